@@ -1,4 +1,4 @@
-"""`[club]`, as it stands in a table's file and in its hub's: where the club meets, and who comes there.
+"""The `[club]` section of a table's file and of its hub's: where the club meets, and who comes there.
 
 One section may be written from the other, so both are read here.
 """
@@ -13,7 +13,7 @@ import msgspec
 from companion.settings import Wrong, converted, shown, with_files
 
 CLUB = "[a-z0-9-]{1,32}"
-"""What a club's name in topics may be."""
+"""The form of a club's name in topics."""
 _PORTS = {"mqtt": 1883, "mqtts": 8883}
 
 
@@ -31,7 +31,7 @@ class ClubSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     password_file: str = ""
     """The file that holds the password alone, and that only its owner may read (chmod 600)."""
     ca: str = ""
-    """The file of the authority that vouches for the broker; "" for those that the system trusts."""
+    """The certificate file of the authority that vouches for the broker; "" for those that the system trusts."""
     home_assistant: bool = False
     """Whether Home Assistant finds the table by itself."""
 
@@ -43,12 +43,12 @@ class ClubSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def by_tls(self) -> bool:
-        """Whether what is said to the broker is encrypted, and the broker proves who it is."""
+        """Whether the connection to the broker is encrypted, and the broker proves its identity."""
         return self.broker.startswith("mqtts:")
 
 
 def read_club(found: Any, path: Path) -> ClubSettings:
-    """Check a `[club]` of the file at `path`, relative to which its files lie. Raises `Wrong`."""
+    """Check the `[club]` section of the file at `path`; its own files are relative to that. Raises `Wrong`."""
     club: ClubSettings = converted(found, ClubSettings, "club")
     if re.match("[a-z]+://[^/]*@", club.broker):
         raise Wrong("broker: the user stands in user, the password in the password_file", section="club", key="broker")

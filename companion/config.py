@@ -1,7 +1,7 @@
 """`table.toml`: which drivers sense what, and where the page and the log are.
 
-Everything is checked before anything is opened; a mistake is reported with its line, what is wrong, and
-what it may be.
+Everything is checked before anything is opened; a mistake is reported with its line, what is wrong, and what is
+allowed.
 """
 
 import re
@@ -21,9 +21,9 @@ from companion.events import PLACES, SEATS
 from companion.settings import Wrong, converted, file_beside, read, with_files
 
 LONGEST_WINDOW = 1.0
-"""Seconds; a press that is reported later than that is no use to people."""
+"""Seconds; a press that is reported later than this is of no use to people."""
 ACROSS_DEVICES = 0.005
-"""Seconds by which presses on two devices may seem out of order: their clocks are only compared over their cables
+"""Seconds by which presses on two devices may seem out of order, because their clocks are only compared over cables
 (assumed; not measured on a board)."""
 
 Language = Literal["", "en", "fr"]
@@ -41,9 +41,9 @@ class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     address: str = ""
     """What the QR code says; "" for the machine's own address in the local network."""
     origins: tuple[str, ...] = ()
-    """The other sites whose pages may read `/api/1`, as in ["https://club.example"]: none else may."""
+    """The only other sites whose pages may read `/api/1`, for example ["https://club.example"]."""
     certificate: str = ""
-    """The file of the certificate for https://, with those of whoever vouches for it; "" for http://."""
+    """The certificate file for https://, with the chain that vouches for it; "" for http://."""
     key: str = ""
     """The file of the certificate's key, which only the table's user may read."""
 
@@ -57,22 +57,22 @@ class ShoutSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[shout]`: how the first shout is judged."""
 
     window: Annotated[float, Meta(ge=0, le=LONGEST_WINDOW, extra={"unit": "seconds"})] = 0.01
-    """Seconds the judge waits at most, before it announces a press, for an earlier one still under way."""
+    """Seconds that the judge waits at most for an earlier press still under way before it announces one."""
 
 
 class PhoneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[phones]`: how people join with their phones."""
 
     joining: Literal["open", "codes"] = "open"
-    """"open": before a match anybody in the network takes a free seat; "codes": only by the code at the seat."""
+    """"open": before a match anybody in the network may take a free seat; "codes": only with the code at the seat."""
 
 
 class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[network]`: who sees to it that phones and table are in one network."""
+    """`[network]`: who puts the phones and the table into one network."""
 
     wifi: bool = False
-    """Whether the host's page `/network` joins Wi-Fi networks by NetworkManager, and the table opens its own where it
-    is in none."""
+    """Whether the host's page `/network` joins Wi-Fi networks through NetworkManager, and the table opens its own where
+    there is none."""
 
 
 SECTIONS: Mapping[str, Any] = {
@@ -101,7 +101,7 @@ class Table(msgspec.Struct, frozen=True):
     phones: PhoneSettings = PhoneSettings()
     network: NetworkSettings = NetworkSettings()
     club: ClubSettings | None = None
-    """Its files' paths are relative to no other file any more."""
+    """The paths of its files are already resolved."""
 
     @property
     def sensors(self) -> tuple[Any, ...]:
@@ -110,7 +110,7 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Where there is a reader."""
+        """The places that have a reader."""
         return tuple(reader.place for reader in self.readers)
 
     @property
@@ -131,14 +131,14 @@ class Table(msgspec.Struct, frozen=True):
 
 
 class FileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands before the first section; paths are relative to the file."""
+    """The settings before the first section; paths are relative to the file."""
 
     name: str = ""
     """What the table is called: on its pages, and in its own Wi-Fi."""
     language: Language = ""
-    """What it speaks to a phone that prefers neither "en" nor "fr"; "" for English."""
+    """The language for a phone that prefers neither "en" nor "fr"; "" for English."""
     log: str = "log.sqlite"
-    """The file of every match that was ever played at the table."""
+    """The log file: every match ever played at the table."""
     tags: str | None = None
     """The file of which sticker is on which card; without it no sticker is known."""
     reader: tuple[dict[str, Any], ...] = ()
@@ -235,7 +235,7 @@ def _check_places(readers: Sequence[Any]) -> None:
 
 
 def _check_seats(buzzers: Sequence[Any]) -> None:
-    """Check the seats of every driver's buzzers, here and nowhere else."""
+    """Check the seats of every driver's buzzers; nothing else does."""
     seen: set[int] = set()
     for index, box in enumerate(buzzers):
         wrong = partial(Wrong, section="buzzers", index=index, key="seats")
@@ -250,7 +250,7 @@ def _check_seats(buzzers: Sequence[Any]) -> None:
 
 
 def _check_claims(readers: Sequence[Any], buzzers: Sequence[Any]) -> None:
-    """No two may use the same, nor one the whole of what another uses a part of."""
+    """Refuse two devices that claim the same thing, or one that claims the whole of what another uses a part of."""
     seen: list[tuple[str, ...]] = []
     for section, sensors in (("reader", readers), ("buzzers", buzzers)):
         for index, sensor in enumerate(sensors):

@@ -1,7 +1,7 @@
 """What happened at the table: the seven kinds of event, exactly as the record spells them.
 
 Every event has `seq` (1 2 3 …, the order in which the companion learned of it) and `at` (seconds on the table's clock,
-microsecond resolution). Before it is recorded an event bears `seq` 0.
+microsecond resolution). Before it is recorded, an event has `seq` 0.
 
 >>> Pressed(seq=2, at=7331.000001, seat=3).microseconds
 7331000001
@@ -18,13 +18,13 @@ Seat = Annotated[int, msgspec.Meta(ge=1, le=6)]
 SeatPlace = Literal["seat-1", "seat-2", "seat-3", "seat-4", "seat-5", "seat-6"]
 CentralPlace = Literal["centre", "discard", "row", "prison"]
 SEATS = range(1, len(get_args(SeatPlace)) + 1)
-"""As many as the record knows."""
+"""All the seats that the record knows."""
 Place = SeatPlace | CentralPlace
 
 UNKNOWN = "?"
 """The card of a tag that no deck knows."""
 PHONE = "phone"
-"""The tag that stands for any phone or bank card: a phone's number is another one each time, a bank card's is nobody's
+"""The tag that stands for any phone or bank card: a phone's number changes each time, and a bank card's is nobody's
 business."""
 
 _SEAT_OF = {place: seat for seat, place in enumerate(get_args(SeatPlace), 1)}
@@ -32,7 +32,7 @@ PLACES: tuple[Place, ...] = (*get_args(SeatPlace), *get_args(CentralPlace))
 
 
 def place_of(seat: int) -> Place:
-    """Return a seat's own place: the inverse of `seat_at`."""
+    """Return the place of a seat: the inverse of `seat_at`."""
     return PLACES[seat - 1]
 
 
@@ -43,9 +43,10 @@ def seat_at(place: str) -> int | None:
 
 class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"):
     seq: int
-    """1 2 3 … without gaps: the order in which the companion learned of it."""
+    """1 2 3 … without gaps: the order in which the companion learned of the events."""
     at: float
-    """When it happened: seconds on the table's clock, to a microsecond. It may run back a little."""
+    """When it happened, in seconds on the table's clock, to a microsecond. It may be a little before the previous
+    event."""
 
     @property
     def microseconds(self) -> int:
@@ -58,7 +59,7 @@ class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: Seat
     name: str
-    """As it was typed; "" where none was given."""
+    """As typed; "" if none was given."""
 
 
 class Started(_Event, frozen=True, tag="started"):
@@ -69,7 +70,7 @@ class Started(_Event, frozen=True, tag="started"):
     players: tuple[Player, ...]
     """Clockwise."""
     options: dict[str, Any]
-    """What the table plays by, where it is not the booklet's rules."""
+    """The options this table plays by, where they differ from the booklet's rules."""
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -78,26 +79,26 @@ class Started(_Event, frozen=True, tag="started"):
 
 
 class Tapped(_Event, frozen=True, tag="tapped"):
-    """A card came onto a reader, or a person entered the same by hand (`by`)."""
+    """A card was put on a reader, or a person entered that by hand (`by`)."""
 
     place: Place
     card: str
     """A card id of the game; "?" for a tag that no deck of it knows."""
     tag: str | UnsetType = UNSET
-    """Names the tag of an unknown card: `game/card` for one of another deck."""
+    """The tag of an unknown card: `game/card` for one of another game's deck."""
     by: str | UnsetType = UNSET
-    """Who entered it, where no reader did; it changes no judgement."""
+    """Who entered it, if no reader did; it changes no judgement."""
 
 
 class Lifted(_Event, frozen=True, tag="lifted"):
-    """A card went away again. No game depends on it."""
+    """A card was lifted. No game depends on it."""
 
     place: Place
     card: str
 
 
 class Pressed(_Event, frozen=True, tag="pressed"):
-    """A buzzer was hit; `at` is the device's own time where it has one."""
+    """A buzzer was hit; `at` is by the device's own clock if it has one."""
 
     seat: Seat
     by: str | UnsetType = UNSET
@@ -108,22 +109,22 @@ class Said(_Event, frozen=True, tag="said"):
 
     seat: Seat | Literal["host"]
     what: str
-    """The game's word."""
+    """The game's word for it."""
     value: Any = UNSET
-    """What is said with it, where the word needs it."""
+    """The value said with it, if the word needs one."""
 
 
 class Elapsed(_Event, frozen=True, tag="elapsed"):
-    """A delay that the rules or an option name ran out."""
+    """A delay set by the rules or by an option ran out."""
 
     what: str
 
 
 class Retracted(_Event, frozen=True, tag="retracted"):
-    """The event `target` counts as never having happened."""
+    """The event `target` is taken back: it counts as never having happened."""
 
     target: int
-    """Its `seq`; an earlier one, and not the first event's."""
+    """The `seq` of an earlier event, except the first."""
     by: str | UnsetType = UNSET
 
 

@@ -1,6 +1,6 @@
 """What a type's fields mean, read from the code itself: the text that stands below each in its class.
 
-So whatever is told of a field to people or programs (settings, schemas) is written once, where the field is.
+So what people and programs are told about a field (in settings, in schemas) is written once, where the field is.
 """
 
 import ast
@@ -15,14 +15,14 @@ import msgspec
 
 @cache
 def meanings(kind: type) -> dict[str, str]:
-    """Return each field's docstring, those of the classes below it included; {} where its source is not at hand."""
+    """Return each field's docstring, inherited ones included; {} if the source is not available."""
     return {name: text for one in reversed(kind.__mro__) for name, text in _own(one)}
 
 
 def _own(kind: type) -> Iterator[tuple[str, str]]:
     try:
         (found,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
-    except (OSError, TypeError):  # built in, or only its bytecode is there
+    except (OSError, TypeError):  # built in, or only its bytecode is installed
         return
     assert isinstance(found, ast.ClassDef)
     for field, below in zip(found.body, found.body[1:], strict=False):
@@ -32,9 +32,9 @@ def _own(kind: type) -> Iterator[tuple[str, str]]:
 
 
 def schemas(kinds: Sequence[Any], where: str) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the JSON schema (2020-12) of each type, and those they refer to by name, with what each field means.
+    """Return the JSON schema (2020-12) of each type, and the schemas they refer to by name, with each field's meaning.
 
-    `where` is the pointer by which they refer to these, with "{name}" in it. No two may have one name.
+    `where` is the pointer for such references, with "{name}" in it. No two types may share a name.
     """
     wanted, named = msgspec.json.schema_components(kinds, ref_template=where)
     for one in _classes(msgspec.inspect.multi_type_info(kinds)):
@@ -46,7 +46,7 @@ def schemas(kinds: Sequence[Any], where: str) -> tuple[list[dict[str, Any]], dic
 
 
 def _classes(found: Any) -> Iterator[type]:
-    """Yield the types with fields that are in a description of types."""
+    """Yield the types with fields within a description of types."""
     match found:
         case tuple() | list():
             for one in found:

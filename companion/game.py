@@ -20,14 +20,14 @@ from companion.events import SEATS, Event, Started, Tapped
 from companion.simulated_world import AnyPhysics
 
 CONTRACT = 1
-"""Which edition of all this a game is written for; the next one where an old game could not be played any more."""
+"""The edition of this contract; it goes up only when games written for the last one would no longer run."""
 
 Observer = int | None
-"""Who looks: a seat, or None for the public. The host is a player too and sees what the public sees."""
+"""An observer: a seat, or None for the public. The host is a player too, and sees what the public sees."""
 
 
 class Card(msgspec.Struct, frozen=True):
-    """What a tag is stuck on."""
+    """A thing that a tag is stuck on."""
 
     id: str
     kind: str
@@ -37,26 +37,26 @@ class Card(msgspec.Struct, frozen=True):
 
     @property
     def look(self) -> tuple[str, str | None, int | None]:
-        """What people see of it: cards that look alike have the same."""
+        """What people see of it, so cards that look alike have the same face."""
         return self.kind, self.colour, self.value
 
 
 class SameBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A box that is the same for every owner."""
+    """The box of a game that is the same for every owner."""
 
 
 class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game that is always played alike."""
+    """The options of a game that has none."""
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """What the judge decided. Its sentence, and the rule it stands on, are in the game's words under `code`."""
+    """A decision of the judge. Its sentence, and the rule it rests on, are in the game's words under `code`."""
 
     code: str
     seq: int
     """The event that brought it about; taking that event back takes the ruling back."""
     facts: Mapping[str, Any] = {}
-    """What the sentence needs, in no language: seats, card ids, counts, microseconds."""
+    """The facts that its sentence needs, in no language: seats, card ids, counts, microseconds."""
     events: tuple[int, ...] = ()
     """The other events it rests on."""
     to: int | None = None
@@ -64,16 +64,16 @@ class Ruling(msgspec.Struct, frozen=True):
 
 
 class Heard(Enum):
-    """When a misplay is heard of, by everybody or by the seat that it is told to."""
+    """When everybody, or the seat concerned, hears of a misplay."""
 
     AT_ONCE = "at once"
     AFTERWARDS = "afterwards"
-    """By everybody, only when the unit is over: at once it would betray what is sealed."""
+    """By everybody, but only when the unit is over: at once it would give away what is sealed."""
     NEVER = "never"
-    """Its reason is sealed even from who did it, so the act is answered like any other and counts for what it seems to
-    be. A ruling tells what came of it, once that is open."""
+    """Its reason is sealed even from whoever did it, so the act is answered like any other and counts for what it seems
+    to be. A ruling tells the outcome once that is open."""
     FEIGNED = "feigned"
-    """At once, though it is none: to who hears it the act must seem to be refused."""
+    """At once, though it is no misplay: to whoever hears it, the act must seem refused."""
 
 
 class Misplay(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ class Misplay(msgspec.Struct, frozen=True):
 
     @property
     def at_once(self) -> bool:
-        """Whether it is told at once."""
+        """Whether it is heard at once."""
         return self.heard in (Heard.AT_ONCE, Heard.FEIGNED)
 
 
@@ -95,7 +95,7 @@ Verdict = Ruling | Misplay
 
 
 class GameState(Protocol):
-    """A game's state: frozen, and it tells when the match is over."""
+    """A game's state: frozen, and it knows when the match is over."""
 
     @property
     def over(self) -> bool:
@@ -103,15 +103,15 @@ class GameState(Protocol):
 
 
 class Now(msgspec.Struct, frozen=True):
-    """What the table waits for, as everybody may know it. Its sentence is in the game's words under `code`."""
+    """What the table waits for, as far as everybody may know. Its sentence is in the game's words under `code`."""
 
     code: str
     seats: tuple[int, ...] = ()
-    """The seats it waits for; their lights show it."""
+    """The seats it waits for; their lights are on."""
     first: int | None = None
-    """The seat that was first, while the lights show it."""
+    """The seat that was first, as long as the lights show it."""
     facts: Mapping[str, Any] = {}
-    """What the sentence needs beside them, in no language."""
+    """The other facts that the sentence needs, in no language."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -122,7 +122,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Delay(msgspec.Struct, frozen=True):
-    """A delay that is running: when it is over, `elapsed` `what` is recorded."""
+    """A running delay: when it is over, `elapsed` is recorded with this `what`."""
 
     what: str
     due: int
@@ -130,8 +130,8 @@ class Delay(msgspec.Struct, frozen=True):
 
 
 Stage = Literal["", "reveal", "finish", "counting", "jail", "podium"]
-"""What the big screen plays for a moment: cards turned up one by one, presses on a ruler, hands that are counted, a
-boss who goes to prison, the winners; "" is the headline alone.
+"""What the big screen plays for a moment: cards turned up one by one, presses on a ruler, hands being counted, a boss
+going to prison, the winners; "" shows the headline alone.
 """
 
 
@@ -143,45 +143,45 @@ class Moment(msgspec.Struct, frozen=True):
     """
 
     weight: Literal[1, 2, 3] = 1
-    """How large it is shown, and for how long."""
+    """Decides how large it is shown, and for how long."""
     stage: Stage = ""
     who: str = ""
     """The fact that names the seat, or seats, whose moment it is."""
     own: str = ""
     """The fact that holds pairs of seat and figure: on a seat's own page it is that seat's figure."""
     passing: bool = False
-    """Whether it only leads to what comes next: where people know it, a demonstration hurries past it."""
+    """Whether it only leads up to what comes next; once people know it, a demonstration hurries past."""
     explained: float = 0.0
-    """Seconds more that a demonstration takes the first time, for what its page explains then."""
+    """Extra seconds that a demonstration takes the first time, to explain it on the page."""
 
 
 END = Moment(3, "podium", "seats")
-"""How a match ends is a moment of every game."""
+"""The end of a match is a moment in every game."""
 
 
 class Chart(msgspec.Struct, frozen=True):
-    """Figures worth drawing, one row a seat. The game's words name it `chart-CODE`, say what it shows in
+    """Figures worth drawing, one row per seat. The game's words name it `chart-CODE`, say what it shows in
     `chart-CODE-why`, and name a column from its facts in `chart-CODE-column`.
     """
 
     code: str
     kind: Literal["lines", "dots", "bars"]
-    """`lines` join a seat's figures, `dots` do not; `bars` lay them end to end; what is below zero is taken off."""
+    """`lines` join a seat's figures, `dots` do not; `bars` lay them end to end, subtracting those below zero."""
     columns: tuple[Mapping[str, Any], ...]
     """Each column's facts, in no language: `number`, `colour` …"""
     rows: Mapping[int, tuple[int | None, ...]]
-    """By seat, a figure for each column; None: there is none."""
+    """By seat, a figure for each column; None where there is none."""
     unit: Literal["number", "microseconds"] = "number"
 
 
 S = TypeVar("S", bound=GameState)
 Judged = tuple[S, tuple[Verdict, ...]]
-"""What follows from an event: the state after it, and what the judge has to say."""
+"""What follows from an event: the next state and the verdicts."""
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - the game's Options, as S is its State
 
 
 def leaders(points: Mapping[int, int], best: Callable[[Iterable[int]], int] = max) -> tuple[int, ...]:
-    """Return the seats that have most points, or, with `min`, fewest.
+    """Return the seats that have the most points or, with `min`, the fewest.
 
     >>> leaders({3: 2, 1: 2, 2: 0}), leaders({1: 2, 2: 0}, min)
     ((1, 3), (2,))
@@ -191,12 +191,12 @@ def leaders(points: Mapping[int, int], best: Callable[[Iterable[int]], int] = ma
 
 
 def most_points(state: Any) -> Outcome:
-    """Return how a match stands by its state's `points`: the most win, and equals share it."""
+    """Return the standing by the state's `points`: the most win, and ties share the win."""
     return Outcome(state.points, leaders(state.points) if state.over else ())
 
 
 def fewest_points(state: Any) -> Outcome:
-    """Return how a match stands by its state's `points`: the fewest win, and equals share it."""
+    """Return the standing by the state's `points`: the fewest win, and ties share the win."""
     return Outcome(state.points, leaders(state.points, min) if state.over else ())
 
 
@@ -209,78 +209,77 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     """Holds `words.toml` and `pages/`."""
     deck: Mapping[str, Card]
     wanted: Callable[[Any], tuple[str, ...]] | None = None
-    """(an owner's box) → the ids of the cards it holds, in the order in which they lie best when tags are stuck on;
-    None: the deck."""
+    """(an owner's box) → the ids of its cards, in the best order for putting tags on; None: the deck."""
     most_players: int = SEATS[-1]
     options: type[O]
-    """Frozen, with the booklet's defaults; refuses what it does not know."""
+    """Frozen, with the booklet's defaults; refuses unknown options."""
     begin: Callable[[Started, O], S]
     """(the first event, its decoded options) → the first state."""
     judge: Callable[[S, Event], Judged[S]]
-    """(state, event) → (state, what the judge has to say). Never raises; `companion.shared_rules.by_act` makes one."""
+    """(state, event) → (state, verdicts). Never raises; `companion.shared_rules.by_act` makes one."""
     outcome: Callable[[S], Outcome] | None = None
-    """How a match stands; None: by its state's `points`, of which most win, or fewest where `fewest_win` says so."""
+    """state → how the match stands; None: by its `points`, where the most win, or the fewest with `fewest_win`."""
     now: Callable[[S], Now]
-    """What the table waits for."""
+    """state → what the table waits for."""
     view: Callable[[S, Observer], dict[str, Any]]
-    """What an observer may know beside `now`, built up from nothing; pages find it as `table`."""
+    """What an observer may know besides `now`, built up from nothing; pages find it as `table`."""
     unit: Callable[[S], Hashable]
-    """The lay, count, call or round that is going on, never equal to an earlier one: within it a card read twice is no
-    second act."""
+    """The current lay, count, call or round, never equal to an earlier one: within it a card read twice is one act."""
     acts: Callable[[S], tuple[Event, ...]]
-    """What may well come next, as events with `seq` 0: demonstrations and random matches choose from it."""
+    """Events that may well come next, with `seq` 0: demonstrations and random matches choose from them."""
     delay: Callable[[S], Delay | None] = lambda state: None
-    """What runs out by itself, where something does."""
+    """The running delay, if the game has any."""
     meant: Callable[[S, str], str | None] = lambda state, card: card
-    """(state, what a page offers) → the card id that is meant, where cards look alike to people; `None` where the page
-    is from before and what it offered would mean something else by now."""
+    """(state, what a page offers) → the card id that is meant, where cards look alike to people; `None` if the page is
+    stale and its offer would mean something else by now."""
     box: type[msgspec.Struct] = SameBox
     """What owners declare about their box, where boxes differ: frozen, with what is taken for granted as defaults."""
     charts: Callable[[Mapping[str, Any]], tuple[Chart, ...]] = lambda table: ()
-    """What is worth drawing of a match, from what `view` shows the public: so a chart tells nothing else."""
+    """The charts worth drawing of a match, from what `view` shows the public, so that no chart tells more."""
     fewest_win: bool = False
-    """Whether the fewest points are the best."""
+    """Whether the fewest points win."""
     whose: Callable[[S, Tapped], Collection[int]] = lambda state, tap: ()
-    """(state, a tap at a pad that all share) → the seats any of which may enter it by phone: its doer's, or all.
-    Nobody named: only the host enters it. It must follow from what everybody knows."""
+    """(state, a tap at a shared pad) → the seats that may enter it by phone: its doer's, or all. If empty, only the
+    host may. It must follow from what everybody knows."""
     audible: Callable[[S, int, str], bool] = lambda state, seat, card: True
-    """(state, a seat, a card laid there) → whether its player may be told, in their ear alone, which card it is."""
+    """(state, a seat, a card laid there) → whether its player alone may be told, by ear, which card it is."""
     face_down: Callable[[S, str], bool] = lambda state, card: False
-    """(state, a card) → whether it lies where not even its own player may look at it. It must follow from what that
+    """(state, a card) → whether not even its own player may look at it where it lies. It must follow from what that
     player knows."""
     for_all: frozenset[str] = frozenset()
-    """Words of the host that undo what others did, and so need another seat's agreement."""
+    """The host's words that undo what others did, and so need another seat's agreement."""
     sealing: frozenset[str] = frozenset()
-    """Rulings on acts whose card stays sealed, and which would be others if that card lay open elsewhere: what was told
-    before such an act is not put right, or each card named would tell whether it is that one."""
+    """Rulings on acts whose card stays sealed, and which would differ if that card lay open elsewhere: what was told
+    before such an act can't be put right, or naming one card after another would reveal the sealed one."""
     opening: frozenset[str] = frozenset()
-    """Rulings that show whoever brings them about what was sealed from them: such an act is not taken back alone, or
-    they could look, and then do something else."""
+    """Rulings that show whoever brings them about what was sealed from them: such an act can't be taken back alone, or
+    they could look and then do something else."""
     opened: Callable[[S], Collection[str]] = lambda state: ()
-    """The ids of the cards that lie open to everybody now though no ruling names them: hands that are shown. So a
-    reading of one of them can be put right."""
+    """The ids of the cards that now lie open to everybody though no ruling names them, as shown hands do: a reading of
+    one of them can then be put right."""
     on_show: Mapping[str, Any] = {}
-    """The options of a demonstration, where others than the booklet's show more of the game in less time."""
+    """The options of a demonstration, if others than the booklet's show more of the game in less time."""
     story: frozenset[str] = frozenset()
     """Rulings that a demonstration shows where it can: what the game is about."""
     most_on_show: int = 4
-    """How many play it then: whoever watches must be able to follow."""
+    """How many play in a demonstration: few enough for whoever watches to follow."""
     sounds: Mapping[str, Literal["first", "start", "card", "stamp", "score"]] = {}
-    """Ruling → what it sounds like. Only what everybody is told can sound; the end of a match sounds in every game."""
+    """Ruling → its sound. Only what everybody is told can sound; the end of a match sounds in every game."""
     moments: Mapping[str, Moment] = {}
     """Ruling → what makes it news. Only what everybody is told is news; the end of a match is news in every game."""
     contract: int = 0
     """The `CONTRACT` that a game in a package of its own was written for; one in this tree goes with it."""
     progress: Callable[[S], Mapping[int, int]] | None = None
-    """How far each has come, as everybody knows, where points are told only at the end; None: the points tell it."""
+    """How far each player has come, as far as everybody knows, where points are told only at the end; None: use
+    points."""
     feats: Callable[[Mapping[str, Any]], Mapping[str, Collection[int]]] = lambda table: {}
-    """(what `view` shows the public at the end) → who did what is worth remembering of them. The game's words name a
+    """(what `view` shows the public at the end) → feats worth remembering, and who did them. The game's words name a
     feat `feat-CODE`, and say in `feat-CODE-how` what it takes."""
     variants: Mapping[str, tuple[Any, ...]] = {}
-    """Option → the values under which a match that is over may be judged once more. Only such as decide of what
-    everybody saw: another that lets a card count which was never turned up would tell it."""
+    """Option → the values under which a match that is over may be judged once more. Only those that decide about what
+    everybody saw: one that made a card count which was never turned up would reveal it."""
     physics: AnyPhysics | None = None
-    """What its things do in people's hands, so that it can be played at a simulated table; None: it can't."""
+    """How its things behave in people's hands at a simulated table; None: it can't be played there."""
 
     def stands(self, state: S) -> Outcome:
         """Return the scores as they stand, and the winners once it is over."""
@@ -288,7 +287,7 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
         return (self.outcome or by_points)(state)
 
     def cards_of(self, box: Any) -> tuple[str, ...]:
-        """Return the cards that an owner's box holds, in the order in which they lie best when tags are stuck on."""
+        """Return the cards of an owner's box, in the best order for putting tags on."""
         return self.wanted(box) if self.wanted else tuple(self.deck)
 
 

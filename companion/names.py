@@ -1,29 +1,29 @@
-"""Players' names: what is left of what people type, whether two are one person's, and whether two look alike."""
+"""Players' names: how typed ones are cleaned, whether two are the same person's, and whether two look alike."""
 
 import functools
 import re
 import unicodedata
 
 BOTS = ("Bot Kim", "Bot Max", "Bot Lou", "Bot Sam", "Bot Alex", "Bot Noa")
-"""What bots are called at a simulated table, one for each seat; no standings name them."""
+"""The bots' names at a simulated table, one per seat; they appear in no standings."""
 LONGEST = 24
 """Letters, as people count them."""
 LONG = 9
-"""Letters of a word above which it is drawn smaller where little room is left for a name."""
+"""A word with more letters than this is drawn smaller where there is little room for a name."""
 
 _UNSEEN = "\u115f\u1160\u2800\u3164\uffa0\U0001d159\u034f\u17b4\u17b5"
-"""Letters and signs, says Unicode, and yet nothing is seen of them."""
+"""Letters and signs by Unicode's account, and yet invisible."""
 _TWINS = str.maketrans(
     "авекмнорстухіјѕһԁԛԝӏ" + "αβεζηικμνορτυχ" + "ıɑɡ",
     "abekmhopctyxijshdqwl" + "abezhikmnoptyx" + "iag",
 )
-"""Cyrillic and Greek letters and the Latin ones they pass for, as small or as capital letters."""
+"""Cyrillic and Greek letters, with the Latin ones they pass for as small or as capital letters."""
 _BARS = str.maketrans("Il1|0", "\u01c0" * 4 + "o")
-"""What is a mere stroke, or a mere ring, in most typefaces."""
+"""Letters that are a mere stroke, or a mere ring, in most typefaces."""
 _TOGETHER = {"LATIN", "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"}
-"""Alphabets that people write in one word."""
+"""Alphabets that people mix within a word."""
 _ANY = {"COMBINING", "MODIFIER", "VARIATION", "ZERO"}
-"""How the names of signs begin that go with every alphabet."""
+"""How Unicode names begin for signs that go with every alphabet."""
 _PICTURE = "[©®\u203c\u2049\u2100-\u27bf\u2900-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 _DRAWN = f"(?!\u2800){_PICTURE}\ufe0f?[\U0001f3fb-\U0001f3ff]?"
 _EMOJI = re.compile(
@@ -32,9 +32,9 @@ _EMOJI = re.compile(
     "|[0-9#*]\ufe0f?\u20e3"
     f"|{_DRAWN}(?:\u200d{_DRAWN})*)"
 )
-"""What people see as one picture, whatever it is made of."""
+"""What people see as one picture, however many characters it has."""
 _JOINERS = "\u200c\u200d"
-"""Unseen themselves; after a virama, and in Arabic scripts, they say which shape a letter has."""
+"""Invisible; after a virama, and in Arabic scripts, they decide a letter's shape."""
 _VIRAMA = 9
 """Its combining class."""
 MOST_MARKS = 4
@@ -42,9 +42,9 @@ MOST_MARKS = 4
 
 
 def written(text: str) -> str:
-    """Return the name that somebody typed: one line, and only what is seen of it; "" where nothing is.
+    """Return the name that somebody typed, as one line of its visible characters only; "" if there are none.
 
-    An é is one letter, whether it was typed as one or as an e and an accent; a picture stays whole.
+    An é is one letter, whether typed as one or as an e and an accent; a picture stays whole.
     """
     return _tidy("".join(part if of_picture else _shaped(part) for part, of_picture in _parts(text)))
 
@@ -58,12 +58,12 @@ def letters(name: str) -> int:
 
 
 def is_drawn(name: str) -> bool:
-    """Whether it is of pictures and signs alone: a screen that has no such letters shows nothing of it."""
+    """Whether it consists of pictures and signs only: a screen without such glyphs shows nothing of it."""
     return name != "" and not any(letter.isalnum() for letter in name)
 
 
 def legible(name: str) -> str:
-    """Return the name; what a picture shows is said after it, where nothing else is to be read.
+    """Return the name, followed by what the picture shows if there is nothing else to read.
 
     >>> legible("Zoé"), legible("🦄")
     ('Zoé', '🦄 (unicorn face)')
@@ -75,7 +75,7 @@ def legible(name: str) -> str:
 
 
 def is_long(name: str) -> bool:
-    """Whether a word of it would be broken where there is room for a usual name.
+    """Whether one of its words would be broken where there is room for an ordinary name.
 
     >>> is_long("Jean-Christophe"), is_long("Marie-Anne")
     (True, False)
@@ -85,14 +85,15 @@ def is_long(name: str) -> bool:
 
 @functools.lru_cache(4096)
 def key(name: str) -> str:
-    """Return what is the same for all names of one person: case, spaces and what is not seen make no difference."""
+    """Return the key that all spellings of one person's name share: case, spaces and invisible characters don't
+    count."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return _tidy("".join(filter(_is_seen, map(_one_line, folded))))
 
 
 def mixes(name: str) -> bool:
-    """Whether a word of it is of several alphabets: most letters of one pass for letters of another, and some of their
-    signs are not seen beside others.
+    """Whether one of its words mixes alphabets: most letters of one pass for letters of another, and some signs are
+    invisible beside others.
 
     >>> mixes("B\u0585"), mixes("Анна Smith"), mixes("小Ana")
     (True, False, False)
@@ -108,12 +109,12 @@ def _alphabets(word: str) -> set[str]:
 
 
 def is_bots(name: str) -> bool:
-    """Whether this is what a bot is called."""
+    """Whether this is a bot's name."""
     return key(name) in _BOTS
 
 
 def is_persons(name: str) -> bool:
-    """Whether somebody is known by this name: no bot, and not nobody in particular."""
+    """Whether this names a person: neither a bot nor nobody in particular."""
     return bool(key(name)) and not is_bots(name)
 
 
@@ -131,12 +132,12 @@ def _look(name: str) -> str:
 
 
 def _parts(text: str) -> list[tuple[str, bool]]:
-    """Split a text at its pictures; say of each part whether it is one."""
+    """Split a text at its pictures, and mark each part that is one."""
     return [(part, bool(at % 2)) for at, part in enumerate(_EMOJI.split(text))]
 
 
 def _shaped(text: str) -> str:
-    """Return what is seen of letters, with the joiners that give them their shapes."""
+    """Return the visible letters, with the joiners that shape them."""
     kept, marks = " ", 0
     for letter in map(_one_line, text):
         joins = unicodedata.combining(kept[-1]) == _VIRAMA or unicodedata.bidirectional(kept[-1]) == "AL"
@@ -152,7 +153,7 @@ def _shaped(text: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    """Return it as one line without needless blanks; "" where only accents are left."""
+    """Return it as one line without needless blanks; "" if only accents are left."""
     name = " ".join(word.rstrip(_JOINERS) for word in unicodedata.normalize("NFC", text).split())
     return name if any(unicodedata.category(letter)[0] != "M" for letter in name) else ""
 
@@ -162,7 +163,7 @@ def _one_line(letter: str) -> str:
 
 
 def _is_seen(letter: str) -> bool:
-    """Whether it is neither a blank in disguise nor a sign that only says how others are drawn."""
+    """Whether it is neither a blank in disguise nor a sign that only changes how others are drawn."""
     draws = _is_format(letter) or "VARIATION SELECTOR" in unicodedata.name(letter, "")
     return not draws and letter not in _UNSEEN
 

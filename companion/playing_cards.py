@@ -1,4 +1,4 @@
-"""An ordinary deck: 52 cards in four suits, for the games that are played with one.
+"""An ordinary deck of 52 cards in four suits, for games that are played with one.
 
 >>> DECK["hearts-12"]
 Card(id='hearts-12', kind='queen', colour='hearts', value=12)

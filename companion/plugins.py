@@ -1,6 +1,6 @@
 """What is found by being there: games and drivers, in this tree and in installed packages (by their entry points).
 
-One that is broken, or stands for the same as another, is left out by name; everything else runs.
+One that is broken, or duplicates another, is left out and named; everything else runs.
 """
 
 import traceback
@@ -14,12 +14,12 @@ T = TypeVar("T")
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """Something that may be what is wanted."""
+    """A candidate: something that may be a game or a driver."""
 
     label: str
-    """What people know it by: its package, or its module."""
+    """The name people know it by: its package, or its module."""
     name: str
-    """What it is called there."""
+    """Its name there."""
     load: Callable[[], Any]
     """Imports it; may raise anything."""
     packaged: bool = True
@@ -27,7 +27,7 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 class LeftOut(msgspec.Struct, frozen=True):
-    """Something that is there and can't be used."""
+    """Something that was found but can't be used."""
 
     label: str
     why: str
@@ -50,7 +50,7 @@ def installed(group: str) -> Iterator[Candidate]:
 def gathered(
     candidates: Iterable[Candidate], fit: Callable[[Candidate, Any], tuple[str, T]]
 ) -> tuple[dict[str, T], tuple[LeftOut, ...]]:
-    """Load them all; return what can be used by the key that `fit` gives it, and what is left out.
+    """Load them all; return the usable ones by the key that `fit` returns, and those that are left out.
 
     `fit` raises `Unfit`. Of two with one key the first is used.
     """
@@ -71,12 +71,12 @@ def gathered(
 
 
 def see_contract(one: Candidate, written_for: object, ours: int) -> None:
-    """See that a package was written for this contract; what lies in this tree was. Raises `Unfit`."""
+    """Check that a package was written for this contract; whatever is in this tree was. Raises `Unfit`."""
     if one.packaged and written_for != ours:
         raise Unfit(f"it was written for contract {written_for}, this is {ours}: install a version for it")
 
 
 def _said(wrong: Exception) -> str:
-    """Say what was raised, and where."""
+    """Return what was raised, and where, as text."""
     at = traceback.extract_tb(wrong.__traceback__)[-1]
     return f"{type(wrong).__name__}: {wrong} ({at.filename}:{at.lineno})"

@@ -1,4 +1,4 @@
-"""How a file of settings is read: strictly, and a mistake is told with its line, what is wrong, and what it may be."""
+"""Reading settings files strictly: a mistake is reported with its line, what is wrong, and what is allowed."""
 
 import re
 import tomllib
@@ -22,7 +22,7 @@ class ConfigFault(WrongInput):
 
 
 class Wrong(Exception):
-    """Something wrong at `[section]` number `index`, `key`."""
+    """A mistake at `key` in the `index`th `[section]`."""
 
     def __init__(self, why: str, *, section: str = "", index: int = 0, key: str = ""):
         super().__init__(why)
@@ -30,7 +30,7 @@ class Wrong(Exception):
 
 
 def read(path: Path, named: str, check: Callable[[dict[str, Any]], Checked]) -> Checked:
-    """Read a file that people call `named`, and check it: `check` may raise `Wrong`. Raises `ConfigFault`."""
+    """Read a file that messages call `named`, and check it: `check` may raise `Wrong`. Raises `ConfigFault`."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as wrong:
@@ -41,7 +41,7 @@ def read(path: Path, named: str, check: Callable[[dict[str, Any]], Checked]) -> 
         raise ConfigFault(f"{path} is not UTF-8 text") from wrong
     try:
         raw = tomllib.loads(text)
-    except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, brackets in brackets without end
+    except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, or brackets nested without end
         raise ConfigFault(f"{path} is not TOML: {wrong}") from wrong
     try:
         return check(raw)
@@ -51,7 +51,7 @@ def read(path: Path, named: str, check: Callable[[dict[str, Any]], Checked]) -> 
 
 
 def file_beside(path: Path, key: str, named: str, *others: Path, section: str = "") -> Path:
-    """Return the path of a file that is named relative to a file of settings. Raises `Wrong`, also for another's."""
+    """Return the path of a file named relative to a settings file. Raises `Wrong`, also for another user's."""
     try:
         found = path.parent / Path(named).expanduser()
     except RuntimeError:
@@ -64,14 +64,14 @@ def file_beside(path: Path, key: str, named: str, *others: Path, section: str = 
 
 
 def with_files(settings: Settings, path: Path, section: str, *keys: str) -> Settings:
-    """Return a section whose files, where it names them, are found beside the file at `path`. Raises `Wrong`."""
+    """Return a section with the paths of its files resolved beside the file at `path`. Raises `Wrong`."""
     named = {key: name for key in keys if (name := getattr(settings, key))}
     files = {key: str(file_beside(path, key, name, section=section)) for key, name in named.items()}
     return replace(settings, **files)
 
 
 def converted(found: Any, kind: Any, section: str = "", index: int = 0, *, beside: tuple[str, ...] = ()) -> Any:
-    """Decode strictly; `beside` are the sections that may stand beside what comes first. Raises `Wrong`."""
+    """Decode strictly; `beside` are sections that may follow the settings at the top. Raises `Wrong`."""
     if not isinstance(found, Mapping):
         raise Wrong(f"write [{section}], with one bracket on each side, and its settings below", key=section)
     try:
@@ -85,7 +85,7 @@ def converted(found: Any, kind: Any, section: str = "", index: int = 0, *, besid
 
 
 def _line_of(text: str, section: str, index: int, key: str) -> int:
-    """Find the line (from 1) of a key in the `index`th `[section]`; of the section where the key is not there."""
+    """Find the line (from 1) of a key in the `index`th `[section]`, or of the section if the key is missing."""
     here, seen, found = section == "", -1, 1
     for number, line in enumerate(text.splitlines(), 1):
         header = re.match(r"\s*\[\[?\s*([\w-]+)", line)
@@ -111,9 +111,9 @@ _WANTED = {
 
 
 def _reason(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple[str, ...] = ()) -> tuple[str, str]:
-    """Return why `found` is no `kind`, and the setting's name, "" for none of them.
+    """Return why `found` is no `kind`, and which setting is to blame ("" if none).
 
-    `beside` are sections that may stand there too, where it is the file itself.
+    `beside` are sections that are also allowed if it is the whole file.
     """
     why, _, at = str(wrong).partition(" - at ")
     if unknown := re.search(r"unknown field `(.+)`", why):
@@ -136,18 +136,18 @@ def _reason(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple
 
 
 def _not_a(wanted: str, key: str, found: Any, at: str) -> str:
-    each = "each in it" if "[" in at else "it"
+    each = "each item" if "[" in at else "it"
     return f"{key} = {shown(key, found)}: {each} must be {_WANTED.get(wanted, wanted)}"
 
 
 def shown(key: str, found: Any) -> str:
-    """Return a setting as it stands in the file."""
+    """Return a setting as it is written in the file."""
     value = found.get(key) if isinstance(found, Mapping) else None
     return msgspec.json.encode(value, enc_hook=str).decode()
 
 
 def bounds_of(kind: Any, key: str) -> str:
-    """Return from where to where a setting's number goes, "0 to 1 seconds"; "" for a setting without such bounds."""
+    """Return the range of a setting's number, such as "0 to 1 seconds"; "" if it has no bounds."""
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)
     (found,) = (field.type for field in described.fields if field.name == key)
@@ -164,7 +164,7 @@ def bounds_of(kind: Any, key: str) -> str:
 
 
 def _choices_of(kind: Any, key: str) -> list[str]:
-    """Return what a setting may be where only some texts will do; [] for any other."""
+    """Return the values allowed for a setting that takes only certain texts; [] for any other."""
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)
     found = next((field.type for field in described.fields if field.name == key), None)
@@ -172,13 +172,13 @@ def _choices_of(kind: Any, key: str) -> list[str]:
 
 
 def _blank(found: msgspec.Struct) -> tuple[str, str] | None:
-    """Find a text that is empty, though that means nothing there, or that can't be seen: as `_reason`, or None."""
+    """Find a text that is empty where that means nothing, or that is invisible; return as `_reason` does, or None."""
     for field in fields(found):
         value = getattr(found, field.name)
         if not isinstance(value, str):
             continue
         if not value and field.default != "":
             return f"{field.name} is empty", field.name
-        if not value.isprintable() and names.written(value) != value:  # what joins a picture's parts is not seen
+        if not value.isprintable() and names.written(value) != value:  # the joiners within a picture are invisible
             return f"{field.name} = {value!r} has characters that can't be seen", field.name
     return None

@@ -1,4 +1,4 @@
-"""What the rules of most games share: each act goes to its own function, words bear no value, the best share a win."""
+"""What the rules of most games share: a function per act, words without a value, wins that are shared."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from companion.events import Elapsed, Event, Pressed, Said, Tapped
 from companion.game import Judged, Misplay, Outcome, Ruling, S
 
 Judge = Callable[[S, Any], Judged[S]]
-"""(state, an act) → (state, what the judge has to say)."""
+"""(state, an act) → (state, verdicts)."""
 
 
 def unknown(state: S, event: Said | Elapsed) -> Judged[S]:
@@ -23,7 +23,7 @@ def no_buzzers(state: S, event: Pressed) -> Judged[S]:
 
 
 def bare(judge_it: Judge[S]) -> Judge[S]:
-    """Return the rule of a word that bears no value."""
+    """Return the rule for a word without a value."""
 
     def judge(state: S, event: Said) -> Judged[S]:
         if event.value is not None and event.value is not UNSET:
@@ -39,7 +39,8 @@ def by_act(
     words: Mapping[str, Judge[S]] | None = None,
     delays: Mapping[str, Judge[S]] | None = None,
 ) -> Callable[[S, Event], Judged[S]]:
-    """Return a game's `judge`: a card, a press, each word and each delay has a rule; what has none is a misplay."""
+    """Return a game's `judge`, made of a rule for cards, for presses, for each word and each delay; the rest is a
+    misplay."""
     said, elapsed = words or {}, delays or {}
     judges: dict[type, Judge[S]] = {
         Tapped: tapped,
@@ -56,6 +57,6 @@ def by_act(
 
 
 def won(outcome: Outcome, seq: int) -> Ruling:
-    """Tell who won, alone or together."""
+    """Return the ruling on who won, alone or together."""
     code = "won" if len(outcome.winners) == 1 else "won-together"
     return Ruling(code, seq, {"seats": outcome.winners, "points": outcome.scores[outcome.winners[0]]})

@@ -1,8 +1,8 @@
-"""A simulated table for games of cards in hands: dealt from a shuffled deck, laid at one's own place, drawn.
+"""A simulated table for games with hands of cards: dealt from a shuffled deck, drawn, laid at one's own place.
 
 A game says how many cards everybody is dealt, what somebody can do, and how a bot chooses. What the moves `lay`,
-`draw`, `turn-up` (the top of the pile, open in the middle), `deal` (all cards anew) and `press` do is said here; any
-other move says its own word, with its number.
+`draw`, `turn-up` (the top of the pile, open in the middle), `deal` (all cards again) and `press` do is defined here;
+any other move says its own word, with its number.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -33,9 +33,9 @@ def physics(
     choose: Callable[[Sight, Strength, Chance], Move | None],
     options: Mapping[str, Any] | None = None,
 ) -> Physics[InHands]:
-    """Return how such a game is played with simulated things.
+    """Return the physics of such a game.
 
-    `can` gives, from the game's part of a seat's view, the seat and its hand, what it can do without breaking a rule.
+    `can` takes the game's part of a seat's view, the seat and its hand, and returns the moves that break no rule.
     """
     cards = tuple(deck)
     order = {card: at for at, card in enumerate(cards)}

@@ -1,6 +1,6 @@
-"""What a game's things do in people's hands: all that a simulated table needs of a game beside its rules.
+"""How a game's things behave in people's hands: all that a simulated table needs of a game besides its rules.
 
-A world is a frozen value that knows what lies where, also what is hidden; only its game knows its shape. Chance is
+A world is a frozen value that knows what lies where, hidden things included; only its game knows its shape. Chance is
 handed in. What a move shows to readers, buzzers and whoever is told something comes out of it as events with `seq` 0:
 what a real table would have sensed, and nothing else, so the judge can't tell the two apart.
 """
@@ -19,7 +19,7 @@ Strength = Literal["easy", "middle", "strong"]
 STRENGTHS: tuple[Strength, ...] = ("easy", "middle", "strong")
 
 SPREAD = 0.3
-"""Of the logarithm of the time that people take."""
+"""Standard deviation of the logarithm of the time that people take."""
 
 W = TypeVar("W")
 
@@ -38,7 +38,7 @@ class Move(msgspec.Struct, frozen=True):
     """What a person does with the things of the table."""
 
     seat: int
-    """Whose; 0: nobody's in particular."""
+    """Who makes it; 0: nobody in particular."""
     what: str
     """In the game's own word; its words name it `move-WHAT`, and say in `if-WHAT` what comes of it."""
     card: str = ""
@@ -48,15 +48,15 @@ class Move(msgspec.Struct, frozen=True):
     seconds: float = 1.5
     """How long people usually take to do it, once they can."""
     at_once: bool = False
-    """Whether who does it first counts, so that a page makes it when it is touched; `press` is such a move anyway."""
+    """Whether being first counts, so that a page makes it on touch, not on release; `press` is always such a move."""
     declines: bool = False
-    """Whether it declines what people are asked: bots wait for them."""
+    """Whether it declines something that people are asked, so that bots wait for them."""
     for_people: bool = False
     """Whether no bot makes it where a person can: it would begin before they are ready."""
 
 
 def takes(move: Move, chance: Chance) -> float:
-    """Return how many seconds somebody takes to do it, now quicker, now slower."""
+    """Return how many seconds somebody takes to do it, at random around the usual time."""
     return move.seconds * math.exp(chance.gauss(0.0, SPREAD))
 
 
@@ -65,11 +65,11 @@ SETTING_UP = Move(0, "set-up")
 
 
 class Sight(msgspec.Struct, frozen=True):
-    """What one person knows: all that a player at the table, or a bot in their place, decides by."""
+    """What one person knows: everything by which a player, or a bot in their place, decides."""
 
     seat: int
     sees: Mapping[str, Any]
-    """Of the world: their own hand, what lies open, how large piles are."""
+    """Of the world: their own hand, what lies open, how high the piles are."""
     table: Mapping[str, Any]
     """Of the match: the game's part of their own view."""
     moves: tuple[Move, ...]
@@ -92,9 +92,9 @@ class Physics(msgspec.Struct, Generic[W], frozen=True):
     lies: Callable[[W], list[str]]
     """Every card of the world, wherever it lies."""
     choose: Callable[[Sight, Strength, Chance], Move | None]
-    """What a bot of this strength does, by what its seat knows; None: it waits."""
+    """What a bot of this strength does, given what its seat knows; None: it waits."""
     shows: Callable[[W], dict[str, Any]] = nothing
-    """world → what of it lies open for everybody, also for who only looks on."""
+    """world → the part that lies open to everybody, mere onlookers included."""
     suit: Callable[[W, Mapping[int, str]], W] = as_dealt
     """(world as it was dealt, the colours that players chose, by seat) → the same with everybody's cards in theirs."""
 

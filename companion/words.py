@@ -4,7 +4,7 @@ A sentence is named by a code and filled from facts that know no language. A fac
 `caller`, `other`, `fastest`, `runner_up` are seats shown by name, `seats` several, `card` a card id, `cards` several,
 `colour` a colour, `colours` several, `game` a slug, `tally`, `counts` and `penalties` pairs of seat and number,
 `gain` a change of points, `if_jailed` what it would be in prison, `gains` pairs of seat and change,
-`margin`, `lead`, `window` and `behind` microseconds, `sure` too (None: nobody knows how sure), `nth` a place in a row;
+`margin`, `lead`, `window` and `behind` microseconds, `sure` too (None: unknown), `nth` a place in a row;
 anything else is shown as it is. Some follow from these: `value` is a card's, `coloured` are cards of the
 colour, `waiting` are the seats, or, where they are many, how many; `each` is said of several seats, and of one nothing.
 
@@ -29,7 +29,7 @@ LANGUAGES = ("en", "fr")
 _ELIDES = re.compile(r"\b([DdLl]|[Qq]u)e \{(seats?|caller|other|fastest|runner_up|card)\}")
 _STOPS = (".", "!", "?")
 MANY = 3
-"""Of so many it is said how many they are, no longer who."""
+"""From so many on, seats are counted rather than named."""
 Entry = Mapping[str, str]
 _FOLLOWING = ("value", "coloured", "waiting", "each")
 
@@ -75,7 +75,7 @@ def decimal(text: str, language: str) -> str:
 
 
 def mean(number: float, language: str) -> str:
-    """Write a mean to one place.
+    """Write a mean to one decimal place.
 
     >>> mean(1.75, "fr")
     '1,8'
@@ -107,23 +107,23 @@ class Words:
         return "".join(self.parts(code, facts))
 
     def past(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
-        """Return what a sentence tells, without what it says to do now."""
+        """Return a sentence without its part on what to do now."""
         facts = facts or {}
         tells, order, _ = self._form(self._entries[code], facts).partition("|")
         stop = "." if order and not tells.endswith(_STOPS) else ""
         return "".join(self._filled(tells, facts)) + stop
 
     def quote(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
-        """Return what a sentence tells, without its full stop."""
+        """Return a sentence without its part on what to do now and without its full stop."""
         return self.past(code, facts).removesuffix(".")
 
     def parts(self, code: str, facts: Mapping[str, Any] | None = None) -> tuple[str, ...]:
-        """Return the sentence in parts, of which every second one is a figure."""
+        """Return the sentence in parts; every second one is a figure."""
         facts = facts or {}
         return self._filled(self._form(self._entries[code], facts).replace("|", ""), facts)
 
     def _filled(self, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
-        """Put facts into a sentence, and return its parts."""
+        """Put the facts into a sentence, and return its parts."""
         shown = {key: self._shown(key, fact) for key, fact in facts.items()}
         shown |= {key: self._following(key, facts) for key in _FOLLOWING if f"{{{key}}}" in template}
         if self.language == "fr":
@@ -138,7 +138,7 @@ class Words:
         return entry.get(f"{self.language}_{form}", entry[self.language])
 
     def _following(self, key: str, facts: Mapping[str, Any]) -> str:
-        """Show what follows from the facts."""
+        """Return the texts that follow from the facts."""
         face = self._face(facts)
         match key:
             case "value" if "value" not in facts:
@@ -153,11 +153,11 @@ class Words:
         return str(facts[key])
 
     def _face(self, facts: Mapping[str, Any]) -> Card | None:
-        """Return the card that is spoken of; None: none is."""
+        """Return the card that the sentence is about, or None."""
         return games.face(self.slug, facts["card"]) if self.slug and "card" in facts else None
 
     def rule(self, code: str) -> str:
-        """Return the rule a verdict stands on, "" where it stands on none."""
+        """Return the rule that a verdict rests on, or ""."""
         return self._entries[code].get(f"rule_{self.language}", "")
 
     def has(self, code: str) -> bool:
@@ -165,15 +165,15 @@ class Words:
         return code in self._entries
 
     def turns_on(self, code: str) -> str:
-        """Return the fact by which this sentence has several forms; "" where it has one."""
+        """Return the fact by which this sentence has several forms; "" if it has only one."""
         return self._entries[code].get("by", "")
 
     def tells(self, code: str, key: str) -> bool:
-        """Whether this sentence, in any of its forms, says a fact."""
+        """Whether this sentence, in any of its forms, uses a fact."""
         return any(f"{{{key}}}" in form for form in self._entries[code].values())
 
     def name(self, seat: int) -> str:
-        """Return the player at a seat by name; by the seat's number where none was given."""
+        """Return the name of the player at a seat, or the seat's number if none was given."""
         name = self.names.get(seat)
         return legible(name) if name else self.say("seat-number", {"number": seat})
 

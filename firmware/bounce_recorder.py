@@ -1,4 +1,4 @@
-"""Records how the contact of one button bounces at its next press, while all are stamped as ever."""
+"""Records how the contact of one button bounces at its next press, while all are stamped as usual."""
 
 from bounce_watch import BEGIN, CYCLES_A_TURN, bounce, measured
 from buttons import RELEASE_MS, Buttons
@@ -27,7 +27,7 @@ class Recorder:
         self._found: tuple[str, int, int] | None = None
 
     def ask(self, nonce: int, button: int) -> tuple[str, int, int]:
-        """Tell how far the recording of this name is, as protocol.md words it; one not heard of begins."""
+        """Return how far the recording of this name is, as protocol.md words it; an unknown one begins."""
         if self._asked != (nonce, button):
             self._asked = nonce, button
             self._found = None

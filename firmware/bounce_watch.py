@@ -1,8 +1,8 @@
 """The PIO program that watches one contact bounce, on a state machine that stamps nothing.
 
 It waits until the contact closes and then looks every two cycles. X counts the turns down in which nothing changed,
-Y the edges, and ISR keeps X as it was at the last closing. When X is used up it hands over ISR and Y. What an edge
-takes is no turn: `measured` puts it back.
+Y the edges, and ISR keeps X as it was at the last closing. When X is used up it hands over ISR and Y. The cycles of an
+edge are no turn: `measured` adds them back.
 
 The end of `still` runs into the wrap, so that both loops hand over in the same place. What follows the handing over
 means nothing; whoever fetches it switches the state machine off. Beside the stamps' program there is room for ten
@@ -45,7 +45,7 @@ def bounce() -> None:
 
 
 def measured(turns: int, x: int, y: int) -> tuple[int, int]:
-    """Give what the two words say that were handed over after `turns`.
+    """Return what the two words say that were handed over after `turns`.
 
     That is how many edges followed the first closing, and how many cycles lie between that and the last closing.
     """

@@ -33,13 +33,13 @@ class Buttons:
         self._told = -1, -1
 
     def closed(self, button: int) -> bool:
-        """Say whether a button's contact is closed now."""
+        """Return whether a button's contact is closed now."""
         return not self._contacts[button - 1].value()
 
     def fetch(self) -> list[tuple[int, int]]:
-        """Give the new presses as (device time, button), the earliest first.
+        """Return the new presses as (device time, button), the earliest first.
 
-        Of two presses that the stamps can tell apart the later gets the later time, even within one microsecond.
+        Of two presses that the stamps can tell apart, the later gets the later time, even within one microsecond.
         """
         found, new = [], True
         while new:  # an earlier press may have come to a queue that was looked at before the later one's
@@ -60,7 +60,7 @@ class Buttons:
         return presses
 
     def lost(self) -> int:
-        """Give how many queues have turned presses away since the last call: the first four stay in each."""
+        """Return how many queues have turned presses away since the last call: the first four stay in each."""
         count = 0
         for address in _FDEBUG:
             full = mem32[address] & 0xF
@@ -69,7 +69,7 @@ class Buttons:
         return count
 
     def _cycle(self, x: int) -> int:
-        """Give the cycle, counted from the start, after which a contact closed whose stamp is this X.
+        """Return the cycle, counted from the start, after which a contact with this X as its stamp closed.
 
         X has counted down from 0 and comes round every 2^32 turns, 68.7 s; it is fetched within one such round.
         """

@@ -1,4 +1,4 @@
-"""Where the two chips that a Pico may have keep what MicroPython has no name for. The bits there are the same."""
+"""Registers, of either chip that a Pico may have, for which MicroPython has no name. The bits there are the same."""
 
 from os import uname
 
@@ -12,7 +12,7 @@ _BASES = {
 
 
 def bases(board: str) -> tuple[int, int]:
-    """Give where the watchdog and the pins' controls begin. Raises RuntimeError for a board with neither chip."""
+    """Return where the watchdog and the pins' controls begin. Raises RuntimeError for a board with neither chip."""
     for chip, found in _BASES.items():
         if chip in board:
             return found
@@ -23,9 +23,9 @@ WATCHDOG, PIN_CONTROLS = bases(uname().machine)
 
 
 def stop_watchdog() -> None:
-    """Let nothing reset the Pico: whoever installs takes their time."""
+    """Let nothing reset the Pico: an installation takes its time."""
     mem32[WATCHDOG + 0x3000] = 1 << 30
 
 
-if __name__ == "__main__":  # run by whoever installs: a firmware that has failed has left its watchdog on
+if __name__ == "__main__":  # run on installing: a firmware that has failed has left its watchdog on
     stop_watchdog()

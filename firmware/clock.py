@@ -21,12 +21,12 @@ class Clock:
         self._last = ticks_us()
         begin()
         self.doubt = ticks_diff(ticks_us(), self._last) + 1
-        """By how many microseconds `now` may be ahead of the stamps; it is never behind them."""
+        """How many microseconds `now` may be ahead of the stamps; it is never behind them."""
         enable_irq(state)
         self._now = 0
 
     def now(self) -> int:
-        """Give the device time. To be called at least every eight minutes, before the ticks have turned half round."""
+        """Return the device time. Call it at least every eight minutes, before the ticks have wrapped halfway."""
         ticks = ticks_us()
         self._now += ticks_diff(ticks, self._last)
         self._last = ticks

@@ -19,7 +19,7 @@ _CRC = _table()
 
 
 def checksum(body: bytes) -> int:
-    """Give the CRC-16/CCITT of some bytes."""
+    """Return the CRC-16/CCITT of some bytes."""
     crc = 0xFFFF
     for byte in body:
         crc = (crc << 8 & 0xFF00) ^ _CRC[crc >> 8 ^ byte]
@@ -57,9 +57,9 @@ class Cutter:
         self._rest = bytearray()
 
     def feed(self, byte: int) -> bytes | None:
-        """Take a byte; give the line it ends, without its line end, or None."""
+        """Take a byte; return the line it ends, without its line end, or None."""
         if byte != 10:
-            if len(self._rest) < LONGEST + 2:  # a carriage return more, and one by which it is seen to be too long
+            if len(self._rest) < LONGEST + 2:  # with a carriage return, and a byte that shows it too long
                 self._rest.append(byte)
             return None
         line, self._rest = bytes(self._rest), bytearray()

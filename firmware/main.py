@@ -17,20 +17,20 @@ _REASON = WATCHDOG + 0x08
 
 
 def held(*pins: int) -> bool:
-    """Say whether all these buttons are held down."""
+    """Return whether all these buttons are held down."""
     contacts = [Pin(pin, Pin.IN, Pin.PULL_UP) for pin in pins]
-    sleep_ms(5)  # the pull-ups have long wires to fill
+    sleep_ms(5)  # the pull-ups have long wires to charge
     return not any([contact.value() for contact in contacts])
 
 
 def begun() -> str:
-    """Say why the Pico has started."""
+    """Return why the Pico has started."""
     reason = mem32[_REASON]
     return "watchdog" if reason & 1 else "reset" if reason & 2 else "power"
 
 
 def run() -> None:
-    """Keep the box until the Pi asks for the port."""
+    """Be the box until the Pi asks for the port."""
     from bounce_recorder import Recorder
     from buttons import Buttons
     from lamps import Lamps

@@ -23,7 +23,7 @@ class Port:
         self._since = ticks_ms()
 
     def read(self) -> int | None:
-        """Give the next byte, or None if there is none yet."""
+        """Return the next byte, or None if there is none yet."""
         return self._in.read(1)[0] if self._readable.poll(0) else None
 
     def write(self, line: bytes) -> None:

@@ -20,7 +20,7 @@ class Presses:
         self._kept: list[bytes] = []
 
     def add(self, at: int, button: int) -> bytes | None:
-        """Take a press; give its line, or None if there is no room: the oldest ones stay."""
+        """Take a press; return its line, or None if there is no room: the oldest ones stay."""
         if len(self._kept) == KEPT:
             self.refused += 1
             return None
@@ -35,5 +35,5 @@ class Presses:
             self.acked = number
 
     def lines(self) -> list[bytes]:
-        """Give the lines of all that is not acknowledged, the oldest first."""
+        """Return the lines of all that is not acknowledged, the oldest first."""
         return self._kept

@@ -13,7 +13,7 @@ _LOW, _OVERRIDE = 2 << 16, 3 << 16
 
 
 def try_buttons(buttons: Buttons) -> tuple[str, list[tuple[int, int]]]:
-    """Press every button by the Pico's own means; give a letter for each, and the true presses met meanwhile.
+    """Press every button by the Pico's own means; return a letter for each, and the real presses met in between.
 
     "+" stamped in time, "t" stamped at another time, "-" not stamped, "c" the contact is closed. A button that was
     tried is deaf until its release time is over, so this is for when nobody plays.

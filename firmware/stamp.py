@@ -4,7 +4,7 @@ X counts down through 32 bits, one for every two cycles, for ever: on every path
 `jmp(x_dec)` to the next line for each other instruction. So all six, which leave `wait` in the same cycle, keep the
 same clock.
 
-    held     until the contact has been open for the whole release time; bounces begin it anew
+    held     until the contact has been open for the whole release time; bounces restart it
     armed    looks every two cycles; X as it was when the contact was first seen closed is the stamp
     closed   a contact of less than a microsecond is a spike (a spark, a lamp's data line), not a press
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 CYCLES_A_TURN = 2
 RELEASE_CYCLES = 4
-"""What the release time, the first word the program is given, is counted in."""
+"""The unit of the release time, the program's first word."""
 LATEST_CYCLES = 3
 """A stamp of turn t means: closed after cycle 2 t - 3, and not after 2 t - 1."""
 
 
 def program(start: int) -> "_PIO_ASM_Program":
-    """Give the program; `start` is the pin whose rising edge begins cycle 0."""
+    """Return the program; `start` is the pin whose rising edge begins cycle 0."""
 
     @asm_pio()
     def stamp() -> None:

@@ -12,7 +12,7 @@ from presses import Presses
 from selftest import try_buttons
 
 VERSION = 1
-"""Of the protocol."""
+"""The version of the protocol."""
 FIRMWARE = "1.1"
 
 _BEAT_US = 200000
@@ -26,7 +26,7 @@ _U32 = 0xFFFFFFFF
 
 
 class Talk:
-    """The conversation with the Pi; `step` does a little of all that is due, and waits for nobody."""
+    """The conversation with the Pi; `step` does a little of everything that is due, and waits for nobody."""
 
     def __init__(self, port: Port, boot: str, begun: str, buttons: Buttons, recorder: Recorder, lamps: Lamps) -> None:
         """`boot` names this boot; `begun` is why it began: "power", "reset" or "watchdog"."""
@@ -76,7 +76,7 @@ class Talk:
             self._say("W", self._boot, told, self.presses.last)
 
     def tell_time(self, nonce: int, received: int) -> None:
-        """Answer a time question that was whole at `received`.
+        """Answer a time question that was complete at `received`.
 
         The first reading is never behind the stamps' clock and the second never ahead of it: see `Clock.doubt`.
         """
@@ -108,11 +108,11 @@ class Talk:
                     if not self._answer(words(heard), self._clock.now()):
                         return False
                 except ValueError:
-                    pass  # a number that is none: ignored, as any line that is not understood
+                    pass  # not a number: ignored, like any line that is not understood
         return True
 
     def _answer(self, said: list[str], now: int) -> bool:
-        """Do what a line asks that was whole at `now`; unknown ones are ignored. False if the port is asked for."""
+        """Do what a line, complete at `now`, asks; unknown ones are ignored. False if the port is asked for."""
         if not said:
             return True
         self._alone_at = now + _ALONE_US

@@ -12,24 +12,24 @@ from companion.access import seat_rights
 from companion.access.seat_rights import HOST, Rights, Who
 
 LAPSES = 90.0
-"""Seconds after which nobody is asked any more; for as long again whoever asked is told that nobody agreed."""
+"""Seconds after which a question lapses; for as long again whoever asked is told that nobody agreed."""
 AGAIN = 15.0
 """Seconds before whoever but the host was not agreed with asks again; each time twice as long, up to 16 times."""
 FORGOTTEN = 600.0
-"""Seconds without a question of theirs after which that begins anew."""
+"""Seconds without a question of theirs after which that starts over."""
 NEWCOMER = -1
 """Who asks and plays nowhere; all of them count as one."""
 GOES_ON_WITHOUT = 60.0
 """Seconds without a sign of a phone after which it goes on without it."""
 GRACE = 15.0
-"""Seconds that such a phone is given all the same, from the first question that it has not answered."""
+"""Seconds that such a phone gets all the same, from the first question that it has not answered."""
 ASKER_IS_TOLD = 12.0
 """Seconds without a sign after which whoever asks a phone is told that it is off; one that shows a page gives one every
 4."""
 ALL_ARE_TOLD = 30.0
 """Seconds without a sign after which everybody is told that it is off, where its player is waited for."""
 STEP = 5
-"""In steps of so many seconds pages say how long is still waited."""
+"""Pages show the remaining wait in steps of this many seconds."""
 
 
 Vain = Literal["silent", "no", "played-on"]
@@ -37,12 +37,12 @@ Vain = Literal["silent", "no", "played-on"]
 
 
 class Off(msgspec.Struct, frozen=True):
-    """Nobody who is asked can answer: their phones are off."""
+    """Nobody who is asked can answer, because their phones are off."""
 
     seats: tuple[int, ...]
-    """Whose."""
+    """The seats whose phones are off."""
     seconds: int
-    """Until it goes on without them."""
+    """Seconds until it goes on without them."""
 
 
 class Question(msgspec.Struct, frozen=True, eq=False):
@@ -60,11 +60,11 @@ class Question(msgspec.Struct, frozen=True, eq=False):
     match: int | None
     at: float
     act: Callable[[], str]
-    """Does it, and gives what to say."""
+    """Does it, and returns what to say."""
     of: int | None = None
     """The seat whose phone alone is asked; None: any other player's, or the host's."""
     lapses: float = 0.0
-    """From when nobody is asked any more."""
+    """When it lapses."""
     vain: Vain = "silent"
     """Why nobody agreed, once it has lapsed."""
 
@@ -85,7 +85,7 @@ class Question(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def stays(self) -> bool:
-        """Whether it is as open in the next match: what somebody is called."""
+        """Whether it stays open in the next match: it is about somebody's name."""
         return self.code == "ask-rename"
 
     def is_of(self, match: int | None) -> bool:
@@ -97,21 +97,21 @@ class Questions:
     """The question that is open; one at a time."""
 
     def __init__(self, changed: Callable[[], None], clock: Callable[[], float] = time.monotonic):
-        """Begin with no question; `changed` is called whenever another one is open."""
+        """Begin with no question; `changed` is called whenever a different one is open."""
         self._changed = changed
         self._clock = clock
         self._open: Question | None = None
         self._before: dict[str, Question] = {}
-        """By what was asked, the question that another one followed."""
+        """By what was asked, the question that another one replaced."""
         self._asked: dict[int, tuple[int, float]] = {}
-        """By who asks, how often in vain up to now, and when last."""
+        """By who asks, how often in vain so far, and when last."""
         self._by_host: deque[float] = deque(maxlen=16)
-        """When the host asked."""
+        """When the host asked each thing."""
         self._done: Question | None = None
-        """What was agreed to last."""
+        """The question last agreed to."""
 
     def ask(self, question: Question) -> None:
-        """Open it, in the place of another; its time begins now."""
+        """Open it, replacing another; its time begins now."""
         now, before = self._clock(), self._times(question.asker)
         self._asked[question.asker] = before + 1, now
         if question.by_host:
@@ -133,7 +133,7 @@ class Questions:
         return times if self._clock() - at < FORGOTTEN else 0
 
     def current(self, now: Rights, match: int | None) -> Question | None:
-        """Return the open question: not one about another match, nor of a phone that has lost its place since."""
+        """Return the open question, unless it is about another match, or of a phone that has lost its place since."""
         asked = self._open
         if asked is None or self._clock() >= asked.lapses or not asked.is_of(match):
             return None
@@ -141,7 +141,7 @@ class Questions:
 
     @property
     def stands_still_until(self) -> float:
-        """Until when the game waits for an answer at most; 0: it does not."""
+        """When the game stops waiting for an answer; 0: it does not wait."""
         return self._open.lapses if self._open is not None and self._open.stands_still else 0.0
 
     def unmet(self, match: int | None) -> Question | None:
@@ -161,7 +161,7 @@ class Questions:
     def wait(self, silence: float) -> float:
         """Return the seconds until it goes on without a phone that has been silent for so long.
 
-        However many are off are waited for at once: for each of them any question of the host's counts.
+        All that are off are waited for at the same time: any question of the host's counts for each of them.
         """
         now = self._clock()
         asked = max((min(silence, now - at) for at in self._by_host if at + LAPSES > now - silence), default=0.0)
@@ -174,12 +174,12 @@ class Questions:
         return Off(tuple(silent), STEP * math.ceil(max(map(self.wait, silent.values())) / STEP))
 
     def agree(self, question: Question) -> None:
-        """Close it; whoever asked it has not asked in vain."""
+        """Close it; it does not count as asked in vain."""
         self._asked.pop(question.asker, None)
         self.settle(question.code)
 
     def done(self, question: Question) -> None:
-        """Remember that it is done as asked, for who agrees a moment later."""
+        """Remember that it is done as asked, for whoever agrees a moment later."""
         self._done = question
 
     def is_done(self, name: str | None, match: int | None) -> Question | None:
@@ -200,7 +200,7 @@ class Questions:
         self._changed()
 
     def close(self) -> None:
-        """Nobody is asked any more."""
+        """Close the question."""
         self._open = None
         self._changed()
 

@@ -1,6 +1,6 @@
-"""The connections that phones hold: a share for each address, and a place for whoever comes.
+"""The connections that phones hold: a share for each address, and a place for every newcomer.
 
-Where places run out, whoever has waited longest without a request is cut. So nobody shuts others out by holding many
+When places run out, whoever has waited longest without a request is cut off. So nobody shuts others out by holding many
 connections and saying nothing, and what is being answered, a stream above all, is never cut for another.
 """
 
@@ -20,7 +20,7 @@ _journal = logging.getLogger(__name__)
 
 
 class Connections:
-    """What is open, from which address, and which of it waits for a request."""
+    """The open connections, their addresses, and which of them wait for a request."""
 
     def __init__(self, most: int, share: int, clock: Callable[[], float] = time.monotonic):
         """`most` is for all together; `share` for one address, behind which a room full of phones may be."""
@@ -35,7 +35,7 @@ class Connections:
         self._silent_until = -A_MINUTE
 
     def admits(self, one: socket.socket, address: str) -> bool:
-        """Return whether a new connection may stay, where need be in the place of one that waits: then it counts."""
+        """Return whether a new connection may stay, if need be in place of a waiting one; if so, it counts."""
         here = _is_here(address)
         if not here and self._held[address] >= self._share:
             room = self._cut_one(address)
@@ -62,7 +62,7 @@ class Connections:
         self._waiting.pop(one, None)
 
     def passes(self, one: socket.socket, to: socket.socket) -> None:
-        """Note that what is open is held by another from now on."""
+        """Note that an open connection is held by another object from now on."""
         self._waiting.pop(one, None)
         if one in self._open:
             self._open[to] = self._open.pop(one)

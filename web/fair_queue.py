@@ -1,4 +1,4 @@
-"""Whose turn it is where one waits for the other: each phone has its own, however often another asks."""
+"""Whose turn it is if one waits for another: each phone has its own turns, however often others ask."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ class Turns:
         self.now: str | None = None
         """Who is being served."""
         self._waiting: dict[str, deque[Event]] = {}
-        """By who waits, the next one first; and of theirs, the oldest first."""
+        """By who waits, the next one first; and for each, the oldest request first."""
 
     @contextmanager
     def of(self, who: str) -> Iterator[None]:

@@ -1,11 +1,11 @@
-"""Streams: what many are told at once is made, packed and framed once, and one system call a phone sends it.
+"""Streams: what many are told at once is made, packed and framed once, and sent by one system call per phone.
 
 Whoever only listens needs no greenlet: the server hands its connection over to a feed, and the feed writes to all
-of its listeners. One that does not take what is written to it is passed over; when it can take more it gets the newest,
-and never all that it has missed.
+of its listeners. One that does not take what is written to it is skipped; when it can take more it gets the newest, and
+never all that it has missed.
 
 Bytes are packed so that they may follow any others: each message ends in a full flush of deflate, as if the stream
-began anew behind it. So a message is the same bytes for everybody.
+restarted after it. So a message is the same bytes for everybody.
 """
 
 import functools
@@ -26,10 +26,10 @@ TICK = 4.0
 """Seconds between signs of life; fixed, so that they tell nothing."""
 SIGN_OF_LIFE = b"event: tick\ndata\n\n"
 NOT_YOURS = b"event: not-yours\ndata\n\n"
-"""Sent last, where the seat has gone to another phone: the page is to be loaded again."""
+"""Sent last when the seat has gone to another phone: the page is to be loaded again."""
 OPENING = b"retry: 1000\n"
 AT_A_TIME = 64
-"""Listeners before others have their turn: other feeds, and whoever asks for a page."""
+"""Listeners served before others get a turn: other feeds, and whoever asks for a page."""
 
 _GZIP = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
 """How what is packed begins (RFC 1952); a stream never ends, so nothing follows its last message."""
@@ -41,7 +41,7 @@ class Message(Struct, frozen=True, eq=False):
 
     whole: bytes
     step: bytes = b""
-    """The same for whoever had `since`, in fewer bytes; b"": there are none."""
+    """The same for whoever had `since`, in fewer bytes; b"" if not available."""
     since: bytes = b""
 
 
@@ -55,7 +55,7 @@ class Listener:
         self.may = may
         """Whether it may still hear this feed."""
         self.left = left
-        """Told when it is gone."""
+        """Called when it is gone."""
         self.packed = False
         self.had = b""
         """What it was told last."""
@@ -64,13 +64,13 @@ class Listener:
         self.owed = False
         """Whether a sign of life is due."""
         self.rest = b""
-        """What it has not taken of a message that it has begun to take."""
+        """The rest of a message that it has begun to take."""
         self.writable: Any = None
-        """Watches whether it takes more; None: it does, as far as is known."""
+        """Watches whether it can take more; None: it can, as far as is known."""
 
 
 class Feed:
-    """What all hear who look at one page in one language. Use it from the page's thread."""
+    """What everybody hears who looks at one page in one language. Use it from the page's thread."""
 
     def __init__(
         self,
@@ -79,9 +79,9 @@ class Feed:
         rights: Callable[[], object] = lambda: None,
         pace: float = math.inf,
     ):
-        """`look` says how it stands, and is asked with every ring, and at the latest after `pace` seconds.
+        """`look` returns the current state, and is called with every ring, and at the latest after `pace` seconds.
 
-        Who may hear it changes only where `rights` gives another object.
+        Who may hear it changes only if `rights` returns a different object.
         """
         self._look, self._next_ring, self._rights, self._pace = look, next_ring, rights, pace
         self._now = Message(b"")
@@ -92,12 +92,12 @@ class Feed:
         self._speaking: gevent.Greenlet | None = None
 
     def now(self) -> Message:
-        """Look how it stands; whoever listens will be told."""
+        """Look at the current state; whoever listens will be told."""
         fresh = self._look()
         if fresh.whole != self._now.whole:
             self._now, self._framed = fresh, {}
             self._turn_for(one for one in self._listeners if one.had is not fresh.whole)
-        # Only now: what was made before is for whoever might hear it then.
+        # Only now: what was made before is for those who might hear it then.
         if (rights := self._rights()) is not self._rights_then:
             self._rights_then = rights
             self._send_away()
@@ -109,7 +109,7 @@ class Feed:
         return bool(self._listeners)
 
     def add(self, one: Listener) -> None:
-        """Tell it from now on all that is not as it `had` it."""
+        """Tell it from now on whatever differs from what it `had`."""
         self._listeners[one] = None
         if not one.may():
             self._end(one)
@@ -126,7 +126,7 @@ class Feed:
             self._speaking.kill(block=False)
 
     def _speak(self) -> None:
-        """Say what is new, as long as somebody listens. Should it fail, all are cut and come back by themselves."""
+        """Say what is new, as long as somebody listens. If that fails, all are cut off and come back by themselves."""
         due = time.monotonic() + TICK
         try:
             while self._listeners:
@@ -163,7 +163,7 @@ class Feed:
             self._end(one)
 
     def _catch_up(self, one: Listener) -> None:
-        """Send what it does not have yet, as far as it takes it."""
+        """Send it what it does not have yet, as far as it takes that."""
         one.behind = False
         if one not in self._listeners:
             return
@@ -224,13 +224,13 @@ class Feed:
 
 
 class Stream:
-    """The body of an answer that goes on: how its feed stands, and then whatever is new.
+    """The body of an answer that goes on: the state of its feed, and then whatever is new.
 
     A server that knows no feeds sends the first message alone, and the page asks again every second.
     """
 
     def __init__(self, feed: Feed, may: Callable[[], bool], had: bytes = b"", *, packed: bool = False):
-        """`had` is the message that it need not be told again."""
+        """`had` is the message that need not be sent again."""
         self.feed = feed
         self._may, self._had, self._packed = may, had, packed
 

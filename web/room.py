@@ -17,7 +17,7 @@ from companion.versions.host_wishes import Machine
 
 
 class Room(Struct, frozen=True, eq=False, kw_only=True):
-    """Whoever starts a site describes it so, once."""
+    """What whoever starts a site describes it by, once."""
 
     live: Live
     phones: Phones
@@ -30,23 +30,23 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     simulation: Simulation | None = None
     """Knows what lies where, at a virtual table; None: people move things, or nobody does."""
     checkup: Checkup | None = None
-    """Knows how the devices do; None: nobody does."""
+    """Monitors the devices; None: nothing does."""
     club: Publisher | None = None
-    """Tells a club of this table; None: it is in none."""
+    """Tells a club of this table; None: it is in no club."""
     machine: Machine | None = None
     """Updates itself and switches itself off; None: it is somebody's own computer, or is kept by hand."""
     by_code: bool = False
-    """Whether a seat is taken by its code alone, also before a match."""
+    """Whether a seat can be taken by its code only, even before a match."""
     origins: tuple[str, ...] = ()
     """The other sites whose pages may read what other programs are told."""
     name: str = ""
     """What the table is called."""
     language: str = ""
-    """What it speaks where a phone prefers none of its languages."""
+    """The language for a phone that prefers none of its languages."""
     wifi: Wifi | None = None
-    """Sees to it that the table is in a network; None: somebody else does."""
+    """Keeps the table in a network; None: somebody else does."""
     set_up: Event | None = None
-    """Set by the host for the page to end, and the table to be set up anew; None: a table that has no file."""
+    """Set by the host to end the page and set the table up again; None: a table that has no file."""
     clock: Callable[[], float] = time.monotonic
     """Seconds: when a question lapses, and when devices are looked at again. What is judged has the table's own."""
 

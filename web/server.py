@@ -34,7 +34,7 @@ OWN_FILES = 256
 SHARE = 100
 """Connections of one address: many phones, where all of a club come from one."""
 AGAIN = 1.0
-"""Seconds after which it is tried again to let somebody in, where no descriptor was left."""
+"""Seconds before letting somebody in is tried again when no descriptor was left."""
 AT_A_TIME = 16
 """New connections before those that are open have their turn again."""
 UNSENT = 16_384
@@ -63,7 +63,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
     ignored_socket_errors = (*WSGIHandler.ignored_socket_errors, errno.ETIMEDOUT)
 
     def handle(self) -> None:
-        """Answer what comes over a connection. Who has hung up by then is told nothing, nor who was too slow.
+        """Answer what comes over a connection. Whoever has hung up by then, or was too slow, is told nothing.
 
         gevent leaves what it reads from to the collector, and the socket too where more was sent than it has read.
         """
@@ -137,7 +137,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
 
 
 class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
-    """Lets in whom there is a place for."""
+    """Lets people in while there is room."""
 
     max_accept = AT_A_TIME
 
@@ -145,7 +145,7 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
         super().__init__(*args, **more)
         self.connections = connections
         self.feeds = WeakSet[Feed]()
-        """What is listened to; what nobody hears any more goes by itself."""
+        """The feeds being listened to; one without listeners goes by itself."""
 
     def do_read(self) -> tuple[Any, Any] | None:
         """Take the next connection; None: there is none. Without a descriptor for it, wait a little."""
@@ -240,7 +240,7 @@ def _is_plain(headers: Message) -> bool:
 
 
 def serve(app: Flask, door: socket.socket, done: Iterable[Event] = (), tls: tuple[str, str] | None = None) -> None:
-    """Serve who knocks at this door, until told to stop (SIGINT, SIGTERM), or until one of `done` is set."""
+    """Serve whoever knocks at this door, until told to stop (SIGINT, SIGTERM), or until one of `done` is set."""
     asked = Event()
     for one in done:
         one.rawlink(lambda _: asked.set())
@@ -260,8 +260,8 @@ def serve(app: Flask, door: socket.socket, done: Iterable[Event] = (), tls: tupl
 def _settle(app: Flask) -> None:
     """Compile the templates one by one while nobody waits, so that no first press of a kind waits for it.
 
-    Then all is there that stays: the collector passes over it from now on, or every now and then judge and pages would
-    stand still for eight times as long.
+    Then everything that stays is there: the collector skips it from now on, or now and then
+    judge and pages would stand still for eight times as long.
     """
     for one in to_compile(app):
         one()

@@ -1,8 +1,8 @@
-"""Sitting down before a match. Pure: each step takes the rights as they are, and gives them as they are then.
+"""Sitting down before a match. Pure: each step takes the rights as they are, and returns the new ones.
 
-Whoever sits down without a code holds nothing by that: what a seat may see and do its phone gets when the next match
-begins, before everybody's eyes, and the host may send it away until then. Where a match is under way its seats are
-taken by their codes alone.
+Sitting down without a code grants nothing yet: the phone gets what its seat may see and do when the next match begins,
+before everybody's eyes, and the host may send it away until then. While a match is under way, its seats are taken by
+code only.
 """
 
 from collections.abc import Collection, Mapping
@@ -19,7 +19,7 @@ from companion.errors import NotNow
 from companion.events import SEATS
 
 NEVER: Mapping[int, int] = {}
-"""Nobody played."""
+"""The `earlier` of somebody who has not played."""
 
 
 class SeatTaken(NotNow):
@@ -31,7 +31,7 @@ class SeatTaken(NotNow):
 
 
 class NameTaken(SeatTaken):
-    """Somebody of that name sits at another seat."""
+    """Somebody with that name sits at another seat."""
 
 
 class LookTaken(SeatTaken):
@@ -43,7 +43,7 @@ class LookTaken(SeatTaken):
 
 
 class NeedsCode(NotNow):
-    """The seat is taken by its code alone: people want it so, or a match is under way there."""
+    """The seat can be taken by code only: people want it so, or a match is under way there."""
 
     def __init__(self, seat: int):
         super().__init__(f"seat {seat} is taken by its code")
@@ -54,7 +54,7 @@ class Playing(msgspec.Struct, frozen=True):
     """The match under way."""
 
     match: int | None = None
-    """None: none is."""
+    """None: there is none."""
     seats: frozenset[int] = frozenset()
 
 
@@ -97,9 +97,10 @@ def own(now: Rights, phone: str) -> set[int]:
 
 
 def show_card(now: Rights, seat: int, card: str) -> Rights:
-    """Sit down by a club card, laid at a seat between matches; one that nobody owns becomes theirs who sits there.
+    """Sit down by a club card laid at a seat between matches; a card that nobody owns then belongs to whoever sits
+    there.
 
-    Whoever sits there by their phone stays; so does a card's owner who sits elsewhere by theirs.
+    Whoever sits there with their phone stays; so does a card's owner who sits elsewhere with theirs.
     """
     there, owner = now.people.seated.get(seat), now.people.cards.get(card)
     if owner is None:
@@ -113,20 +114,20 @@ def show_card(now: Rights, seat: int, card: str) -> Rights:
 
 
 def resume(now: Rights, players: Mapping[int, str]) -> Rights:
-    """Take it from the match on the table who sits where, where nothing else tells."""
+    """Take who sits where from the match on the table, if nothing else tells."""
     if now.people.seated:
         return now
     return _seated(now, {seat: people.guest(now.people, name) for seat, name in players.items()})
 
 
 def leave(now: Rights, away: Collection[int]) -> Rights:
-    """Have nobody sit at these seats, and no phone hold them."""
+    """Empty these seats, so that no phone holds them."""
     kept = {seat: guest for seat, guest in now.people.seated.items() if seat not in away}
     return _seated(seat_rights.free(now, away), kept)
 
 
 def move(now: Rights, seat: int, to: int) -> Rights:
-    """Have somebody sit elsewhere, with their phone. Raises `SeatTaken`."""
+    """Move somebody to another seat, with their phone. Raises `SeatTaken`."""
     guest, there = now.people.seated[seat], now.people.seated.get(to)
     if there or to in now.holders:
         raise SeatTaken(to, there.name if there else "")
@@ -135,14 +136,14 @@ def move(now: Rights, seat: int, to: int) -> Rights:
 
 
 def rest(now: Rights, seat: int, out: bool) -> Rights:
-    """Have whoever sits there sit out from the next match on, or play again; their seat, and their phone, stay."""
+    """Have whoever sits there sit out from the next match on, or play again; they keep their seat and phone."""
     return _seated(now, {**now.people.seated, seat: replace(now.people.seated[seat], out=out)})
 
 
 def rename(now: Rights, match: int | None, seat: int, name: str, earlier: Mapping[int, int] = NEVER) -> Rights:
-    """Write a player's name as it should be, in this match too; their phone stays. Raises `NameTaken`.
+    """Correct a player's name, in this match too; their phone stays. Raises `NameTaken`.
 
-    `earlier`: the matches of the evening in which they played under the name they had, and at which seat.
+    `earlier`: the evening's matches in which they played under the old name, and at which seat.
     """
     _see_that_it_is_free(now, seat, name)
     after = people.correct(now.people, match, seat, name)
@@ -152,7 +153,7 @@ def rename(now: Rights, match: int | None, seat: int, name: str, earlier: Mappin
 
 
 def who_plays(now: Rights, typed: Mapping[int, str]) -> dict[int, str]:
-    """Return who plays where: whoever has sat down by phone, and whom the host typed. Raises `SeatTaken`."""
+    """Return who plays where: those who sat down by phone, and those the host typed. Raises `SeatTaken`."""
     waiting = {seat: guest.name for seat, guest in now.people.seated.items() if guest.phone and not guest.out}
     out = {seat: names.key(guest.name) for seat, guest in now.people.seated.items() if guest.out}
     typed = {seat: name for seat, name in typed.items() if out.get(seat) != names.key(name)}
@@ -164,15 +165,15 @@ def who_plays(now: Rights, typed: Mapping[int, str]) -> dict[int, str]:
 
 
 def worn(now: Rights, playing: Playing) -> Rights:
-    """Remember for later how those look who play now."""
+    """Remember how those who now play look."""
     if playing.match is None:
         return now
     return replace(now, people=people.wear(now.people, playing.match, playing.seats))
 
 
 def begin(now: Rights, players: Mapping[int, str], match: int | None = None) -> Rights:
-    """Have these people play a match: phones come along with their people, and whoever waited for a seat holds it; who
-    sits out stays where nobody else plays.
+    """Have these people play a match: phones go with their people, and whoever waited for a seat holds it; whoever sits
+    out stays unless somebody else plays there.
     """
     before = now.people.seated
     out = {seat: guest for seat, guest in before.items() if guest.out and seat not in players}
@@ -194,10 +195,10 @@ def begin(now: Rights, players: Mapping[int, str], match: int | None = None) -> 
 
 
 def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str, face: Face | None = None) -> Rights:
-    """Sit down where a bot plays, and play on under one's own name, so that everybody sees who does; whoever bears the
-    name of who has gone there is them. `face`: the look that they choose.
+    """Sit down where a bot plays, and play on under one's own name, so that everybody sees who does; giving the name of
+    the player who left there means being them. `face`: the look that they choose.
 
-    Raises `NameTaken`, also for a name of bots, `LookTaken`, and `SeatTaken` where another phone was quicker.
+    Raises `NameTaken`, also for a bot's name, `LookTaken`, and `SeatTaken` if another phone was quicker.
     """
     bot = now.people.seated.get(seat)
     if seat in now.holders:
@@ -218,8 +219,8 @@ def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str, f
 
 
 def come_back(now: Rights, phone: str, playing: Playing, seat: int) -> Rights:
-    """Play on where a bot has played for this phone's player, under their name and with their look. Raises `NameTaken`,
-    and `SeatTaken` where it is not theirs, or another phone was quicker.
+    """Play on where a bot has stood in for this phone's player, under their name and with their look. Raises
+    `NameTaken`, and `SeatTaken` if it is not theirs, or another phone was quicker.
     """
     if seat not in seat_rights.who(now, phone).left:
         raise SeatTaken(seat, "")
@@ -230,8 +231,8 @@ def come_back(now: Rights, phone: str, playing: Playing, seat: int) -> Rights:
 
 
 def hand_over(now: Rights, playing: Playing, seat: int, began: Mapping[int, str]) -> Rights:
-    """Have a bot play on, with a look and under a name of its own, so that everybody sees who does: nobody else had it
-    when the match `began`.
+    """Have a bot play on, with its own look and name, so that everybody sees who does: a name that nobody had when the
+    match `began`.
     """
     others = [name for at, name in began.items() if at != seat]
     free = next(bot for bot in names.BOTS if bot not in others and people.namesake(now.people, seat, bot) is None)

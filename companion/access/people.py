@@ -10,15 +10,15 @@ from companion.access import player_looks
 from companion.access.player_looks import Face
 
 REMEMBERED = 48
-"""People; whoever played longest ago is forgotten first."""
+"""The most people known; whoever played longest ago is forgotten first."""
 CORRECTED = 400
-"""Matches with a corrected name."""
+"""The most matches with corrected names."""
 WORN = 200
-"""Matches of which it is known how each player looked."""
+"""The most matches with the looks of their players."""
 SEASONS = 40
-"""Seasons with a name."""
+"""The most seasons with a name."""
 CARDS = 400
-"""Club cards; whose owner got theirs first is forgotten first."""
+"""The most club cards; the one owned longest is forgotten first."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class Person(msgspec.Struct, frozen=True):
 
     name: str
     face: Face | None = None
-    """What they chose, or else were given first; None: nothing yet."""
+    """What they chose, or else were first given; None: nothing yet."""
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -37,11 +37,11 @@ class Guest(msgspec.Struct, frozen=True):
     phone: str | None = None
     """The phone that gets the seat when the next match begins; None: it holds the seat already, or they have none."""
     out: bool = False
-    """Whether they keep the seat and do not play the next match, nor any until they say so."""
+    """Whether they keep the seat but sit out until they say otherwise."""
 
 
 class Term(msgspec.Struct, frozen=True):
-    """A season with a name: the evenings from one date to another, both included, in ISO 8601."""
+    """A season with a name: the evenings from one date to another, inclusive, in ISO 8601."""
 
     name: str
     begins: str
@@ -57,30 +57,30 @@ class People(msgspec.Struct, frozen=True):
     known: tuple[Person, ...] = ()
     """Who played last comes first."""
     corrected: Mapping[int, Mapping[int, str]] = {}
-    """Match → seat → the name as it should be; the record keeps the one that was typed."""
+    """Match → seat → the corrected name; the record keeps the one that was typed."""
     worn: Mapping[int, Mapping[int, Face]] = {}
-    """Match → seat → how whoever played there looked; later everybody may look otherwise."""
+    """Match → seat → the look of whoever played there; people may look different later."""
     hidden: tuple[str, ...] = ()
-    """The keys of names whose people do not want a page of their own shown."""
+    """The keys of names whose people do not want their own page shown."""
     terms: tuple[Term, ...] = ()
     """The seasons, the latest to begin last."""
     cards: Mapping[str, str] = {}
-    """Club card → the name of its owner; who got theirs last comes last."""
+    """Club card → the name of its owner; the latest to get one comes last."""
 
 
 def guest(now: People, name: str, phone: str | None = None, face: Face | None = None) -> Guest:
-    """Return somebody who sits down, with the look they are known by where they choose none."""
+    """Return somebody who sits down, with the look they are known by if they choose none."""
     return Guest(name, face or wish(now, name), phone)
 
 
 def look(now: People, name: str) -> Face | None:
-    """Return what somebody of this name wears at the table, or wishes to."""
+    """Return the look that somebody with this name wears at the table, or wishes to."""
     at_table = (one.face for one in now.seated.values() if names.key(one.name) == names.key(name))
     return next(at_table, None) or next((one.face for one in now.known if _same(one.name, name)), None)
 
 
 def wish(now: People, name: str) -> Face | None:
-    """Return what somebody of this name chose last."""
+    """Return the look that somebody with this name chose last."""
     waits = (one.face for one in now.seated.values() if one.phone and _same(one.name, name))
     known = (one.face for one in now.known if _same(one.name, name))
     worn = (one.face for one in now.seated.values() if _same(one.name, name))
@@ -88,15 +88,15 @@ def wish(now: People, name: str) -> Face | None:
 
 
 def choose(now: People, name: str, face: Face | None) -> People:
-    """Remember what somebody known chose."""
+    """Remember the look that a known person chose."""
     return replace(now, known=tuple(replace(one, face=face) if _same(one.name, name) else one for one in now.known))
 
 
 def settle(now: People, seated: Mapping[int, Guest]) -> People:
-    """Have these sit at the table, each with a look of their own.
+    """Seat these people at the table, each with a look of their own.
 
-    People keep theirs; where two have the same, whoever came first does. Bots wear what is left. What somebody known
-    is given who has chosen nothing is remembered as theirs.
+    People keep theirs; if two have the same, whoever came first does. Bots wear what is left. A look given to a known
+    person who has chosen none is remembered as theirs.
     """
     chosen, theirs = dict[int, Face](), [one.face for one in now.known if one.face]
     for seat, one in sorted(seated.items(), key=lambda item: (names.is_bots(item[1].name), item[1].face is None)):
@@ -110,7 +110,7 @@ def settle(now: People, seated: Mapping[int, Guest]) -> People:
 
 
 def namesake(now: People, seat: int, name: str) -> int | None:
-    """Return another seat where somebody sits whom nobody could tell from this name."""
+    """Return another seat whose player's name nobody could tell from this one."""
     others = (other for other, one in now.seated.items() if other != seat)
     return next((other for other in others if names.alike(now.seated[other].name, name)), None)
 
@@ -123,7 +123,7 @@ def played(now: People, players: Iterable[Guest]) -> People:
 
 
 def correct(now: People, match: int | None, seat: int, name: str) -> People:
-    """Write a player's name as it should be: at their seat, in this match, and from now on."""
+    """Correct a player's name: at their seat, in this match, and from now on."""
     here, after = now.seated.get(seat), call(now, match, seat, name)
     cards = {card: name if here and _same(owner, here.name) else owner for card, owner in now.cards.items()}
     after = replace(after, cards=cards)
@@ -134,8 +134,8 @@ def correct(now: People, match: int | None, seat: int, name: str) -> People:
 
 
 def call(now: People, match: int | None, seat: int, name: str) -> People:
-    """Have whoever plays at a seat bear this name, at the seat and in this match, with the look known by it; nobody
-    known is called otherwise.
+    """Give whoever plays at a seat this name, at the seat and in this match, with the look known by it; no known person
+    is renamed.
     """
     here = now.seated.get(seat)
     if here is not None:
@@ -146,13 +146,13 @@ def call(now: People, match: int | None, seat: int, name: str) -> People:
 
 
 def put_right(now: People, match: int, seat: int, name: str) -> People:
-    """Have whoever played at a seat in a match bear this name in it."""
+    """Give whoever played at a seat in a match this name in it."""
     fresh = {**now.corrected, match: {**now.corrected.get(match, {}), seat: name}}
     return replace(now, corrected={one: fresh[one] for one in sorted(fresh)[-CORRECTED:]})
 
 
 def wear(now: People, match: int, seats: Collection[int]) -> People:
-    """Remember how those who play a match at these seats look."""
+    """Remember the looks of those who play a match at these seats."""
     looks = {seat: one.face for seat, one in now.seated.items() if one.face and seat in seats}
     fresh = {**now.worn, match: {**now.worn.get(match, {}), **looks}}
     return replace(now, worn={one: fresh[one] for one in sorted(fresh)[-WORN:]})
@@ -165,7 +165,7 @@ def give_card(now: People, card: str, name: str) -> People:
 
 
 def card_of(now: People, name: str) -> str:
-    """Return the club card of somebody; "": they have none."""
+    """Return somebody's club card, or ""."""
     return next((card for card, owner in now.cards.items() if _same(owner, name)), "")
 
 
@@ -176,7 +176,7 @@ def hide(now: People, name: str, hidden: bool) -> People:
 
 
 def set_term(now: People, term: Term) -> People:
-    """Keep a season; one of the same name is another now."""
+    """Keep a season; it replaces one with the same name."""
     terms = (*drop_term(now, term.name).terms, term)
     return replace(now, terms=tuple(sorted(terms, key=lambda one: one.begins))[-SEASONS:])
 

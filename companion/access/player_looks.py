@@ -16,11 +16,11 @@ class Face(msgspec.Struct, frozen=True):
 
 ANIMALS = ("fox", "bear", "cat", "frog", "hare", "owl", "whale", "octopus")
 COLOURS = ("red", "blue", "yellow", "green", "orange", "violet", "lightblue", "pink")
-"""In this order seats are given them, where nobody has chosen: the first six are those of the cards of STOP me GO."""
+"""The order in which seats get them unless chosen: the first six are the colours of STOP me GO's cards."""
 
 
 def of_seat(seat: int) -> Face:
-    """Return how a seat looks whose player has chosen nothing.
+    """Return the look of a seat whose player has chosen none.
 
     >>> of_seat(1)
     Face(animal='fox', colour='red')
@@ -29,7 +29,7 @@ def of_seat(seat: int) -> Face:
 
 
 def given(seat: int, taken: Collection[Face]) -> Face:
-    """Return a look for somebody who has chosen none: their seat's, but for what is taken while anything is left.
+    """Return a look for somebody who has chosen none: their seat's, avoiding what is taken as long as anything is left.
 
     >>> given(1, [Face("fox", "blue")])
     Face(animal='bear', colour='red')
@@ -40,10 +40,10 @@ def given(seat: int, taken: Collection[Face]) -> Face:
 
 
 def apart(chosen: Mapping[int, Face], worn: Mapping[int, str]) -> dict[int, Face]:
-    """Return how every seat looks, no two alike: as its player chose, the first of them first; else as the seat is
-    given, and something else only where that is chosen.
+    """Return every seat's look, no two alike: what its player chose, first come first served; otherwise the seat's own,
+    and something else only if that is chosen.
 
-    `worn`: by seat, the colour of its player's cards, which goes before what they chose.
+    `worn`: by seat, the colour of its player's cards, which takes precedence over what they chose.
     """
     animals = _apart({seat: face.animal for seat, face in chosen.items()}, ANIMALS)
     colours = _apart({seat: face.colour for seat, face in chosen.items()}, COLOURS, worn)
@@ -51,7 +51,7 @@ def apart(chosen: Mapping[int, Face], worn: Mapping[int, str]) -> dict[int, Face
 
 
 def each(wished: Mapping[str, Face]) -> dict[str, Face]:
-    """Return how people look, in whatever matches they sat: no two alike while looks are left."""
+    """Return people's looks, whatever matches they sat in: no two alike while looks are left."""
     looks: dict[str, Face] = {}
     for who, wish in wished.items():
         animals, colours = {one.animal for one in looks.values()}, {one.colour for one in looks.values()}

@@ -1,4 +1,4 @@
-"""The phones of a table: what each may be is on disk, in one small file beside the log, before anybody is told."""
+"""The phones of a table: their rights are on disk, in one small file beside the log, before anybody is told."""
 
 import math
 import secrets
@@ -15,11 +15,11 @@ from companion.errors import NotKept, NotNow
 from companion.storage import files
 
 HAS_A_SAY = 3600.0
-"""Seconds after it was last seen for which a phone is taken to be in the room."""
+"""Seconds since it was last seen for which a phone is taken to be in the room."""
 SENT_AWAY = 300.0
-"""Seconds for which a phone that was sent away does not sit down without a code."""
+"""Seconds for which a phone that was sent away can't sit down without a code."""
 AFTER_A_START = 120.0
-"""Seconds that every phone is given to come back after the companion was started."""
+"""Seconds that every phone gets to come back after the companion was started."""
 
 
 class PhonesFault(NotNow):
@@ -30,7 +30,7 @@ class Phones:
     """Every method may be called from any thread; one that changes something waits for the disk."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic):
-        """Take up what the file says; where there is none, nobody holds anything. Raises `PhonesFault`."""
+        """Load what the file says; without one, nobody holds anything. Raises `PhonesFault`."""
         self._path = path
         self._clock = clock
         self._lock = threading.Lock()
@@ -58,16 +58,16 @@ class Phones:
         self._watchers.append(changed)
 
     def change(self, step: Callable[[Rights], Rights]) -> Rights:
-        """Take a step of `seat_rights` or `lobby`; return the rights then. Raises `NotKept` if they can't be stored."""
+        """Take a step of `seat_rights` or `lobby`; return the new rights. Raises `NotKept` if they can't be stored."""
         with self._lock:
             return self._change(step)
 
     def hand_on(self, part: int) -> None:
-        """Make a code by which a part goes to another phone. Raises `NotKept`."""
+        """Make a code that hands a part to another phone. Raises `NotKept`."""
         self.change(lambda now: seat_rights.hand_on(now, part, next(seat_rights.others(now, _codes()))))
 
     def renew(self) -> None:
-        """Give every seat another code. Raises `NotKept`."""
+        """Give every seat a new code. Raises `NotKept`."""
         self.change(lambda now: seat_rights.renew(now, seat_rights.others(now, _codes())))
 
     def claim(self, phone: str, text: str, before: str | None = None, bots: Collection[int] = ()) -> int:
@@ -89,7 +89,7 @@ class Phones:
             self._seen[who.phone] = self._clock()
 
     def send_away(self, phone: str) -> None:
-        """Have a phone that was sent away not come back at once."""
+        """Keep a phone that was sent away from coming back at once."""
         now = self._clock()
         self._away = {**{one: at for one, at in self._away.items() if now - at < SENT_AWAY}, phone: now}
 
@@ -115,7 +115,7 @@ class Phones:
         return self._clock() - seen
 
     def unheard(self, phone: str) -> float:
-        """Return the seconds since a phone gave a sign, or could have: before the start nobody listened."""
+        """Return the seconds since a phone gave a sign, or could have: nobody listened before the start."""
         return self._clock() - self._seen.get(phone, self._began)
 
     def _change(self, step: Callable[[Rights], Rights]) -> Rights:
@@ -149,7 +149,7 @@ def load(path: Path) -> Rights:
 
 
 def corrected(path: Path) -> Mapping[int, Mapping[int, str]]:
-    """Return the names that were put right, by match and seat; nothing where the file can't be used."""
+    """Return the corrected names, by match and seat; none if the file can't be used."""
     try:
         return load(path).people.corrected
     except PhonesFault:
@@ -162,6 +162,6 @@ def _codes() -> Iterator[str]:
 
 
 def _save(path: Path, now: Rights) -> None:
-    """Replace the file whole: after a power cut it is the old one or the new one. Only its owner may read it."""
+    """Replace the whole file: after a power cut it is the old one or the new one. Only its owner may read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     files.replace_private(path, msgspec.json.format(msgspec.json.encode(now)) + b"\n")

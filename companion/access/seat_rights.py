@@ -1,15 +1,15 @@
-"""Who of the phones is host and who holds which seat, and by which codes that changes. Pure: no file, no chance.
+"""Which phone is the host's, which phones hold which seats, and the codes that change that. Pure: no file, no chance.
 
-A phone is known by a text that only it can bring about (see `phone_of`); a part is a seat, or `HOST`. A part's own
-code stays, so that it may be printed and stuck to the seat: it opens a seat that is free. A seat that is held changes
-hands by a code made for that once. The host's own code, which only the terminal shows, opens always: whoever owns the
-machine can always become host.
+A phone is known by a text that only it can produce (see `phone_of`); a part is a seat, or `HOST`. A part's own code
+stays, so that it may be printed and stuck to the seat: it opens a seat that is free. A seat that is held changes hands
+by a code made for that one time. The host's own code, which only the terminal shows, always works: whoever owns the
+machine can become host.
 
-Whether a code can be guessed: nobody has to wait, for whoever comes from many addresses (a network lends 2^64 of them)
-can't be told from people who have just come in, so a limit would keep out the right codes with the wrong ones. The
-codes are long instead. There are 30^10 = 5.9e14, of which at most 14 are good at a time: a host's and six seats', and
-as many made to hand on. At ten thousand tries a second, far more than the page can answer, a day's 8.6e8 tries
-come to one chance in 48,000 that any of them is right.
+Can a code be guessed? Nobody has to wait between tries, because somebody with many addresses (a network lends 2^64 of
+them) can't be told from people who have just come in, so a limit would keep out right codes with the wrong ones. The
+codes are long instead. There are 30^10 = 5.9e14, of which at most 14 are valid at a time: the host's and six seats',
+and as many made to hand on. At ten thousand tries a second, far more than the page can answer, a day's 8.6e8 tries come
+to one chance in 48,000 that any of them is right.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from companion.errors import NotNow, WrongInput
 from companion.events import SEATS
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Thirty signs that nobody takes for one another: no 0 and O, no 1, I and L, no U beside V."""
+"""Thirty signs that nobody mistakes for one another: no 0 and O, no 1, I and L, no U beside V."""
 LENGTH = 10
 HOST = 0
 PARTS = (HOST, *SEATS)
@@ -44,32 +44,32 @@ class NoSuchCode(WrongInput):
 
 
 class Leaver(msgspec.Struct, frozen=True):
-    """Who held a seat, and has left it since the match began."""
+    """Somebody who held a seat, and has left it since the match began."""
 
     name: str
     phone: str
-    """It alone takes the seat back by itself, while a bot plays on there."""
+    """The phone that can take the seat back by itself while a bot plays on there."""
     face: Face | None = None
     """How they looked."""
     freed: bool = False
     """Whether the host took the seat from its phone."""
     off: bool = False
-    """Whether that was without asking, for their phone was off: who plays may have it waited for after all."""
+    """Whether that was without asking, because their phone was off: the players may decide to wait for it after all."""
     told: int = 0
-    """How much everybody had been told by then: every page tells of it for a while."""
+    """How much everybody had been told by then; every page shows it for a while."""
 
 
 class Rights(msgspec.Struct, frozen=True):
-    """What each phone is. Every code is another one."""
+    """What each phone is. No two codes are the same."""
 
     codes: Mapping[int, str]
     """Every part's own code."""
     holders: Mapping[int, str] = {}
     """Part → phone. A phone may hold several seats, and be host as well."""
     passing: Mapping[int, str] = {}
-    """Part → the code by which it goes from the phone that holds it to another, once."""
+    """Part → the code that moves it, once, from the phone that holds it to another."""
     gone: Mapping[int, Leaver] = {}
-    """By seat, who has left it since the match began, and has not come back."""
+    """By seat, who has left since the match began and has not come back."""
     people: People = People()
     """Who sits where, and whom the table knows."""
 
@@ -78,12 +78,12 @@ class Who(msgspec.Struct, frozen=True):
     """What one phone is."""
 
     phone: str | None
-    """None: a phone that has never claimed anything."""
+    """None for a phone that has never claimed anything."""
     parts: frozenset[int]
     waits: frozenset[int] = frozenset()
-    """The seats that it gets when the next match begins; until then it sees and does nothing of theirs."""
+    """The seats that it gets when the next match begins; until then it has none of their rights."""
     left: frozenset[int] = frozenset()
-    """The seats that it held last in this match, and nobody holds now."""
+    """The seats that it held last in this match and that nobody holds now."""
 
     @property
     def host(self) -> bool:
@@ -92,12 +92,12 @@ class Who(msgspec.Struct, frozen=True):
 
 
 def phone_of(token: str) -> str:
-    """Return what a phone is known by: its token's digest, so that a file that is read gives no phone away."""
+    """Return what a phone is known by: its token's digest, so that a leaked file gives no phone away."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def new(codes: Iterator[str]) -> Rights:
-    """Nobody holds anything yet."""
+    """Return rights where nobody holds anything yet."""
     return Rights(dict(zip(PARTS, codes, strict=False)))
 
 
@@ -111,12 +111,12 @@ def who(rights: Rights, phone: str | None) -> Who:
 
 
 def read(text: str) -> str:
-    """Read a code as people type it: small letters, blanks and dashes are no mistake."""
+    """Read a code as people type it: small letters, blanks and dashes do no harm."""
     return "".join(sign for sign in text.upper() if sign not in " -\t\u00a0")[:40]
 
 
 def claim(rights: Rights, phone: str, code: str, bots: Collection[int] = ()) -> tuple[Rights, int]:
-    """Return the part that this code opens to this phone. Raises `NoSuchCode`, and `Held`, also by a bot."""
+    """Return the part that this code opens to this phone. Raises `NoSuchCode`, and `Held`, also if by a bot."""
     part = _opened(rights.passing, code)
     if part is not None:
         return _given(rights, part, phone), part
@@ -140,29 +140,29 @@ def known_as(rights: Rights, before: str | None, phone: str) -> Rights:
 
 
 def first(rights: Rights, phone: str, before: str | None = None) -> Rights:
-    """Make this phone, known as `before` until now, the host's, where there is no host yet."""
+    """Make this phone, known as `before` until now, the host's, if there is no host yet."""
     return rights if HOST in rights.holders else _given(known_as(rights, before, phone), HOST, phone)
 
 
 def hand_on(rights: Rights, part: int, code: str) -> Rights:
-    """Make a code by which a part that is held goes to another phone; the one made before is void."""
+    """Make a code that hands a held part to another phone; an earlier one becomes void."""
     return replace(rights, passing={**rights.passing, part: code}) if part in rights.holders else rights
 
 
 def keep(rights: Rights, part: int) -> Rights:
-    """Do not hand it on after all."""
+    """Cancel handing it on."""
     return replace(rights, passing=_without(rights.passing, {part}))
 
 
 def free(rights: Rights, seats: Collection[int]) -> Rights:
-    """Take these seats from their phones; their own codes open them again."""
+    """Take these seats from their phones; the seats' own codes open them again."""
     return replace(rights, holders=_without(rights.holders, seats), passing=_without(rights.passing, seats))
 
 
 def go(rights: Rights, seat: int, name: str, told: int = 0, *, freed: bool = False, off: bool = False) -> Rights:
     """Free a seat whose player leaves it when everybody has been `told` so much, or whose phone has not returned it
-    itself: then it is `freed`, and without asking if that phone was `off`. `name`: what they are called where nobody
-    has sat down.
+    itself: then it is `freed`, and without asking if that phone was `off`. `name`: what to call them if nobody has sat
+    down.
     """
     there = rights.people.seated.get(seat, Guest(name))
     one = Leaver(there.name, rights.holders.get(seat, ""), there.face, freed, off, told)
@@ -170,16 +170,16 @@ def go(rights: Rights, seat: int, name: str, told: int = 0, *, freed: bool = Fal
 
 
 def come(rights: Rights, seat: int, phone: str) -> Rights:
-    """Give a seat to the phone of who has come back to it: nobody has gone."""
+    """Give a seat to the phone of the player who came back: nobody is gone."""
     gone = {other: one for other, one in rights.gone.items() if other != seat}
     return replace(rights, holders={**rights.holders, seat: phone}, gone=gone)
 
 
 def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int]) -> Rights:
-    """People sit down for another match, and their phones come along.
+    """Seat people for another match, with their phones.
 
-    `sat`: for each seat that plays, where its player sat in the match before; None for who was not in it. `before` are
-    that match's seats. Where somebody else sits down, the phone of who sat there looks on.
+    `sat`: for each seat that plays, where its player sat in the match before; None if they were not in it. `before` are
+    that match's seats. If somebody else sits down, the phone of whoever sat there looks on.
     """
     moves = {new: old for new, old in sat.items() if old is not None and old != new}
     others = {seat for seat in before if seat in sat and sat[seat] != seat}
@@ -189,20 +189,20 @@ def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int
 
 
 def renew(rights: Rights, codes: Iterator[str]) -> Rights:
-    """Return every seat another code of its own; who holds a seat keeps it."""
+    """Give every seat a new code of its own; whoever holds a seat keeps it."""
     fresh = {part: next(codes) for part in rights.codes if part != HOST}
     return replace(rights, codes={**rights.codes, **fresh})
 
 
 def lengthen(rights: Rights, codes: Iterator[str]) -> Rights:
-    """Replace codes from a time when shorter ones were made; of those made to hand on none is left."""
+    """Replace codes from a time when shorter ones were made; drop those made to hand on."""
     if all(len(code) >= LENGTH for code in rights.codes.values()):
         return rights
     return replace(rights, codes={part: next(codes) for part in rights.codes}, passing={})
 
 
 def others(rights: Rights, codes: Iterator[str]) -> Iterator[str]:
-    """Leave out the codes that are in use, and any given twice."""
+    """Yield codes that are not in use yet, each only once."""
     used = {*rights.codes.values(), *rights.passing.values()}
     for code in codes:
         if code not in used:

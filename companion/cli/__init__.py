@@ -40,7 +40,7 @@ COMMANDS = {
 
 
 class LazyGroup(click.Group):
-    """Commands that are imported when they are called; and how each answers what can't be done."""
+    """Commands that are imported when they are called, and how each reports what can't be done."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """See `click.Group`."""
@@ -64,7 +64,7 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> None:
-        """Call a command. What it can't do now, or with what it was given, ends as a sentence and an exit status."""
+        """Call a command. What it can't do, now or with this input, ends as a sentence and an exit status."""
         try:
             super().invoke(ctx)
         except WrongInput as wrong:

@@ -16,12 +16,12 @@ from companion.config import PageSettings
 from companion.errors import NotNow
 
 WAITING = 1024
-"""Phones that may knock at once."""
+"""Phones that may connect at once."""
 _ADDRESS = 0x8915
 """SIOCGIFADDR, netdevice(7)."""
 _EVERYWHERE = ("", "0.0.0.0", "::")
 _SIDES = "/sys/class/net"
-"""Names this machine's sides; `socket.if_nameindex` would ask by netlink, which the service may not."""
+"""The kernel's list of network interfaces; `socket.if_nameindex` would use netlink, which the service may not."""
 
 
 class PageEnd(Enum):
@@ -29,7 +29,7 @@ class PageEnd(Enum):
 
     OVER = auto()
     NEXT = auto()
-    """The table, or the table again: it is in another network, and has another address."""
+    """Start the table again: it is in another network, and has another address."""
     SET_UP = auto()
 
 
@@ -44,14 +44,14 @@ def listening(page: PageSettings) -> socket.socket:
 
 
 class Door:
-    """The page's port, held open from the setup to the table: whoever knocks in between waits."""
+    """The page's port, held open from the setup to the table, so that whoever connects in between waits."""
 
     def __init__(self) -> None:
-        """Nothing is open yet."""
+        """Begin with nothing open."""
         self._socket: socket.socket | None = None
 
     def open(self, page: PageSettings) -> socket.socket:
-        """Open it, unless it is. Raises `NotNow`."""
+        """Open it, unless it already is. Raises `NotNow`."""
         if self._socket is None:
             self._socket = listening(page)
         return self._socket
@@ -73,7 +73,7 @@ def answers(page: PageSettings) -> bool:
 
 
 def of(page: PageSettings) -> str:
-    """Return the page's own address, which ends in a slash: as it is set, else where it listens; for everywhere, in the
+    """Return the page's own address, which ends in a slash: as set, or else where it listens; if everywhere, in the
     local network.
     """
     if page.address:
@@ -85,7 +85,7 @@ def of(page: PageSettings) -> str:
 
 
 def show(what: str, where: str) -> None:
-    """Print what is at an address, and the address as a code too."""
+    """Print what is at an address, and the address as a QR code too."""
     segno.make(where, error="m").terminal(compact=True)
     click.echo(f"{what} at {where} (scan the code with a phone in the same network)")
 
@@ -96,13 +96,13 @@ def own() -> str:
         try:
             probe.connect(("192.0.2.1", 9))
             found: str = probe.getsockname()[0]
-        except OSError:  # no way into the internet: in a network of the table's own there is none
+        except OSError:  # no way to the internet: in the table's own network there is none
             return next(_addresses(), "127.0.0.1")
     return found
 
 
 def _addresses() -> Iterator[str]:
-    """Yield the addresses of this machine's other sides than that to itself."""
+    """Yield the addresses of this machine's interfaces, except the loopback."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         for name in sorted(os.listdir(_SIDES)):
             with suppress(OSError):

@@ -1,5 +1,5 @@
-"""`companion backup`: all that a table needs, in one file: its log, its tags, its settings, the codes of its seats, and
-what lies where in a simulated match; of its club who it is there, and what lets it in.
+"""`companion backup`: all that a table needs, in one file: its log, its tags, its settings, the codes of its seats,
+what lies where in a simulated match, and its identity and credentials in its club.
 
 The file is a zip with these under fixed names, and `manifest.json`, which says what wrote it and holds a checksum for
 each. It can be made while people play: SQLite gives a copy of the log as it stands at one moment.
@@ -53,7 +53,7 @@ def backup(file: Path, to: Path) -> None:
     FILE is a new file, or a folder, where it is named by the date. Nothing is ever written over.
     """
     table = load(file)
-    click.echo(f"written {write_backup(table, file, to)}")
+    click.echo(f"wrote {write_backup(table, file, to)}")
     see_that_it_can_be_restored(table)
 
 
@@ -65,7 +65,7 @@ class PackedFile(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What a backup says of itself."""
+    """A backup's manifest."""
 
     backup: int
     """The version of this layout."""
@@ -76,9 +76,9 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def write_backup(table: Table, settings: Path, to: Path) -> Path:
-    """Write a backup of the table that the file `settings` describes; return where it is.
+    """Write a backup of the table that the file `settings` describes; return its path.
 
-    In a folder it gets a name by the date. A file that is there already is never written over.
+    In a folder it is named by the date. An existing file is never overwritten.
     Raises `NotNow` and `LogFault`.
     """
     now = datetime.now().astimezone()
@@ -104,7 +104,7 @@ def write_backup(table: Table, settings: Path, to: Path) -> Path:
 
 
 def see_that_it_can_be_restored(table: Table) -> None:
-    """See that tags and codes, which are packed as they are, can be used, and all matches read. Raises `NotNow`."""
+    """Check that tags and codes, which are packed as they are, can be used, and all matches read. Raises `NotNow`."""
     try:
         Decks(table.tags)
         if phones_of(table.log).exists():
@@ -131,7 +131,7 @@ def _parts(table: Table, settings: Path, folder: Path) -> dict[str, Path]:
         parts[LOG] = folder / LOG
     if phones_of(table.log).exists():
         parts[PHONES] = phones_of(table.log)
-    if world_of(table.log).exists():  # read after the log: of moves that the log lacks it is made again without them
+    if world_of(table.log).exists():  # read after the log: moves that the log lacks are dropped on restoring
         parts[WORLD] = world_of(table.log)
     if club_of(table.log).exists():
         copy_identity(club_of(table.log), folder / CLUB)

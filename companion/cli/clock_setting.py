@@ -12,7 +12,7 @@ from companion.versions.host_wishes import knows_the_time, wished_time
 
 
 def to_set(wish: Path, known: bool) -> datetime | None:
-    """Take the wish away; return the time that it names, None where a network knows better or it names none."""
+    """Remove the wish; return the time that it names, or None if a network knows better or it names none."""
     try:
         text = wish.read_text(encoding="ascii")
     except (OSError, ValueError):

@@ -59,7 +59,7 @@ def join(code: str, file: Path, name: str, user: str | None, ca: str | None) -> 
     click.echo(f"joined {invitation.club} at {invitation.broker}, as {name}. This table's id is {own}")
     if invitation.user not in ("", own):
         not_own = f"Its user at the broker, {invitation.user}, is not its id"
-        click.echo(f"{not_own}: under the rights that we ship it may say nothing", err=True)
+        click.echo(f"{not_own}: with the access rights that we ship, it can publish nothing", err=True)
     if user and not invitation.password:
         click.echo(f"Write the broker's password into {file.parent / PASSWORD}")
     click.echo("Start the table again.")
@@ -95,7 +95,7 @@ def leave(file: Path, anyway: bool) -> None:
 
 
 def write_section(file: Path, invitation: Invitation, name: str, user: str, ca: str) -> None:
-    """Add the section to a table's file. Raises `ConfigFault` where the table would be wrong with it."""
+    """Add the section to a table's file. Raises `ConfigFault` if that would make the file wrong."""
     user = invitation.user or user
     section = {"broker": invitation.broker, "club": invitation.club, "name": name}
     section |= {"user": user, "password_file": PASSWORD} if user else {}
@@ -113,7 +113,7 @@ def without_section(text: str) -> str:
 
 
 def _replace(file: Path, text: str) -> None:
-    """Put another text in the place of a table's file, whole, once it is seen to be good."""
+    """Replace the whole text of a table's file, once it is known to be good."""
     try:
         files.replace(file, text.encode(), load)
     except OSError as wrong:

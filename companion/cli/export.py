@@ -56,7 +56,7 @@ def list_matches(log: Log) -> Iterator[str]:
 
 
 def what_is_wrong(log: Log, match: int) -> str:
-    """Say why a match can't be read as it was written; "" where it can."""
+    """Return why a match can't be read as it was written, or ""."""
     try:
         log.verified(match)
     except Damaged as wrong:

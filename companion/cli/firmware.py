@@ -1,4 +1,4 @@
-"""`companion firmware`: put the buzzer box's program on a Raspberry Pi Pico, and ask the box how it is."""
+"""`companion firmware`: put the buzzer box's program on a Raspberry Pi Pico, and test the box."""
 
 import re
 import shlex
@@ -88,7 +88,7 @@ def bounces(port: str | None) -> None:
 
 
 def find(port: str | None) -> str:
-    """Return the port that is meant: the given one, or that of the only Pico there is. Raises `NotNow`."""
+    """Return the port in question: the given one, or that of the only Pico there is. Raises `NotNow`."""
     if port:
         return port
     found = picos()
@@ -100,7 +100,7 @@ def find(port: str | None) -> str:
 
 
 def identify(port: str) -> Iterator[str]:
-    """Yield who the box at a port is. Raises `Lost` and `NotNow`."""
+    """Yield the identity of the box at a port. Raises `Lost` and `NotNow`."""
     with Asking(port) as box:
         hello = box.hello()
     here = _own_version()
@@ -110,7 +110,7 @@ def identify(port: str) -> Iterator[str]:
 
 
 def test_itself(port: str) -> Iterator[str]:
-    """Have the box test itself and show every cue on its lamps; yield how it is. Raises `Lost`."""
+    """Have the box test itself and show every cue on its lamps; yield the result. Raises `Lost`."""
     with Asking(port) as box:
         tested = box.test()
         yield f"MicroPython {tested.python}, {tested.free} bytes free, started by {_BEGUN[tested.begun]}"
@@ -147,7 +147,7 @@ def measure_bounces(port: str) -> Iterator[str]:
 
 
 def put_on(port: str, program: Program = Program.BOX) -> Iterator[str]:
-    """Copy the firmware to the Pico at a port, start it, and see that it answers. Raises `Lost` and `NotNow`."""
+    """Copy the firmware to the Pico at a port, start it, and check that it answers. Raises `Lost` and `NotNow`."""
     here = _own_version(program)
     if not find_spec("mpremote"):
         raise NotNow(
@@ -182,7 +182,7 @@ def _own_version(program: Program = Program.BOX) -> str:
 
 
 def _made_ready(port: str) -> str:
-    """Have a box that runs give up its port; MicroPython's own prompt needs nothing. Raises `Lost`."""
+    """Have a running box give up its port; MicroPython's own prompt needs nothing. Raises `Lost`."""
     with Asking(port) as box:
         try:
             hello = box.hello()
@@ -195,7 +195,7 @@ def _made_ready(port: str) -> str:
 
 
 def _words(port: str, program: Program) -> list[str]:
-    """Return what mpremote is told: to copy the files, if the Pico is one they are for, and to start it anew."""
+    """Return mpremote's arguments: to copy the files, if they are for this Pico, and to restart it."""
     run = ["run", str(programs.FOLDER / "chip_registers.py")]
     copy = ["fs", "cp", *map(str, programs.files(program)), ":"]
     return ["connect", port, *run, "+", *copy, "+", "reset"]

@@ -1,4 +1,4 @@
-"""`companion new-game`: a small game that plays and passes the laws, to be made into another."""
+"""`companion new-game`: a small game that plays and passes the laws, to be turned into another."""
 
 import re
 from pathlib import Path
@@ -140,7 +140,7 @@ def _tests_beside(games: Path) -> Path:
 
 
 def _write_into_tree(game: Path, tests: Path, slug: str, title: str) -> None:
-    """What is for the tests alone lies among them there."""
+    """In this tree, what only tests need lies among them."""
     _write_game(game, slug, title)
     tests.mkdir()
     for name in ("records", "golden", "secrets.py"):

@@ -10,7 +10,7 @@ import msgspec
 
 
 def write(data: bytes) -> None:
-    """Write to standard output; where that can't be, say why and end with status 1."""
+    """Write to standard output; if that fails, say why and exit with status 1."""
     write_all([data])
 
 
@@ -41,5 +41,5 @@ def json_line(found: Any) -> bytes:
 
 
 def printable(line: str) -> str:
-    """Spell out what would move the cursor or colour the terminal: names and words come from anywhere."""
+    """Escape what would move the cursor or colour the terminal: names and words come from anywhere."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)

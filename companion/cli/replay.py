@@ -63,13 +63,13 @@ def replay(
 
 
 def _decode_verified(lines: Iterable[bytes]) -> Iterator[Event]:
-    from companion.judge.digest_chain import decode_verified  # OpenSSL would hold up who does not verify
+    from companion.judge.digest_chain import decode_verified  # OpenSSL would slow down whoever does not verify
 
     return decode_verified(lines)
 
 
 def _validate(path: Path | None, decode: Decode) -> None:
-    """Say of a record, or of all in a folder, whether it is one."""
+    """Say whether a file, or each file in a folder, is a record."""
     damaged = False
     for one, wrong in _records_below(path) if path is not None and path.is_dir() else [(path, "")]:
         try:
@@ -105,7 +105,7 @@ def _replay_folder(path: Path, until: int | None, decode: Decode) -> None:
 
 @contextmanager
 def _lines(path: Path | None) -> Iterator[Iterable[bytes]]:
-    """Read a file line by line, or standard input where there is no path. Raises `WrongInput`."""
+    """Read a file line by line, or standard input if there is no path. Raises `WrongInput`."""
     try:
         if path is None:
             yield sys.stdin.buffer
@@ -131,32 +131,32 @@ def _events(path: Path | None, decode: Decode) -> Iterator[Iterator[Event]]:
 
 
 def shown(path: Path | None) -> str:
-    """Name a file for people and in JSON, also where its name is no UTF-8."""
+    """Name a file for people and in JSON, even if its name is not UTF-8."""
     return "-" if path is None else os.fsencode(path).decode(errors="replace")
 
 
 def judge_file(path: Path | None, until: int | None, decode: Decode = record_file.decode_lines) -> tuple[Match, int]:
     """Judge a record up to an event; return the match and the number of events. Raises `WrongInput`.
 
-    What comes after that event is read too, for a damaged record is refused whole, but not kept.
+    What comes after that event is read too, because a damaged record is refused whole, but not kept.
     """
     with _events(path, decode) as events:
         match = judge(islice(events, until))
         deque(events, maxlen=0)
     judged = len(match.events)
-    match.events.clear()  # nothing is added any more, and to write down what came of them takes as much memory
+    match.events.clear()  # nothing more is added, and writing the result takes as much memory
     return match, judged
 
 
 class MisplayTold(msgspec.Struct, frozen=True, gc=False):
-    """A misplay as record.md names its keys. A long record may have one an event: a dict takes thrice as much."""
+    """A misplay with the keys of record.md. A long record may have one per event: a dict takes three times as much."""
 
     seq: int
     code: str
 
 
 def summary(match: Match, events: int) -> dict[str, Any]:
-    """Return the judgement as record.md names its keys."""
+    """Return the judgement with the keys of record.md."""
     outcome = match.outcome
     return {
         "game": match.game.slug,

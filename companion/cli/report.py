@@ -1,7 +1,7 @@
-"""`companion report`: one file for whoever helps from afar, without anything that is nobody else's business.
+"""`companion report`: one file for whoever helps from afar, without anything private.
 
-What is secret is known, so it can be taken out: every code, every name that somebody has had here, every card by its
-id (a sealed one may stand in what a fault said), every sticker's number.
+The secrets are known, so they can be taken out: every code, every name that anybody has had here, every card by its id
+(a fault's words may contain a sealed one), every sticker's number.
 """
 
 import json
@@ -59,11 +59,11 @@ def report(file: Path, to: Path) -> None:
         raise NotNow(f"{to} exists already: choose another name. Nothing is written over") from None
     except OSError as wrong:
         raise NotNow(f"can't write {to}: {wrong.strerror}. Choose another place") from wrong
-    click.echo(f"written {to}")
+    click.echo(f"wrote {to}")
 
 
 def about(table: Table) -> str:
-    """Tell of the machine: its versions, its disk, how the last update went."""
+    """Describe the machine: its versions, its disk, how the last update went."""
     lines = [f"companion {__version__}, Python {platform.python_version()}, {platform.platform()}"]
     with suppress(OSError):
         lines.append(f"system: {platform.freedesktop_os_release().get('PRETTY_NAME', '')}")
@@ -78,7 +78,7 @@ def about(table: Table) -> str:
 
 
 def told_by(file: Path) -> dict[str, str]:
-    """Return what the check and the journal say; why not, where they can't be asked."""
+    """Return what the check and the journal say, or why they can't be asked."""
     journal = ["journalctl", "--unit", f"{NAME}*", "--no-pager", "--output", "short-iso", "--lines", str(LINES)]
     return {
         "check.txt": _said([sys.executable, "-m", "companion", "check", str(file)]),
@@ -87,7 +87,7 @@ def told_by(file: Path) -> dict[str, str]:
 
 
 def secrets(table: Table) -> Mapping[str, str]:
-    """Return every word that is secret, and what takes its place."""
+    """Return every secret word, and what replaces it."""
     found = {card: "[card]" for game in games.known().values() for card in game.deck}
     found |= dict.fromkeys(_names(table), "[name]")
     with suppress(PhonesFault):
@@ -99,7 +99,7 @@ def secrets(table: Table) -> Mapping[str, str]:
 
 
 def without(parts: Mapping[str, str], secret: Mapping[str, str]) -> dict[str, str]:
-    """Return texts without what is secret."""
+    """Return texts without the secrets."""
     words = sorted(filter(None, secret), key=len, reverse=True)
     any_of = re.compile("|".join(rf"(?<!\w){re.escape(word)}(?!\w)" for word in words) or r"(?!)", re.IGNORECASE)
     lower = {word.lower(): put for word, put in secret.items()}

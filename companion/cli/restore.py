@@ -1,6 +1,6 @@
 """`companion restore`: a table as a backup holds it. What was there before is kept in a folder beside it.
 
-Everything is unpacked and looked through before anything is put in its place; then each file changes places at once.
+Everything is unpacked and checked before anything is put in its place; then each file is swapped in one step.
 """
 
 import os
@@ -50,13 +50,13 @@ from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
 
 _BESIDE = ("", "-wal", "-shm", ".world", ".results")
-"""What SQLite keeps a log in, and what follows from it: of another log it tells nothing."""
+"""The files in which SQLite keeps a log, and what derives from it: they mean nothing for another log."""
 TOLD = 5
-"""Matches that can't be read, of which each is told."""
+"""The most unreadable matches that are named one by one."""
 SMALL = 1_000_000
-"""Bytes that no file in a backup takes but the log."""
+"""Bytes that no file in a backup exceeds but the log."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, UnicodeDecodeError, EOFError)
-"""What comes of reading a damaged zip: its frame, what is packed in it, a name, the manifest, its letters, its end."""
+"""What reading a damaged zip may raise: for its frame, its contents, a name, the manifest, its encoding, its end."""
 
 
 @click.command(epilog="Exit status: 0 restored; 1 the table runs, or can't be written; 2 a damaged or a wrong backup.")
@@ -73,9 +73,9 @@ def restore(file: Path, backup: Path, anyway: bool) -> None:
 
 
 def put_back(settings: Path, backup: Path, *, anyway: bool = False) -> Iterator[str]:
-    """Put a backup in the place of the table that the file `settings` describes, or make it there; yield what is done.
+    """Restore a backup to the table that the file `settings` describes, or create it there; yield what is done.
 
-    `anyway`: also where some matches of its log can't be read, or were altered.
+    `anyway`: even if some matches of its log can't be read, or were altered.
     Raises `WrongInput` for a backup that can't be used, `NotNow` and `LogFault` where the table can't be changed now.
     Then nothing has been changed.
     """
@@ -123,7 +123,7 @@ class _Other(Exception):
 
 
 def _see_that_there_is_room(packed: zipfile.ZipFile, manifest: Manifest, to: Path) -> None:
-    """See, before anything is unpacked, that the disk can take it. Raises `NotNow`."""
+    """Check, before anything is unpacked, that it fits the disk. Raises `NotNow`."""
     wanted, free = sum(packed.getinfo(name).file_size for name in manifest.files), shutil.disk_usage(to).free
     if wanted > free:
         raise NotNow(
@@ -135,7 +135,7 @@ def _see_that_there_is_room(packed: zipfile.ZipFile, manifest: Manifest, to: Pat
 def _entered(packed: zipfile.ZipFile, name: str) -> IO[bytes]:
     """Open a file in the backup, of which no more is read than the zip says. Raises `_Other`.
 
-    All but the log are small. Of what packs more tightly than we do zipfile unpacks more at once than is asked for.
+    All but the log are small. From anything packed more tightly than ours, zipfile unpacks more at once than asked for.
     """
     info = packed.getinfo(name)
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -159,8 +159,8 @@ def _unpack_one(packed: zipfile.ZipFile, name: str, part: PackedFile, to: Path) 
 def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
     """Return what belongs where.
 
-    Raises `WrongInput` where that is outside of the table's folder, or hidden in it: there lies what a shell or ssh
-    reads, and nothing of a table's.
+    Raises `WrongInput` if that is outside of the table's folder, or hidden in it: hidden files are what a shell or ssh
+    reads, and no part of a table.
     """
     table = _described(unpacked / TABLE, backup)
     targets = {settings: unpacked / TABLE}
@@ -180,7 +180,7 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
                 f"{'hidden in' if inward else 'outside of'} its own folder: "
                 "that is not written to. The backup is a zip: unpack it, and put the files there by hand"
             )
-        if name != CLUB or not target.exists():  # what is there knows what was sent since
+        if name != CLUB or not target.exists():  # the present one knows what was sent since
             targets[target] = unpacked / name
     return targets
 
@@ -197,7 +197,7 @@ def _described(settings: Path, backup: Path) -> Table:
 
 
 def _look_through(targets: dict[Path, Path], backup: Path) -> None:
-    """See that tags, log and codes can be used. Raises `WrongInput`."""
+    """Check that tags, log and codes can be used. Raises `WrongInput`."""
     try:
         for part in targets.values():
             if part.name == TAGS:
@@ -225,7 +225,7 @@ def _see_that_every_match_is_whole(log: Path, backup: Path) -> None:
 
 
 def _put(targets: dict[Path, Path], home: Path) -> Iterator[str]:
-    """Keep what is there, then change places. Raises `LogFault` while a companion plays, `NotNow` and OSError."""
+    """Keep what is there, then swap. Raises `LogFault` while a companion plays, `NotNow` and OSError."""
     with ExitStack() as held:
         for path in _logs(targets):
             held.enter_context(lock(path))
@@ -253,7 +253,7 @@ def _put(targets: dict[Path, Path], home: Path) -> Iterator[str]:
 
 
 def _leave_nothing_beside(target: Path, part: Path) -> None:
-    """Clear away what belongs to the old log alone, and would be taken for the new one's. The old one stays whole."""
+    """Remove what belongs only to the old log and would be taken for the new one's. The old log stays whole."""
     fold(target)
     for beside in _with_beside(target, part)[1:]:
         beside.unlink(missing_ok=True)
@@ -261,7 +261,7 @@ def _leave_nothing_beside(target: Path, part: Path) -> None:
 
 
 def _logs(targets: dict[Path, Path]) -> set[Path]:
-    """Return the logs that nobody may write now: the one restored, and that of the table which is there."""
+    """Return the logs that nobody may write now: the restored one, and that of the existing table."""
     logs = {target for target, part in targets.items() if part.name == LOG}
     for target, part in targets.items():
         if part.name == TABLE and target.exists():

@@ -132,7 +132,7 @@ def log_to_stderr() -> None:
 
 
 def keep(table: Table, start: Start) -> PageEnd:
-    """Keep a table until it is stopped, or is to be set up anew in its file, or is in another network.
+    """Keep a table until it is stopped, or is to be set up again in its file, or is in another network.
 
     Raises `NotNow` and `TagsFault` where it can't start.
     """

@@ -2,7 +2,7 @@
 
     python -m companion.cli.self_check FOLDER
 
-An older version calls it so, with a folder that `companion restore` has filled: the words may not change.
+An older version calls it like this, with a folder that `companion restore` has filled: the call may not change.
 """
 
 import sys
@@ -24,7 +24,8 @@ ADDRESS = "http://127.0.0.1/"
 
 
 def look(folder: Path) -> None:
-    """See that this version does with a copy of a table. Raises `NotNow`, `WrongInput`, or whatever else is wrong."""
+    """Check that this version works with a copy of a table. Raises `NotNow`, `WrongInput`, or whatever else goes
+    wrong."""
     table = begun(folder / "table.toml")
     with closing(Log(table.log, writes=True)) as log:
         log.skim()

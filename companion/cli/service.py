@@ -1,7 +1,7 @@
 """`companion service`: the table as a service of systemd, which starts it with the machine and again when it fails.
 
-The service has a user and a folder of its own. A table that is installed is copied there: a home folder is closed to
-other users, and what the service writes (log, tags) must lie where it alone may write.
+The service has a user and a folder of its own. An installed table is copied there: a home folder is closed to other
+users, and what the service writes (log, tags) must be where it alone may write.
 """
 
 import grp
@@ -83,7 +83,7 @@ def units(table: Table, settings: Path) -> dict[Path, str]:
 
 
 def read_again(written: Mapping[Path, str]) -> None:
-    """Have the system take up files that were written. Raises `NotNow`."""
+    """Have systemd reload files that were written. Raises `NotNow`."""
     _reload(written)
     _systemctl("enable", "--quiet", *(path.name for path, text in written.items() if "[Install]" in text))
     if paths := [path.name for path in written if path.suffix == ".path"]:
@@ -91,7 +91,7 @@ def read_again(written: Mapping[Path, str]) -> None:
 
 
 def see_that_it_can_be_installed() -> None:
-    """See that this user can install and uninstall here. Raises `NotNow`."""
+    """Check that this user can install and uninstall here. Raises `NotNow`."""
     if os.geteuid() != 0:
         raise NotNow("only root may do that: put sudo before the same command")
     if not Path("/run/systemd/system").is_dir():
@@ -105,7 +105,7 @@ def see_that_it_can_be_installed() -> None:
 
 
 def install(table: Table, settings: Path) -> Iterator[str]:
-    """Make the user, bring the table to its folder, write the unit and start it; yield what is done.
+    """Create the user, copy the table to its folder, write the unit and start it; yield what is done.
 
     Raises `NotNow`, and `WrongInput` for a table that can't live in one folder.
     """
@@ -117,13 +117,13 @@ def install(table: Table, settings: Path) -> Iterator[str]:
     wanted = units(table, settings)
     for path in network_files.PATHS if table.network.wifi else ():
         if path not in wanted:
-            yield f"not written {path}: there is no {path.parent}"
+            yield f"did not write {path}: there is no {path.parent}"
     for path, text in wanted.items():
         part = path.with_name(f"{path.name}.new")
         write(part, text.encode())
         part.chmod(0o644)  # whatever root's umask is: other users' programs read some of them
         swap(part, path)
-        yield f"written {path}"
+        yield f"wrote {path}"
     read_again(wanted)
     try:
         _systemctl("restart", NAME)
@@ -146,7 +146,7 @@ def uninstall() -> Iterator[str]:
 
 
 def status() -> Iterator[str]:
-    """Yield how the service is. Raises `NotNow` where it does not run."""
+    """Yield the state of the service. Raises `NotNow` if it does not run."""
     if not UNIT.exists():
         raise NotNow("no service is installed: sudo companion service install TABLE.toml")
     active = _asked("is-active")
@@ -157,7 +157,7 @@ def status() -> Iterator[str]:
 
 
 def _bring(table: Table, settings: Path) -> Iterator[str]:
-    """Bring a table to the service's folder, and see that all there is the service's own. Raises `NotNow`."""
+    """Copy a table to the service's folder, and make everything there the service's own. Raises `NotNow`."""
     owner = pwd.getpwnam(NAME)
     STATE.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.chown(STATE, owner.pw_uid, owner.pw_gid)
@@ -169,9 +169,9 @@ def _bring(table: Table, settings: Path) -> Iterator[str]:
 
 
 def bring(table: Table, settings: Path, to: Path) -> Iterator[str]:
-    """Bring a table to a folder; tags, log and codes only where there are none yet. Yield what is done.
+    """Copy a table to a folder; tags, log and codes only if there are none yet. Yield what is done.
 
-    Its settings come last: where they are, all is there, whenever the power fails. Raises `WrongInput`.
+    Its settings come last: whenever the power fails, if they are there, all is. Raises `WrongInput`.
     """
     home = settings.absolute().parent
     for key, path in (("log", table.log), ("tags", table.tags), *_club_files(table).items()):
@@ -217,7 +217,7 @@ def _copy_log(log: Path, to: Path) -> None:
 
 
 def _inside(settings: Path) -> Path | None:
-    """Return the path within the service's folder, None where it is elsewhere."""
+    """Return the path within the service's folder, or None if it is elsewhere."""
     path = settings.resolve()
     return path.relative_to(STATE) if path.is_relative_to(STATE) else None
 
@@ -230,14 +230,14 @@ def _user() -> Iterator[str]:
     try:
         pwd.getpwnam(NAME)
     except KeyError:
-        # The group alone may be there, where the power failed in between.
+        # Only the group may exist, if the power failed in between.
         group = ["--gid", NAME] if NAME in _groups() else ["--user-group"]
         _done("useradd", "--system", *group, "--home-dir", str(STATE), "--shell", "/usr/sbin/nologin", NAME)
         yield f"made the user {NAME}"
 
 
 def _closed_to_others(path: Path) -> Path | None:
-    """Return the first folder or file on the way that not everybody may enter or read."""
+    """Return the first folder or file on the path that not everybody may enter or read."""
     for step in (*reversed(path.parents), path):
         wanted = stat.S_IXOTH if step.is_dir() else stat.S_IROTH
         if not step.stat().st_mode & wanted:

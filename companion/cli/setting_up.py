@@ -1,4 +1,4 @@
-"""A table without a file yet, or with one that is to be another: its page sets it up, and then the table begins."""
+"""A table without a file yet, or whose file is to change: its page sets it up, and then the table begins."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -23,9 +23,9 @@ from companion.web.setup import Work, create_setup
 
 
 def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:
-    """Serve the setup until the table stands in its file. Raises `NotNow`."""
+    """Serve the setup until the table's file is written. Raises `NotNow`."""
     door.open(table.page)
-    done, moved = Event(), moves(wifi)  # before its address is taken, which may be another from then on
+    done, moved = Event(), moves(wifi)  # before its address is read, which may be different from then on
     where, phones = address.of(table.page), Phones(phones_of(table.log))
     setup = Setup(file, TableClock())
     with ExitStack() as ending:

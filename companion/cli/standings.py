@@ -1,4 +1,4 @@
-"""`companion standings`: what everybody has made of the matches in a log."""
+"""`companion standings`: how everybody did in the matches of a log."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,7 +41,7 @@ def standings(as_csv: bool, file: Path | None, log: Path | None, lang: str) -> N
 
 
 def read_standings(log: Path) -> list[tuple[str | None, list[Standing]]]:
-    """Return the standings of each game and of all. Where a real match was played, simulated ones count for nothing.
+    """Return the standings of each game and of all. If a real match was played, simulated ones count for nothing.
 
     Raises `NotInLog` where there is no log.
     """

@@ -1,4 +1,4 @@
-"""The files a command works on: which log is meant, and what it must never write over."""
+"""The files a command works on: which log is meant, and what it must never overwrite."""
 
 import os
 from collections.abc import Iterable
@@ -24,12 +24,12 @@ def own_log() -> Path:
 
 
 def why_not(to: Path, own: Iterable[Path]) -> str:
-    """Return why a file may not be written over, which is one of a table's `own`; "" where it is none."""
+    """Return why a file may not be overwritten if it is one of a table's `own`, or ""."""
     if to.resolve() in {path.resolve() for path in own}:
         return f"{to} is one of the table's own files: choose another file"
     return ""
 
 
 def own_files(table: Table, settings: Path) -> set[Path]:
-    """Return the files a table lives on, which nothing is ever written over; `settings` describes it."""
+    """Return the files a table lives on, which are never overwritten; `settings` describes it."""
     return {settings, *((table.tags,) if table.tags else ()), *all_of(table.log)}

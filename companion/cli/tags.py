@@ -32,7 +32,7 @@ from companion.words import Words
 KEYS = "Lay the cards one after the other. Or type and press Enter: s skip, u take back, a card's name for it, q end"
 
 SETTLED = 2.0
-"""Seconds after which every reader knows what lay there: what is laid from then on is what was asked for."""
+"""Seconds after which every reader knows what lay there, so that later cards are those asked for."""
 
 
 GAME = click.argument("game", metavar="GAME")
@@ -115,7 +115,7 @@ def held(table: Table) -> Iterator[Decks]:
 
 
 def decks_of(table: Table) -> Decks:
-    """Return a table's decks, to be read. Raises `TagsFault`."""
+    """Return a table's decks for reading. Raises `TagsFault`."""
     decks = Decks(table.tags)
     if table.tags is None:
         raise TagsFault('this table keeps no tags: add tags = "tags.toml" to its table.toml')
@@ -145,7 +145,7 @@ def save(text: str, to: Path, table: Table, settings: Path) -> None:
 
 
 def take_over(decks: Decks, file: Path, *, replace: bool) -> Deck:
-    """Take over the one deck of a file; one that is there already only to `replace` it. Raises `TagsFault`."""
+    """Import the one deck of a file; an existing deck only if to `replace` it. Raises `TagsFault`."""
     try:
         found = decks_in(file.read_text(encoding="utf-8"), str(file))
     except (OSError, UnicodeDecodeError) as wrong:
@@ -169,7 +169,7 @@ def take_over(decks: Decks, file: Path, *, replace: bool) -> Deck:
 
 
 def read_box(game: AnyGame, typed: Sequence[str], here: Any) -> Any:
-    """Read what was typed of a box, "colours=red,blue"; what is not named stays as it is. Raises `TagsFault`."""
+    """Read what was typed about a box, "colours=red,blue"; anything not named stays as it is. Raises `TagsFault`."""
     box = {name: getattr(here, name) for name in game.box.__struct_fields__}
     for one in typed:
         name, _, text = one.partition("=")
@@ -179,9 +179,9 @@ def read_box(game: AnyGame, typed: Sequence[str], here: Any) -> Any:
 
 
 def riffle(table: Table, decks: Decks, game: AnyGame, box: Any) -> Iterator[str]:
-    """Put stickers on a deck, cards on any reader and keys typed; yield, line by line, what came of it.
+    """Put stickers on a deck, from cards on any reader and typed lines; yield, line by line, the outcome.
 
-    Raises `NotNow` where no reader answers, and `TagsFault` where nothing can be written.
+    Raises `NotNow` if no reader answers, and `TagsFault` if nothing can be written.
     """
     clock = TableClock()
     enrolment = Enrolment(decks, clock)
@@ -218,7 +218,7 @@ def riffle(table: Table, decks: Decks, game: AnyGame, box: Any) -> Iterator[str]
 def _interrupted(end: Callable[[], None]) -> Iterator[None]:
     """Have Ctrl-C call `end` as long as the block lasts.
 
-    As an exception it would fall in anywhere: on a line that is just printed, or on the devices' end.
+    As an exception it could strike anywhere: while a line is printed, or while devices are closed.
     """
     before = signal.signal(signal.SIGINT, lambda *_: end())
     try:
@@ -228,7 +228,7 @@ def _interrupted(end: Callable[[], None]) -> Iterator[None]:
 
 
 def _type(heard: "queue.SimpleQueue[Sensing | str | None]") -> None:
-    """Hand on what is typed, whatever bytes a terminal sends; None at its end, or where nobody can type."""
+    """Yield what is typed, whatever bytes a terminal sends; None at its end, or if nobody can type."""
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     for line in sys.stdin or ():
@@ -289,5 +289,5 @@ def _count(deck: Deck) -> str:
 
 
 def _without(deck: Deck) -> str:
-    """Return which are missing, where the deck was begun."""
+    """Return which cards are missing, if the deck was begun."""
     return f"; missing: {', '.join(deck.missing)}" if deck.missing and deck.tags else ""

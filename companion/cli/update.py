@@ -1,7 +1,7 @@
 """`companion update`: a new version beside the one that runs, tried on a copy of the log, then on trial.
 
 What runs is not touched until the new version has shown that it can read the table's log and show its pages. From then
-on `companion.versions.launcher` watches it, and goes back by itself. Power may fail at any moment.
+on `companion.versions.launcher` watches it, and reverts by itself. Power may fail at any moment.
 """
 
 import os
@@ -60,7 +60,7 @@ def update(file: Path | None, anyway: bool, signers: Path | None) -> None:
 
 
 def newest(file: Path) -> Path:
-    """Return the update that is meant. Raises `WrongInput` where there is none."""
+    """Return the update in question. Raises `WrongInput` if there is none."""
     if not file.is_dir():
         return file
     found = [path for path in file.glob(f"*{packed.ENDING}") if packed.peek(path)]
@@ -180,7 +180,7 @@ def _last_word(said: str) -> str:
 
 
 def _user() -> pwd.struct_passwd | None:
-    """Return whom the table runs as, where this is root."""
+    """Return the user that the table runs as, if this is root."""
     try:
         return pwd.getpwnam(NAME) if os.geteuid() == 0 else None
     except KeyError:
@@ -188,7 +188,7 @@ def _user() -> pwd.struct_passwd | None:
 
 
 def _keep(table: Table, version: str) -> Path:
-    """Keep what the new version may take over into a newer layout, as it is, durably; return the folder."""
+    """Keep a durable copy of what the new version may convert to a newer layout; return the folder."""
     kept = table.log.parent / f"before-{version}"
     shutil.rmtree(kept, ignore_errors=True)
     kept.mkdir(mode=0o700)
@@ -207,7 +207,7 @@ def _keep(table: Table, version: str) -> Path:
 
 
 def _service(do: str) -> None:
-    """Stop the table and wait for it; or have it started, and watched."""
+    """Stop the table and wait for it; or start it, watched."""
     words = ["start", "--no-block", NAME, f"{NAME}-watch"] if do == "start" else [do, NAME]
     done = subprocess.run(["systemctl", *words], check=False)
     if done.returncode:

@@ -3,7 +3,7 @@
     python -m companion.cli.usb_stick /dev/sda1
 
 Only a stick with a folder named `table-companion` is touched: a backup holds the seats' codes. The mount is this
-process's own (its unit has a view of its own of the disks), and gone with it however it ends.
+process's own (its unit has a private view of the disks), and is gone with it however it ends.
 """
 
 import shutil
@@ -25,7 +25,7 @@ FOLDER = "table-companion"
 
 
 def use(stick: Path, settings: Path, root: Path) -> Iterator[str]:
-    """Back up to a stick that wants it, and take an update from it that is signed; yield what is done."""
+    """Back up to a stick that wants it, and take a signed update from it; yield what is done."""
     folder = stick / FOLDER
     if not folder.is_dir():
         yield f"there is no folder {FOLDER} on it: it is left alone"
@@ -35,7 +35,7 @@ def use(stick: Path, settings: Path, root: Path) -> Iterator[str]:
             yield f"took {_take(update, updates(root)).name}"
         except (CompanionError, OSError) as wrong:
             yield str(wrong)
-    yield f"written {write_backup(begun(settings), settings, folder).name}"
+    yield f"wrote {write_backup(begun(settings), settings, folder).name}"
 
 
 def _take(update: Path, to: Path) -> Path:

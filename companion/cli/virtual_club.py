@@ -1,6 +1,6 @@
 """`make club`: a whole club on this machine: a broker, a hub, and eight virtual tables that play demonstrations.
 
-Everything is kept in one folder for the time being, which is gone with Ctrl-C.
+Everything is kept in a temporary folder, which is gone with Ctrl-C.
 """
 
 import shutil
@@ -94,7 +94,7 @@ def _broker(folder: Path) -> Iterator[int]:
 
 @contextmanager
 def _table(folder: Path, name: str, broker: str, where: str) -> Iterator[Demo]:
-    """Set up a virtual table that tells its club what is played at it."""
+    """Set up a virtual table that tells its club what is played there."""
     table = virtual_table(folder / f"{name}.sqlite", "127.0.0.1", 1)
     with closing(Log(table.log, writes=True)) as log, ExitStack() as ending:
         clock = TableClock(0.0)
@@ -115,7 +115,7 @@ def _table(folder: Path, name: str, broker: str, where: str) -> Iterator[Demo]:
 
 
 def _keep_playing(demos: list[Demo], leaving: threading.Event) -> None:
-    """Begin matches one by one, each table with another game, and others whenever one is over."""
+    """Begin matches one by one, each table with a different game, and a new one whenever one is over."""
     slugs = tuple(games.known())
     ended = dict.fromkeys(range(len(demos)), 0.0)
     played = dict(enumerate(range(len(demos))))

@@ -1,1 +1,1 @@
-"""Many tables on one broker: what they tell it, in what words, and the table's own part in that."""
+"""Many tables at one broker: what they tell it, in what words, and the table's own part in that."""

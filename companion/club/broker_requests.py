@@ -1,6 +1,6 @@
 """What others ask of the table over the broker: heard by the link's thread, answered by the publisher's.
 
-However much comes, no more is kept than the widest of what was asked.
+However much comes, only the widest request is kept.
 """
 
 import math
@@ -18,11 +18,11 @@ class Requests:
     """`hear` comes from a thread of its own."""
 
     def __init__(self) -> None:
-        """Nobody has asked anything."""
+        """Begin with no requests."""
         self.ignored = 0
         """Messages that could not be used."""
         self.last_word: LastWord | None = None
-        """What stands, or was said last, as this table's status."""
+        """The status of this table as it is retained, or was said last."""
         self.home_is_back = False
         """Whether Home Assistant wants to hear again what the table is."""
         self._since: int | None = None
@@ -47,7 +47,7 @@ class Requests:
         return math.inf if self._since is None else max(now, self._answered_at + ASKED_EVERY_S)
 
     def take(self, now: float) -> int:
-        """Return after which match all results are to be sent again, now that it is due."""
+        """Return the match after which all results are to be sent again, now that it is due."""
         with self._lock:
             since, self._since = self._since or 0, None
         self._answered_at = now

@@ -1,7 +1,7 @@
-"""Club cards: a tag of one's own, which shows at any seat's reader of any table in the club who sits there.
+"""Club cards: a personal tag that identifies its owner at any seat's reader of any table in the club.
 
-No table and no hub keeps a tag's number: only what every table of the club makes of it alike, from which nobody gets
-back to it without trying all numbers there are, and an owner's name.
+No table and no hub keeps a tag's number: only its owner's name and a digest that is the same at every table of the
+club, from which nobody gets the number back without trying all there are.
 """
 
 import base64
@@ -27,20 +27,20 @@ def card_of(club: str, uid: str) -> str:
 
 
 class ClubCards:
-    """What a table does where a tag is read that may be a club card."""
+    """What a table does when it reads a tag that may be a club card."""
 
     def __init__(self, club: str, phones: Phones, under_way: Callable[[], bool]) -> None:
         """`under_way`: whether a match is being played."""
         self._club, self._phones, self._under_way = club, phones, under_way
 
     def shown(self, place: str, uid: str) -> bool:
-        """Take a tag that is read at a place; return whether it is a club card.
+        """Take a tag read at a place; return whether it is a club card.
 
-        Between matches its owner sits down at the seat, and one that nobody owns becomes theirs who sits there. While a
-        match is played nothing comes of it, so that it tells nobody anything.
+        Between matches its owner sits down at the seat, and a card that nobody owns becomes that of whoever sits there.
+        While a match is played it has no effect, so that it tells nobody anything.
         """
         card, seat = card_of(self._club, uid), place.removeprefix("seat-")
         if not self._under_way() and seat.isdigit():
-            with suppress(NotKept):  # the page tells of the disk
+            with suppress(NotKept):  # the page reports the disk
                 self._phones.change(lambda now: lobby.show_card(now, int(seat), card))
         return card in self._phones.rights.people.cards

@@ -1,4 +1,4 @@
-"""What proves to the broker who the table is, and to the table who the broker is. None of it is in any message."""
+"""Credentials that prove the table to the broker, and the broker to the table. None of them is in any message."""
 
 import ssl
 from pathlib import Path
@@ -12,14 +12,14 @@ class WrongCredentials(WrongInput):
 
 
 def see_that_files_are_good(club: ClubSettings) -> None:
-    """See, before the table starts, that the files can be used. Raises `WrongCredentials`."""
+    """Check, before the table starts, that the files can be used. Raises `WrongCredentials`."""
     password(club)
     if club.by_tls:
         trusted(club)
 
 
 def password(club: ClubSettings) -> str | None:
-    """Read the password anew, so that a new one needs no restart. Raises `WrongCredentials`."""
+    """Read the password afresh, so that a new one needs no restart. Raises `WrongCredentials`."""
     if not club.password_file:
         return None
     file = Path(club.password_file)
@@ -34,7 +34,7 @@ def password(club: ClubSettings) -> str | None:
 
 
 def trusted(club: ClubSettings) -> ssl.SSLContext:
-    """Return whom to trust about who the broker is. Raises `WrongCredentials`."""
+    """Return which authorities to trust about the broker's identity. Raises `WrongCredentials`."""
     try:
         context = ssl.create_default_context(cafile=club.ca or None)
     except OSError as wrong:
@@ -44,7 +44,7 @@ def trusted(club: ClubSettings) -> ssl.SSLContext:
 
 
 class _Tidy(ssl.SSLSocket):
-    """A connection that does not stay open where the broker is not whom it should be."""
+    """A connection that closes if the broker is not the one it should be."""
 
     def do_handshake(self, block: bool = False) -> None:
         try:

@@ -1,4 +1,4 @@
-"""What Home Assistant is told of a table, so that it finds it by itself: one message for the whole device."""
+"""What Home Assistant is told about a table, so that it finds it by itself: one message for the whole device."""
 
 import msgspec
 
@@ -7,12 +7,12 @@ from companion.club import topics
 from companion.club.payloads import About
 
 BIRTH = "homeassistant/status"
-"""Where Home Assistant says that it has come back."""
+"""The topic where Home Assistant says that it has come back."""
 AWAKE = b"online"
 
 
 def topic_of(table: str) -> str:
-    """Return where the device is described."""
+    """Return the topic of the device's description."""
     return f"homeassistant/device/{table}/config"
 
 

@@ -11,13 +11,13 @@ from companion.club.payloads import About, TableStatus
 from companion.club_settings import ClubSettings
 
 PUBLIC_EVERY_S = 0.55
-"""Seconds between two public views: at most two a second, also as the broker's clock has it."""
+"""Seconds between two public views: at most two a second, even by the broker's clock."""
 DENIED_S = 15.0
 """Seconds until a result that the broker did not take is sent again."""
 
 
 class Pace(msgspec.Struct):
-    """When what may be sent, whatever becomes of links meanwhile. In seconds."""
+    """When each kind may next be sent, in seconds; this outlives a link."""
 
     public_at: float = -math.inf
     result_at: float = -math.inf
@@ -35,19 +35,19 @@ class Conversation:
     """Use it from one thread."""
 
     def __init__(self, club: ClubSettings, table: str, link: Link, pace: Pace) -> None:
-        """Begin with a link on which nothing was said yet."""
+        """Begin with a link on which nothing has been said."""
         self._club = club
         self._table = table
         self._link = link
         self._pace = pace
         self._flying: dict[int, Flight] = {}
-        """By the number by which the broker's answer is told."""
+        """The messages, by the number of the broker's answer."""
         self._public: bytes | None = None
         self.denied: set[str] = set()
-        """Kinds of messages that the broker did not take last."""
+        """Kinds of messages whose last one the broker did not take."""
 
     def introduce(self, about: About) -> None:
-        """Say what the table is, and ask what is said to it: what stands retained has come when this is answered."""
+        """Say what the table is, and subscribe to what is said to it: by the answer, everything retained has come."""
         own = [topics.topic_of(self._club.club, self._table, what) for what in ("ask", "status")]
         self._link.subscribe(*own, *((home_assistant.BIRTH,) if self._club.home_assistant else ()))
         self._say("about", payloads.written(about), retain=True)
@@ -62,7 +62,7 @@ class Conversation:
         self._link.publish(home_assistant.topic_of(self._table), described, retain=True)
 
     def speak(self, public: bytes, outbox: Outbox, now: float) -> float:
-        """Send what there is to send and nothing of its kind is on its way; return when to look again."""
+        """Send what is due, unless one of its kind is on its way; return when to look again."""
         again = math.inf
         if public != self._public and not self.waits_for("public"):
             again = self._pace.public_at + PUBLIC_EVERY_S
@@ -77,7 +77,7 @@ class Conversation:
         return again
 
     def answered(self, number: int, why: str, now: float) -> Flight | None:
-        """Take the broker's answer; return what it is to, and None where nothing follows from it."""
+        """Take the broker's answer; return the message it answers, or None if nothing follows from it."""
         flight = self._flying.pop(number, None)
         if flight is None or not why:
             self.denied.discard(flight.what if flight else "")

@@ -35,7 +35,7 @@ class Invitation(msgspec.Struct, frozen=True, array_like=True, repr_omit_default
     password: str = ""
 
     def __repr__(self) -> str:
-        """Leave out the password, which must not come into a log by way of an error."""
+        """Leave out the password, which must not get into a log through an error."""
         return f"Invitation({self.broker!r}, {self.club!r}, {self.user!r})"
 
 

@@ -1,4 +1,4 @@
-"""Leaving a club on purpose: what the broker has retained of a table is cleared, so that no ghost of it stays."""
+"""Leaving a club on purpose: what the broker has retained of a table is cleared, so that no ghost remains."""
 
 from contextlib import closing
 from pathlib import Path
@@ -21,7 +21,7 @@ class NotCleared(NotNow):
 def leave(club: ClubSettings, file: Path) -> int:
     """Clear what the broker retained; return how many results it never had. Raises `NotCleared` and `OutboxFault`.
 
-    A table that runs meanwhile loses its connection, and does not come back.
+    A table that is running loses its connection, and does not come back.
     """
     with closing(Outbox(file)) as outbox:
         outbox.leave()

@@ -1,6 +1,6 @@
 """One connection to the broker, from its first byte to its last. The next connection is another link.
 
-paho's own queue and its own reconnecting are not used: what is to be sent is known by the outbox, and by nobody else.
+paho's own queue and reconnecting are not used: only the outbox knows what is to be sent.
 Everything a link tells comes from paho's thread.
 """
 
@@ -21,17 +21,17 @@ from companion.club.session_taken_over import SESSION_S
 from companion.club_settings import ClubSettings
 
 KEEPALIVE_S = 15
-"""Seconds; the broker takes a table for lost that was silent for half as long again."""
+"""Seconds; the broker gives up a table that is silent for half as long again."""
 TCP_S = 5.0
 """Seconds that the broker's machine has to answer."""
 LARGEST_HEARD = 16 * 1024
-"""Bytes; what is larger the broker must not send us."""
+"""Bytes; the broker must not send us anything larger."""
 
 _TAKEN_OVER = 0x8E
 _RUN = "run"
 
 Hear = Callable[[str, bytes, str], None]
-"""Takes a topic, what is said there, and which run of a table says it ("" where that is not told)."""
+"""Takes a topic, what is said there, and which run of a table says it ("" if unknown)."""
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -56,7 +56,7 @@ class Answered(msgspec.Struct, frozen=True):
 
     number: int
     why: str = ""
-    """Why it was not taken; "" where it was."""
+    """Why it was not taken; "" if it was."""
 
 
 Told = Opened | Ended | Answered
@@ -80,7 +80,7 @@ class Link:
         self._client.connect_timeout = TCP_S
 
     def will(self, topic: str, payload: bytes) -> None:
-        """Have the broker say this should we be cut off."""
+        """Have the broker say this if we are cut off."""
         more = Properties(PacketTypes.WILLMESSAGE)  # type: ignore[no-untyped-call]
         more.UserProperty = (_RUN, self._run)
         self._client.will_set(topic, payload, qos=1, retain=True, properties=more)
@@ -127,7 +127,8 @@ class Link:
 
     @property
     def alive(self) -> bool:
-        """Whether anybody listens: a broker that says what is no MQTT may end paho's thread without a word to us."""
+        """Whether anybody listens: a broker that does not speak MQTT may end paho's thread without our hearing of
+        it."""
         return any(thread.is_alive() for thread in self._threads if thread.name.startswith("paho-mqtt-client-"))
 
     def subscribe(self, *topics: str) -> None:
@@ -135,7 +136,7 @@ class Link:
         self._client.subscribe([(topic, 1) for topic in topics])
 
     def publish(self, topic: str, payload: bytes, *, retain: bool, expires_s: int | None = None) -> int:
-        """Say something; return the number by which the broker's answer is told."""
+        """Say something; return the number of the broker's answer."""
         more = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         if expires_s is not None:
             more.MessageExpiryInterval = expires_s
@@ -144,7 +145,7 @@ class Link:
         return self._client.publish(topic, payload, qos=1, retain=retain, properties=more).mid
 
     def leave(self) -> None:
-        """Say goodbye, so that the broker does not tell of our last will."""
+        """Say goodbye, so that the broker does not publish our last will."""
         self._client.disconnect()
         self.drop()
 
@@ -157,10 +158,10 @@ class Link:
 
 
 def let_go(client: Client) -> None:
-    """End what paho does, and have all of it go with the last who knows it.
+    """Stop paho, and let all of it be freed with its last reference.
 
-    The sockets with which it wakes its thread it closes only when it goes itself; held by its callbacks it would wait
-    for the collector, which may take them first and complain.
+    It closes the sockets with which it wakes its thread only when it is freed; held by its callbacks it would wait for
+    the collector, which may take the sockets first and complain.
     """
     client.loop_stop()
     client.on_connect = client.on_connect_fail = client.on_disconnect = None
@@ -168,5 +169,5 @@ def let_go(client: Client) -> None:
 
 
 def _at_once(_1: Client, _2: object, opened: Any) -> None:
-    """Send without waiting for more to send: else a tile of the hub is 40 ms late."""
+    """Send without waiting for more to send, or a tile of the hub would be 40 ms late."""
     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -6,7 +6,7 @@ import msgspec
 
 
 class Hindrance(Enum):
-    """Why the club hears nothing, or not all, of the table."""
+    """Why the club hears nothing, or not everything, of the table."""
 
     UNREACHABLE = "can't be reached"
     REFUSED = "does not let this table in"
@@ -17,14 +17,14 @@ class Hindrance(Enum):
 
 
 class Membership(msgspec.Struct, frozen=True):
-    """How it stands now."""
+    """How a table now stands with its club."""
 
     club: str
     broker: str
     table: str = ""
     """The table's id."""
     tried: bool = False
-    """Whether anything came of trying yet."""
+    """Whether any attempt has had an outcome yet."""
     hindrance: Hindrance | None = None
     why: str = ""
     """In the broker's or the system's words, English, without credentials."""

@@ -1,7 +1,7 @@
 """What a table keeps for its club beside its log: its id, its births, and what was sent of each match.
 
 The log is the outbox; this file says how far the broker has it. A result is written down here, with its revision,
-before it is sent: after any kill the same one is sent again, and a hub that has it already takes it once.
+before it is sent: after any kill the same one is sent again, and a hub takes it only once.
 """
 
 import sqlite3
@@ -39,10 +39,10 @@ class Outbox:
     """Use it from one thread. Every method raises `OutboxFault`."""
 
     def __init__(self, path: Path) -> None:
-        """Open it; where there is none, make it, and draw the table's id."""
+        """Open it; if missing, create it and draw the table's id."""
         self._path = path
         self._due: list[tuple[int, bytes]] | None = None
-        """The first result that is due, or none; None: that is to be looked up."""
+        """The first result that is due, or none; None: not looked up yet."""
         self._waiting = 0
         self.contested = False
         """Whether another has spoken in this table's name since everything was sent."""
@@ -69,12 +69,12 @@ class Outbox:
             return int(birth)
 
     def join(self) -> None:
-        """Note that the table is in its club, whatever was before."""
+        """Note that the table is in its club, whatever it was before."""
         with self._told():
             self._db.execute("UPDATE own SET left = 0")
 
     def leave(self) -> None:
-        """Note that the table has left its club, also for a program that speaks for it now."""
+        """Note that the table has left its club, so that a program speaking for it knows too."""
         with self._told():
             self._db.execute("UPDATE own SET left = 1")
 
@@ -85,7 +85,7 @@ class Outbox:
             return bool(self._rows("SELECT left FROM own")[0][0])
 
     def give_identity(self, to: "Outbox") -> None:
-        """Make another outbox this table's."""
+        """Adopt another outbox as this table's."""
         with self._told():
             ((own, birth, left, revised),) = self._rows("SELECT id, birth, left, revised FROM own")
             newest = max([revised, *(msgspec.json.decode(body)["revision"] for (body,) in self._rows(_BODIES))])
@@ -100,7 +100,7 @@ class Outbox:
             self.contested = True
 
     def outdo(self) -> None:
-        """Send everything again, and be born, above whatever another has said in this table's name."""
+        """Send everything again, with births and revisions above whatever another has said in this table's name."""
         by = _beyond()
         with self._told():
             found = [msgspec.json.decode(body, type=MatchResult) for (body,) in self._rows(_BODIES)]
@@ -113,7 +113,7 @@ class Outbox:
         self.contested, self._revised, self._due = False, self._revised + by, None
 
     def skip(self, number: int) -> None:
-        """Leave out so many births and revisions."""
+        """Skip this many births and revisions."""
         with self._told():
             self._db.execute("UPDATE own SET birth = birth + ?, revised = revised + ?", (number, number))
 
@@ -123,13 +123,13 @@ class Outbox:
             return dict(self._rows("SELECT match, events FROM result"))
 
     def known(self, match: int) -> MatchResult | None:
-        """Return what was written down last for a match."""
+        """Return what was last written down for a match."""
         with self._told():
             found = self._rows("SELECT body FROM result WHERE match = ?", match)
             return msgspec.json.decode(found[0][0], type=MatchResult) if found else None
 
     def put(self, found: MatchResult, events: int) -> None:
-        """Write a result down, to be sent, as a new revision where it differs from what was written down before."""
+        """Write down a result to be sent, as a new revision if it differs from the one before."""
         before = self.known(found.match)
         revision = before.revision if before else self._revised
         with self._told():
@@ -141,7 +141,7 @@ class Outbox:
             self._db.execute("REPLACE INTO result VALUES (?, ?, ?, 0)", (found.match, events, body))
 
     def next(self) -> tuple[int, bytes] | None:
-        """Return the oldest match whose result the broker has not acknowledged, and how that is sent."""
+        """Return the oldest match whose result the broker has not acknowledged, and its payload."""
         return next(iter(self._looked_up()), None)
 
     def waiting(self) -> int:
@@ -161,7 +161,7 @@ class Outbox:
             self._db.execute("UPDATE result SET acknowledged = 0 WHERE match > ?", (min(since, 2**62),))
 
     def _set_up(self) -> tuple[str, int]:
-        self._db.execute("PRAGMA synchronous = EXTRA")  # the folder too: an id that was told is kept
+        self._db.execute("PRAGMA synchronous = EXTRA")  # the folder too, so that an id once told is kept
         self._db.executescript(f"BEGIN IMMEDIATE;{_LAYOUT}COMMIT;")
         if not self._rows("SELECT 1 FROM own"):
             self._db.execute("INSERT INTO own VALUES (?, 0, 0, 0)", (topics.drawn_table(),))
@@ -172,7 +172,7 @@ class Outbox:
         return own, revised
 
     def _looked_up(self) -> list[tuple[int, bytes]]:
-        """Look up the first that is due, and how many are; only where that may have changed, for it is asked often."""
+        """Look up the first that is due, and how many are; only if that may have changed, because it is asked often."""
         if self._due is None:
             with self._told():
                 self._due = self._rows("SELECT match, body FROM result WHERE NOT acknowledged ORDER BY match LIMIT 1")
@@ -191,26 +191,26 @@ class Outbox:
 
 
 def copy_identity(path: Path, to: Path) -> None:
-    """Write an outbox that holds who the table is, and nothing that was sent. Raises `OutboxFault`."""
+    """Write an outbox with the table's identity, but nothing sent. Raises `OutboxFault`."""
     with closing(Outbox(path)) as whole, closing(Outbox(to)) as bare:
         whole.give_identity(bare)
 
 
 def go_ahead(path: Path) -> None:
-    """Let an outbox that lay in a backup begin beyond all that was sent since it was made. Raises `OutboxFault`.
+    """Move an outbox from a backup beyond everything sent since the backup was made. Raises `OutboxFault`.
 
-    The log lay there too: numbers of matches come again, and a hub must take the new ones.
+    The log comes from the backup too: match numbers are used again, and a hub must take the new matches.
     """
     with closing(Outbox(path)) as outbox:
         outbox.skip(_beyond())
 
 
 def _beyond() -> int:
-    """Return a number that grows, of revisions that nobody comes to by counting."""
+    """Return a growing number, of revisions that nobody reaches by counting."""
     return max(1000, int(time.time()))
 
 
 def table_id(path: Path) -> str:
-    """Return the id of the table whose outbox this is; it is drawn where there is none yet. Raises `OutboxFault`."""
+    """Return the id of this outbox's table, drawing one if missing. Raises `OutboxFault`."""
     with closing(Outbox(path)) as outbox:
         return outbox.table

@@ -12,7 +12,7 @@ from msgspec import Meta
 T = TypeVar("T", bound=msgspec.Struct)
 
 LARGEST = 256 * 1024
-"""Bytes; no payload is larger, and what is larger is not looked at."""
+"""Bytes; no payload is larger, and anything larger is not read."""
 EXPIRES_S = 3600
 """Seconds after which the broker forgets a public view."""
 
@@ -20,7 +20,7 @@ Seat = Annotated[int, Meta(ge=1)]
 MatchNumber = Annotated[int, Meta(ge=1)]
 """A match's number in its table's log."""
 Scores = dict[Annotated[str, Meta(pattern="^[1-9][0-9]*$")], int | None]
-"""By seat; null: the match does not tell."""
+"""By seat; null: the match has no scores."""
 
 
 TableState = Literal["ready", "ended", "lost"]
@@ -33,7 +33,7 @@ class TableStatus(msgspec.Struct, frozen=True):
     state: TableState
     """`ready` on connecting, `ended` before leaving on purpose, `lost` as the will."""
     birth: Annotated[int, Meta(ge=1)]
-    """Grows by one with every connection; a will of an older birth is of no account."""
+    """Grows by one with every connection; the will of an older birth is ignored."""
 
 
 class About(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ class SeatedPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
     seat: Seat
     name: str
     card: str = ""
-    """What stands for their club card, the same at every table of the club; left out where they have none."""
+    """The digest of their club card, the same at every table of the club; left out if they have none."""
 
 
 class MatchResult(msgspec.Struct, frozen=True):
@@ -76,14 +76,14 @@ class MatchResult(msgspec.Struct, frozen=True):
 
     match: MatchNumber
     revision: Annotated[int, Meta(ge=1)]
-    """A higher one takes the place of a lower one."""
+    """A higher one replaces a lower one."""
     began: str
     """Wall-clock time, ISO 8601, as the table knew it."""
     game: str
     options: dict[str, Any]
     players: tuple[SeatedPlayer, ...]
     over: bool
-    """false: it was ended before its end."""
+    """false: it was ended early."""
     scores: Scores
     winners: tuple[Seat, ...]
     simulated: bool
@@ -114,7 +114,7 @@ def written(payload: msgspec.Struct) -> bytes:
 
 
 def read(payload: bytes, kind: type[T]) -> T | None:
-    """Read what another program wrote; None: it can't be used."""
+    """Read what another program wrote; None if it can't be used."""
     if len(payload) > LARGEST:
         return None
     try:

@@ -2,10 +2,10 @@
 
 Theory of operation
 -------------------
-The judge only calls `look`, which sets a flag; nothing in play ever waits for this thread, and it holds nothing but the
-newest of everything. Each turn it looks at the table's snapshot, writes results down (`Outbox`), and sees to its link.
-Over a link at most one message of each kind is on its way: the next public view is sent when the last one was
-acknowledged, and is the newest one then; so is the next result, which is struck off the outbox when the broker has it.
+The judge only calls `look`, which sets a flag; nothing in play ever waits for this thread, and it holds only the newest
+of everything. Each turn it looks at the table's snapshot, writes results down (`Outbox`), and sees to its link. Over a
+link at most one message of each kind is on its way: the next public view is sent when the last one was acknowledged,
+and is the newest one then; so is the next result, which is struck off the outbox when the broker has it.
 
 What is sent, and when, follows from the public view alone: another snapshot of the same view sends nothing.
 """
@@ -42,15 +42,15 @@ if TYPE_CHECKING:  # paho: only a table in a club waits for it, and not before i
 ANSWER_S = 10.0
 """Seconds that the broker has to let us in or turn us away."""
 ALIVE_S = 5.0
-"""Seconds between two looks whether the link still listens."""
+"""Seconds between two checks that the link still listens."""
 AGAIN_S = (1.0, 15.0)
-"""Seconds until a broker that can't be reached is tried again: at first, and at the most."""
+"""Seconds until a broker that can't be reached is tried again: at first, and at most."""
 REFUSED_S = (15.0, 300.0)
 """The same for one that does not want us."""
 GOODBYE_S = 2.0
 """Seconds that the broker has to hear that the table is left on purpose."""
 FOR_GOOD = (Hindrance.TAKEN_OVER, Hindrance.LEFT)
-"""After which the broker is not tried again."""
+"""Reasons after which the broker is not tried again."""
 
 _journal = logging.getLogger(__name__)
 
@@ -65,7 +65,7 @@ class Publisher:
         about: About,
         people: Callable[[], People] = People,
     ) -> None:
-        """Tell the club of this table; `people` gives what players were really called, and their club cards."""
+        """Tell the club of this table; `people` returns players' corrected names and their club cards."""
         self._club = club
         self._about = about
         self._noticed = Noticed(live, people)
@@ -79,12 +79,12 @@ class Publisher:
         """What links have told, each in a thread of its own."""
         self._link: Link | None = None
         self._talk: Conversation | None = None
-        """What is said over the link, once it is open."""
+        """What is being said over the link, once it is open."""
         self._pace: Pace | None = None
         self._in = False
         """Whether the table has said over this link that it is ready."""
         self._mark = secrets.token_hex(8)
-        """Which run of the program this is."""
+        """Identifies this run of the program."""
         self._birth: int | None = None
         """A number for the next connection, counted already; None: the last was used."""
         self._will = LastWord("lost", 0, self._mark)
@@ -92,12 +92,12 @@ class Publisher:
         self._ours: LastWord | None = None
         """The will of the last link over which the table was ready; None: there was none."""
         self._session = True
-        """Whether the broker had our session still, or may have dropped it by itself."""
+        """Whether the broker still had our session, or may have dropped it by itself."""
         self._cut_at = -math.inf
         self._ended_at = -math.inf
         """When the broker was found to have ended our session."""
         self._failed = 0
-        """Links in a row over which the table never was ready."""
+        """Links in a row over which the table was never ready."""
         self._again_at = -math.inf
         self._deadline = math.inf
 
@@ -106,7 +106,7 @@ class Publisher:
         self._thread.start()
 
     def look(self) -> None:
-        """Look at the table again: quick, and never in anybody's way."""
+        """Look at the table again; quick, and never in anybody's way."""
         self._woken.set()
 
     def stop(self) -> None:
@@ -132,7 +132,7 @@ class Publisher:
         """Tell the club until the table is left."""
         if not self.membership.tried:
             outbox.join()
-            if outbox.contested:  # its keeper has started this one anew: so it is the table
+            if outbox.contested:  # its keeper has restarted this one, so it is the table
                 outbox.outdo()
         self.membership = replace(self.membership, table=outbox.table)
         while not self._leaving.is_set():
@@ -175,7 +175,7 @@ class Publisher:
             self._link = None
 
     def _see_to_link(self, outbox: Outbox, now: float) -> float:
-        """Connect where it is time to; return when there is something to see to again."""
+        """Connect if it is time to; return when there is something to do again."""
         if self._link is not None and not self._link.alive:
             self._lost(Hindrance.UNREACHABLE, "what it says is no MQTT", now)
         if self._link is not None and not self._in and now >= self._deadline:
@@ -238,7 +238,7 @@ class Publisher:
                 self._talk.introduce(self._about)
             case Ended(why, refused, taken_over):
                 hindrance = Hindrance.REFUSED if refused else Hindrance.UNREACHABLE
-                if outbox.left:  # the one who has come with our id was `leave`, to clear what we said
+                if outbox.left:  # whoever came with our id was `leave`, to clear what we said
                     self._lost(Hindrance.LEFT, "", now)
                 else:
                     self._lost(Hindrance.TAKEN_OVER if taken_over else hindrance, why, now)
@@ -256,14 +256,15 @@ class Publisher:
             case flight if flight.what == "status":
                 self._failed = 0
         if talk is not self._talk:
-            return  # given up meanwhile
+            return  # given up by now
         if talk.denied:
             self._stand(Hindrance.DENIED, why or self.membership.why)
         elif self._in and not talk.waits_for("status"):
             self._stand(None, "")
 
     def _come_in(self, outbox: Outbox, talk: "Conversation", now: float) -> None:
-        """Say that the table is ready, unless it is another's; what another said in its name must not stand."""
+        """Say that the table is ready, unless another has taken it over; what that one said in its name must not
+        stand."""
         if self._ours is not None and was_here(self._ours, self._requests.last_word):
             outbox.contest()
         again = self._is_another_here(now)
@@ -280,7 +281,7 @@ class Publisher:
         talk.stand(TableStatus("ready", self._ours.birth))
 
     def _is_another_here(self, now: float) -> float | None:
-        """Return when to come back, where another client has our id; None: there is none."""
+        """Return when to come back if another client has our id, or None if none has."""
         ours, found = self._ours, self._requests.last_word
         if ours is None:
             return None
@@ -294,7 +295,7 @@ class Publisher:
         return None
 
     def _lost(self, hindrance: Hindrance, why: str, now: float) -> None:
-        """Give the link up, and say when the next one is tried."""
+        """Give the link up, and return when to try the next one."""
         if self._in:
             self._cut_at = now
         self._drop()

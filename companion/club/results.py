@@ -16,7 +16,7 @@ from companion.storage.opening import LogFault
 
 
 def result_of(entry: Entry, options: dict[str, Any], view: Mapping[str, Any], known: People) -> MatchResult:
-    """Return the result of a match that everybody sees so, as its first revision."""
+    """Return the result of a match as everybody sees it, as its first revision."""
     players = tuple(SeatedPlayer(one["seat"], one["name"]) for one in view["players"])
     found = MatchResult(
         match=entry.id,
@@ -35,23 +35,23 @@ def result_of(entry: Entry, options: dict[str, Any], view: Mapping[str, Any], kn
 
 
 def renamed(found: MatchResult, known: People) -> MatchResult:
-    """Return a result with players' names as they should be, and their club cards."""
+    """Return a result with players' corrected names, and their club cards."""
     right = known.corrected.get(found.match, {})
     named = [(one.seat, right.get(one.seat, one.name)) for one in found.players]
     return replace(found, players=tuple(SeatedPlayer(seat, name, people.card_of(known, name)) for seat, name in named))
 
 
 def judged(log: Log, entry: Entry, known: People) -> MatchResult | None:
-    """Judge a match of the log again; None: it can't be, so that nobody knows how it ended."""
+    """Judge a match of the log again; None if it can't be judged, so that nobody knows how it ended."""
     try:
         match = judge(log.events(entry.id))
         return result_of(entry, match.started.options, views.view(match, None), known)
-    except Exception:  # a game's code, or a damaged match: `companion replay` and the pages tell of it
+    except Exception:  # a fault in a game's code, or a damaged match: `companion replay` and the pages report it
         return None
 
 
 def begun(log: Log, number: int) -> tuple[Entry, dict[str, Any]]:
-    """Return what the log says of how a match began. Raises `LogFault`."""
+    """Return what the log says about how a match began. Raises `LogFault`."""
     entry, first = log.match(number), log.events(number)[0]
     if entry is None or not isinstance(first, Started):
         raise LogFault(f"match {number} in {log.path} does not begin with its start")

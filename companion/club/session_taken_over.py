@@ -3,9 +3,9 @@
 Mosquitto 2.1 says so as it ends the connection; 2.0 only closes it, as a cut cable would. So a table that comes back
 looks at what the broker has kept for it. Every `status` bears, as a user property, which run of the program said it.
 
-A broker that is stopped in good order tells every will and ends every session, and looks then just as if a silent
-program had taken the id. So the first time is only told; where we are cut off again within a minute, it is most
-likely another, and is left alone for some minutes.
+A broker that is stopped properly publishes every will and ends every session, which looks just as if a silent program
+had taken the id. So the first time is only reported; if we are cut off again within a minute, it is most likely another
+client, and we stay away for some minutes.
 """
 
 import msgspec
@@ -13,16 +13,16 @@ import msgspec
 SESSION_S = 3600
 """Seconds that the broker keeps our session for us while we are cut off."""
 AGAIN_WITHIN_S = 60.0
-"""Seconds after our session was ended in which a second cut is another client's doing, not a broker's new start."""
+"""Seconds after our session was ended in which a second cut is another client's doing, not a broker's restart."""
 
 
 class LastWord(msgspec.Struct, frozen=True):
-    """A `status` that stands retained, and whose it is."""
+    """A retained `status`, and whose it is."""
 
     state: str
     birth: int
     run: str
-    """Drawn anew whenever the program starts; "" where it does not say."""
+    """Drawn at every start of the program; "" if it does not say."""
 
 
 def was_here(ours: LastWord, found: LastWord | None) -> bool:
@@ -34,14 +34,14 @@ def was_here(ours: LastWord, found: LastWord | None) -> bool:
 
 
 def is_anothers(ours: LastWord, found: LastWord | None) -> bool:
-    """Whether the table is another's by now: of two copies the one that was born more often stays."""
+    """Whether another has taken the table over: of two copies, the one with more births stays."""
     return found is not None and was_here(ours, found) and found.birth >= ours.birth
 
 
 def was_ended(ours: LastWord, found: LastWord | None, *, session: bool) -> bool:
-    """Whether the broker lived on to tell our will, and yet somebody ended our session.
+    """Whether the broker lived on to publish our will, and yet somebody ended our session.
 
-    `session`: whether it has that still. A broker that went back to what it had saved has neither our session nor our
-    word, or older ones of ours.
+    `session`: whether it still has that. A broker that went back to its last save has neither our session nor our
+    status, or older ones.
     """
     return found == ours and not session

@@ -19,11 +19,11 @@ from companion.storage.log import Entry, Log
 from companion.storage.opening import LogFault
 
 RESTS = 4.0
-"""Times as long as it judges an old match: the table's judge goes first."""
+"""It rests this many times as long as it judges an old match: the table's judge goes first."""
 AGAIN_S = 5.0
 """Seconds until a log that can't be read is tried again."""
 BEING_PLAYED = -1
-"""In place of a number of events."""
+"""Stands for a number of events."""
 
 Corrected = Mapping[int, Mapping[int, str]]
 
@@ -32,22 +32,22 @@ class Noticed:
     """Use it from one thread."""
 
     def __init__(self, live: Live, people: Callable[[], People]) -> None:
-        """Look at this table; `people` gives what players were really called, and their club cards."""
+        """Look at this table; `people` returns players' corrected names and their club cards."""
         self._live = live
         self._people = people
         self.public = payloads.written(PublicView(None, self._at(), None))
         """The newest public view, as it is sent."""
         self._shown: tuple[int | None, bytes] = (None, b"null")
-        """Of which match it is, and the view alone."""
+        """The match it is of, and the view alone."""
         self._seen: tuple[object, ...] = ()
         self._view: dict[str, Any] | None = None
         self._began: tuple[Entry, dict[str, Any]] | None = None
-        """How the match that is played began, as the log says."""
+        """How the match in play began, according to the log."""
         self._known: MatchResult | None = None
-        """What was written down of it last."""
+        """What was last written down for it."""
         self._named: Corrected = {}
         self._old: deque[Entry] | None = None
-        """Earlier matches of which the result is to be written down; None: nobody has looked."""
+        """Earlier matches whose result is to be written down; None: nobody has looked."""
         self._resting_until = -math.inf
 
     def look(self, outbox: Outbox, now: float) -> float:
@@ -60,7 +60,7 @@ class Noticed:
                 self._take_in(outbox, snapshot, shown, people)
                 self._seen = seen
             return self._look_back(outbox, now)
-        except LogFault:  # the page tells of it
+        except LogFault:  # the page reports it
             return now + AGAIN_S
 
     def _take_in(self, outbox: Outbox, snapshot: Snapshot, shown: tuple[int | None, bytes], people: People) -> None:
@@ -85,9 +85,9 @@ class Noticed:
             self._known = outbox.known(match)
 
     def _write_down(self, outbox: Outbox, people: People) -> None:
-        """Write the result of the match that is played down as everybody sees it.
+        """Write down the result of the match in play as everybody sees it.
 
-        So it takes no longer to tell however much that is sealed was done: nothing is judged for it.
+        Nothing is judged for it, so its timing does not reveal how much was done in secret.
         """
         if self._began is not None and self._view is not None:
             entry, options = self._began
@@ -95,7 +95,7 @@ class Noticed:
             outbox.put(found, BEING_PLAYED)
 
     def _beginning(self, match: int | None) -> tuple[Entry, dict[str, Any]] | None:
-        """Return how a match began; None where the log can't tell now: once it is not the last, it is judged."""
+        """Return how a match began; None if the log can't tell now: once it is no longer the last, it is judged."""
         if match is None:
             return None
         try:
@@ -111,7 +111,7 @@ class Noticed:
                 outbox.put(results.renamed(known, people), judged[match])
 
     def _look_back(self, outbox: Outbox, now: float) -> float:
-        """Judge one earlier match that nobody has judged yet, or of which more was recorded than was judged."""
+        """Judge one earlier match that is unjudged, or of which more was recorded than was judged."""
         if self._old is not None and now < self._resting_until:
             return self._resting_until
         begun = time.monotonic()

@@ -16,7 +16,7 @@ from companion.club_settings import CLUB
 _NAME = "table-companion"
 ROOT = f"{_NAME}/1"
 TABLE = "[a-z2-7]{16}"
-"""What a table's id may be, which is its client id too."""
+"""The form of a table's id, which is its client id too."""
 
 _SPOT = re.compile(rf"{ROOT}/({CLUB})/({TABLE})/(?:(status|about|public|ask)|(result)/([1-9][0-9]{{0,17}}))", re.ASCII)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
@@ -30,7 +30,7 @@ class Spot(msgspec.Struct, frozen=True):
     what: str
     """status, about, public, result or ask."""
     match: int | None = None
-    """Of a result: the match's number in that table's log."""
+    """For a result, the match's number in that table's log."""
 
 
 def topic_of(club: str, table: str, what: str) -> str:
@@ -39,12 +39,12 @@ def topic_of(club: str, table: str, what: str) -> str:
 
 
 def every(club: str) -> str:
-    """Return what all topics of a club match, of whatever version."""
+    """Return the filter that matches all topics of a club, of whatever version."""
     return f"{_NAME}/+/{club}/#"
 
 
 def placed(topic: str) -> Spot | None:
-    """Take a topic apart; None: it is none of ours, or of a version that we do not know."""
+    """Take a topic apart; None if it is not one of ours, or of an unknown version."""
     found = _SPOT.fullmatch(topic)
     if found is None:
         return None

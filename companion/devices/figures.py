@@ -1,6 +1,6 @@
-"""How well a device does its work, measured where it does it, read by whoever keeps the table.
+"""How well a device works, measured where it works, for whoever looks after the table.
 
-A poll costs a few additions for it. A `Source` that is `Measured` gives its figures to any thread at any time; they
+This costs a poll a few additions. A `Source` that is `Measured` gives its figures to any thread at any time; they
 tell of devices, never of cards: no uid, and no card's name.
 """
 
@@ -9,7 +9,8 @@ from msgspec import Struct
 MEASURED_S = 1.0
 """Seconds over which polls are counted."""
 BACK_S = 0.6
-"""A tag that is seen again so soon was missed in between, not lifted and laid again: twice what counts as a removal."""
+"""Seconds: a tag seen again this soon was missed in between, not lifted and laid again: twice what counts as a
+removal."""
 FEWEST = 20
 """Polls of a lying tag before a share of them says anything."""
 
@@ -17,7 +18,7 @@ _MOST = 512  # about five seconds of polls: what was before counts ever less
 
 
 class ReaderFigures(Struct, frozen=True, tag="reader"):
-    """What a reader did."""
+    """A reader's figures."""
 
     place: str
     chip: str = ""
@@ -44,16 +45,16 @@ class Bounce(Struct, frozen=True):
 
 
 class ButtonFigures(Struct, frozen=True):
-    """What one button did."""
+    """A button's figures."""
 
     seat: int
     presses: int = 0
     bounce: Bounce | None = None
-    """None while it is not known."""
+    """None until it is known."""
 
 
 class ButtonsFigures(Struct, frozen=True, tag="buttons"):
-    """What a set of buttons did."""
+    """The figures of a set of buttons."""
 
     buttons: tuple[ButtonFigures, ...]
     edges: str
@@ -88,7 +89,7 @@ class Tally:
         self.rate: float | None = None
         """Polls a second."""
         self.polls = 0
-        """Good ones so far."""
+        """Good polls so far."""
         self._counted = 0
         self._since: float | None = None
         self._seen = self._missed = 0

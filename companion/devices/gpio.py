@@ -70,7 +70,7 @@ def _labels() -> dict[str, str]:
 
 
 def _called(names: Sequence[str], there: Mapping[str, str]) -> str:
-    """Return the device of the first chip that is called so; "" where none is."""
+    """Return the device of the first chip with this name, or ""."""
     return next((path for path, label in there.items() if label in names), "")
 
 
@@ -96,7 +96,7 @@ Gpio = Annotated[int, Meta(ge=0, le=27)]
 """A pin on the Raspberry Pi's header."""
 
 _HIGH, _LOW = 0.01, 0.05
-"""Seconds after and of a reset pulse."""
+"""Seconds that a reset pulse lasts, and that follow it."""
 
 
 class Output:
@@ -136,12 +136,12 @@ class Output:
 
 
 def output(number: int | None) -> Output | None:
-    """Return the pin, where one is wired."""
+    """Return the pin if one is wired."""
     return None if number is None else Output(number)
 
 
 def reset(pin: Output | None, sleep: Sleep) -> Callable[[], None] | None:
-    """Return what resets the chip at the pin, where one is wired: it raises `NotThere`.
+    """Return a function that resets the chip at the pin, if one is wired; it raises `NotThere`.
 
     Low for a moment, then high, and a moment for the chip to start.
     """

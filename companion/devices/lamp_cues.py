@@ -9,7 +9,7 @@ from typing import Protocol, runtime_checkable
 
 
 class Cue(StrEnum):
-    """What a lamp says; how it says it is the device's affair."""
+    """What a lamp says; how it says that is the device's business."""
 
     OFF = "off"
     WAITING = "waiting"
@@ -24,7 +24,7 @@ class Cue(StrEnum):
 
 
 CENTRE = 0
-"""In the place of a seat: the pad that all share."""
+"""Stands in for a seat: the shared pad."""
 
 
 @runtime_checkable

@@ -8,7 +8,7 @@ from functools import partial
 from companion.devices.sensing import Clock, NotThere, Source, Tell, TurnTaker, Waiter
 
 MENDING = 0.1
-"""Seconds of a round after which no other source that failed has its turn: those that work are not to wait for all."""
+"""Seconds of a round after which no further failed source gets its turn: working ones must not wait for them all."""
 
 
 def start_all(sources: Sequence[Source]) -> list[str]:
@@ -23,11 +23,11 @@ def start_all(sources: Sequence[Source]) -> list[str]:
 
 
 def take_turns(sources: Sequence[TurnTaker], tell: Tell, stop: threading.Event, clock: Clock = time.monotonic) -> None:
-    """Let each of the sources have its turn, again and again, until `stop` is set. Raises nothing.
+    """Give each of the sources its turn, again and again, until `stop` is set. Raises nothing.
 
-    Those that do not disturb each other begin together, for the bus is free while their radios work. One that asks for
-    a pause, because it failed, holds up nobody meanwhile; and as mending takes its time, those that failed have their
-    turns one by one after all others had theirs, as many as `MENDING` lets. Pauses are counted on `clock`.
+    Those that do not disturb each other begin together, because the bus is free while their radios work. One that asks
+    for a pause, because it failed, holds up nobody; and as recovery takes time, failed ones get their turns one by one
+    after all others, as many as `MENDING` allows. Pauses are counted on `clock`.
     """
     groups = _apart(sources)
     due = dict.fromkeys((source.name for source in sources), clock())
@@ -55,7 +55,7 @@ def take_turns(sources: Sequence[TurnTaker], tell: Tell, stop: threading.Event, 
 
 
 def _apart(sources: Sequence[TurnTaker]) -> list[list[TurnTaker]]:
-    """Return groups of which none has two that disturb each other."""
+    """Return groups in which no two sources disturb each other."""
     groups: list[list[TurnTaker]] = []
     for source in sources:
         for group in groups:

@@ -8,7 +8,7 @@ from time import CLOCK_MONOTONIC_RAW, clock_gettime
 
 PAUSE = 600.0
 """Seconds. A box that keeps its presses while the table is off tells them afterwards, by how long ago they were: they
-have to come after what had been stored before. Ten minutes are enough for a Pi to start again."""
+have to come after everything stored before. Ten minutes are enough for a Pi to start again."""
 
 
 class TableClock:

@@ -14,11 +14,11 @@ class Access(Struct, frozen=True):
     """The way to a kind of device."""
 
     group: str
-    """Who is in it may open the device's file, on Debian and Raspberry Pi OS."""
+    """The group whose members may open the device's file, on Debian and Raspberry Pi OS."""
     devices: tuple[str, ...]
     """Files, or kinds of devices as /proc/devices names them ("char-ttyUSB"), which may come and go."""
     modules: tuple[str, ...] = ()
-    """The kernel's modules that bring these kinds, as far as no start of the machine loads them for certain."""
+    """The kernel modules that bring these kinds, as far as they are not loaded at every boot for certain."""
     tunes: bool = False
     """Whether it is set up through /sys, which must be writable then."""
 
@@ -47,11 +47,11 @@ _HEADER = Access("dialout", ("char-ttyAMA", "char-ttyS"))
 
 
 EVERYTHING = (SPI, I2C, GPIO, _USB, _HEADER)
-"""What a table may need of which nobody knows yet what hangs on it."""
+"""What a table may need before anybody knows which devices it has."""
 
 
 def serial(port: str) -> Access:
-    """Return what a serial port needs; one on USB is allowed as a kind, for it may be plugged in later."""
+    """Return what a serial port needs; one on USB is allowed as a kind, because it may be plugged in later."""
     for pattern, access in (
         (r"/dev/ttyUSB\d+", _USB_ADAPTER),
         (r"/dev/ttyACM\d+", _USB_BOX),
@@ -64,6 +64,6 @@ def serial(port: str) -> Access:
 
 
 def pins(*numbers: int | None) -> Iterator[Access]:
-    """Return what GPIOs need, where any is named."""
+    """Return what GPIOs need, if any is named."""
     if any(number is not None for number in numbers):
         yield GPIO

@@ -77,28 +77,28 @@ from companion.devices.figures import Figures
 from companion.errors import NotNow
 
 CONTRACT = 1
-"""Which edition of all this a driver in a package of its own is written for (its module's `CONTRACT`)."""
+"""The edition of this contract, which a driver in a package of its own names as its module's `CONTRACT`."""
 
 VIRTUAL = "virtual:"
-"""A virtual tag's number begins so, and says itself what it is: "virtual:GAME/CARD"."""
+"""The prefix of a virtual tag's number, which says what card it is: "virtual:GAME/CARD"."""
 
 UNPLACED = "unplaced"
-"""The place of a reader of which nobody knows yet where it is."""
+"""The place of a reader before anybody knows where it is."""
 
 Clock = Callable[[], float]
 """Return the time now, in seconds on the table's clock. It never runs back."""
 
 Sleep = Callable[[float], object]
-"""Let so many seconds pass on the same clock."""
+"""Let this many seconds pass on the same clock."""
 
 
 class TagKind(Enum):
-    """What answers in a reader's field, as far as its first words tell."""
+    """The kind of thing in a reader's field, as far as its first answer tells."""
 
     STICKER = "sticker"
     """An NTAG or Ultralight: what belongs on a card."""
     PASS = "pass"
-    """A MIFARE Classic or the like: most often a door's or a bus's card, at times a sticker all the same."""
+    """A MIFARE Classic or the like: usually a card for doors or buses, but sometimes a sticker."""
     PHONE = "phone"
     """A phone, a bank card or another small computer (ISO 14443-4): no game card."""
 
@@ -162,7 +162,7 @@ class Buzzed(msgspec.Struct, frozen=True):
     at: float
     """When the button closed, by the device's own clock where it has one."""
     uncertainty: float
-    """Half-width in seconds of what `at` may be off against the table's clock."""
+    """Half-width, in seconds, of the uncertainty of `at` on the table's clock."""
     origin: str
     """Names this press for ever, the same each time the device tells it again ("" where a device can't)."""
 
@@ -170,7 +170,7 @@ class Buzzed(msgspec.Struct, frozen=True):
 class Passed(msgspec.Struct, frozen=True):
     """A source of presses has told all that bear a time before `at`: said soon after a press, where it can be known.
 
-    `at` is the earliest time that a press of that moment could bear: whatever doubt there is about it is in it already.
+    `at` is the earliest time that a press of that moment could have: its uncertainty is already included.
     """
 
     source: str
@@ -226,7 +226,7 @@ class Source(Protocol):
     """For people, unique at the table: "reader seat-1", "buzzers /dev/ttyACM0"."""
 
     def start(self) -> None:
-        """Open the device and see that it answers. Raises `NotThere`; `listen` would go on trying all the same."""
+        """Open the device and check that it answers. Raises `NotThere`; `listen` would go on trying all the same."""
 
     def listen(self, tell: Tell, stop: threading.Event) -> None:
         """Sense until `stop` is set, in the calling thread. Raises nothing: a fault is told, then retried."""
@@ -237,10 +237,10 @@ class Source(Protocol):
 
 @runtime_checkable
 class Waiter(Source, Protocol):
-    """A source that waits for what it senses, and not for `stop`."""
+    """A source that waits for what it senses rather than for `stop`."""
 
     def wake(self) -> None:
-        """Have `listen` see that `stop` is set."""
+        """Make `listen` notice that `stop` is set."""
 
 
 @runtime_checkable
@@ -253,7 +253,7 @@ class TurnTaker(Source, Protocol):
     """Of these, those with the same value never sense at the same time: they would disturb each other."""
 
     def begin(self) -> None:
-        """Begin to sense, where that takes a while in which others may be asked. Raises nothing."""
+        """Begin to sense, if that takes a while in which others can be asked. Raises nothing."""
 
     def turn(self, tell: Tell) -> float:
         """Sense once and tell it; return the seconds until the next turn. Raises nothing: a fault is told."""
@@ -261,7 +261,7 @@ class TurnTaker(Source, Protocol):
 
 @runtime_checkable
 class Measured(Source, Protocol):
-    """A source that knows how well it does."""
+    """A source that measures how well it works."""
 
     @property
     def figures(self) -> Figures:
@@ -270,7 +270,7 @@ class Measured(Source, Protocol):
 
 @runtime_checkable
 class BounceRecorder(Protocol):
-    """Buttons whose bounces are recorded one button at a time, when that is asked for."""
+    """Buttons whose bounces are recorded one button at a time, on request."""
 
     def record(self, seat: int | None) -> None:
         """Record this seat's button at its next press; None, or a seat that is another's: none. Raises nothing."""

@@ -1,4 +1,4 @@
-"""What may well come next: demonstrations and random matches choose from it."""
+"""Acts that may well come next: demonstrations and random matches choose from them."""
 
 from companion.events import SEATS, Event, Pressed, Tapped, place_of
 

@@ -17,7 +17,7 @@ def begin(started: Started, options: Options) -> State:
 
 
 def unit(state: State) -> int:
-    """Within a round a card that is read twice is no second act."""
+    """Within a round, a card read twice is one act."""
     return state.round + state.over
 
 
@@ -31,7 +31,7 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
         return state, (Misplay("match-over", event.seq),)
     if card in state.used:
         return state, (Misplay("card-used", event.seq, {"card": card}),)
-    # Whether this card lies under somebody else's hand is sealed, so nothing is said of it here.
+    # Whether somebody else has this card face down is sealed, so nothing is said of it here.
     laid = {**state.laid, seat: card}
     phase = Phase.FLIP if len(laid) == len(state.seats) else Phase.LAY
     after = replace(state, laid=laid, phase=phase)

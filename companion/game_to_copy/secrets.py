@@ -1,4 +1,4 @@
-"""What the laws must know of this game beside its code: its options, its words, and what is sealed."""
+"""What the laws must know of this game besides its code: its options, its words, and what is sealed."""
 
 import random
 from typing import Any

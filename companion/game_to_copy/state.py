@@ -1,4 +1,4 @@
-"""What the judge remembers, and what a table may choose. Both are frozen: what follows is a new value."""
+"""What the judge remembers, and what a table may choose. Both are frozen: each step makes a new value."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -11,7 +11,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The defaults are the booklet's."""
 
     rounds: Annotated[int, msgspec.Meta(ge=1, le=9)] = 5
-    """After how many rounds the match is over."""
+    """The match is over after this many rounds."""
 
 
 class Phase(Enum):
@@ -46,5 +46,5 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def missing(self) -> tuple[int, ...]:
-        """Who has not laid a card in this round."""
+        """The seats that have not laid a card in this round."""
         return tuple(seat for seat in self.seats if seat not in self.laid)

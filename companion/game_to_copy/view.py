@@ -20,7 +20,7 @@ def now(state: State) -> Now:
 
 
 def view(state: State, observer: Observer) -> dict[str, Any]:
-    """Return what a seat, or the public (None), may know: of what lies face down only its own card."""
+    """Return what a seat, or the public (None), may know: face down, a seat knows only its own card."""
     return {
         "phase": state.phase.value,
         "round": state.round,

@@ -20,7 +20,7 @@ def known() -> Mapping[str, AnyGame]:
 
 
 def left_out() -> tuple[LeftOut, ...]:
-    """Return what should be a game and can't be played."""
+    """Return what should be a game but can't be played."""
     return _found()[1]
 
 
@@ -31,7 +31,7 @@ def whose(card: str) -> tuple[str, ...]:
 
 
 def face(slug: str, card: str) -> Card | None:
-    """Return a card of a game's deck by its id, None where the deck has none."""
+    """Return a card of a game's deck by its id, or None if the deck has none."""
     return known()[slug].deck.get(card)
 
 

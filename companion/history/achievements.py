@@ -13,7 +13,7 @@ from companion.history.standings import Result, Seated
 from companion.words import catalogue
 
 FEAT = "feat-"
-"""What the words of a game name a feat by."""
+"""The prefix of a feat's code in a game's words."""
 LONG = 3600
 """Seconds."""
 
@@ -36,7 +36,7 @@ class Own(msgspec.Struct, frozen=True):
 
 
 Measure = Callable[[Sequence[Own]], int]
-"""(somebody's matches, oldest first) → how far they have come. One match more never makes it less."""
+"""(somebody's matches, oldest first) → how far they have come. A further match never makes it less."""
 
 
 class Achievement(msgspec.Struct, frozen=True):
@@ -55,11 +55,11 @@ class Achieved(msgspec.Struct, frozen=True):
     what: Achievement
     come: int
     at: Result | None
-    """The match with which they had achieved it; None: not yet."""
+    """The match with which they achieved it; None: not yet."""
 
 
 def count(of: Callable[[Own], bool], mine: Sequence[Own]) -> int:
-    """Count the matches of which this is so."""
+    """Count the matches for which this holds."""
     return sum(map(of, mine))
 
 
@@ -92,7 +92,7 @@ def _others(one: Own) -> list[str]:
 
 
 def _by_night(one: Own) -> bool:
-    return not one.of.began.startswith(one.of.evening)  # it belongs to the evening of the day before
+    return not one.of.began.startswith(one.of.evening)  # it belongs to the evening before
 
 
 def _evening(one: Own) -> list[str]:
@@ -135,7 +135,7 @@ EVERYWHERE = (
 
 
 def declared() -> Iterator[Achievement]:
-    """Return everything that can be achieved: everywhere, and in each game what it calls a feat."""
+    """Return everything that can be achieved: in any game, and the feats of each game."""
     yield from EVERYWHERE
     for slug in games.known():
         for entry in catalogue(slug):
@@ -145,7 +145,7 @@ def declared() -> Iterator[Achievement]:
 
 
 def achieved(mine: Sequence[Own]) -> Iterator[Achieved]:
-    """Tell of everything how far somebody has come with it."""
+    """Return how far somebody has come with each achievement."""
     for what in declared():
         come = what.measure(mine)
         if come < what.wanted:

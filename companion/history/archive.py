@@ -1,4 +1,4 @@
-"""The matches of a log, looked at again: in any thread, beside the live table, which never waits for it."""
+"""The past matches of a log, readable from any thread beside the live table, which never waits for it."""
 
 import threading
 import time
@@ -18,9 +18,9 @@ from companion.storage.opening import LogFault
 
 A_DAY = timedelta(days=1)
 AT_ONCE = 20
-"""Matches that nobody has judged yet, for which a page of all matches waits; the others are told to be lacking."""
+"""How many unjudged matches a page of all matches waits for; it says that the others are lacking."""
 Corrected = Mapping[int, Mapping[int, str]]
-"""Match → seat → the name as it should be."""
+"""Match → seat → the corrected name."""
 AS_TYPED: Corrected = {}
 
 
@@ -37,39 +37,39 @@ class Archive:
         names: Callable[[], Corrected] = lambda: AS_TYPED,
         note: Callable[[Iterable[Fault]], None] = lambda faults: None,
     ):
-        """`path` is the log's; `names` returns what players were really called, where that was typed wrong; `note`
-        keeps what a game's code raised, so that its match can't be judged.
+        """`path` is the log's; `names` returns the corrected names of players; `note` keeps what a game's code raised
+        when that prevents a match from being judged.
         """
         self._path = path
         self._names = names
         self._note = note
         self._known: dict[int, tuple[int, Result]] = {}
         self._kept: int | None = None
-        """How many are remembered on disk; None: nobody has looked yet."""
+        """How many are stored on disk; None: nobody has looked yet."""
         self._all: tuple[Result, ...] = ()
         self._shown: tuple[Corrected, tuple[Result, ...], tuple[Result, ...]] | None = None
-        """Corrections, the results, and the results with them."""
+        """Name corrections, the results, and the results with these applied."""
         self._season: tuple[bool, Season] | None = None
         self._shelf = Shelf()
         self._judging = threading.Lock()
         self._keeping = threading.Lock()
 
     def latest(self) -> list[Result]:
-        """Return how the matches of the last evening ended on which people played. Raises `NotInLog`."""
+        """Return how the matches ended on the last evening that people played. Raises `NotInLog`."""
         with self._reading() as log:
-            # All, where the last one is damaged, or nobody's.
+            # All of them, if the last one is damaged or nobody's.
             found = _played(log.matches(since=log.latest() or 0)) or _played(log.matches())
             return self._evening(log, evening_of(found[-1].began)) if found else []
 
     def evening(self, of: str) -> list[Result]:
-        """Return how the matches ended that people played on an evening (a date in ISO 8601). Raises `NotInLog`."""
+        """Return how people's matches of one evening (a date in ISO 8601) ended. Raises `NotInLog`."""
         with self._reading() as log:
             return self._evening(log, of)
 
     def results(self) -> tuple[Result, ...]:
-        """Return how every match ended, oldest first; the same object while that is so. Raises `NotInLog`."""
+        """Return how every match ended, oldest first; the same object as long as nothing changes. Raises `NotInLog`."""
         with self._reading() as log:
-            # Only a log's last match is ever added to: what was known before it is looked at no more.
+            # Only a log's last match is ever added to: what is known of earlier ones needs no second look.
             known = self._all
             found = [self._result(log, one) for one in _since(log, known)]
             if tuple(found) != known[-1:]:
@@ -77,7 +77,7 @@ class Archive:
             return self._in_their_names(self._all)
 
     def season(self, table_simulated: bool) -> Season:
-        """Return what follows from all matches; at a real table simulated ones count for nothing. Raises `NotInLog`."""
+        """Return the summary of all matches; at a real table simulated ones count for nothing. Raises `NotInLog`."""
         self._recall()
         results, known = self.results(), self._season
         self._remember()
@@ -86,7 +86,8 @@ class Archive:
         return known[1]
 
     def so_far(self, table_simulated: bool) -> tuple[Season, int]:
-        """Return the same of what is judged, the newest at once, and how many are lacking. Raises `NotInLog`."""
+        """Return the summary of the matches judged so far (judging some of the newest), and how many lack. Raises
+        `NotInLog`."""
         self._recall()
         known = self._all  # once: they may all be judged meanwhile
         with self._reading() as log:
@@ -100,7 +101,8 @@ class Archive:
         return season(_renamed(found, self._names()), table_simulated), len(lacking) - AT_ONCE
 
     def catch_up(self) -> Iterator[None]:
-        """Judge what is lacking, the newest first, and remember it; yields after each match. Raises `NotInLog`."""
+        """Judge the lacking matches, newest first, and store the results; yields after each match. Raises
+        `NotInLog`."""
         self._recall()
         with self._reading() as log:
             for one in reversed(_since(log, self._all)):
@@ -111,7 +113,7 @@ class Archive:
         self._remember()
 
     def match(self, number: int) -> JudgedAgain:
-        """Judge a match again, as far as it is recorded; one that is over, once. Raises `NotInLog`."""
+        """Return a match judged again as far as it is recorded; one that is over is judged once. Raises `NotInLog`."""
         with self._reading() as log:
             return self._judged_again(log, number)
 
@@ -130,7 +132,7 @@ class Archive:
             return kept
         match, found = self._judged(log, entry)
         judged = JudgedAgain(match, corrected(found, names))
-        if match.over:  # for whoever asks for another the time it takes must tell nothing: see `_result`
+        if match.over:  # the time this takes must tell nothing to whoever asks for another match: see `_result`
             self._shelf.put(number, version, judged)
         return judged
 
@@ -145,14 +147,14 @@ class Archive:
         return known is not None and (known[0], known[1].began) == (entry.events, entry.began)
 
     def _recall(self) -> None:
-        """Take up what was remembered, when first somebody asks for all."""
+        """Load the stored results the first time somebody asks for all matches."""
         with self._keeping:
             if self._kept is None:
                 before = cache.load(self._path)
                 self._known, self._kept = {**before, **self._known}, len(before)
 
     def _remember(self) -> None:
-        """Keep what can't become other any more: every match but the last."""
+        """Store what can't change any more: every match but the last."""
         with self._keeping:
             ended = self._all[:-1]
             if len(ended) > (self._kept or 0):
@@ -160,7 +162,8 @@ class Archive:
                 self._kept = len(ended)
 
     def _evening(self, log: Log, of: str) -> list[Result]:
-        """Find its matches: it lasts into the next date. Where the machine did not know the time, ask all."""
+        """Find an evening's matches: it lasts into the next date. Where the machine did not know the time, look at
+        all."""
         if of:
             until = min(date.fromisoformat(of), date.max - 2 * A_DAY) + 2 * A_DAY
             found = log.begun(of, until.isoformat())
@@ -170,11 +173,11 @@ class Archive:
         return [*_renamed(evening, self._names())]
 
     def _result(self, log: Log, entry: Entry) -> Result:
-        """Return what follows from a match, which is the same as long as nothing is added to it.
+        """Return a match's result, cached until something is added to it.
 
-        One that may be under way is judged for whoever asks all the same: else the time it takes would tell that
-        something was done since, sealed though it is. Two that ask for the same judge it once; who asks for little
-        waits for little.
+        One that may be under way is judged on every request all the same: otherwise the time taken would reveal that
+        something was done since, though it is sealed. Two requests for the same match judge it once, and a small
+        request does not wait for a large one.
         """
         with self._judging:
             known = self._known.get(entry.id)
@@ -184,7 +187,7 @@ class Archive:
             return known[1]
 
     def _result_anew(self, log: Log, entry: Entry) -> Result:
-        """Return what follows from it; of a match that can't be judged, only that it is there."""
+        """Return its result; of a match that can't be judged, only that it exists."""
         try:
             return self._judged(log, entry)[1]
         except (LogFault, NotInLog):
@@ -210,12 +213,12 @@ class Archive:
 
 
 def _played(found: list[Entry]) -> list[Entry]:
-    """Return those that people played: demonstrations, and tries, are nobody's."""
+    """Return those that people played: demonstrations and tries are nobody's."""
     return [one for one in found if not one.demo]
 
 
 def _since(log: Log, known: Sequence[Result]) -> list[Entry]:
-    """Return what is recorded since these, and the last of them: it may have been added to."""
+    """Return the matches recorded since these, and the last of these, which may have been added to."""
     return log.matches(since=known[-1].match if known else 0)
 
 

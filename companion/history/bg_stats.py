@@ -1,8 +1,8 @@
-"""Matches as the app BG Stats takes them: a link that hands it one, and the file in which plays are shared.
+"""Matches for the app BG Stats: a link that hands it one, and the file in which plays are shared.
 
 The link is as its makers describe it (bgstatsapp.com, "Push plays to BG Stats"). The file has no description: its keys
-are those that BG Stats itself writes and other programs read. What the app matches by hand (games, people, the place)
-it is told by name.
+are those that BG Stats itself writes and other programs read. Games, people and the place, which the app matches by
+hand, are given by name.
 """
 
 from collections.abc import Iterable
@@ -19,16 +19,16 @@ from companion.history.standings import Result, Seated
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "Table companion"
 _OURS = uuid5(NAMESPACE_URL, "urn:table-companion:plays")
-"""Whence every play, game and person has an id of its own: exported twice, it is the same."""
+"""The namespace from which every play, game and person gets an id that is the same in every export."""
 
 
 def can_take(one: Result) -> bool:
-    """Return whether it can be handed on: people played it to its end, and the machine knew when."""
+    """Return whether it can be handed on: people played it to its end, and the machine knew the time."""
     return one.over and not one.demo and bool(one.evening)
 
 
 def link(one: Result) -> str:
-    """Return the address that opens the app with this match; "" where it can't be handed on."""
+    """Return the address that opens the app with this match; "" if it can't be handed on."""
     if not can_take(one):
         return ""
     play = {
@@ -104,8 +104,8 @@ def _counting(one: Result) -> dict[str, Any]:
 
 
 def _score(player: Seated) -> dict[str, Any]:
-    """Return what both forms say of a player. Who began is not known in every game, but without that key the app
-    takes no link.
+    """Return what both forms say about a player. Who began is not known in every game, but without that key the app
+    accepts no link.
     """
     told: dict[str, Any] = {"winner": player.place == 1, "rank": player.place, "startPlayer": False}
     return told if player.points is None else {**told, "score": player.points}

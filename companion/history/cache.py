@@ -1,6 +1,6 @@
-"""How matches ended, kept in a file beside their log, so that a season need not be judged again after every start.
+"""Results of matches, kept in a file beside their log, so that a season need not be judged again after every start.
 
-Nothing rests on it: the log alone counts. A file that is missing, damaged, of other rules or of another log only costs
+Nothing rests on it: the log alone counts. A file that is missing, damaged, or of other rules or another log only costs
 the time to judge again.
 """
 
@@ -17,7 +17,7 @@ from companion.history.standings import Result
 from companion.storage import files
 
 Known = Mapping[int, tuple[int, Result]]
-"""By its number, how many events a match had, and how it ended."""
+"""By a match's number, how many events it had, and how it ended."""
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -27,7 +27,7 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 def load(log: Path) -> dict[int, tuple[int, Result]]:
-    """Return what is remembered of a log's matches; nothing where that can't be used."""
+    """Return the stored results of a log's matches; none if the file can't be used."""
     try:
         kept = msgspec.json.decode(files.results_of(log).read_bytes(), type=_Kept)
     except (OSError, ValueError, RecursionError):
@@ -36,19 +36,19 @@ def load(log: Path) -> dict[int, tuple[int, Result]]:
 
 
 def save(log: Path, known: Known) -> None:
-    """Remember how these ended. Where it can't be written, they are judged again."""
+    """Store how these ended. If that fails, they will be judged again."""
     with suppress(OSError):
         files.replace(files.results_of(log), msgspec.json.encode(_Kept(edition(), tuple(known.values()))))
 
 
 @functools.cache
 def edition() -> str:
-    """Name the rules as they are: all of the code that a result may come from, that of installed games too."""
+    """Return a digest of the current rules: all the code that results may depend on, installed games included."""
     return hashlib.sha256(b"\0".join(file.read_bytes() for file in judged_by())).hexdigest()[:16]
 
 
 def judged_by() -> list[Path]:
-    """Return the files of that code, and of the games' words, in an order that is always the same."""
+    """Return the files of that code, and of the games' words, always in the same order."""
     folder = Path(__file__).parents[1]
     parts = ("*.py", "games/**/*.py", "games/*/words.toml", "judge/*.py", "history/souvenir.py", "history/standings.py")
     elsewhere = (game.folder for game in games.known().values() if folder not in game.folder.parents)

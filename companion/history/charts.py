@@ -15,7 +15,7 @@ def charts(match: Match) -> tuple[Chart, ...]:
 
 
 def points(match: Match) -> Chart:
-    """Return everybody's points each time they changed; where the match does not tell them, nothing."""
+    """Return everybody's points each time they changed; nothing if the match does not tell them."""
     scores = [Match(match.started).outcome.scores]
     for one in rejudged(match):
         now = one.after.outcome.scores
@@ -27,8 +27,8 @@ def points(match: Match) -> Chart:
 
 
 def _worth_drawing(chart: Chart) -> bool:
-    """Return whether there is something to see: a line needs two ends, a dot another to be compared with, and anything
-    else one figure.
+    """Return whether there is something to see: a line needs two ends, a dot another one for comparison, anything else
+    one figure.
     """
     if chart.kind == "dots" and sum(figure is not None for row in chart.rows.values() for figure in row) < 2:
         return False

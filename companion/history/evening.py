@@ -1,4 +1,4 @@
-"""What of an evening is worth keeping: who won it, where it turned, and the best of all its matches. Pure."""
+"""What is worth keeping of an evening: who won it, where it turned, and the best of all its matches. Pure."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -22,17 +22,17 @@ class Evening(msgspec.Struct, frozen=True):
     """What is kept of an evening."""
 
     winners: tuple[str, ...]
-    """Who won most matches."""
+    """Who won the most matches."""
     won: int
     turned: Result | None
-    """The match from which on one alone had won most; None: nobody did."""
+    """The match from which on one player alone had won the most; None: nobody did."""
     awards: tuple[Award, ...]
     photos: tuple[tuple[Result, Photo], ...]
     """The closest first."""
 
 
 def evening(results: Sequence[Result]) -> Evening | None:
-    """Return what is kept of these matches, oldest first, all of which count; None: people won none of them."""
+    """Return what is kept of these matches, oldest first, all of which count; None if people won none of them."""
     found = standings(results)
     most = max((one.won for one in found), default=0)
     if not most:
@@ -44,7 +44,7 @@ def evening(results: Sequence[Result]) -> Evening | None:
 
 
 def _turned(results: Sequence[Result], winners: Sequence[str]) -> Result | None:
-    """Return from where on the winner had won more matches than any other; where that was the first one, nothing."""
+    """Return the match from which on the winner had won more than any other; None if that was the first one."""
     if len(winners) > 1:
         return None
     won = Counter(dict.fromkeys((names.key(one.name) for one in standings(results)), 0))
@@ -57,7 +57,7 @@ def _turned(results: Sequence[Result], winners: Sequence[str]) -> Result | None:
 
 
 def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = names.is_persons) -> Iterator[Award]:
-    """Return the best of each kind, of people whose names are such; bots get none."""
+    """Return the best of each kind among named people; bots get none."""
     best: dict[tuple[str, str], Award] = {}
     for one in results:
         names_of = {player.seat: player.name for player in one.players}

@@ -1,4 +1,4 @@
-"""Past matches that were judged again, kept while there is room: of one that is over a whole room asks at once."""
+"""A cache of past matches judged again: when one is over, a whole room asks for it at once."""
 
 import threading
 from functools import cached_property
@@ -14,7 +14,7 @@ MOST = 20_000
 
 
 class JudgedAgain:
-    """A match of the log, and what follows from it; it is read only."""
+    """A match of the log, and what follows from it; read-only."""
 
     def __init__(self, match: Match, result: Result):
         self.match = match
@@ -22,7 +22,7 @@ class JudgedAgain:
 
     @cached_property
     def charts(self) -> tuple[Chart, ...]:
-        """What is worth drawing of it."""
+        """The charts worth drawing."""
         return charts(self.match)
 
     @cached_property
@@ -32,15 +32,15 @@ class JudgedAgain:
 
 
 class Shelf:
-    """Those that were asked for last. Every method may be called from any thread."""
+    """The matches that were asked for last. Every method may be called from any thread."""
 
     def __init__(self) -> None:
         self._kept: dict[int, tuple[object, JudgedAgain]] = {}
-        """By their numbers, with the version; the one asked for last comes last."""
+        """By number, with the version; the one asked for last comes last."""
         self._lock = threading.Lock()
 
     def take(self, number: int, version: object) -> JudgedAgain | None:
-        """Return a match as it is in this version; None: it is not kept."""
+        """Return a match in this version, or None if it is not kept."""
         with self._lock:
             known = self._kept.pop(number, None)
             if known is None or known[0] != version:
@@ -49,7 +49,7 @@ class Shelf:
             return known[1]
 
     def put(self, number: int, version: object, judged: JudgedAgain) -> None:
-        """Keep one, in the place of those asked for before; but none that is too long for the whole shelf."""
+        """Keep one, dropping those not asked for longest; but none that is too long for the whole shelf."""
         if len(judged.match.events) > MOST:
             return
         with self._lock:

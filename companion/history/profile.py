@@ -13,11 +13,11 @@ from companion.history.evening import Award, bests_of
 from companion.history.standings import Result, Standing, by_game
 
 FORM = 10
-"""The last matches, whose places tell how somebody is doing."""
+"""How many of the last matches tell how somebody is doing."""
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """How often somebody played against another, and who was in front."""
+    """How often somebody played against another, and who came out ahead."""
 
     name: str
     played: int
@@ -29,7 +29,7 @@ class Profile(msgspec.Struct, frozen=True):
     """All that is told of a player."""
 
     name: str
-    """As it was written last."""
+    """As last typed."""
     of: tuple[Result, ...]
     """Their matches, oldest first."""
     standings: Sequence[tuple[str | None, Standing]]
@@ -40,20 +40,20 @@ class Profile(msgspec.Struct, frozen=True):
     """The game they played most."""
     records: tuple[Award, ...]
     rivals: tuple[Rival, ...]
-    """Whoever they met most often first."""
+    """Those they met most often come first."""
     achieved: tuple[Achieved, ...]
 
 
 @functools.lru_cache(4096)
 def mark(name: str) -> str:
-    """Return by what a person's page is known: the same however the name is typed."""
+    """Return the key of a person's page: the same however the name is typed."""
     return hashlib.sha256(names.key(name).encode()).hexdigest()[:12]
 
 
 def profile(results: Iterable[Result], marked: str, hidden: Container[str] = ()) -> Profile | None:
-    """Return what is told of whom this marks, from matches that count, oldest first; None: they have played none.
+    """Return the profile of the person with this mark, from matches that count, oldest first; None if they played none.
 
-    Of whoever's mark is `hidden` nothing is told beside them.
+    Opponents whose mark is `hidden` are left out.
     """
     mine = tuple(_own(results, marked))
     if not mine:

@@ -1,4 +1,4 @@
-"""What of a match is worth keeping: where it turned, who came from behind, how it ended, what nobody did better.
+"""What is worth keeping of a match: where it turned, who came from behind, how it ended, what nobody did better.
 
 Pure, and from what everybody could see: a fold over the events that stand.
 """
@@ -19,7 +19,7 @@ from companion.words import catalogue
 Who = TypeVar("Who")
 
 LEADS = ("turning", "led")
-"""From where on the winner was ahead, whether or not somebody else was before."""
+"""The kinds for when the winner took the lead for good, whether or not somebody else led before."""
 PHOTOS = 3
 """How many of the closest finishes are kept."""
 
@@ -30,12 +30,13 @@ class Highlight(msgspec.Struct, frozen=True):
     code: str
     """turning, led, comeback or finish; or `least-CHART` or `most-CHART`, which the game's words name."""
     seats: tuple[int, ...]
-    """Whose it is: several share a best, each press of a margin is one of two."""
+    """The seats it belongs to: several may share a best, and a margin has two presses."""
     value: int
-    """How many points ahead of the next at the end (0: level), or behind the first; else the chart's own figure."""
+    """How many points ahead of the next at the end (0: level), or behind the first; otherwise the chart's own
+    figure."""
     unit: Literal["number", "microseconds"] = "number"
     column: tuple[str, tuple[tuple[str, str | int], ...]] | None = None
-    """Of which chart, and the facts of which of its columns (none: of several); None: of no chart."""
+    """The chart, and the facts of its column (none if of several); None if it is of no chart."""
     entry: int | None = None
     """The entry of the story that told it."""
     minute: int | None = None
@@ -43,12 +44,12 @@ class Highlight(msgspec.Struct, frozen=True):
 
 
 class Photo(msgspec.Struct, frozen=True):
-    """Presses that came close together."""
+    """A finish: presses that came close together."""
 
     entry: int
     """The entry of the story that told of the last of them."""
     presses: tuple[tuple[int, int], ...]
-    """Seat, and microseconds behind the first, in their order."""
+    """Each seat with its microseconds behind the first, in order."""
     dead_heat: bool
     window: int = 0
     """Microseconds within which nobody was first, where that mattered."""
@@ -68,7 +69,7 @@ NOTHING = Souvenir()
 
 
 class _Stand(msgspec.Struct, frozen=True):
-    """How far everybody had come when an entry was told."""
+    """Everybody's progress when an entry was told."""
 
     entry: int
     minute: int
@@ -93,7 +94,7 @@ def _kept(match: Match, table: Mapping[str, Any]) -> Souvenir:
 
 
 def turned(course: Sequence[Mapping[Who, int]], winner: Who) -> int | None:
-    """Return from where on the winner was ahead of all others; None: at the end they are not.
+    """Return the index from which on the winner was ahead of all others; None if they are not at the end.
 
     >>> turned([{"Ana": 0, "Bo": 0}, {"Ana": 1, "Bo": 0}, {"Ana": 1, "Bo": 1}, {"Ana": 2, "Bo": 1}], "Ana")
     3
@@ -107,7 +108,7 @@ def turned(course: Sequence[Mapping[Who, int]], winner: Who) -> int | None:
 
 
 def behind(course: Sequence[Mapping[Who, int]], winner: Who) -> tuple[int, int] | None:
-    """Return when nobody was worse off than the winner, and how far they were behind the first; None: never."""
+    """Return when the winner was last, and how far behind the first; None if never."""
     gaps = [
         (max(stood.values()) - stood[winner], at)
         for at, stood in enumerate(course)
@@ -120,7 +121,7 @@ def behind(course: Sequence[Mapping[Who, int]], winner: Who) -> tuple[int, int] 
 
 
 def people(players: Mapping[int, str]) -> frozenset[int]:
-    """Return the seats whose bests count: bots have none, unless they play alone.
+    """Return the seats whose bests count: bots' don't, unless only bots play.
 
     >>> sorted(people({1: "Ana", 3: "Bot Max"})), sorted(people({1: "Bot Kim", 3: "Bot Max"}))
     ([1], [1, 3])
@@ -129,9 +130,9 @@ def people(players: Mapping[int, str]) -> frozenset[int]:
 
 
 def bests(game: AnyGame, charts: Sequence[Chart], whose: Collection[int]) -> Iterator[Highlight]:
-    """Return what nobody of these seats did better.
+    """Return the bests: what none of these seats did better.
 
-    A game names by `least-CHART` or `most-CHART` what is worth it in its charts.
+    A game's words name the charts worth it, by `least-CHART` or `most-CHART`.
     """
     named = catalogue(game.slug)
     for chart in charts:
@@ -158,7 +159,7 @@ def _is_a_record(best: int, seats: Sequence[int], chart: Chart) -> bool:
 
 
 def _of_the_race(match: Match) -> Iterator[Highlight]:
-    """Return the finish, and where one alone won, where it turned and the comeback."""
+    """Return the finish and, if one player alone won, the turning point and the comeback."""
     course, winners = tuple(_course(match)), match.outcome.winners
     if not winners or not course:
         return
@@ -183,7 +184,7 @@ def _of_the_race(match: Match) -> Iterator[Highlight]:
 
 
 def _course(match: Match) -> Iterator[_Stand]:
-    """Return how far everybody had come, each time that changed; nothing where the match does not tell it."""
+    """Return everybody's progress each time it changed; nothing if the match does not tell it."""
     sign = -1 if match.game.fewest_win else 1
     before, told = None, 0
     for one in rejudged(match):
@@ -199,7 +200,7 @@ def _course(match: Match) -> Iterator[_Stand]:
 
 
 def _photos(match: Match) -> tuple[Photo, ...]:
-    """Return the closest finishes. What was pressed by phone is no photograph: nobody knows how late it came."""
+    """Return the closest finishes. A press by phone makes no photo finish: nobody knows how late it came."""
     found: list[Photo] = []
     before: Photo | None = None
     for entry, verdict in enumerate(match.public):

@@ -1,6 +1,6 @@
-"""Tables for a spreadsheet: CSV that Excel opens with a double click in either language, and that can do no harm there.
+"""Tables for a spreadsheet: CSV that Excel opens with a double click in either language, and that is harmless there.
 
-UTF-8 with its mark, without which Excel takes "Cléo" for Latin letters; in French semicolons, and commas in numbers.
+UTF-8 with a byte order mark, without which Excel garbles "Cléo"; in French with semicolons and decimal commas.
 """
 
 import csv
@@ -15,8 +15,8 @@ from companion.words import Words, decimal
 Cell = str | int | float | None
 _MARK = "\ufeff"
 _FORMULA = re.compile(r"(^|[,;\t\r\n])(?=\s*[=+\-@\t\r\n＝＋－＠])")
-"""Before what makes a spreadsheet take a text for a formula, full-width forms included: at its beginning, and behind
-what parts cells in another language's tables, for a table may be opened in the other language.
+"""The places before characters that make a spreadsheet take a text for a formula, full-width forms included: at its
+beginning, and after the separator of another language's tables, because a table may be opened in the other language.
 """
 
 STANDINGS = ("game", "name", "played", "won", "place", "best")
@@ -28,7 +28,7 @@ FIGURES = ("chart", "column", "seat", "name", "value", "unit")
 
 
 def standings(tables: Iterable[tuple[str | None, Sequence[Standing]]], language: str) -> bytes:
-    """Write standings, a line a player and game; without a game where all of them are counted together."""
+    """Write standings, a line per player and game; without a game if all are counted together."""
     lines = ((game, one.name, one.played, one.won, one.place, one.best) for game, found in tables for one in found)
     return _written(STANDINGS, lines, language)
 
@@ -39,7 +39,7 @@ def results(found: Iterable[Result], language: str) -> bytes:
 
 
 def figures(charts: Iterable[Chart], words: Words) -> bytes:
-    """Write what charts show, a line a figure; spans of time are in seconds."""
+    """Write the charts' figures, one a line; spans of time are in seconds."""
     lines: list[Sequence[Cell]] = []
     for chart in charts:
         columns = [words.say(f"chart-{chart.code}-column", column) for column in chart.columns]
@@ -68,7 +68,7 @@ def _written(head: Sequence[str], lines: Iterable[Sequence[Cell]], language: str
 
 
 def _cell(value: Cell, language: str) -> str | int | None:
-    """Make a text, by an apostrophe, of what begins like a formula; numbers stay numbers."""
+    """Put an apostrophe before what looks like a formula, to make it text; numbers stay numbers."""
     if isinstance(value, str):
         return _FORMULA.sub(r"\1'", value)
     if isinstance(value, float):

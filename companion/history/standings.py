@@ -1,4 +1,4 @@
-"""How matches ended, and what follows: the places, the evenings, the standings per player."""
+"""How matches ended, and what follows: places, evenings, and standings per player."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -13,16 +13,16 @@ from companion.history.souvenir import NOTHING, Souvenir, souvenir
 from companion.judge.match import Match
 
 DAWN = timedelta(hours=6)
-"""After midnight. A match begun before it still belongs to the evening before."""
+"""The hour after midnight until which a match still belongs to the evening before."""
 
 
 class Seated(msgspec.Struct, frozen=True):
-    """A player of a match, and what came of it."""
+    """A player of a match, and their result."""
 
     seat: int
     name: str
     points: int | None
-    """None: the match does not tell."""
+    """None: the match has no scores."""
     place: int | None
     """From 1, shared by equals; None while the match is not over."""
 
@@ -40,15 +40,15 @@ class Result(msgspec.Struct, frozen=True):
     """The winners first; () of a match that can't be read."""
     over: bool = False
     seconds: int | None = None
-    """How long it took; None while it is not over, for then it would tell of what is sealed."""
+    """How long it took; None while it is not over, because it would reveal what is sealed."""
     demo: bool = False
-    """Whether it is nobody's match: it played itself, or who played was invented."""
+    """Whether it is nobody's match: it played itself, or its players were invented."""
     souvenir: Souvenir = NOTHING
-    """What of it is worth keeping."""
+    """What is worth keeping of it."""
 
     @property
     def evening(self) -> str:
-        """The evening it belongs to, as a date in ISO 8601; "" where the machine did not know the time."""
+        """The evening it belongs to, as a date in ISO 8601; "" if the machine did not know the time."""
         return evening_of(self.began)
 
     @property
@@ -58,33 +58,33 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class Season(msgspec.Struct, frozen=True):
-    """What follows from all that was played at a table."""
+    """The summary of all that was played at a table."""
 
     results: tuple[Result, ...]
     """Every match, oldest first."""
     played: int
     """How many of them count."""
     tables: Sequence[tuple[str | None, Sequence["Standing"]]]
-    """As `by_game` gives them."""
+    """As returned by `by_game`."""
     evenings: tuple[str, ...]
     """The latest first."""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What a player has made of some matches."""
+    """How a player did in some matches."""
 
     name: str
     """As it was written last."""
     played: int
     won: int
     place: float
-    """On the average."""
+    """On average."""
     best: int | None
-    """Points; None where the matches are of several games, or none told points."""
+    """Points; None if the matches are of several games, or none told points."""
 
 
 def evening_of(began: str) -> str:
-    """Return the evening to which a match that began then belongs; "" where the machine did not know the time."""
+    """Return the evening of a match that began at this time; "" if the machine did not know the time."""
     try:
         return (datetime.fromisoformat(began) - DAWN).date().isoformat()
     except (ValueError, OverflowError):
@@ -92,7 +92,7 @@ def evening_of(began: str) -> str:
 
 
 def result(match: Match, number: int, began: str, simulated: bool, demo: bool = False) -> Result:
-    """Return in short how a match stands or ended."""
+    """Return a short form of how a match stands or ended."""
     outcome, fewest_win = match.outcome, match.game.fewest_win
     placed = places(outcome.scores, outcome.winners, fewest_win=fewest_win) if match.over else {}
     seated = [Seated(seat, match.names[seat], outcome.scores[seat], placed.get(seat)) for seat in match.seats]
@@ -102,7 +102,7 @@ def result(match: Match, number: int, began: str, simulated: bool, demo: bool = 
 
 
 def corrected(one: Result, names: Mapping[int, str]) -> Result:
-    """Return it with the names as they should be, by seat."""
+    """Return it with these corrected names, by seat."""
     players = tuple(replace(player, name=names.get(player.seat, player.name)) for player in one.players)
     return replace(one, players=players) if names else one
 
@@ -113,21 +113,21 @@ def counted(results: Iterable[Result], table_simulated: bool) -> list[Result]:
 
 
 def within(results: Iterable[Result], begins: str, ends: str) -> tuple[Result, ...]:
-    """Return the matches of the evenings from one date to another, both included; "" as the end: it goes on."""
+    """Return the matches of the evenings from one date to another, inclusive; "" as the end leaves it open."""
     return tuple(one for one in results if one.evening >= begins and (not ends or one.evening <= ends))
 
 
 def season(results: tuple[Result, ...], table_simulated: bool) -> Season:
-    """Return what follows from all matches of a table."""
+    """Return the summary of all matches of a table."""
     counting = counted(results, table_simulated)
     evenings = dict.fromkeys(one.evening for one in reversed(results) if not one.demo)
     return Season(results, len(counting), by_game(counting), tuple(one for one in evenings if one))
 
 
 def standings(results: Iterable[Result]) -> list[Standing]:
-    """Return everybody's standing over matches that count, who won most first.
+    """Return everybody's standing over matches that count, most wins first.
 
-    Names are what people type, and one person's by `names.key`. Who gave none is nobody in particular; bots are none.
+    Names are what people type; `names.key` tells whose. Those without a name, and bots, are left out.
     """
     of: dict[str, list[tuple[str, Seated]]] = {}
     for one in results:
@@ -157,7 +157,7 @@ def _standing(theirs: list[tuple[str, Seated]]) -> Standing:
 
 
 def places(scores: Mapping[int, int | None], winners: Collection[int], *, fewest_win: bool) -> dict[int, int]:
-    """Place the winners first, then by points. Equals share a place, as do all whose points are not told.
+    """Place the winners first, then by points. Ties share a place, as do all whose points are not told.
 
     >>> places({1: 3, 2: 9, 3: 3, 4: 1}, [2], fewest_win=False)
     {2: 1, 1: 2, 3: 2, 4: 4}
@@ -168,7 +168,7 @@ def places(scores: Mapping[int, int | None], winners: Collection[int], *, fewest
 
 
 def _seconds(match: Match) -> int | None:
-    """From the start to the last ruling; what is tapped after the end does not lengthen the match."""
+    """Measure from the start to the last ruling; taps after the end do not lengthen the match."""
     if not match.over:
         return None
     last = max(verdict.seq for verdict in match.verdicts if not isinstance(verdict, Misplay))

@@ -19,25 +19,25 @@ class Otherwise(msgspec.Struct, frozen=True):
     """How the same acts end under other options."""
 
     changed: Mapping[str, Any]
-    """The options that are others than those it was played by."""
+    """The options that differ from those it was played by."""
     over: bool
-    """False: under these options it would have gone on."""
+    """Whether it would have ended under these options."""
     scores: Mapping[int, int | None]
     winners: tuple[int, ...]
     broken: int
-    """How many acts break these rules, and none of those it was played by: then it is only a guess."""
+    """How many acts break these rules but not the original ones; if there are any, the outcome is only a guess."""
     unused: int
-    """How many acts come after what would have been the end."""
+    """How many acts came after what would have been the end."""
 
 
 def played_by(match: Match) -> dict[str, Any]:
-    """Return the options that might have been others, as the match was played."""
+    """Return the options that might have been different, as the match was played."""
     options = msgspec.convert(match.started.options, match.game.options)
     return {option: getattr(options, option) for option in match.game.variants}
 
 
 def each(match: Match) -> Iterator[Otherwise]:
-    """Return what comes of changing one option, for every value of each."""
+    """Return the outcome of changing one option, for every value of each."""
     acts = _accepted(match)
     for option, now in played_by(match).items():
         for value in match.game.variants[option]:
@@ -48,7 +48,7 @@ def each(match: Match) -> Iterator[Otherwise]:
 def otherwise(match: Match, changed: Mapping[str, Any]) -> Otherwise:
     """Judge a match that is over under other options.
 
-    What was refused, or done after its end, does not count: nobody else ever learned which card or count that was.
+    Refused acts, and acts after its end, don't count: nobody else ever learned which card or count they were.
     """
     return _judged(_accepted(match), changed)
 
@@ -71,7 +71,7 @@ def _judged(acts: list[Event], changed: Mapping[str, Any]) -> Otherwise:
 
 
 def _accepted(match: Match) -> list[Event]:
-    """Return what counted up to the end, numbered anew."""
+    """Return the acts that counted up to the end, renumbered."""
     last = max(one.seq for one in match.public if not isinstance(one, Misplay))
     kept = [one.event for one in rejudged(match) if one.event.seq <= last and not _refused(one)]
     return [replace(event, seq=seq) for seq, event in enumerate((match.started, *kept), 1)]
@@ -82,5 +82,5 @@ def _refused(one: Rejudged) -> bool:
 
 
 def _misplays(match: Match) -> dict[int, str]:
-    """Return those that everybody is told of, by the act."""
+    """Return the verdicts that everybody is told of, by act."""
     return {one.seq: one.code for one in match.public if isinstance(one, Misplay)}

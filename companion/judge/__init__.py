@@ -1,1 +1,1 @@
-"""A record in, what it means out. Pure."""
+"""From a record to what it means. Pure."""

@@ -1,5 +1,4 @@
-"""Whom an act concerns: whose it is, and whether taking it back would change what others did, or hide that it showed
-what was sealed.
+"""Whose an act is, and whether taking it back would change what others did or hide that it showed what was sealed.
 
 The answers rest on what everybody knows, so that being refused tells nothing that is sealed.
 """
@@ -19,7 +18,7 @@ Doer = int | str
 
 
 def doers(match: Match, event: Event) -> frozenset[Doer]:
-    """Return who may enter this event now, any of them; nobody: it is not a person's act."""
+    """Return those any of whom may enter this event now; empty if it is not a person's act."""
     match event:
         case Pressed(seat=seat) | Said(seat=seat):
             return frozenset({seat})
@@ -30,7 +29,7 @@ def doers(match: Match, event: Event) -> frozenset[Doer]:
 
 
 def doers_of_each(match: Match, events: Sequence[Event]) -> list[frozenset[Doer]]:
-    """Return who may enter each of these, one after the other: at a pad that all share, one may end a turn."""
+    """Return who may enter each of these in succession: at a shared pad, one of them may end a turn."""
     if len(events) == 1 or not any(map(_is_shared, events)):
         return [doers(match, event) for event in events]
     found, then = list[frozenset[Doer]](), match.as_of(len(match.events))
@@ -41,7 +40,7 @@ def doers_of_each(match: Match, events: Sequence[Event]) -> list[frozenset[Doer]
 
 
 def did(match: Match, seqs: Collection[int]) -> dict[int, frozenset[Doer]]:
-    """Return whose each of these events was when it came: one walk through the match for all of them."""
+    """Return who did each of these events at the time: one walk through the match for all of them."""
     shared = sorted(seq for seq in seqs if _is_shared(match.events[seq - 1]))
     found = {seq: doers(match, match.events[seq - 1]) for seq in seqs}
     if shared:
@@ -57,8 +56,7 @@ def disturbs(match: Match, targets: Collection[int]) -> bool:
     """Return whether a ruling on another act, as everybody was told it, would no longer stand without these events; or
     whether one of these showed what was sealed.
 
-    What their doers have done since without a word to everybody goes with them: it is sealed, so that there is some
-    or none of it may not decide.
+    What their doers have done since unannounced goes with them: it is sealed, so whether there is any must not decide.
     """
     gone = {*targets, *unheard_since(match, targets)}
     if shows(match, gone):
@@ -77,7 +75,7 @@ def shows(match: Match, seqs: Collection[int]) -> bool:
 
 
 def unheard_since(match: Match, targets: Collection[int]) -> list[int]:
-    """Return the acts since these by the seat that did them, if one did, of which everybody was told nothing."""
+    """Return the later unannounced acts of the seat that did these, if a single one did."""
     first = min(targets, default=len(match.events))
     told = {verdict.seq for verdict in match.public[match.settled([first]) :]}
     since = [event.seq for event in match.standing(first + 1) if event.seq not in told]

@@ -1,4 +1,4 @@
-"""Judging again: what a correction changed, as everybody was told it. Nothing that is sealed goes into it."""
+"""What a correction changed in a match judged again, as everybody was told it. Nothing sealed goes into it."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -10,7 +10,7 @@ from companion.judge.match import Match
 
 
 class Told(msgspec.Struct, frozen=True):
-    """All that everybody was told of a match."""
+    """What everybody has been told of a match."""
 
     scores: Mapping[int, int | None]
     rulings: Counter[bytes]
@@ -24,15 +24,15 @@ class Change(msgspec.Struct, frozen=True):
     scores: Mapping[int, tuple[int | None, int | None]]
     """By seat, before and after, where they differ."""
     rulings: int
-    """How many rulings that were news are told otherwise, or no longer, or only now."""
+    """How many rulings that were news have changed, vanished or appeared."""
     misplays: int
-    """How many acts break the rules only now."""
+    """How many acts break the rules now that did not before."""
     act_of: int | None = None
-    """The seat whose act was taken back, and nothing entered instead; None: nobody's, or several may have done it."""
+    """The seat whose act was taken back without replacement; None: nobody's, or several may have done it."""
 
 
 def everybody_told(match: Match, since: int = 0) -> Told:
-    """Keep what everybody was told, but for so many verdicts that stay as they are, to compare it later."""
+    """Keep what everybody was told, except the first `same` verdicts, to compare it later."""
     moments, public = match.game.moments, match.public[since:]
     rulings = (verdict for verdict in public if verdict.code in moments)
     misplays = (verdict for verdict in public if isinstance(verdict, Misplay))
@@ -45,7 +45,7 @@ def counted(verdicts: Iterable[Verdict]) -> Counter[bytes]:
 
 
 def change(before: Told, after: Told, act_of: int | None = None) -> Change | None:
-    """Return what is otherwise, and whose act was taken back; None: nothing that was news to everybody."""
+    """Return the differences, and whose act was taken back, or None if nothing public changed."""
     scores = {
         seat: (before.scores[seat], points) for seat, points in after.scores.items() if before.scores[seat] != points
     }

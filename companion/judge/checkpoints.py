@@ -1,10 +1,10 @@
-"""How a match stood, now and again on its way: taking an act back judges again from the last of these before it.
+"""Snapshots of a match's state along the way: taking an act back judges again from the last one before it.
 
 One is laid after every `EVERY` acts. The newest `EACH` of them are kept; before these every second one, again `EACH`;
 before these every fourth, and so on, at distances that double. So whoever takes back what was done n acts ago has at
 most n + n / (`EACH` - 1) + `EVERY` acts judged again, however long the match is; and of 10,000 acts some seventy states
 are kept, of a million some hundred. How the match began is always among them. Where much was taken back, few lie
-before it, until acts that are judged again have laid them anew.
+before it, until judging again has laid new ones.
 """
 
 from collections import deque
@@ -21,12 +21,12 @@ EACH = 8
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """How a match stood. What of it only grows is told by its length then."""
+    """How a match stood. Lists that only grow are kept by their length at the time."""
 
     number: int
-    """Counts them from 0, the beginning."""
+    """Its number, from 0 for the beginning."""
     taken: int
-    """Events of the record up to then."""
+    """The number of events in the record up to then."""
     verdicts: int
     told: int
     public: int
@@ -39,7 +39,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
 
 class Checkpoints:
-    """Those that are kept, the later ones closer together."""
+    """The checkpoints that are kept, later ones closer together."""
 
     def __init__(self) -> None:
         """Begin with none."""
@@ -47,7 +47,7 @@ class Checkpoints:
         """The newest; before them every second one; before them every fourth …"""
 
     def lay(self, new: Checkpoint) -> None:
-        """Take one that is later than all that are kept."""
+        """Add one that is later than all that are kept."""
         for row in count():
             if row == len(self._rows):
                 self._rows.append(deque())
@@ -70,7 +70,7 @@ class Checkpoints:
         return next(one for row in self._rows for one in reversed(row) if one.taken <= taken)
 
     def copy(self) -> Self:
-        """Return the same, to go another way."""
+        """Return a copy that can grow differently."""
         other = type(self)()
         other._rows = [row.copy() for row in self._rows]
         return other

@@ -18,7 +18,7 @@ from companion.judge.views import LATEST
 
 
 def cards(match: Match, entry: int) -> dict[str, int]:
-    """Return the cards that an entry of the public story laid open, each with the seq of its tap.
+    """Return the cards that an entry of the public story revealed, each with the seq of its tap.
 
     That is the card it names, where a tap brought it about, or the hands that were opened then. Nothing sealed is here.
     """
@@ -35,12 +35,12 @@ def cards(match: Match, entry: int) -> dict[str, int]:
 
 
 def named(match: Match) -> frozenset[str]:
-    """Return the cards that everybody was told of: of two that look alike, another one is meant now."""
+    """Return the cards that everybody was told of; of cards that look alike, a page may now mean another one."""
     return frozenset(card for verdict in match.public if isinstance(card := verdict.facts.get("card"), str))
 
 
 def offered(match: Match, latest: int = LATEST) -> frozenset[int]:
-    """Return those of the entries told last whose card, or one of whose cards, can be put right."""
+    """Return the latest entries that have a card which can be put right."""
     last = len(match.public)
     first = next((at + 1 for at in reversed(range(last)[-latest:]) if _seals(match, match.public[at : at + 1])), 0)
     entries = range(max(first, last - latest), last)
@@ -50,23 +50,23 @@ def offered(match: Match, latest: int = LATEST) -> frozenset[int]:
 def is_last(match: Match, entry: int) -> bool:
     """Whether no other ruling has been told to everybody since this entry, so that none rests on it.
 
-    Judging again would show which rulings do; but that hangs on cards that are sealed, and the answer would tell them.
+    Judging again would show which rulings do; but that depends on sealed cards, and the answer would reveal them.
     """
     return all(isinstance(later, Misplay) for later in match.public[entry + 1 :])
 
 
 def correction(match: Match, seq: int, card: str, now: float) -> tuple[Event, ...]:
-    """Return what is to be entered so that the tap `seq` was one of `card`.
+    """Return the events to enter so that the tap `seq` becomes one of `card`.
 
-    Where the wrong card was read twice before anybody did anything else, the second reading goes too. Later it may be
-    the card that the wrong one was taken for.
+    If the wrong card was read twice before anybody did anything else, the second reading goes too. A later one may be
+    the very card that was mistaken for it.
     """
     wrong = match.events[seq - 1]
     assert isinstance(wrong, Tapped)
     at_once = takewhile(lambda one: not _changed(one), rejudged(match, seq + 1))
     unheard = (one.event for one in at_once if not one.verdicts)
     twice = {act.seq for act in unheard if isinstance(act, Tapped) and act.card == wrong.card}
-    # No game depends on a card's being lifted: that stays as it is.
+    # No game depends on a card being lifted, so that stays as it is.
     rest = [event for event in match.standing(seq + 1) if not isinstance(event, Lifted)]
     back = (Retracted(0, now, event.seq, by="phone") for event in (wrong, *rest))
     again = (replace(event, seq=0) for event in rest if event.seq not in twice)
@@ -74,19 +74,19 @@ def correction(match: Match, seq: int, card: str, now: float) -> tuple[Event, ..
 
 
 def _seals(match: Match, verdicts: Iterable[Verdict]) -> bool:
-    """Whether one of these tells of an act that a card put right before it could make another."""
+    """Whether one of these is about an act that an earlier correction of a card could change."""
     return any(verdict.code in match.game.sealing for verdict in verdicts)
 
 
 def _names(match: Match, entry: int) -> bool:
-    """Whether everybody was told which card the tap behind this entry read."""
+    """Whether everybody was told which card the tap behind this entry was."""
     verdict = match.public[entry]
     event = match.events[verdict.seq - 1]
     return isinstance(event, Tapped) and event.card in match.game.deck and verdict.facts.get("card") == event.card
 
 
 def _changed(one: Rejudged) -> bool:
-    """Whether it changed anything; what only passes for a misplay did not."""
+    """Whether it changed anything; what merely passes for a misplay did not."""
     return one.changed and not any(
         isinstance(verdict, Misplay) and verdict.heard is Heard.NEVER for verdict in one.verdicts
     )

@@ -1,4 +1,4 @@
-"""The chain of digests through a record: an event that was altered, left out or put elsewhere does not go unseen.
+"""The chain of digests through a record: an event that was altered, left out or moved does not go unnoticed.
 
 An event's digest is the SHA-256 of the digest before it, as its 64 letters (nothing for the first event), and the
 event's JSON without `digest`: keys sorted, no blanks, UTF-8, numbers as Python's `json` writes them.
@@ -25,7 +25,7 @@ from companion.judge.record_file import Damaged, decode_lines
 _PYTHONS = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
 _ALTERED = "the digest is another one: this event was altered, or one before it left out"
 _SPELT_OTHERWISE = re.compile(rb"\de|0\.0000")
-"""Numbers that msgspec may spell in another way."""
+"""Numbers that msgspec may spell differently."""
 
 
 def chain(lines: Iterable[bytes], before: str = "") -> Iterator[str]:
@@ -36,7 +36,7 @@ def chain(lines: Iterable[bytes], before: str = "") -> Iterator[str]:
 
 
 def bearing(line: bytes, digest: bytes) -> bytes:
-    """Return an event's line, as the companion writes it, with a digest at its end."""
+    """Return an event's line, as the companion writes it, with the digest added at its end."""
     return b'%b,"digest":"%b"}' % (line[:-1], digest)
 
 
@@ -49,7 +49,7 @@ def decode_verified(lines: Iterable[bytes]) -> Iterator[Event]:
 
 
 def see_that_none_was_altered(stored: Sequence[tuple[bytes, bytes]]) -> None:
-    """Compare the digests alone of events' lines, for what these mean only their game knows. Raises `Damaged`."""
+    """Verify only the digests of these lines, because what the events mean only their game knows. Raises `Damaged`."""
     try:
         digests = [*chain(line for line, _ in stored)]
     except ValueError as wrong:
@@ -60,7 +60,8 @@ def see_that_none_was_altered(stored: Sequence[tuple[bytes, bytes]]) -> None:
 
 
 def _verified(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """Pass the lines on to who decodes them. Who asks for the next one could decode this one: then it is verified."""
+    """Pass the lines on to whoever decodes them. Asking for the next means this one could be decoded, so it is
+    verified."""
     before = ""
     for number, line in enumerate(lines, 1):
         yield line
@@ -78,6 +79,6 @@ def _following(before: str, event: Any) -> str:
 
 
 def _written(event: Any) -> bytes:
-    """As Python's `json` writes it, in a fifth of the time."""
+    """Write it as Python's `json` does, in a fifth of the time."""
     written = msgspec.json.encode(event, order="sorted")
     return _PYTHONS.encode(event).encode() if _SPELT_OTHERWISE.search(written) else written

@@ -1,4 +1,4 @@
-"""What a game's code raised, as it is kept for whoever can mend it."""
+"""An exception raised by a game's code, kept for whoever can fix it."""
 
 import traceback
 
@@ -12,9 +12,9 @@ class Fault(msgspec.Struct, frozen=True):
     what: str
     """What was asked for: "judge", "view" …"""
     where: str
-    """What was raised, and at which line: the same fault again has the same."""
+    """The exception and its line: the same when the same fault occurs again."""
     trace: str
-    """The traceback, for whoever can mend it."""
+    """The traceback, for whoever can fix it."""
 
 
 def fault_of(game: str, what: str, wrong: Exception) -> Fault:
@@ -23,7 +23,7 @@ def fault_of(game: str, what: str, wrong: Exception) -> Fault:
 
 
 def where(what: str, wrong: Exception) -> str:
-    """Return where it was raised, which tells one fault from another: what a template asks for, by the template."""
+    """Return where it was raised, which tells one fault from another; within a template, the template's line."""
     frames = traceback.extract_tb(wrong.__traceback__)
     at = ([frame for frame in frames if frame.filename.endswith(".html")] or frames)[-1]
     return f"{what}: {type(wrong).__name__} at {at.filename}:{at.lineno}"

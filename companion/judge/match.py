@@ -8,7 +8,7 @@ same events give the same match on every machine, for ever, and a match needs to
 
 An event has three things to do with time. `seq` is the order in which the companion learned of it, and the order of
 judging. `at` is when it happened, and may run back a little: a press that was told late. `origin`, which only the log
-knows, names a press of a box for good, so that one that is told twice is stored once.
+knows, names a press of a box for good, so one that is told twice is stored once.
 
 Undo is an event. What was retracted is left out, and the retractions; a retraction can be retracted. So
 taking something back judges the match again without it, and whatever followed may now be a misplay. States are values:
@@ -20,7 +20,7 @@ over (`Heard.AFTERWARDS`). So there are two orders of the same verdicts: `verdic
 `told` in the order in which they may be told; `public` is what of `told` everybody hears.
 
 Before a game's rules are asked, what holds in every game is decided here: misplays after the end, of empty seats, of
-cards that are another game's or nobody's. What a game's code raises is kept in `faults`, and the event stays.
+cards that belong to another game or to nobody. What a game's code raises is kept in `faults`, and the event stays.
 
 >>> from companion.events import Player, Pressed, Retracted, Said, Started
 >>> match = Match(Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {}))
@@ -83,7 +83,7 @@ class Match:
         self.options = msgspec.convert(started.options, self.game.options)
         self.state: Any = self.game.begin(started, self.options)
         self.verdicts: list[Verdict] = []
-        """Everything the judge decided, in the order of the events."""
+        """Every verdict, in the order of the events."""
         self.told: list[Verdict] = []
         """The same in the order in which it may be told."""
         self.told_at: list[float] = []
@@ -119,7 +119,7 @@ class Match:
 
     @property
     def delay(self) -> Delay | None:
-        """The delay that runs."""
+        """The running delay."""
         return self.tried("delay", lambda: self.game.delay(self.state), None)
 
     @property
@@ -129,7 +129,7 @@ class Match:
         return [misplay for misplay in misplays if misplay.heard is not Heard.FEIGNED]
 
     def tried(self, what: str, call: Callable[[], T], otherwise: T) -> T:
-        """Return what the game's code returns; `otherwise`, where that raises, and keep the fault."""
+        """Return what the game's code returns; if it raises, keep the fault and return `otherwise`."""
         try:
             return call()
         except Exception as wrong:
@@ -138,16 +138,16 @@ class Match:
 
     def keep_fault(self, what: str, wrong: Exception) -> None:
         """Keep what the game's code raised when it was asked for this."""
-        if where(what, wrong) not in self.faults:  # what fails is asked again and again: its trace is written once
+        if where(what, wrong) not in self.faults:  # what fails is called again and again, but its trace is written once
             fault = fault_of(self.game.slug, what, wrong)
             self.faults[fault.where] = fault
 
     def add(self, event: Event) -> tuple[Verdict, ...]:
-        """Take the next event; give what the judge has to say of it."""
+        """Take the next event; return its verdicts."""
         return self.add_all((event,))
 
     def add_all(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
-        """Take the next events; what is taken back one after another is judged again once."""
+        """Take the next events; however many are taken back in a row, the match is judged again once."""
         verdicts: list[Verdict] = []
         changed: list[int] = []
         for event, following in zip_longest(events, events[1:]):
@@ -178,18 +178,18 @@ class Match:
         ]
 
     def settled(self, seqs: Iterable[int]) -> int:
-        """Return how many of `public` stay as they are when these events are taken back."""
+        """Return how many of `public` are unaffected when these events are taken back."""
         acts = [self._act(seq) for seq in seqs if seq <= len(self.events)]
         return self._checkpoints.last_before(min(acts, default=len(self.events) + 1) - 1).public
 
     def _act(self, seq: int) -> int:
-        """Return the act that taking this back comes down to."""
+        """Return the act that is ultimately affected by taking this back."""
         while isinstance(event := self.events[seq - 1], Retracted):
             seq = event.target
         return seq
 
     def before(self, seq: int) -> Self:
-        """Return the match of only those events before this one that stand today."""
+        """Return the match made of only those events before this one that still stand today."""
         return self._forked(self.events[: seq - 1], {**self._against}, seq - 1)
 
     def as_of(self, length: int) -> Self:
@@ -202,7 +202,7 @@ class Match:
         return self._forked(self.events[:length], against, same)
 
     def _forked(self, events: list[Event], against: taken_back.Against, same: int) -> Self:
-        """Return a match of its own; of its events, the first `same` stand as they do here."""
+        """Return an independent match; the first `same` of its events stand as they do here."""
         other = type(self)(self.started)
         other.events, other._against = events, against
         other.verdicts, other.told, other.told_at = [*self.verdicts], [*self.told], [*self.told_at]
@@ -212,7 +212,7 @@ class Match:
         return other
 
     def _return_to(self, there: Checkpoint) -> None:
-        """Judge again what came after."""
+        """Judge again everything after it."""
         del self.verdicts[there.verdicts :], self.told[there.told :], self.told_at[there.told :]
         del self.public[there.public :]
         while self.opened and next(reversed(self.opened)) >= there.public:
@@ -223,7 +223,7 @@ class Match:
         self._judge_from(there.taken)
 
     def _judge_from(self, taken: int) -> None:
-        """Judge the events after the first so many."""
+        """Judge the events after the first `taken`."""
         for event in taken_back.left(self.events[taken:], self._against):
             self._judge(event)
 
@@ -279,8 +279,8 @@ class Match:
     def _judge_tap(self, event: Tapped) -> tuple[Verdict, ...]:
         """Judge a tap; one that repeats the tap before it, within the same lay, count, call or round, is no misplay.
 
-        "Before" is what everybody could see: a tap elsewhere of which nobody else is told must not show by making a
-        misplay speak again.
+        "Before" is what everybody could see: a tap elsewhere that nobody else is told of must not show by having a
+        misplay told again.
         """
         tap = (event.card, event.tag if event.card == UNKNOWN else None)
         repeated = tap == self._last_taps.get(event.place)
@@ -301,7 +301,7 @@ class Match:
             state, verdicts = self.game.judge(before, event)
             unit = self._unit if state is before else self.game.unit(state)
         except Exception as wrong:
-            # The event is on disk: a fault of the rules' code must not keep the evening from being judged ever again.
+            # The event is on disk: a fault in the rules' code must not make the evening impossible to judge for good.
             self.keep_fault("judge", wrong)
             return (Misplay("judge-failed", event.seq),)
         if state is not before:
@@ -312,7 +312,7 @@ class Match:
         return verdicts
 
     def _common(self, event: Event) -> tuple[Verdict, ...] | None:
-        """Return what needs no game's rules; None: the game must judge."""
+        """Return the verdict that needs no game's rules, or None if the game must judge."""
         if isinstance(event, Tapped):
             if event.place in self._places and event.card in self.game.deck and not self.state.over:
                 return None
@@ -333,7 +333,7 @@ class Match:
         return (self._of_no_use(event),)
 
     def _after_the_end(self, event: Tapped) -> tuple[Misplay, ...]:
-        """Nothing, where the card lies there since an act before it; nor is anything told where that is sealed."""
+        """Return no verdicts if the card lies there since an earlier act, nor if whether it does is sealed."""
         over = Misplay("match-over", event.seq)
         if event.place not in self._places or event.card not in self.game.deck:
             return (over,)
@@ -343,7 +343,8 @@ class Match:
         return tuple(msgspec.structs.replace(over, heard=Heard.NEVER) for _ in verdicts)
 
     def _of_no_use(self, event: Tapped) -> Misplay:
-        """Return whose card it is: another game's bears its id, or, on a real reader, "?" and the tag `game/card`."""
+        """Return whose card it is: another game's comes with its id or, from a real reader, as "?" with the tag
+        `game/card`."""
         seat = seat_at(event.place)
         tag = event.tag if event.card == UNKNOWN and event.tag is not msgspec.UNSET else ""
         if tag == PHONE:
@@ -366,7 +367,7 @@ def _is_of(event: Tapped, seat: int, cards: Collection[str]) -> bool:
 
 
 def judge(events: Iterable[Event]) -> Match:
-    """Judge a whole record. The events are as `record_file.decode` gives them."""
+    """Judge a whole record, as `record_file.decode` returns it."""
     following = iter(events)
     first = next(following)
     assert isinstance(first, Started)

@@ -28,9 +28,9 @@ FARTHEST = 1e12
 """Seconds; beyond it (30,000 years) a float no longer holds microseconds, and no table's clock gets there."""
 
 DIGEST = "[0-9A-Fa-f]{64}"
-"""What may stand for a digest where nobody verifies it; the companion writes small letters."""
+"""The form of a digest where nobody verifies it; the companion writes small letters."""
 _DIGEST_AT_THE_END = re.compile(rb',"digest":"[0-9a-f]{64}"}')
-"""Where the companion writes it."""
+"""The end of a line on which the companion wrote a digest."""
 _ITS_LENGTH = 77
 
 _EVENT: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
@@ -46,11 +46,11 @@ class Damaged(WrongInput):
 
 
 class NotInstalled(Damaged):
-    """The record may be whole, but its game is not here: nothing can be made of it."""
+    """The record may be whole, but its game is not installed, so it can't be judged."""
 
 
 class _NoSuchGame(WrongInput):
-    """The first event's game is not here."""
+    """The first event's game is not installed."""
 
 
 def decode(data: bytes) -> tuple[Event, ...]:
@@ -94,9 +94,9 @@ def _with_or_without_digest(line: bytes) -> tuple[Event, bool]:
 
 
 def _as_written(line: bytes) -> Event | None:
-    """Read a line that is, byte for byte, how the companion writes it: so nothing in it is lost or twice.
+    """Read a line that is byte for byte as the companion writes it, so nothing in it is lost or doubled.
 
-    Ten times as fast as looking a line through; None where it must be.
+    Ten times as fast as examining the line; None if it must be examined.
     """
     try:
         event: Event = _EVENT.decode(line)
@@ -106,7 +106,7 @@ def _as_written(line: bytes) -> Event | None:
 
 
 def _looked_through(line: bytes) -> tuple[Event, bool]:
-    """Read a line that somebody else may have written, and say what is wrong with it."""
+    """Read a line that somebody else may have written. Raises ValueError with what is wrong."""
     if not line.strip():
         raise ValueError("a blank line")
     try:
@@ -146,7 +146,7 @@ def encode_line(event: Event) -> bytes:
 
 
 def check_readable(event: Event) -> None:
-    """See that `decode` will read back what `encode` writes of this event. Raises `WrongInput`.
+    """Check that `decode` will read back what `encode` writes of this event. Raises `WrongInput`.
 
     Nothing else may enter a log: one value that can't be read back would cost the whole match.
     """
@@ -159,7 +159,7 @@ def check_readable(event: Event) -> None:
 
 
 def check_started(started: Started) -> msgspec.Struct:
-    """See that a match can be played so, and give its options. Raises `WrongInput` with what is wrong."""
+    """Check that a match can be played like this, and return its options. Raises `WrongInput` with what is wrong."""
     game = games.known().get(started.game)
     if game is None:
         raise _NoSuchGame(f"unknown game {started.game!r}; known: {', '.join(games.known())}")
@@ -176,7 +176,7 @@ def check_started(started: Started) -> msgspec.Struct:
 
 
 def _as_json(event: Event) -> Any:
-    """By Python's encoder, which refuses an infinity; msgspec's writes null."""
+    """Encode with Python's encoder, which refuses an infinity; msgspec's writes null."""
     return json.loads(json.dumps(msgspec.to_builtins(event, str_keys=True), allow_nan=False))
 
 
@@ -217,7 +217,7 @@ def _no_number(text: str) -> NoReturn:
 
 
 def _whole_characters(found: dict[str, Any]) -> None:
-    """See that escapes like \\ud800 left no half characters, which no UTF-8 file can hold."""
+    """Check that escapes like \\ud800 left no half characters, which no UTF-8 file can hold."""
     try:
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError:

@@ -1,7 +1,7 @@
 """The record as a JSON Schema (2020-12), made from the types of the events and of the games' options.
 
 It describes a record as the list of its lines. What no schema can say (numbers without gaps, what may be taken back,
-that a seat stands once) `record.md` says, and `companion replay --validate` sees to.
+that a seat is listed once) `record.md` says, and `companion replay --validate` checks.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ _DIGEST = {
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema of a record of the games that are here; of another game it says what holds in every game."""
+    """Return the schema of a record of the installed games; for any other game it says what holds in every game."""
     (event,), named = schemas((Event,), _WHERE)
     for kind in event["anyOf"]:
         fields = named[kind["$ref"].rpartition("/")[2]]["properties"]
@@ -52,5 +52,5 @@ def schema() -> dict[str, Any]:
 
 
 def _in_game(slug: str, then: dict[str, Any]) -> dict[str, Any]:
-    """Say what holds of the first event of this game."""
+    """Return what holds for the first event of this game."""
     return {"if": {"properties": {"game": {"const": slug}}}, "then": {"properties": then}}

@@ -1,4 +1,4 @@
-"""A match judged again, event by event: how it came to stand where it does."""
+"""A match judged again, event by event: how it got to where it stands."""
 
 from collections.abc import Iterator
 
@@ -10,18 +10,18 @@ from companion.judge.match import Match
 
 
 class Rejudged(Struct, frozen=True):
-    """What came of one of the events that stand."""
+    """The outcome of one of the standing events."""
 
     event: Event
     changed: bool
-    """Whether the game's state is another since."""
+    """Whether the game's state changed with it."""
     verdicts: tuple[Verdict, ...]
     after: Match
     """The match up to and with it; the next event is added to it."""
 
 
 def rejudged(match: Match, since: int = 2) -> Iterator[Rejudged]:
-    """Judge the events again that stand, from this one on: behind the start, it is the whole match."""
+    """Judge the standing events again, from this one on; from the one after the start, it is the whole match."""
     again = match.before(since)
     for event in match.standing(since):
         state, verdicts = again.state, again.add(event)

@@ -1,15 +1,15 @@
-"""Which events of a record still stand: not what was taken back, nor the taking back, which can be taken back too."""
+"""Which events of a record still stand: neither those taken back nor the retractions, which can be taken back too."""
 
 from collections.abc import Iterable, Mapping, MutableMapping, Sequence
 
 from companion.events import Event, Retracted
 
 Against = MutableMapping[int, int]
-"""By the number of an event, how many retractions that stand name it; what stands is not in it."""
+"""By the number of an event, how many standing retractions name it; events that stand are absent."""
 
 
 def against(events: Sequence[Event]) -> Against:
-    """Count them in a whole record: whether a retraction stands is known by those after it."""
+    """Count them in a whole record, backwards: whether a retraction stands depends on later ones."""
     found: Against = {}
     for event in reversed(events):
         if isinstance(event, Retracted) and event.seq not in found:
@@ -18,9 +18,9 @@ def against(events: Sequence[Event]) -> Against:
 
 
 def count(found: Against, events: Sequence[Event], target: int, by: int) -> int | None:
-    """Count a retraction of `target` that came (`by` 1) or went (-1); the events are numbered without gaps.
+    """Count a retraction of `target` that was added (`by` 1) or removed (-1); the events are numbered without gaps.
 
-    Return the act that stands no longer, or again; None: none does otherwise than before.
+    Return the act that no longer stands, or stands again; None if nothing changed.
     """
     while True:
         before, after = found.get(target, 0), found.get(target, 0) + by
@@ -44,5 +44,5 @@ def left(events: Iterable[Event], found: Mapping[int, int]) -> list[Event]:
 
 
 def standing(events: Sequence[Event]) -> list[Event]:
-    """Return what stands of a whole record."""
+    """Return the standing events of a whole record."""
     return left(events, against(events))

@@ -1,7 +1,7 @@
 """What an observer may know of a match, as plain values: the same for `replay --view` and for every page.
 
-A view holds no `seq` and no number of events, for three cards tapped or five would show in it. `entry` numbers only
-what everybody was told.
+A view holds no `seq` and no number of events, because they would show whether three cards were tapped or five. `entry`
+numbers only what everybody was told.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,13 +18,13 @@ from companion.game import END, Misplay, Moment, Now, Observer, Verdict
 from companion.judge.match import Match
 
 LATEST = 12
-"""How many of the last verdicts a view tells; the whole story is asked for by itself."""
+"""How many of the last verdicts a view holds; the whole story is a separate request."""
 
 PASSAGE = 100
-"""How many entries of a story a page shows: a long match must not hold up who plays it."""
+"""How many entries of a story a page shows: a long match must not slow down its players."""
 
 UNSHOWN: dict[str, Any] = {"now": {"code": "now-unshown"}}
-"""What is shown of a table whose game's code failed to show it."""
+"""What is shown of a table if its game's code failed."""
 
 
 class Named(TypedDict):
@@ -40,11 +40,11 @@ class ToldEntry(TypedDict):
     entry: int | None
     """Numbers what everybody was told, from 0; null: only this seat knows of it."""
     code: str
-    """The game's word for it."""
+    """The game's code for it."""
     misplay: bool
     """Whether it broke the rules, and so changed nothing."""
     facts: dict[str, Any]
-    """What its sentence needs, in no language: seats, card ids, counts, microseconds."""
+    """The facts that its sentence needs, in no language: seats, card ids, counts, microseconds."""
     same_act: bool
     """Whether the entry before it came of the same act."""
 
@@ -58,17 +58,17 @@ class View(TypedDict):
     """Clockwise; the names as they were typed."""
     over: bool
     scores: dict[str, int | None]
-    """By seat; null where the match does not tell."""
+    """By seat; null if the match has no scores."""
     winners: list[int]
     """Seats; none while the match is not over."""
     table: dict[str, Any]
-    """What lies there: `now`, what the table waits for, and what the game shows."""
+    """The table: `now`, what it waits for, and what the game shows."""
     told: list[ToldEntry]
     """The latest entries of its story, oldest first."""
 
 
 def now(match: Match) -> Now:
-    """Return what the table waits for, as everybody may know it."""
+    """Return what the table waits for, as far as everybody may know."""
     return match.tried("now", lambda: match.game.now(match.state), Now("now-unshown"))
 
 
@@ -128,7 +128,7 @@ class Then(msgspec.Struct, frozen=True):
 
 
 def then(match: Match, entry: int) -> Then | None:
-    """Return how the table stood when this entry was told; None: there is no such entry."""
+    """Return how the table stood when this entry was told, or None if there is no such entry."""
     if entry >= len(match.public):
         return None
     shown = match.as_of(match.public[entry].seq)
@@ -151,19 +151,19 @@ class Passage(msgspec.Struct, frozen=True):
     """How many the whole story has."""
     told: list[ToldEntry]
     times: list[float]
-    """How long after the start, in seconds, this observer was told each of them.
+    """How many seconds after the start this observer was told each of them.
 
-    The table's own clock tells that; which time of day it was, a table without a network is not sure of.
+    That is by the table's own clock; a table without a network is not sure of the time of day.
     """
 
     @property
     def end(self) -> int:
-        """How many entries there are up to its last."""
+        """How many entries there are up to its last one."""
         return self.first + len(self.told)
 
 
 UNTOLD = Passage(0, 0, [], [])
-"""What is told before the first match."""
+"""The part to show before the first match."""
 
 
 def passage(match: Match, who: Observer, part: slice) -> Passage:
@@ -179,7 +179,7 @@ def passage(match: Match, who: Observer, part: slice) -> Passage:
 
 
 def _entries(verdicts: Sequence[Verdict], before: Verdict | None, entry: int) -> list[ToldEntry]:
-    """Return them as they are told, after the one `before`; `entry` numbers the first that everybody was told."""
+    """Return them as entries, following the one `before`; `entry` is the number of the first public one."""
     told: list[ToldEntry] = []
     for verdict in verdicts:
         told.append(
@@ -197,21 +197,21 @@ def _entries(verdicts: Sequence[Verdict], before: Verdict | None, entry: int) ->
 
 
 def told_so_far(view: Mapping[str, Any] | None) -> int:
-    """Return how many entries everybody has been told of a match."""
+    """Return how many public entries a match has."""
     return 1 + max((one["entry"] for one in view["told"] if one["entry"] is not None), default=-1) if view else 0
 
 
 class Sound(msgspec.Struct, frozen=True):
-    """The latest thing of a match that sounds."""
+    """The latest sound of a match."""
 
     name: str
     """first, start, card, stamp, score or end."""
     entry: int
-    """The public entry that brought it about: a later sound has a greater one."""
+    """The public entry that caused it: a later sound has a greater number."""
 
 
 def sound(view: Mapping[str, Any]) -> Sound | None:
-    """Return what sounds in a view; None: nothing that is still told."""
+    """Return the latest sound in a view, or None if no entry still shown has one."""
     rulings = [one for one in view["told"] if one["entry"] is not None and not one["misplay"]]
     if view["over"]:
         return Sound("end", rulings[-1]["entry"]) if rulings else None
@@ -232,9 +232,9 @@ class Newest(msgspec.Struct, frozen=True):
 
 
 def newest(view: Mapping[str, Any]) -> Newest | None:
-    """Return the newest moment of a view; None: none that is still told. Of an act's several it is the weightiest.
+    """Return the newest moment of a view, the weightiest if an act has several, or None if no entry still shown is one.
 
-    What broke the rules changed nothing, so it makes no news older.
+    A misplay changed nothing, so it makes no news older.
     """
     rulings = _rulings(view)
     if view["over"]:
@@ -252,7 +252,7 @@ def newest(view: Mapping[str, Any]) -> Newest | None:
 
 
 def decided(view: Mapping[str, Any]) -> Newest | None:
-    """Return the weightiest staged moment of the act that ended the match; None: it goes on, or there was none."""
+    """Return the weightiest staged moment of the act that ended the match, or None if it goes on or had none."""
     moments = games.known()[view["game"]].moments
     found: Newest | None = None
     for one in reversed(_rulings(view) if view["over"] else []):
@@ -277,7 +277,7 @@ def _as_news(one: Mapping[str, Any], moment: Moment, **more: Any) -> Newest:
 
 
 def _end(view: Mapping[str, Any], rulings: Sequence[Mapping[str, Any]]) -> Newest | None:
-    """Return the end as news: the last ruling brought it about."""
+    """Return the end as news, attributed to the last ruling."""
     public = [one for one in rulings if one["entry"] is not None]
     if not public or not view["winners"]:
         return None

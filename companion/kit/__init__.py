@@ -1,1 +1,1 @@
-"""What a game is tried with: laws, a table's language, transcripts. A pytest plugin: `companion.kit.pytest_plugin`."""
+"""What a game is tested with: laws, a language for tables, transcripts. For pytest: `companion.kit.pytest_plugin`."""

@@ -14,7 +14,7 @@ seeds = st.integers(0, 2**32)
 
 
 def waits(match: Match) -> str:
-    """Where a match stands, for who has to mend the game."""
+    """Where a match stands, for whoever has to fix the game."""
     return f"while the match waits for {match.game.now(match.state).code!r}, after {match.events[-1]}"
 
 

@@ -1,7 +1,7 @@
-"""Golden transcripts: every event of an example, what the judge said of it, and what each observer then saw.
+"""Golden transcripts: every event of an example, its verdicts, and what each observer then saw.
 
-At most two examples a game have one, those that show the most between them. `python -m companion.kit.golden` writes
-anew what is there; a leak, or a change of a rule, shows in the diff. An empty `golden/NAME.txt` begins one.
+At most two examples a game have one, those that show the most between them. `python -m companion.kit.golden` rewrites
+what is there; a leak, or a change of a rule, shows in the diff. An empty `golden/NAME.txt` begins one.
 """
 
 import json
@@ -75,7 +75,7 @@ def _flat(view: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def main() -> None:
-    """Write every transcript anew."""
+    """Write every transcript again."""
     for game in under_test().values():
         for path in kept(game):
             path.write_text(transcript(record_of(path)), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Laws that hold for every game that brings a `secrets.py`: in this tree each, else those of packages.
+"""Laws that hold for every game that brings a `secrets.py`: all in this tree, or those of packages.
 
 A package's tests take them over whole: `from companion.kit.laws import *`.
 """
@@ -53,7 +53,7 @@ def test_there_is_a_game_to_try() -> None:
 
 
 def judgement(match: Match) -> dict[str, Any]:
-    """Return what comes of a match, as an example's `.expected.json` tells it."""
+    """Return the outcome of a match, in the form of an example's `.expected.json`."""
     outcome = match.outcome
     return {
         "over": match.over,
@@ -297,7 +297,7 @@ def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
 
 
 LONGEST = 4000
-"""Acts in which the longest match ends, where nobody makes a mistake."""
+"""Acts within which the longest match ends if nobody makes a mistake."""
 
 
 @every_game
@@ -320,7 +320,7 @@ def test_nobody_wins_before_the_end(game: AnyGame, seed: int) -> None:
 
 
 def taken(game: AnyGame, options: dict[str, Any], *seats: int) -> bool:
-    """Whether a record may begin so."""
+    """Whether a record may begin like this."""
     people = tuple(Player(seat, f"P{seat}") for seat in seats or (1, 2))
     try:
         record_file.decode(record_file.encode([Started(1, 100.0, game.slug, people, options)]))

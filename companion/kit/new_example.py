@@ -37,7 +37,7 @@ def write(game: AnyGame, name: str) -> Path:
 
 
 def main(slug: str, name: str) -> None:
-    """Write the example, and anew what examples show."""
+    """Write the example, and again what examples show."""
     write(under_test()[slug], name)
     golden.main()
     phase_diagram.main()

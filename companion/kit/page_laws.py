@@ -56,7 +56,7 @@ def table(folder: Path) -> Iterator[Live]:
 
 
 def shown(live: Live, game: AnyGame) -> Iterator[str]:
-    """Show a match in every stage; give what it waits for."""
+    """Show a match in every stage; return what it waits for."""
     for waited_for, match in stages(game.slug).items():
         seen = {who: views.view(match, who) for who in (None, *match.seats)}
         live.snapshot = Snapshot(1, simulated=True, views=seen, misread=corrections.offered(match))

@@ -1,6 +1,6 @@
 """The phases of a game, drawn from what random matches and the example records really did.
 
-The drawing stands in the game's `record.md`. `python -m companion.kit.phase_diagram` draws it anew.
+The drawing stands in the game's `record.md`. `python -m companion.kit.phase_diagram` redraws it.
 """
 
 import re
@@ -83,7 +83,7 @@ def _name(phase: str) -> str:
 
 
 def main() -> None:
-    """Draw every game's phases anew."""
+    """Redraw every game's phases."""
     for game in under_test().values():
         text = _contract(game).read_text(encoding="utf-8")
         drawn = drawing(game)

@@ -181,5 +181,5 @@ def random_match(game: AnyGame, seed: int, **how: Any) -> list[Any]:
 
 
 def renumbered(events: list[Event]) -> list[Event]:
-    """Give events without retractions their numbers anew."""
+    """Renumber events after leaving out retractions."""
     return [replace(event, seq=seq) for seq, event in enumerate(events, 1)]

@@ -110,7 +110,7 @@ class AtTable:
 
     @property
     def verdict(self) -> str:
-        """What the judge has to say of the latest event, in short: "counted seat=2"."""
+        """The verdicts on the latest event, in short: "counted seat=2"."""
         latest = [verdict for verdict in self.match.verdicts if verdict.seq == len(self.match.events)]
         return "; ".join(map(short, latest))
 

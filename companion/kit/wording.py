@@ -27,7 +27,7 @@ def test_everything_told_has_words_in_every_language(game: AnyGame, seed: int) -
 
 
 def see_that_it_is_said(words: Words, code: str, facts: Any, match: Match, seq: int) -> None:
-    """Say what comes of this event."""
+    """Say the verdicts on this event."""
     try:
         words.say(code, facts)
     except KeyError as missing:

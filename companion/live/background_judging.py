@@ -1,4 +1,4 @@
-"""Judges in the background whatever of a table's past nobody has judged yet, so that no page waits for it."""
+"""Judges a table's unjudged past matches in the background, so that no page waits for them."""
 
 import threading
 import time
@@ -8,13 +8,13 @@ from companion.history.archive import Archive, NotInLog
 from companion.live.table import Live
 
 AT_REST = 4.0
-"""Times as long as it judges, so that who plays hardly feels it."""
+"""It rests this many times as long as it judges, so that players hardly notice."""
 AFTER_A_START = 3.0
-"""Seconds until it begins: the first pages come first."""
+"""Seconds until it begins, because the first pages come first."""
 
 
 class Recount:
-    """All matches at first, for the rules may be others since; then each match once it is over."""
+    """All matches at first, because the rules may have changed since; then each match once it is over."""
 
     def __init__(self, live: Live, archive: Archive):
         self._live, self._archive = live, archive
@@ -23,19 +23,19 @@ class Recount:
         live.watch(self._look)
 
     def start(self) -> None:
-        """Judge in a thread of its own, as long as the program runs."""
+        """Judge in its own thread, as long as the program runs."""
         threading.Thread(target=self._go_on, name="recount", daemon=True).start()
 
     def judge_all(self, rests: float = 0.0) -> None:
         """Judge what is lacking, and rest in between."""
         began = time.monotonic()
-        with suppress(NotInLog):  # whoever asks for it is told
+        with suppress(NotInLog):  # whoever asks for the match is told
             for _ in self._archive.catch_up():
                 time.sleep(rests * (time.monotonic() - began))
                 began = time.monotonic()
 
     def _look(self) -> None:
-        """Only what everybody sees wakes it: else what it does would tell that something was done."""
+        """Only what everybody sees wakes it: otherwise its activity would reveal that something was done."""
         now = self._live.snapshot.match, self._live.snapshot.under_way
         if now != self._seen:
             self._seen = now

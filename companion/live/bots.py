@@ -15,30 +15,30 @@ from companion.live.simulation import Simulation, Staged
 from companion.simulated_world import Move, Sight, Strength, takes
 
 QUICKNESS = {"easy": 1.4, "middle": 1.0, "strong": 0.8}
-"""How much longer or shorter than people usually take."""
+"""How much longer or shorter than usual people take, at random."""
 LOOKS = 6.0
-"""Seconds for which people look at a new match before a bot does anything in it."""
+"""Seconds that people get to look at a new match before a bot does anything in it."""
 WATCHES = 6.0
-"""Seconds for which people watch what the big screen plays before a bot goes on."""
+"""Seconds that people watch what the big screen plays before a bot goes on."""
 READS = 30.0
-"""Seconds after which a bot goes on where nobody says that they have read a count; the pages say how long that is."""
+"""Seconds after which a bot goes on if nobody says that they have read a count; the pages show them."""
 ASKED = 10.0
-"""Seconds for which people may think about what they are asked, and may decline."""
+"""Seconds that people get to think about what they are asked, and may decline."""
 TAKES_BACK = 5.0
-"""Seconds for which a person may take back what they did, before a bot goes on where nobody else can."""
+"""Seconds that a person gets to take back what they did, before a bot goes on where nobody else can."""
 
 _journal = logging.getLogger(__name__)
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What a bot is about to do, and when."""
+    """A move that a bot is about to make, and when."""
 
     move: Move
     due: float
 
 
 class Watched(msgspec.Struct, frozen=True):
-    """What people look at, so that bots wait."""
+    """What people are looking at, so that bots wait."""
 
     staged: Staged | None = None
     """What the big screen plays."""
@@ -59,21 +59,21 @@ class Bots:
         chance: random.Random | None = None,
         clock: Callable[[], float] = time.monotonic,
     ):
-        """`pace`: how slowly, against people."""
+        """`pace`: how slowly, compared with people."""
         self._simulation = simulation
         self._pace = pace
         self._chance = chance or random.SystemRandom()
         self._clock = clock
         self._plans: dict[int, Plan] = {}
         self._waits: dict[int, Sight] = {}
-        """Seat → by what it knew when it chose to wait."""
+        """Seat → what it knew when it chose to wait."""
         self._match: int | None = None
         self._came: dict[int, float] = {}
-        """By seat, from when a bot plays where a person did: until then they, or others for them, may say no."""
+        """By seat, when a bot starts to play where a person did: until then they, or others for them, may object."""
         self._begins = 0.0
         """When people have looked at the match."""
         self._shown = Watched()
-        """As it was when the bots looked last."""
+        """The count as it was when the bots looked last."""
         self._goes_on = 0.0
         """When people have had time for that."""
         self._done: tuple[Done, ...] = ()
@@ -90,7 +90,7 @@ class Bots:
         self._thread.start()
 
     def stop(self) -> None:
-        """Play no more."""
+        """Stop playing."""
         self._stop.set()
         self._news.set()
         self._thread.join()
@@ -100,7 +100,7 @@ class Bots:
         self._news.set()
 
     def step(self, now: float) -> float | None:
-        """Do what is due; return when something is due next, None: only when something changes."""
+        """Do what is due; return when something is due next, or None if only after a change."""
         self._see_who_plays(now)
         self._see_what_is_shown(now)
         self._see_what_was_done(now)
@@ -116,7 +116,7 @@ class Bots:
         self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots}
 
     def _see_what_is_shown(self, now: float) -> None:
-        """Leave people time for what is new."""
+        """Give people time for what is new."""
         before, asked = self._shown, any(move.declines for move in self._peoples_moves())
         shown = Watched(self._simulation.staged, self._simulation.reads, asked)
         if shown == before:
@@ -126,7 +126,7 @@ class Bots:
         self._shown, self._goes_on = shown, now + rest * self._pace
 
     def _see_what_was_done(self, now: float) -> None:
-        """Leave a person time to take back what they did."""
+        """Give a person time to take back what they did."""
         playing = self._simulation.playing
         done = playing.done if playing else ()
         if done is not self._done:
@@ -152,8 +152,8 @@ class Bots:
         return [move for seat, sight in sights.items() if seat not in bots for move in sight.moves]
 
     def _due(self, plan: Plan) -> float:
-        """Return when a plan may be carried out at the earliest. What all do at once, as they lay or shout, waits for
-        nobody, nor does anything while people can go on.
+        """Return when a plan may be carried out at the earliest. What all do at once, such as laying or shouting, waits
+        for nobody, nor does anything while people can go on.
         """
         due = max(plan.due, self._came[plan.move.seat])
         at_once = bool(self._done) and self._done[-1].move.what == plan.move.what
@@ -162,7 +162,7 @@ class Bots:
         return max(due, self._stands)
 
     def _plan(self, seat: int, strength: Strength, now: float) -> None:
-        """See to it that a bot plans something it can still do, if it wants to do anything."""
+        """Make sure that a bot plans something it can still do, if it wants to do anything."""
         sight, plan = self._simulation.sights.get(seat), self._plans.get(seat)
         if sight is None or (plan is not None and plan.move in sight.moves):
             return

@@ -1,7 +1,7 @@
-"""Seats that hear their cards: what is laid on such a seat's reader is told to its own phone alone, and is no lay.
+"""Seats that hear their cards: a card on such a seat's reader is named to its own phone alone, and is not laid.
 
-That a seat listens everybody sees. What it heard no record keeps and a restart forgets, and another seat's sealed act
-changes nothing in it.
+Everybody sees that a seat listens. No record keeps what it heard, a restart forgets it, and another seat's sealed act
+does not affect it.
 """
 
 import msgspec
@@ -11,26 +11,26 @@ from companion.events import UNKNOWN
 from companion.judge.match import Match
 
 MOST = 12
-"""Cards that are told to a phone that may have missed the last ones: a hand in all."""
+"""Latest cards told to a phone that may have missed some: a whole hand."""
 
 
 class HeardCards(msgspec.Struct, frozen=True):
     """What a seat has heard since it began to listen."""
 
     number: int = 0
-    """How many cards that were; a card laid twice is heard twice."""
+    """How many cards it heard; one laid twice is heard twice."""
     cards: tuple[str, ...] = ()
     """The latest of them, oldest first; "" where even its player may not look at the card."""
 
 
 class Hearing:
-    """Which seats hear their cards. Use it from one thread at a time."""
+    """The seats that hear their cards. Use it from one thread at a time."""
 
     def __init__(self, clock: sensing.Clock) -> None:
         """Begin with seats that all play."""
         self._clock = clock
         self.heard: dict[int, HeardCards] = {}
-        """By seat that listens."""
+        """By listening seat."""
         self._spans: dict[int, tuple[float, float]] = {}
 
     def begin(self, seat: int) -> None:
@@ -40,12 +40,12 @@ class Hearing:
             self._spans[seat] = self._clock(), float("inf")
 
     def end(self, seat: int) -> None:
-        """Take its cards for lays again."""
+        """Have its cards count as laid again."""
         if self.heard.pop(seat, None) is not None:
             self._spans[seat] = self._spans[seat][0], self._clock()
 
     def covers(self, seat: int | None, at: float) -> bool:
-        """Whether this seat listened then: of a card laid before its last word its reader may tell afterwards."""
+        """Whether this seat listened then: its reader may tell late of a card that was laid before it stopped."""
         begun, ended = self._spans.get(seat or 0, (0.0, 0.0))
         return begun <= at < ended
 
@@ -58,13 +58,14 @@ class Hearing:
 
 
 def may_hear(match: Match, seat: int, card: str) -> bool:
-    """Return whether a seat's player may be told which card of the deck it has laid; by what that seat knows."""
+    """Return whether a seat's player may be told which card of the deck they laid, going by what that seat knows."""
     game, state = match.game, match.state
     return card in game.deck and match.tried("audible", lambda: game.audible(state, seat, card), otherwise=False)
 
 
 def _may_look(match: Match, seat: int, card: str) -> bool:
-    """Return whether its player may look at it as well, by what that seat knows: so a refusal tells them nothing."""
+    """Return whether its player may look at it too, going by what that seat knows, so that a refusal tells them
+    nothing."""
     game, state = match.game, match.state
     return may_hear(match, seat, card) and not match.tried(
         "face_down", lambda: game.face_down(state, card), otherwise=True

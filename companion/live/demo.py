@@ -27,7 +27,7 @@ PEOPLE = {1: "Kiwi", 3: "Taco", 4: "Pesto", 6: "Sushi"}
 ABOUT = 5.0
 """Seconds for the card that says what the game is: some twenty words."""
 HOW = ("how-1", "how-2", "how-3", "how-4", "how-5")
-"""The pictures of how it is played, by what the game's words name them."""
+"""The pictures of how it is played, by the codes that the game's words have for them."""
 PICTURE = 4.0
 """Seconds for each of them: a sentence."""
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
@@ -36,7 +36,7 @@ LOOKS_EACH = 0.05
 RECORDED_SOON = 0.005
 """Seconds between two looks at what the table has recorded."""
 PATIENCE = 5.0
-"""Seconds for a card or press to be recorded; something else has it then."""
+"""Seconds for a card or press to be recorded; after that something else took it."""
 
 
 class Hand(Protocol):
@@ -44,14 +44,14 @@ class Hand(Protocol):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Where a card can be laid."""
+        """The places where a card can be laid."""
 
     @property
     def seats(self) -> tuple[int, ...]:
         """The seats that have a buzzer."""
 
     def lay(self, place: str, slug: str, card: str) -> None:
-        """Lay a card of a game's deck; one that lay there goes away."""
+        """Lay a card of a game's deck; one that lay there is taken away."""
 
     def lift(self, place: str) -> None:
         """Take the card away, if one lies there."""
@@ -65,20 +65,21 @@ class Telling(Struct, frozen=True):
 
     game: str
     opening: str = "about"
-    """What is shown before the first act: what the game is, then each picture of `HOW`; "": nothing any more."""
+    """What is shown before the first act: what the game is, then each picture of `HOW`; "" once that is over."""
     held: bool = False
     speed: float = 1.0
     hands: Mapping[int, Mapping[str, Any]] = {}
-    """By seat, what its player sees of the game's things: where nobody plays, all may. {}: nobody knows."""
+    """By seat, what its player sees of the game's things, which all may see as nobody really plays. {}: nobody
+    knows."""
     before: Mapping[int, Mapping[str, Any]] = {}
-    """The same before they last changed, so that what an act brought can be said."""
+    """The same before they last changed, so that an act's effect can be told."""
     coming: Mapping[int, Mapping[str, Any]] = {}
-    """The same as it will be at the next act: what people do until then no sensor sees, but here it can be shown."""
+    """The same as at the next act: no sensor sees what people do until then, but here it can be shown."""
     followed: int | None = None
-    """Who presses next in the story, or else wins it: whoever follows their hand sees why. None: nobody does."""
+    """Who presses next in the story, or else wins: following their hand shows why. None: nobody does."""
 
     def due(self, left: float) -> float | None:
-        """Return after how many seconds the next act comes that is `left` seconds of the story away; None: held.
+        """Return the seconds until the next act, `left` seconds of the story away; None if held.
 
         >>> Telling("chess", speed=2.0).due(3.0)
         1.5
@@ -106,7 +107,7 @@ class Demo:
         self._thread: threading.Thread | None = None
 
     def watch(self, changed: Callable[[], None]) -> None:
-        """Call `changed` (must be quick, comes from any thread) whenever it is told in another way."""
+        """Call `changed` (must be quick, comes from any thread) whenever the way it is told changes."""
         self._watchers.append(changed)
 
     def start(self, game: str, upon: Snapshot | None = None) -> None:
@@ -149,7 +150,7 @@ class Demo:
         self._retell(held=True)
 
     def hurry(self, speed: float) -> None:
-        """Tell the story so many times as fast. Raises `WrongInput` for what is no speed."""
+        """Tell the story this many times as fast. Raises `WrongInput` for what is no speed."""
         if speed not in SPEEDS:
             raise WrongInput(f"no speed {speed}; known: {', '.join(map(str, SPEEDS))}")
         self._retell(speed=speed)
@@ -206,7 +207,7 @@ class Demo:
             self._tell(None)
 
     def _open(self) -> bool:
-        """Say what the game is, and how it is played where the game tells that; return whether it goes on then."""
+        """Show what the game is, and how it is played if the game tells that; return whether to go on then."""
         said = catalogue(self._live.ask(_slug))
         for opening in ("about", *(picture for picture in HOW if picture in said)):
             self._retell(opening=opening)
@@ -216,10 +217,11 @@ class Demo:
         return True
 
     def _after(self, episodes: tuple[Episode, ...]) -> tuple[Episode, ...]:
-        """Do the first of these and return what comes then: anew from where the match stands, if others play too."""
+        """Do the first of these and return what comes next; if others play too, rehearse again from where the match
+        stands."""
         self._acted = self._live.clock()
         if self._live.snapshot.pause is not None:
-            return episodes  # people look at something; it waits
+            return episodes  # people are looking at something, so it waits
         try:
             if self._live.ask(lambda match: _fits(match, episodes[0])):
                 now, following = episodes[0], episodes[1:]
@@ -232,7 +234,7 @@ class Demo:
         return demo_script.soonest(self._live.ask(_events), self._chance).episodes
 
     def _show(self, now: Episode, following: tuple[Episode, ...]) -> None:
-        """Have the hands be as the act leaves them that comes now: pages change by the act, and but once."""
+        """Show the hands as the coming act leaves them, so that pages change with the act, and only once."""
         hands, coming = self._hands(now.world), self._hands(following[0].world) if following else {}
         with self._changed:
             if self.telling is not None:
@@ -240,12 +242,12 @@ class Demo:
                 self.telling = replace(self.telling, hands=hands, before=before, coming=coming, followed=now.followed)
 
     def _hands(self, world: Any) -> dict[int, dict[str, Any]]:
-        """Return what everybody sees of this world; worked out here, for the judge has others to hear."""
+        """Return what everybody sees of this world; worked out here, because the judge's thread has others to serve."""
         physics, seats = self._live.ask(lambda match: (match.game.physics, match.seats))
         return {} if physics is None or world is None else {seat: physics.sees(world, seat) for seat in seats}
 
     def _rested(self, seconds: float) -> bool:
-        """Wait so many seconds of the story after the act before, or for a step; return whether it goes on then."""
+        """Wait this many seconds of the story after the last act, or for a step; return whether to go on then."""
         clock, left, before = self._live.clock, seconds, self._acted
         with self._changed:
             while not self._stopped and self.telling is not None:
@@ -270,14 +272,14 @@ class Demo:
                 at = self._live.clock()
                 time.sleep(episode.behind)
                 self._hand.press(seat, at)
-                if isinstance(episode.rival, Pressed):  # as far behind as rehearsed, or a dead heat would be none
+                if isinstance(episode.rival, Pressed):  # as far behind as rehearsed, or a dead heat would not be one
                     self._hand.press(episode.rival.seat, at + episode.behind)
                 self._pressed = self._live.clock()
-            case Said() | Elapsed():  # nobody watches how a delay runs out in which nothing happens
+            case Said() | Elapsed():  # nobody watches a delay run out in which nothing happens
                 self._live.enter(episode.act)
         wanted = episode.before + (2 if episode.rival else 1)
         patience = PATIENCE
-        while patience > 0 and self._live.ask(demo_script.acts_of) < wanted:  # without the lock, for pages want it
+        while patience > 0 and self._live.ask(demo_script.acts_of) < wanted:  # without the lock, because pages want it
             with self._changed:
                 if self._stopped:
                     return
@@ -294,7 +296,7 @@ def _slug(match: Match) -> str:
 
 
 def _fits(match: Match, episode: Episode) -> bool:
-    """Return whether it may come next, as it was rehearsed."""
+    """Return whether it may still come next, as rehearsed."""
     if demo_script.acts_of(match) != episode.before:
         return False
     _, verdicts = match.game.judge(match.state, replace(episode.act, seq=len(match.events) + 1))

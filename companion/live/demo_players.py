@@ -1,4 +1,4 @@
-"""Who plays a rehearsed match: bots with the game's things in their hands, or chance where things lie already. Pure."""
+"""Who plays a rehearsed match: bots with the game's things in their hands, or chance if things already lie. Pure."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -17,10 +17,10 @@ class Cast(Protocol):
 
     @property
     def world(self) -> Any:
-        """What lies where by now, also what is hidden; None: nobody knows."""
+        """What lies where by now, hidden things included; None: nobody knows."""
 
     def act(self, match: Match) -> Event | None:
-        """Return what happens next; None: nothing will."""
+        """Return what happens next, or None if nothing will."""
 
     def rivals(self, match: Match) -> list[Pressed]:
         """Return the presses that may come in the same race."""
@@ -35,7 +35,7 @@ def of(match: Match, chance: Chance) -> Cast:
 
 
 class Dealt:
-    """Everybody holds what they were dealt, and plays as a bot would, by what their seat knows."""
+    """A cast of bots: each holds what it was dealt, and plays by what its seat knows."""
 
     def __init__(self, physics: AnyPhysics, seats: tuple[int, ...], chance: Chance):
         """Shuffle and deal."""
@@ -43,14 +43,14 @@ class Dealt:
         self._chance = chance
         strengths = chance.choice(
             (STRENGTHS[1:2], STRENGTHS[2:], STRENGTHS[1:])
-        )  # who watches finds a reason for each choice
+        )  # so that onlookers find a reason for each choice
         self._strengths = {seat: chance.choice(strengths) for seat in seats}
         self.world: Any = physics.begin(seats, chance)
         self._shown: deque[Event] = deque()
         self._make(SETTING_UP)
 
     def act(self, match: Match) -> Event | None:
-        """Return what is sensed next of what the quickest of them does."""
+        """Return the next event sensed of what the quickest of them does."""
         while not self._shown:
             sights = self._sights(match)
             chosen = (self._physics.choose(one, self._strengths[one.seat], self._chance) for one in sights)
@@ -61,7 +61,7 @@ class Dealt:
         return self._shown.popleft()
 
     def rivals(self, match: Match) -> list[Pressed]:
-        """Return what those show who can press by now."""
+        """Return the presses of those who can press by now."""
         moves = (move for sight in self._sights(match) for move in sight.moves)
         shown = (self._physics.do(self.world, move, self._chance)[1] for move in moves)
         return [events[0] for events in shown if len(events) == 1 and isinstance(events[0], Pressed)]
@@ -79,16 +79,16 @@ class Dealt:
 
 
 class Improvised:
-    """Whatever may well come next: somebody else has laid cards, and nobody knows what lies where."""
+    """A cast of chance: somebody else has laid cards, and nobody knows what lies where."""
 
     world = None
 
     def __init__(self, chance: Chance):
-        """Choose by this chance."""
+        """Choose with this source of chance."""
         self._chance = chance
 
     def act(self, match: Match) -> Event | None:
-        """Choose the kind of act first, or a word that can be said in twenty ways is nearly all that is ever said."""
+        """Choose the kind of act first, or a word that can be said in twenty ways would crowd out the rest."""
         kinds: dict[str, list[Event]] = {}
         for act in _offered(match):
             kinds.setdefault(type(act).__name__.lower(), []).append(act)
@@ -103,7 +103,7 @@ class Improvised:
 
 def _offered(match: Match) -> tuple[Event, ...]:
     """Return what may come next. Whoever did not press in a race does not press long after it; whoever reads cards at
-    their place reads on.
+    their place goes on reading.
     """
     acts, last = match.game.acts(match.state), match.events[-1]
     if isinstance(last, Pressed) and not any(isinstance(act, Pressed) and act.seat == last.seat for act in acts):

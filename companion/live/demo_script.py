@@ -1,7 +1,7 @@
-"""A demonstration rehearsed: which acts it consists of, and how long what came of each is looked at. Pure.
+"""A rehearsed demonstration: the acts it consists of, and how long each one's outcome is shown. Pure.
 
-A match is played by its cast some times over, and the one that shows most of its game is taken: so a capture, an escape
-or a dead heat is no luck of the evening. It is then played again at the table, by hand.
+The cast plays several matches, and the one that shows most of the game is taken, so that a capture, an escape or a dead
+heat is not left to luck. It is then played again at the table, by hand.
 """
 
 import math
@@ -21,67 +21,68 @@ from companion.live import demo_players
 from companion.live.demo_players import Cast
 
 REST = {1: 3.0, 2: 4.0, 3: 5.0}
-"""Seconds for what is told for the first time and not played, by its weight."""
+"""Seconds for a moment told for the first time and not played, by its weight."""
 KNOWN = {1: 0.5, 2: 1.6, 3: 4.0}
-"""The same for what was told before: people know by then what they see."""
+"""The same for one told before: by then people know what they see."""
 UNHURRIED = 2.6
-"""Seconds for what weighs least and was told before, where the story has the time: many such in a row are a flicker."""
+"""Seconds for a light moment told before, if the story has the time: many short ones in a row are a flicker."""
 PASSING = 2.0
-"""Seconds for what was told before and only leads to what comes next: a die falls, and there is a choice to look at."""
+"""Seconds for one told before that only leads on: a die falls, and there is a choice to look at."""
 PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 1.3, "counting": 5.6, "jail": 3.1, "podium": 3.1}
-"""Seconds that the big screen plays what is staged, before it says what came of it."""
+"""Seconds that the big screen plays a staged moment before it tells the outcome."""
 PLAYED_AGAIN: dict[Stage, float] = {"counting": 3.0}
-"""The same where it was played before, if it is played faster then: what ends the match never is."""
+"""The same for one played before, if it is played faster then; what ends the match never is."""
 READ = {1: 1.2, 2: 1.4, 3: 2.5}
-"""Seconds for what came of it, by its weight."""
+"""Seconds for the outcome, by its weight."""
 COUNTED = 2.0
-"""More of them for the first count, of which every hand is read."""
+"""Extra seconds for the first count, in which every hand is read."""
 AFRESH = 1.5
-"""How much longer that is read which is told for the first time."""
+"""How many times longer people read what is told for the first time."""
 ROUTINE = 0.3
-"""Seconds for what is no news."""
+"""Seconds for a ruling that is no news."""
 READING = 0.03
-"""Seconds from card to card, where one place reads many: nobody watches twelve cards being read."""
+"""Seconds from card to card if one place reads many: nobody watches twelve cards being read."""
 TOGETHER = 0.0
-"""Seconds from one word that is no news to the next alike: all tell their counts at once."""
+"""Seconds from one word that is no news to the next one like it: all tell their counts at once."""
 CLOSE = 0.02
-"""Seconds between two presses, above which a finish is seen at a glance."""
+"""Seconds between two presses above which the order is seen at a glance."""
 LEVEL, NEAR, CLEAR = (0.00005, 0.0004), (0.001, CLOSE), (CLOSE, 0.3)
-"""How far two presses lie apart, in seconds from … to: so close that nobody is first but once, or it seems a fault."""
+"""How far apart two presses may be, in seconds from … to; too close to tell only once, or it would look like a
+fault."""
 FEW = 2
-"""Cards of what is counted that somebody should have: of none and one nobody sees why people collect."""
+"""Cards that somebody should hold of what is counted: with none or one, nobody sees why people collect."""
 SOON = 12.0
-"""Seconds within which something weighty should happen for the first time, before short moments last longer."""
+"""Seconds within which the first weighty thing should happen, before short moments are lengthened."""
 ENDED = 90.0
-"""Seconds after which people wait for the end, where no moment is hurried."""
+"""Seconds after which people wait for the end if no moment is hurried."""
 LATE = 0.2
-"""What a second later than one of these costs, in weight."""
+"""The cost, in weight, of each second beyond one of these."""
 CROWD = 3
-"""The same for a ruling that falls on most players alike: nobody sees a difference."""
+"""The same for a ruling that affects most players alike: nobody sees a difference."""
 EMPTY = 3
-"""The same for one that falls on nobody."""
+"""The same for one that affects nobody."""
 HURRIED = 2.0
-"""The same for a second that each short moment lasts too briefly."""
+"""The same for each second that a short moment is too brief."""
 DECIDES = 2.0
-"""More seconds for what decides the match, where the act that ends it shows nothing itself: a token is but taken."""
+"""Extra seconds for what decides the match if the act that ends it shows nothing by itself, like taking a token."""
 PODIUM = 14.0
 """Seconds for the end: what decided it, then the winners."""
 SHOUTS = 5.5
-"""Seconds from the word go to the first shout: people see what is grabbed, and what there is to shout at."""
+"""Seconds from the start to the first shout: people see what is grabbed, and what there is to shout at."""
 CALLS = 2.5
-"""Seconds from a card thrown away to a call: people see what it made of the hand, for that is why somebody calls."""
+"""Seconds from a card thrown away to a call: people see the hand it leaves, which is why somebody calls."""
 SEEN = 2.0
-"""More seconds for a card that whoever is followed lays face down, the first of a kind or a rare one: people see it."""
+"""Extra seconds for a card that the player followed lays face down, the first of its kind or a rare one."""
 APART = 0.7
-"""Seconds that two presses lie apart, or the second would be taken for an echo of the first."""
+"""The least seconds between two presses, or the second would pass for an echo of the first."""
 LONGEST = 108.0
-"""Seconds that a story should take, the opening card not counted, and half as many are wanted at least."""
+"""The most seconds that a story should take, without the opening card; half as many are the least."""
 MATCHES = 60
-"""How many are rehearsed at most for one that is shown."""
+"""The most matches rehearsed for one that is shown."""
 AGAIN = 8
-"""How many are rehearsed where a match did not come as rehearsed: people wait for what is next."""
+"""The most rehearsed if a match departs from its rehearsal: people are waiting."""
 ENOUGH = 8000
-"""Acts after which no further match is rehearsed if one fits: people wait for it."""
+"""Acts after which no further match is rehearsed if one fits: people are waiting."""
 
 
 class Episode(Struct, frozen=True):
@@ -90,47 +91,47 @@ class Episode(Struct, frozen=True):
     after: float
     """Seconds of the story since the act before."""
     before: int
-    """How many acts the match has then."""
+    """How many acts the match has by then."""
     act: Event
     rival: Event | None = None
     """Another press in the same race."""
     behind: float = 0.0
-    """By how many seconds it comes later."""
+    """How many seconds later it comes."""
     world: Any = None
-    """What lies where then, also what is hidden; None: nobody knows."""
+    """What lies where by then, hidden things included; None: nobody knows."""
     sealed: str = ""
     """The kind of the card, if it is laid face down."""
     followed: int | None = None
-    """Whose things are looked at then: whoever presses next, or else wins. None: nobody's."""
+    """Whose things are shown then: those of whoever presses next, or else wins. None: nobody's."""
 
     @property
     def short(self) -> bool:
-        """Whether it follows what weighs least and was told before, so that there may be more time for that."""
+        """Whether it follows a light moment told before, which may then last longer."""
         return self.after == KNOWN[1]
 
 
 class Story(Struct, frozen=True):
-    """A match from where it was taken up to its end, or as far as it was rehearsed."""
+    """A match from where it was picked up to its end, or as far as it was rehearsed."""
 
     episodes: tuple[Episode, ...]
     weights: Mapping[str, int]
-    """The kinds of moments that come in it, and what each weighs."""
+    """The kinds of moments in it, and the weight of each."""
     peak: float = math.inf
     """Seconds until something weighty happens for the first time."""
     dull: int = 0
-    """What the rulings cost that make no difference between players."""
+    """The cost of rulings that make no difference between players."""
     winners: int = 0
     """How many won; 0: it was not rehearsed to its end."""
     level: int = 0
-    """How many have what the winner has: where it is more than one, something else decided."""
+    """How many have as much as the winner: if more than one, something else decided."""
     decided: bool = False
-    """Whether the act that ended it is played, so that people see why."""
+    """Whether the act that ended it is played on the big screen, so that people see why."""
     lacks: int = 0
-    """How many of the rulings that the game is about do not come in it."""
+    """How many of the rulings that the game is about are missing."""
 
     @property
     def seconds(self) -> float:
-        """How long it takes, with its end."""
+        """How long it takes, the end included."""
         return sum(one.after for one in self.episodes) + PODIUM
 
     @property
@@ -140,13 +141,13 @@ class Story(Struct, frozen=True):
 
     @property
     def hurried(self) -> float:
-        """By how many seconds too few each of those lasts."""
+        """By how many seconds each of those is too short."""
         return max(0.0, UNHURRIED - KNOWN[1] - max(0.0, LONGEST - self.seconds) / max(self.short, 1))
 
 
 def best(events: Sequence[Event], chance: random.Random, late: Callable[[], bool] = lambda: False) -> Story:
-    """Rehearse some matches that begin so, and return the one that shows most in a fitting time, who won
-    and why, what the game is about, and something weighty soon; of those that show as much, the one that repeats least.
+    """Rehearse some matches with this beginning, and return the one that best shows in a fitting time who won and why,
+    what the game is about, and something weighty soon; among equals, the one that repeats least.
 
     `late`: whether people have waited for long; then one that fits is enough.
     """
@@ -160,7 +161,7 @@ def best(events: Sequence[Event], chance: random.Random, late: Callable[[], bool
 
 
 def _finishes(before: Sequence[float]) -> Sequence[tuple[float, float]]:
-    """Return how far apart the next two presses may come, after these: the first are told apart at a glance, and at
+    """Return how far apart the next two presses may be, after these: the first ones are told apart at a glance, and at
     most once nobody is first.
     """
     if not before:
@@ -175,13 +176,13 @@ def _shows(one: Story) -> tuple[float, ...]:
 
 
 def soonest(events: Sequence[Event], chance: random.Random) -> Story:
-    """Rehearse how a match goes on that did not come as rehearsed, and return what is over soonest: time has passed."""
+    """Rehearse how a match goes on that departed from its rehearsal, and return the shortest story: time has passed."""
     stories = [rehearse(events, chance) for _ in range(AGAIN)]
     return min(stories, key=lambda story: (story.winners == 0, story.seconds))
 
 
 def unhurried(story: Story) -> Story:
-    """Return a story whose short moments last longer, as far as there is time for that."""
+    """Return the story with its short moments lengthened, as far as there is time."""
     more = UNHURRIED - KNOWN[1] - story.hurried
     return replace(story, episodes=tuple(replace(one, after=one.after + more * one.short) for one in story.episodes))
 
@@ -231,12 +232,12 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
 
 
 def acts_of(match: Match) -> int:
-    """Return how many acts a match has: what a hand takes away again is none."""
+    """Return how many acts a match has: a card that a hand lifts again is none."""
     return sum(not isinstance(event, Lifted) for event in match.events) - 1
 
 
 def rest_after(match: Match, verdicts: Iterable[Verdict], told: Iterable[str] = ()) -> float:
-    """Return how long what these verdicts tell is looked at, where moments of these kinds were told before."""
+    """Return how long these verdicts are looked at, given the kinds of moments that were told before."""
     known, moments = frozenset(told), match.game.moments
 
     def looked_at(one: Verdict) -> float:
@@ -259,12 +260,12 @@ def _news(match: Match, verdicts: Iterable[Verdict]) -> list[Verdict]:
 
 
 def _brings(verdict: Verdict) -> bool:
-    """Return whether anybody gains by it, where it tells what everybody does."""
+    """Return whether anybody gains by it, if it tells what everybody does."""
     return any(gain > 0 for _, gain in verdict.facts.get("gains", ((0, 1),)))
 
 
 def _dull(match: Match, verdict: Verdict) -> int:
-    """Return what it costs that a ruling makes no difference between players."""
+    """Return the cost of a ruling that makes no difference between players."""
     facts = verdict.facts
     if "gains" in facts:
         return 0 if facts["gains"] else EMPTY
@@ -288,7 +289,7 @@ def _since(match: Match, act: Event, rest: float) -> float:
 
 
 def _rival(match: Match, act: Event, players: Cast, chance: random.Random) -> Event | None:
-    """Return a press of somebody else where presses race: they may press still, and who was first may not again."""
+    """Return somebody else's press in a race: they may still press, and whoever was first may not press again."""
     if not isinstance(act, Pressed) or chance.random() > 0.6:
         return None
     presses = players.rivals(match)
@@ -303,7 +304,7 @@ def _sealed(match: Match, act: Event) -> str:
 
 
 def _followed(episodes: Sequence[Episode], winners: Sequence[int]) -> list[Episode]:
-    """Say whom each follows; what that player lays face down is seen, so that people know what they hope for."""
+    """Set whom each beat follows; what that player lays face down is shown, so that people know what they hope for."""
     seat = winners[0] if len(winners) == 1 else None
     told: list[Episode] = []
     for one in reversed(episodes):

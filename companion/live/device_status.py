@@ -1,4 +1,4 @@
-"""How the table's own things are: what is sensed, and is no event of a match."""
+"""The state of the table's own devices: what is sensed but is no event of a match."""
 
 import msgspec
 
@@ -16,12 +16,12 @@ class Status:
     """Devices, and what lies on the readers. Use it from one thread at a time."""
 
     def __init__(self) -> None:
-        """Nothing was sensed yet."""
+        """Begin with nothing sensed."""
         self.devices: dict[str, Device] = {}
         self.crowded: dict[str, None] = {}
         """Places where more than one card lies."""
         self.hurried: dict[str, int] = {}
-        """Places where the last card is to be tapped again → how often anybody was told so."""
+        """Places where the last card is to be tapped again → how often people were told so."""
         self.lying: dict[str, str] = {}
         """Place → the uid that was read there."""
         self._hurries = 0

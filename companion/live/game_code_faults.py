@@ -1,6 +1,6 @@
-"""What games' code raised since the table was started: each fault once in the journal, and in a file beside the log.
+"""Exceptions from games' code since the table was started: each once in the journal, and in a file beside the log.
 
-A fault costs the picture it was raised for, and nothing else; who can mend it finds it with `companion check`.
+A fault costs the picture it was raised for, and nothing else; whoever can fix it finds it with `companion check`.
 """
 
 import logging
@@ -15,7 +15,7 @@ from companion.judge.game_code_fault import Fault
 from companion.storage import files
 
 MOST = 20
-"""Faults kept: who mends these sees the next ones."""
+"""The most faults kept: once these are fixed, the next ones show."""
 
 _journal = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ class GameFaults:
     """Every method may be called from any thread."""
 
     def __init__(self, log: Path) -> None:
-        """Begin with none; what is left of an earlier start is forgotten."""
+        """Begin with none; those from an earlier start are forgotten."""
         self._path = files.faults_of(log)
         self._lock = threading.Lock()
         self.known: tuple[Fault, ...] = ()
@@ -44,7 +44,7 @@ class GameFaults:
 
 
 def load(log: Path) -> tuple[Fault, ...]:
-    """Return the faults since the table with this log was started; none where nothing can be read."""
+    """Return the faults since the table with this log was started; none if the file can't be read."""
     try:
         return msgspec.json.decode(files.faults_of(log).read_bytes(), type=tuple[Fault, ...])
     except (OSError, msgspec.DecodeError):

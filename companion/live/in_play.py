@@ -1,4 +1,4 @@
-"""A match as it is played: everything that a new match starts afresh, so that it is replaced whole."""
+"""A match in play: everything that starts afresh with a new match, so that it is replaced as a whole."""
 
 from collections.abc import Collection, Sequence
 
@@ -26,20 +26,20 @@ class LatestAct(msgspec.Struct, frozen=True):
     """An act that everybody was told of."""
 
     entry: int
-    """Where the story tells it."""
+    """Its entry in the story."""
     seq: int
     by: frozenset[Doer]
     """Who may have done it, and so may take it back."""
 
 
 class InPlay:
-    """A match and what goes with it: its pause, who hears their cards, what its acts were answered, who may undo them.
+    """A match and what goes with it: its pause, who hears their cards, the answers to its acts, who may undo them.
 
     Use it from one thread.
     """
 
     def __init__(self, number: int, match: Match, clock: Clock, resumed: Resumed | None = None, *, demo: bool) -> None:
-        """Begin; `number` is the match's in the log, `resumed` how it stood where the table was off.
+        """Begin; `number` is the match's in the log, `resumed` how it stood when the table was switched off.
 
         `demo`: whether it is nobody's match.
         """
@@ -50,13 +50,13 @@ class InPlay:
         self.hearing = Hearing(clock)
         self.resumed = resumed or Resumed()
         self.feedback: dict[int, Feedback] = {}
-        """By seat, what its sensors were answered last."""
+        """By seat, the last answer to its sensors."""
         self.done: LatestAct | None = None
         """The latest act that everybody was told of."""
         self._highlights: tuple[int, tuple[Highlight, ...]] = (0, ())
-        """What the match is remembered for, and of how many events that was found."""
+        """What the match is remembered for, and for how many events that was found."""
         self._change: tuple[Change, int] | None = None
-        """What the latest correction changed, and how much had been told to everybody by then."""
+        """What the latest correction changed, and how much everybody had been told by then."""
 
     @property
     def change(self) -> Change | None:
@@ -66,14 +66,15 @@ class InPlay:
 
     @property
     def highlights(self) -> tuple[Highlight, ...]:
-        """What the match is remembered for, once it is over: found once, for it judges the whole match again."""
+        """What the match is remembered for, once it is over; found only once, because that judges the whole match
+        again."""
         events = len(self.match.events)
         if self._highlights[0] != events:
             self._highlights = events, souvenir(self.match).highlights
         return self._highlights[1]
 
     def due(self) -> float | None:
-        """Return when the delay is over (seconds); None where none runs, as in a pause."""
+        """Return when the delay is over (seconds); None if none runs, as in a pause."""
         delay = self.match.delay
         if delay is None or self.pause.why is not None:
             return None
@@ -100,7 +101,7 @@ class InPlay:
         return verdicts
 
     def _whose(self, taken_back: Collection[int], settled: int) -> int | None:
-        """Return the seat whose act is the first of these that everybody was told of; None: nobody's, or several may
+        """Return the seat of the first of these acts that everybody was told of; None if it is nobody's, or several may
         have done it.
         """
         told = (ruling.seq for ruling in self.match.public[settled:] if not isinstance(ruling, Misplay))
@@ -111,7 +112,7 @@ class InPlay:
         return seats[0] if len(seats) == 1 and isinstance(seats[0], int) else None
 
     def _judge(self, event: Event) -> tuple[Verdict, ...]:
-        """Have an event judged. An act that is sealed, or wrong, leaves the latest one the latest."""
+        """Have an event judged. An act that is sealed, or wrong, does not become the latest act."""
         told = len(self.match.public)
         nobody: frozenset[Doer] = frozenset()
         whose = self.match.tried("whose", lambda: doers(self.match, event), nobody)
@@ -125,7 +126,7 @@ class InPlay:
 
 
 def taken_up(recorder: Recorder, clock: Clock, faults: GameFaults) -> InPlay | None:
-    """Take up the last match; None where there is none, or it can't be judged, which is noted."""
+    """Pick up the last match; None if there is none, or if it can't be judged, which is noted."""
     last = recorder.latest()
     if last is None:
         return None

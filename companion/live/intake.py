@@ -1,9 +1,9 @@
-"""Who gets what is sensed: a walk around the table, the stickers, a club card, the pause, a seat that
-hears its cards, the match: in this order.
+"""Who gets each sensing: a walk around the table, the stickers, a club card, the pause, a seat that hears its cards,
+the match, in this order.
 
-The stickers come before the pause, because people put them on in a break, too.
+The stickers come before the pause, because people put them on in a break too.
 
-A card that another than the match has claimed is withheld from the match until it is lifted again.
+A card that anything but the match has claimed is withheld from the match until it is lifted again.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,11 +25,11 @@ class Claimant(Enum):
     """Who gets a sensing that is none of the match's business."""
 
     WALK = "walk"
-    """Somebody walks around the table to see that each device is the right one."""
+    """Somebody walks around the table to check that each device is the right one."""
     STICKERS = "stickers"
     """Cards are laid only to get their stickers."""
     OWNER = "owner"
-    """Somebody shows who they are: it is a club card, and none of the game's."""
+    """Somebody shows who they are, with a club card, not a card of the game."""
     PAUSE = "pause"
     """The match is paused, or was when this happened."""
     HEARING = "hearing"
@@ -37,21 +37,21 @@ class Claimant(Enum):
 
 
 class Intake:
-    """Says who gets what is sensed, and keeps from the match what it never heard of. Use it from one thread."""
+    """Decides who gets each sensing, and keeps from the match what it never heard of. Use it from one thread."""
 
     def __init__(self, enrolment: Enrolment) -> None:
         self.walking: Callable[[], bool] = lambda: False
-        """Whether a walk around the table claims presses and cards now."""
+        """Whether a walk around the table currently claims presses and cards."""
         self.shown: Callable[[str, str], bool] = lambda place, uid: False
-        """Whether the tag that is read at a place shows who its owner is, and is no card of a game."""
+        """Whether the tag read at a place identifies its owner, rather than being a card of a game."""
         self._enrolment = enrolment
         self._withheld: dict[tuple[str, str], Claimant] = {}
-        """(place, uid) of the cards that lie there, or lay there last, and that the match never heard of."""
+        """(place, uid) of the cards that lie there, or lay there last, unknown to the match."""
 
     def claimant(self, told: sensing.Sensing, pause: Pause | None, hearing: Hearing | None = None) -> Claimant | None:
-        """Return who gets this before the match; None: nobody."""
+        """Return who gets this before the match, or None."""
         match told:
-            case sensing.Gone(place, uid):  # looked up, not forgotten: it is told again where the disk fails
+            case sensing.Gone(place, uid):  # looked up, not removed: it is told again if the disk fails
                 return self._withheld.get((place, uid))
             case sensing.Appeared(place, uid, at):
                 claimant = self._claimant_of_card(place, uid, at, pause, hearing)
@@ -86,7 +86,7 @@ def event_of(
     resumed: Resumed,
     stored: Callable[[str], bool],
 ) -> tuple[Event, str] | None:
-    """Return the event (its `seq` is 0) and its origin, "" where it has none; None where it is none, or stored already.
+    """Return the event (its `seq` is 0) and its origin ("" if none); None if it is no event, or already stored.
 
     `cards` are the table's, by uid.
     """
@@ -102,6 +102,6 @@ def event_of(
         case sensing.Buzzed(seat, at, _, origin):
             at = max(at, resumed.at)
             if at < match.started.at or stored(origin):
-                return None  # pressed before this match, and told late; or stored already
+                return None  # pressed before this match and told late, or already stored
             return Pressed(0, at, seat), origin
     return None

@@ -1,4 +1,4 @@
-"""What is kept of a simulated world: its seed and its moves. It is made again from them, and the log bears it out."""
+"""What is kept of a simulated world: its seed and its moves. It is rebuilt from them, and checked against the log."""
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from companion.simulated_world import AnyPhysics, Move, Strength
 
 
 class WorldFault(NotNow):
-    """What is kept can't be used: damaged, or of another world than the log tells of."""
+    """What is kept can't be used: it is damaged, or of another world than the log's."""
 
 
 class Done(msgspec.Struct, frozen=True, tag=True):
@@ -35,12 +35,12 @@ class Kept(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
     seed: str
     bots: Mapping[int, Strength]
-    """The seats that nobody sits at, and how well they play."""
+    """The seats played by bots, and how well those play."""
     chosen: Mapping[int, str] = {}
     """By seat, the colour that its player had chosen."""
     done: tuple[Done, ...] = ()
     strength: Strength = "easy"
-    """How well bots play here, also once people have taken all their places."""
+    """How well bots play here, remembered even once people have taken all their places."""
 
     @property
     def physics(self) -> AnyPhysics:
@@ -59,10 +59,10 @@ class Kept(msgspec.Struct, frozen=True):
 
 
 def made_again(kept: Kept, game: str, seats: tuple[int, ...], events: Sequence[Event]) -> tuple[Kept, Any]:
-    """Make the world of a match again, by the moves that its events bear out.
+    """Rebuild the world of a match from the moves that its events confirm.
 
-    What was written but never told, or is taken back in the log, was not made, nor what came after it: the log may be
-    some moves older, from a backup. Raises `WorldFault` where the events tell of another world.
+    A move that was written but never told, or is taken back in the log, was not made, nor were those after it: the log
+    may be some moves older, from a backup. Raises `WorldFault` if the events are of another world.
     """
     if (kept.game, kept.seats) != (game, seats) or not kept.bots.keys() <= set(seats):
         raise WorldFault("what lies where is of another match")
@@ -79,12 +79,12 @@ def played(kept: Kept) -> Any:
 
 
 def acts(events: Iterable[Event]) -> list[tuple[object, ...]]:
-    """Return what somebody did, in its order; what a hand takes away again, and what time brings, are no acts."""
+    """Return the acts in order; lifting a card again, or time running out, is no act."""
     return [act for event in events if (act := _act(event))]
 
 
 def _made(kept: Kept) -> Iterator[tuple[Any, Sequence[Event]]]:
-    """Yield the world as it was dealt, and then after each move, with what that move tells."""
+    """Yield the world as it was dealt, and then after each move, with the events of that move."""
     world = kept.dealt()
     yield world, ()
     for number, done in enumerate(kept.done):
@@ -110,7 +110,7 @@ def _made_again(kept: Kept, events: Sequence[Event]) -> tuple[Kept, Any]:
 
 
 def _between(events: Sequence[Event], after: int, until: int | None = None) -> list[Event]:
-    """Return those of the events that still stand, by how many the match had."""
+    """Return the events that still stand, by how many the match had."""
     return [event for event in events if after < event.seq and (until is None or event.seq <= until)]
 
 

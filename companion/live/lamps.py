@@ -1,6 +1,6 @@
 """What the lamps at the seats and at the centre pad show.
 
-Everybody sees every lamp, so what everybody may know is all that goes in.
+Everybody sees every lamp, so only what everybody may know goes in.
 """
 
 from collections.abc import Iterable
@@ -15,9 +15,9 @@ _ALL = (CENTRE, *SEATS)
 def cues(seen: Snapshot) -> dict[int, Cue]:
     """Return a cue for each seat that has one, and for the centre pad.
 
-    A card that was read comes before what the table waits for, so that whoever taps a hand sees each card answered;
-    what needs putting right comes before all. While stickers are put on every seat's reader takes them, and no match
-    waits for anybody.
+    A card just read takes precedence over what the table waits for, so that whoever taps a hand sees each card
+    answered; what must be put right precedes all. While stickers are put on, every seat's reader takes them, and no
+    match waits for anybody.
     """
     if seen.trouble:
         return dict.fromkeys(_ALL, Cue.ERROR)
@@ -36,6 +36,6 @@ def cues(seen: Snapshot) -> dict[int, Cue]:
 
 
 def _seats(places: Iterable[str]) -> list[int]:
-    """Return whose lamps stand at these places; other pads than the centre have none."""
+    """Return the seats with lamps at these places; pads other than the centre have none."""
     seats = {"centre": CENTRE} | {place_of(seat): seat for seat in _ALL[1:]}
     return [seats[place] for place in places if place in seats]

@@ -1,7 +1,7 @@
-"""A match that is paused: people take a break, or have ended it before its end. Meanwhile no act reaches it.
+"""A paused match: people take a break, or have ended it early. No act reaches it until it goes on.
 
-No kind of event records this, and none is needed: what is not recorded never happened. So it is the table's own, like
-putting stickers on, and a restart forgets it: a table that was just started hears what people do.
+No kind of event records this, and none is needed: what is not recorded never happened. So it is the table's own
+business, like putting stickers on, and a restart forgets it: a table just started hears what people do.
 """
 
 from enum import Enum
@@ -11,7 +11,7 @@ from companion.errors import NotNow
 
 
 class Why(Enum):
-    """Why no act is taken."""
+    """Why no act is accepted."""
 
     BREAK = "break"
     ENDED = "ended"
@@ -37,13 +37,13 @@ class Pause:
         self._put_off: dict[int, float] = {}
 
     def begin(self, why: Why) -> None:
-        """Take no act from now on."""
+        """Accept no act from now on."""
         if self.why is None:
             self._since = self._clock()
         self.why = why
 
     def end(self, due: int | None) -> None:
-        """Take acts again. A delay that runs, due at `due` (microseconds), has not run meanwhile."""
+        """Accept acts again. A running delay, due at `due` (microseconds), stood still in the meantime."""
         if self.why is None:
             return
         now = self._clock()
@@ -53,10 +53,10 @@ class Pause:
             self._put_off = {due: self.put_off(due) + now - self._since}
 
     def put_off(self, due: int) -> float:
-        """Return by how many seconds pauses have put off the delay that is due then."""
+        """Return how many seconds pauses have put off the delay that is due then."""
         return self._put_off.get(due, 0.0)
 
     def covers(self, at: float) -> bool:
-        """Return whether the match was paused then: an act counts by when it happened, also where it is told later."""
+        """Return whether the match was paused then: an act counts by when it happened, even if it is told later."""
         now = self.why is not None and at >= self._since
         return now or any(since <= at < until for since, until in self._past)

@@ -1,4 +1,4 @@
-"""What keeps events, and says why it can't while it can't."""
+"""Stores events, and says why when it can't."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -12,7 +12,7 @@ from companion.storage.log import Entry, Log, Played
 from companion.storage.opening import GameMissing, LogFault
 
 AGAIN_AFTER = 1.0
-"""Seconds after which storing is tried again while nothing can be stored."""
+"""Seconds between attempts while nothing can be stored."""
 
 T = TypeVar("T")
 
@@ -24,19 +24,19 @@ class Recorder:
         self._log = log
         self._clock = clock
         self.trouble: str | None = None
-        """Why events can't be stored, while they can't."""
+        """Why events can't be stored, as long as they can't."""
         self.again_at = 0.0
-        """When storing is tried again, in seconds on the table's clock, while nothing can be stored."""
+        """When storing is tried next, in seconds on the table's clock, as long as nothing can be stored."""
 
     @property
     def path(self) -> Path:
-        """Where the log is."""
+        """The log's path."""
         return self._log.path
 
     def latest(self) -> tuple[int, tuple[Event, ...], Entry | None] | None:
         """Return the last match's number, its events, and what else is known of it.
 
-        None where there is none, its game is not installed, or it can't be read (`trouble`).
+        None if there is none, its game is not installed, or it can't be read (`trouble`).
         """
         try:
             number = self._log.latest()
@@ -62,11 +62,11 @@ class Recorder:
         self.trouble = None
 
     def holds(self, origin: str) -> bool:
-        """Whether a press of this origin is stored already. Raises `NotKept`."""
+        """Whether a press of this origin is already stored. Raises `NotKept`."""
         return self._tried(lambda: self._log.holds(origin))
 
     def recover(self) -> bool:
-        """While nothing can be stored, see once a second whether it can be again. Return whether that was tried."""
+        """While nothing can be stored, test once a second whether it can again. Return whether that was tried."""
         if self.trouble is None or self._clock() < self.again_at:
             return False
         try:

@@ -1,7 +1,7 @@
-"""How what a seat's sensors read was answered: for that seat alone, while its player looks at the cards, not at a page.
+"""The answer to what a seat's sensors read: for that seat alone, whose player looks at the cards, not at a page.
 
 It follows from the seat's own acts, from what it was told, and from what everybody knows; another seat's sealed act
-changes nothing in it.
+does not affect it.
 """
 
 from collections.abc import Collection, MutableMapping
@@ -18,7 +18,7 @@ from companion.live.cards_aloud import MOST, may_hear
 
 
 class Feedback(msgspec.Struct, frozen=True):
-    """What a seat's latest card, or press, came to."""
+    """The answer to a seat's latest card or press."""
 
     number: int
     """Counts this seat's answers, so that a repeated one can be told from the one before."""
@@ -26,20 +26,20 @@ class Feedback(msgspec.Struct, frozen=True):
     complete: bool
     """Whether the table waited for this seat, and now no longer does."""
     read: int
-    """Different cards of this seat that were read, and not refused, in the unit that goes on."""
+    """How many different cards of this seat were read, and not refused, in the current unit."""
     wrong: Misplay | None
-    """What has to be put right, where the seat was told so."""
+    """What has to be put right, if the seat was told so."""
     card: str
-    """To know it again: nothing to be shown."""
+    """For recognising it, not for showing."""
     faces: tuple[str, ...]
-    """This card and those just before it in the same unit, oldest first, for a phone that reads aloud to its player:
-    it may have been answered twice since it looked. "" where nobody knows which card it is, or not even they may."""
+    """This card and those just before it in the same unit, oldest first, for a phone that reads aloud: it may have
+    missed one since it looked. "" if nobody knows which card it is, or not even its player may."""
 
 
 def judged(
     match: Match, event: Event, whose: Collection[Doer], answers: MutableMapping[int, Feedback]
 ) -> tuple[Verdict, ...]:
-    """Have the match take the event; where its one doer's sensor told of it, put down the answer to that seat."""
+    """Have the match take the event; if a sensor told of it and one seat did it, note the answer to that seat."""
     seat = _sensed_of(event, whose)
     if seat is None:
         return match.add(event)
@@ -64,7 +64,7 @@ def _answer(
     earlier = before.faces[1 - MOST :] if before and same_unit else ()
     wrong = next((one for one in verdicts if _refuses(one, seat)), None)
     if wrong is None and not verdicts and same_unit and card and before is not None and before.card == card:
-        wrong = before.wrong  # the judge does not say it twice; the card is no better for being read again
+        wrong = before.wrong  # the judge does not say it twice, but reading the card again makes it no better
     return Feedback(
         number=before.number + 1 if before else 1,
         tapped=isinstance(event, Tapped),
@@ -77,7 +77,7 @@ def _answer(
 
 
 def _sensed_of(event: Event, whose: Collection[Doer]) -> int | None:
-    """Return the one seat whose own act this is and that a sensor told; who enters by phone sees the phone's answer."""
+    """Return the one seat whose act a sensor told; whoever enters one by phone sees the phone's answer."""
     if not isinstance(event, Tapped | Pressed) or event.by is not msgspec.UNSET:
         return None
     seats = [seat for seat in whose if isinstance(seat, int)]

@@ -1,7 +1,7 @@
 """The file of a simulated world: a line that begins it, then a line for each change, each on disk before the next.
 
-A line bears a digest of itself and all before it. What a power cut left of a last line was never told, so it is passed
-over; a whole line whose digest is wrong was altered.
+A line ends with a digest of itself and all before it. A last line torn by a power cut was never told, so it is skipped;
+a whole line whose digest is wrong was altered.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from companion.storage import files
 
 
 class Left(msgspec.Struct, frozen=True, tag=True):
-    """Only the first moves are made; all since are taken back, or were never told."""
+    """Only the first moves count; all since were taken back, or never told."""
 
     moves: int
 
@@ -32,9 +32,9 @@ Change = Done | Left | TakenOver
 
 
 def read(path: Path) -> Kept | None:
-    """Read what is kept; None: nothing is. Raises `WorldFault`."""
+    """Read the world that is kept; None if there is none. Raises `WorldFault`."""
     try:
-        lines = path.read_bytes().split(b"\n")[:-1]  # without what is left of a line that a power cut tore
+        lines = path.read_bytes().split(b"\n")[:-1]  # without the rest of a line that a power cut tore
         if not lines:
             raise WorldFault(f"{path} is damaged")
         digest = b""
@@ -56,17 +56,17 @@ def read(path: Path) -> Kept | None:
 
 
 class WorldFile:
-    """Keeps a world, for its owner alone. Use it from one thread at a time."""
+    """Keeps a world in a file that only its owner may read. Use it from one thread at a time."""
 
     def __init__(self, path: Path):
-        """Keep it here."""
+        """Keep it in the file at this path."""
         self.path = path
         self._kept: Kept | None = None
-        """What the file holds, to its last byte; None: that is not known."""
+        """What the file holds, to its last byte; None: unknown."""
         self._digest = b""
 
     def keep(self, kept: Kept) -> None:
-        """Have the file hold this; after a power cut it holds this or what it held before. Raises OSError."""
+        """Make the file hold this; after a power cut it holds this or what it held before. Raises OSError."""
         before, self._kept = self._kept, None
         changes = None if before is None else _changes(before, kept)
         if changes is None:
@@ -83,7 +83,7 @@ class WorldFile:
 
 
 def _changes(before: Kept, after: Kept) -> list[Change] | None:
-    """Return what leads from one to the other; None: nothing does, for it is another world."""
+    """Return the change that leads from one to the other; None if it is another world."""
     if replace(before, bots={}, done=()) != replace(after, bots={}, done=()):
         return None
     same = min(len(before.done), len(after.done))

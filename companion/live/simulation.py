@@ -1,9 +1,9 @@
 """A simulated table: it knows what lies where, and tells the live table what readers, buzzers and people would.
 
 The world of the match in play is its game's (`companion/simulated_world.py`). Every move is written down before it is
-told, so that after a restart the world is made again (`companion/live/kept_simulated_world.py`); what was never told is
-dropped. The chance of a move comes from the seed and its number, so a world made again is the same one, and whoever
-draws again what they took back has the same luck.
+told, so that the world can be rebuilt after a restart (`companion/live/kept_simulated_world.py`); what was never told
+is dropped. The chance of a move comes from the seed and its number, so a rebuilt world is the same, and drawing again
+after taking back brings the same card.
 """
 
 import logging
@@ -33,7 +33,7 @@ from companion.simulated_world import SETTING_UP, Move, Sight, Strength
 from companion.storage import files
 
 NO_SIGHTS: Mapping[int, Sight] = {}
-"""Where nothing is simulated."""
+"""The seats of a table that simulates nothing."""
 NO_SHOWN: Mapping[str, Any] = {}
 NO_BOTS: Mapping[int, Strength] = {}
 NOTHING_CHOSEN: Mapping[int, str] = {}
@@ -44,7 +44,7 @@ _journal = logging.getLogger(__name__)
 
 
 class NotPossible(NotNow):
-    """The move can't be made, or not any more."""
+    """The move can't be made, or no longer can."""
 
 
 class Staged(msgspec.Struct, frozen=True):
@@ -57,17 +57,17 @@ class Staged(msgspec.Struct, frozen=True):
 
 
 class Seen:
-    """A snapshot, what every seat knew of its world, and what lay open; compared as they are, not by what they hold."""
+    """A snapshot, what every seat knew of its world, and what lay open; compared by identity, not by content."""
 
     def __init__(self, now: "tuple[Kept, Any] | None", snapshot: Snapshot):
-        """Look at them."""
+        """Keep them."""
         self._now, self.snapshot = now, snapshot
         self.sights = NO_SIGHTS if now is None else _sights(*now, snapshot)
         here = now is not None and now[0].match == snapshot.match
         self.shown: Mapping[str, Any] = now[0].physics.shows(now[1]) if now is not None and here else NO_SHOWN
 
     def is_of(self, now: "tuple[Kept, Any] | None", snapshot: Snapshot) -> bool:
-        """Whether these are the ones that were looked at."""
+        """Whether these are the same ones."""
         return self._now is now and self.snapshot is snapshot
 
 
@@ -75,7 +75,7 @@ class Simulation:
     """The world of the match in play. Every method may be called from any thread but the judge's."""
 
     def __init__(self, live: Live, seed: Callable[[], str] = secrets.token_hex):
-        """Play on this table; `seed` gives every match another one."""
+        """Play on this table; `seed` returns a new seed for every match."""
         self._live = live
         self._seed = seed
         self._file = WorldFile(files.world_of(live.kept_in))
@@ -91,19 +91,19 @@ class Simulation:
         self.anybodys: Move | None = None
         """The move made last, where it was offered to everybody."""
         self.asked_until = 0.0
-        """Until when bots wait, for people are asked about a move."""
+        """Until when bots wait because people are asked about a move."""
         self._turn = 0
         """Odd while a move is told."""
         self._seen = Seen(None, live.snapshot)
 
     def watch(self, changed: Callable[[], None]) -> None:
-        """Call `changed` (must be quick) whenever something in the world has."""
+        """Call `changed` (must be quick) whenever something in the world changes."""
         self._watchers.append(changed)
 
     def resume(self) -> None:
         """Go on with the world that was kept, if its match is the one on the table.
 
-        Where it can't be used the match is ended, and the journal says why: by hand people can go on with it.
+        If it can't be used, the match is ended and the journal says why; people can go on with it by hand.
         """
         try:
             resumed = self._resumed()
@@ -129,7 +129,7 @@ class Simulation:
 
     @property
     def playing(self) -> Kept | None:
-        """What is kept of the world of the match on the table; None: that match has no world."""
+        """What is kept of the world of the match on the table; None if it has no world."""
         now = self._now
         return now[0] if now and now[0].match == self._live.snapshot.match else None
 
@@ -141,8 +141,8 @@ class Simulation:
         chosen: Mapping[int, str] = NOTHING_CHOSEN,
         upon: Snapshot | None = None,
     ) -> int:
-        """Start a match, lay everything out and return its number; `chosen`: players' colours, by seat. `Live.begin`
-        says what `upon` is, and what is raised.
+        """Start a match, lay everything out and return its number; `chosen`: players' colours, by seat. `upon` and
+        what is raised are as in `Live.begin`.
         """
         physics = games.known()[slug].physics
         if physics is None:
@@ -162,14 +162,14 @@ class Simulation:
 
     @property
     def stays(self) -> int:
-        """How many entries of the public story tell what was laid out before anybody moved: it is not dealt anew."""
+        """How many entries of the public story are about the deal, which is never dealt again."""
         return self._stays if self.playing else 0
 
     @property
     def seen(self) -> Seen:
         """What pages show: the same value until something changes.
 
-        While a move is told, the judge knows more than the world, so it is what was so before.
+        While a move is told, the judge knows more than the world, so this is what it was before.
         """
         turn, now, snapshot = self._turn, self._now, self._live.snapshot
         if not self._seen.is_of(now, snapshot) and not turn % 2 and turn == self._turn:
@@ -188,7 +188,7 @@ class Simulation:
 
     @property
     def staged(self) -> Staged | None:
-        """What the big screen plays at the end of a unit; None: nothing is news."""
+        """What the big screen plays at the end of a unit; None if nothing is news."""
         view = self.seen.snapshot.views.get(None) if self.playing else None
         found = views.newest(view) if view else None
         if found is None or not found.fresh or self.playing is None:
@@ -198,7 +198,7 @@ class Simulation:
 
     @property
     def reads(self) -> bool:
-        """Whether people read a count, and a bot is to go on: it waits until somebody has read it."""
+        """Whether people are reading a count and it is up to a bot to go on: it waits until somebody has read it."""
         staged = self.staged
         if staged is None or staged.stage != "counting" or staged == self._read:
             return False
@@ -206,7 +206,7 @@ class Simulation:
         return bool(able) and able <= self.bots.keys()
 
     def have_read(self) -> None:
-        """Have the bots go on: somebody has read the count."""
+        """Let the bots go on: somebody has read the count."""
         self._read = self.staged
         self._changed()
 
@@ -224,7 +224,7 @@ class Simulation:
             self.anybodys = move if everybody else None
 
     def take_over(self, seat: int) -> None:
-        """Have a person play for this seat from now on. Raises `NotPossible` where no bot does, and `NotKept`."""
+        """Have a person play for this seat from now on. Raises `NotPossible` if no bot plays it, and `NotKept`."""
         with self._lock:
             kept = self.playing
             if kept is None or seat not in kept.bots or self._now is None:
@@ -233,8 +233,8 @@ class Simulation:
         self._changed()
 
     def hand_over(self, seat: int) -> None:
-        """Have a bot play for this seat from now on, as well as bots do here. Raises `NotPossible` where nobody does
-        whom it could follow, and `NotKept`.
+        """Have a bot play for this seat from now on, as well as the others here. Raises `NotPossible` if there is no
+        player to replace, and `NotKept`.
         """
         with self._lock:
             kept = self.playing
@@ -244,27 +244,27 @@ class Simulation:
         self._changed()
 
     def wait(self, until: float) -> None:
-        """Have the bots wait until then (monotonic seconds), for people are asked about a move; 0: no longer."""
+        """Have the bots wait until then (monotonic seconds) because people are asked about a move; 0: no longer."""
         if until != self.asked_until:
             self.asked_until = until
             self._changed()
 
     def mover(self, seq: int) -> int | None:
-        """Return whose move brought an event about; None: it was dealt."""
+        """Return whose move caused an event; None if it was dealt."""
         kept = self.playing
         number = _number(kept, seq) if kept else 0
         return kept.done[number].move.seat if kept and number else None
 
     def since(self, seq: int) -> int:
-        """Return how many moves came after the one that brought an event about."""
+        """Return how many moves came after the one that caused an event."""
         kept = self.playing
         return len(kept.done) - _number(kept, seq) - 1 if kept else 0
 
     def take_back(self, find: Callable[[Match], int]) -> int:
-        """Take back the move that brought an event about, and all since: the world goes back with the match.
+        """Take back the move that caused an event, and all since: the world goes back with the match.
 
-        `find` says which event, with the match as it stands. Return how many moves came since. Raises what `find`
-        raises, `NotKept`, and `NotPossible` for what was laid out before anybody moved.
+        `find` returns the event, given the match as it stands. Return how many moves came since. Raises what `find`
+        raises, `NotKept`, and `NotPossible` for what was dealt.
         """
         with self._lock:
             kept, seq = self.playing, self._live.ask(find)
@@ -288,7 +288,7 @@ class Simulation:
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
-        """Pages wait for its end, whatever comes of it."""
+        """Mark a move as under way, so that pages wait for its end, however it ends."""
         self._turn += 1
         try:
             yield
@@ -312,28 +312,28 @@ class Simulation:
             if not self._heard_since(before):
                 self._drop(kept)
                 raise
-            # A part of it was heard, so it was made; a seat can say the rest.
+            # A part of it was heard, so it counts as made; a seat can say the rest.
         if events and not self._heard_since(before):
             self._drop(kept)
             raise NotPossible("the table did not hear of it")
         self._now = self._now[0], after
 
     def _drop(self, kept: Kept) -> None:
-        """Forget what was not heard, or is taken back. Where that can't be written, the next start drops it as well."""
+        """Forget what was not heard, or is taken back. If that can't be written, the next start will drop it."""
         assert self._now is not None
         self._now = kept, self._now[1]
         with suppress(NotKept):
             self._keep(kept)
 
     def _tell(self, slug: str, events: Sequence[Event]) -> None:
-        """Tell what is sensed as drivers do, and what is said as phones do."""
+        """Tell sensings as drivers do, and words as phones do."""
         sensings: list[Sensing] = []
         for event in events:
             match event:
                 case Said():
                     entered: Event | None = event
                 case Pressed(seat=seat) if seat not in self.bots:
-                    entered = replace(event, by="phone")  # when it was hit, only a buzzer knows exactly
+                    entered = replace(event, by="phone")  # only a buzzer knows exactly when it was hit
                 case _:
                     entered = None
             if entered is None:
@@ -379,7 +379,7 @@ class Simulation:
 
 
 def _number(kept: Kept, seq: int) -> int:
-    """Return the number of the move that brought an event about; 0: it was dealt."""
+    """Return the number of the move that caused an event; 0 if it was dealt."""
     return next((number for number in reversed(range(len(kept.done))) if kept.done[number].before < seq), 0)
 
 

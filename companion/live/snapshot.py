@@ -1,4 +1,4 @@
-"""What the live table publishes: everything that may be shown now, complete, and no more than that."""
+"""What the live table publishes: all that may be shown now, and nothing else."""
 
 from collections.abc import Mapping
 
@@ -26,19 +26,19 @@ class Public(msgspec.Struct, frozen=True):
     """What everybody may know of the match on the table, for other programs: no more than its pages show."""
 
     match: int | None = None
-    """Its number in the log; None: none was started yet."""
+    """Its number in the log; None: none has been started yet."""
     view: View | None = None
     """As `companion replay --view public` prints it."""
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """What may be shown now, complete."""
+    """All that may be shown now."""
 
     match: int | None = None
-    """The match's number in the log; None: none was started yet."""
+    """The match's number in the log; None: none has been started yet."""
     simulated: bool = False
     demo: bool = False
-    """Whether it is nobody's match: it plays itself, or did, or who plays was invented."""
+    """Whether it is nobody's match: it plays itself, or did, or its players are invented."""
     views: Mapping[Observer, View] = {}
     """By seat; None is what the public and the host see."""
     devices: Mapping[str, Device] = {}
@@ -47,39 +47,39 @@ class Snapshot(msgspec.Struct, frozen=True):
     hurried: Mapping[str, int] = {}
     """Places where the last card is to be tapped again; the number grows with each time that somebody is told so."""
     read: tuple[str, ...] = ()
-    """Places where a card lies that was read: that one lies there everybody sees; which one is not here."""
+    """Places where a card that was read lies: everybody sees that one lies there; which one is not here."""
     feedback: Mapping[int, Feedback] = {}
-    """What each seat's sensors were answered last: for that seat alone."""
+    """The last answer to each seat's sensors, for that seat alone."""
     hearing: Mapping[int, HeardCards] = {}
     """The seats that hear their cards, as everybody sees; what each has heard is for that seat alone."""
     trouble: str | None = None
-    """Why events can't be stored, while they can't."""
+    """Why events can't be stored, as long as they can't."""
     stickers: Stickers = Stickers()
     misread: frozenset[int] = frozenset()
-    """Entries of the story told last whose card can be put right."""
+    """The latest entries of the story whose card can be put right."""
     pause: Why | None = None
-    """Why no act is taken now; None: the match goes on."""
+    """Why no act is accepted now; None: the match goes on."""
     change: Change | None = None
     """What the latest correction changed, until the judge has said something new to everybody."""
     done: LatestAct | None = None
-    """The latest act that everybody was told of; None: nobody's, or it was taken back."""
+    """The latest act that everybody was told of; None: there is none, or it was taken back."""
     highlights: tuple[Highlight, ...] = ()
     """What the match is remembered for, once it is over."""
 
     @property
     def public(self) -> Public:
-        """What other programs may be told of it."""
+        """What other programs may be told."""
         return Public(self.match, self.views.get(None))
 
     @property
     def under_way(self) -> int | None:
-        """The number of the match that is played now, or could be gone on with; None: none is, or it is over."""
+        """The number of the match that is being played, or could be continued; None: there is none, or it is over."""
         view = self.views.get(None)
         return None if view is None or view["over"] else self.match
 
     @property
     def ended(self) -> bool:
-        """Whether people have ended the match before its end."""
+        """Whether people have ended the match early."""
         return self.pause is Why.ENDED
 
     def may_hear(self, seat: int | None) -> bool:
@@ -89,19 +89,19 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     @property
     def in_play(self) -> int | None:
-        """The number of the match that is under way and that nobody has ended; None: there is none."""
+        """The number of the match that is under way and not ended early; None: there is none."""
         return None if self.ended else self.under_way
 
     @property
     def people_play(self) -> bool:
-        """Whether a match that is somebody's is played now."""
+        """Whether a match that counts for somebody is being played."""
         return self.in_play is not None and not self.demo
 
 
 def snapshot_of(
     played: InPlay | None, status: Status, *, stickers: Stickers, trouble: str | None, simulated: bool
 ) -> Snapshot:
-    """Return what may be shown of a table that stands so."""
+    """Return what may be shown of a table in this state."""
     seen = Snapshot(
         simulated=simulated,
         devices=dict(status.devices),

@@ -12,11 +12,11 @@ does is one call on the worker: `act` is handed the match as it stands, returns 
 judged before anything else happens; between deciding and doing the match can't move.
 
 What may be seen is published as a `Snapshot`, a frozen value; a page looks at the newest one only, so that a slow one
-costs nobody anything. A press is shown once no source can tell an earlier one any more (`watermark.py`), at the latest
-`hold` seconds after it happened.
+costs nobody anything. A press is shown once no source can tell an earlier one any more (`watermark.py`), or `hold`
+seconds after it happened.
 
-Nothing that goes wrong may stop this thread. Where the disk fails, who waits is told so (`NotKept`), and it is tried
-again once a second. Where a game's code raises, the event is stored all the same, and `GameFaults` keeps the fault.
+Nothing that goes wrong may stop this thread. If the disk fails, whoever waits is told (`NotKept`), and it is tried
+again once a second. If a game's code raises, the event is stored all the same, and `GameFaults` keeps the fault.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -50,17 +50,17 @@ from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment, Stickers
 
 LOOKS_AT_LEAST = 60.0
-"""Seconds between two looks at what may have run out, though nothing is due."""
+"""Seconds between two checks for what may have run out, even if nothing is due."""
 
 T = TypeVar("T")
 Players = tuple[Player, ...]
 Options = dict[str, Any]
 Stored = tuple[Event, str]
-"""An event with its origin, "" where it has none."""
+"""An event with its origin ("" if none)."""
 Claim = Callable[[], None]
-"""Hands a sensing to who claims it, once nobody is told to try it again."""
+"""Hands a sensing to whoever claims it, once it is certain that nobody is told to retry."""
 Plan = Callable[[Match, float], Sequence[Event]]
-"""(the match, the time in seconds) → what is to be entered, with `seq` 0. What it raises is raised to who acts."""
+"""(the match, the time in seconds) → what is to be entered, with `seq` 0. Whatever it raises reaches whoever acts."""
 
 
 class NoMatch(NotNow):
@@ -84,8 +84,8 @@ class Live:
         """Go on with the log's last match.
 
         `hold` is how long (seconds) an earlier press may still be learned of, `buttons` are the names of all sources
-        that may tell one (None: not known); two presses closer than `apart` (seconds) can't be told apart by this
-        table's buttons.
+        that may tell one (None: not known); this table's buttons can't tell presses closer than `apart` (seconds)
+        apart.
         """
         self.clock = clock
         self.faults = GameFaults(log.path)
@@ -106,12 +106,12 @@ class Live:
 
     @property
     def kept_in(self) -> Path:
-        """Where the log is; whoever reads it does so beside this table, and never through it."""
+        """The log's path; whoever reads it does so beside this table, and never through it."""
         return self._recorder.path
 
     def start(self) -> None:
         """Begin to take events."""
-        self._note_faults()  # of the first look; the judge may rest for long before its next
+        self._note_faults()  # for the first look; the judge may rest for long before its next
         self._worker.start()
 
     def stop(self) -> None:
@@ -123,35 +123,35 @@ class Live:
         self._watchers.append(changed)
 
     def withhold_while(self, walking: Callable[[], bool]) -> None:
-        """Withhold presses and cards from the match while `walking()`: somebody walks around the table."""
+        """Withhold presses and cards from the match while `walking()`: somebody is walking around the table."""
         self._intake.walking = walking
 
     def withhold_cards(self, shown: Callable[[str, str], bool]) -> None:
-        """Withhold a tag from the match where `shown(place, uid)`: it is a club card, and no game's.
+        """Withhold a tag from the match if `shown(place, uid)`: it is a club card, and no game's.
 
-        It is asked in the judge's thread.
+        `shown` is called in the judge's thread.
         """
         self._intake.shown = lambda place, uid: named(uid, self._decks.cards) is None and shown(place, uid)
 
     def tell(self, *sensings: sensing.Sensing) -> None:
-        """Take what drivers sense; return when it is on disk. Raises `NotKept`."""
+        """Accept what drivers sense; return when it is on disk. Raises `NotKept`."""
         self._worker.bring(Sensed(sensings), room_within=None)
 
     def act(self, plan: Plan) -> tuple[Verdict, ...]:
-        """Enter what follows from the match as it stands, in one go, and return what the judge says of it.
+        """Enter what `plan` makes of the match as it stands, in one go, and return the verdicts.
 
-        While the match is paused only what begins by taking something back is entered. Raises what `plan` raises,
+        While the match is paused, only what begins by taking something back is entered. Raises what `plan` raises,
         `NoMatch`, `Paused`, `NotKept`, and `WrongInput` for a retraction of what is not there.
         """
         with self._watermark.entering() as (act, now):
             return self.ask_any(lambda: self._entered(act, plan, now))
 
     def enter(self, *events: Event) -> tuple[Verdict, ...]:
-        """Enter these events, whose `seq` and `at` are filled in; `act` says what is returned and raised."""
+        """Enter these events, whose `seq` and `at` are filled in; returns and raises as `act` does."""
         return self.act(lambda _, now: tuple(replace(event, at=now) for event in events))
 
     def pause(self, why: Why, upon: Snapshot | None = None) -> None:
-        """Take no act from now on: people take a break, or end the match before its end.
+        """Accept no act from now on: people take a break, or end the match early.
 
         `upon` is what they saw when they decided so. Raises `NoMatch`, and `Overtaken` where another match is in play
         than there.
@@ -165,11 +165,11 @@ class Live:
         self._then_show(paused)
 
     def go_on(self) -> None:
-        """Take acts again."""
+        """Accept acts again."""
         self._then_show(lambda: self._played.go_on() if self._played is not None else None)
 
     def listen(self, act: Callable[[Hearing], None]) -> None:
-        """Have seats hear their cards, or play again, between two events; and show it. Raises `NoMatch`."""
+        """Have seats hear their cards, or play again, between two events, and show that. Raises `NoMatch`."""
         self._then_show(lambda: act(self._playing().hearing))
 
     def begin(self, game: str, players: Players, options: Options, upon: Snapshot | None = None) -> int:
@@ -181,11 +181,11 @@ class Live:
         return self._begun(game, players, options, Played.SIMULATED if self._simulated else Played.BY_HAND, upon)
 
     def begin_demo(self, game: str, players: Players, options: Options, upon: Snapshot | None = None) -> int:
-        """Start a match that plays itself, which counts for nobody; `begin` says what is returned and raised."""
+        """Start a match that plays itself, which counts for nobody; returns and raises as `begin` does."""
         return self._begun(game, players, options, Played.BY_ITSELF, upon)
 
     def begin_try(self, game: str, players: Players, options: Options, upon: Snapshot | None = None) -> int:
-        """Start a match of people who were invented, which counts for nobody either; `begin` says the rest."""
+        """Start a match of invented people, which counts for nobody either; returns and raises as `begin` does."""
         return self._begun(game, players, options, Played.TRIED, upon)
 
     def _begun(self, game: str, players: Players, options: Options, played: Played, upon: Snapshot | None) -> int:
@@ -206,7 +206,7 @@ class Live:
         return answer
 
     def enrol(self, act: Callable[[Enrolment], None]) -> Stickers:
-        """Do something to the enrolling between two events, and show it. Raises what it raises."""
+        """Change the enrolling between two events, and show that. Raises what `act` raises."""
 
         def enrolled() -> Stickers:
             act(self._enrolment)
@@ -215,7 +215,7 @@ class Live:
         return self._then_show(enrolled)
 
     def _then_show(self, call: Callable[[], T]) -> T:
-        """Run `call` between two events, and show what came of it, also where it raised."""
+        """Run `call` between two events, and show the result, even if it raised."""
 
         def done() -> T:
             try:
@@ -230,14 +230,14 @@ class Live:
         return self._played is not None and not self._played.match.over
 
     def _due(self) -> float:
-        """Return for how many seconds nothing has to be looked at."""
+        """Return how many seconds may pass before anything needs a look."""
         now = self.clock()
         again = self._recorder.again_at if self._recorder.trouble else None
         moments = *self._held_back.due(), self._delay_due(), again, self._enrolment.ends_at
         return min([LOOKS_AT_LEAST, *(at - now for at in moments if at is not None)])
 
     def _between(self) -> None:
-        """See to what runs out by itself."""
+        """Handle what runs out by itself."""
         self._elapse()
         if self._recorder.recover():
             self._played = self._played or taken_up(self._recorder, self.clock, self.faults)
@@ -253,7 +253,7 @@ class Live:
     def _take(self, jobs: Sequence[Sensed]) -> None:
         """Store what sources told, in one transaction; then judge it, then say so.
 
-        What was told and brings no event counts whatever the disk does: told again, it would count twice.
+        A sensing that makes no event counts whatever the disk does: told again, it would count twice.
         """
         stored: list[Stored] = []
         claims: list[Claim] = []
@@ -282,7 +282,7 @@ class Live:
                 job.done.set_result(None)
 
     def _new(self, events: Sequence[Stored], before: Sequence[Stored]) -> list[Stored]:
-        """Return these, numbered, without those that come to the log before them already."""
+        """Return these, numbered, without those already in the log."""
         new: list[Stored] = []
         for event, origin in events:
             if not origin or origin not in {known for _, known in (*before, *new)}:
@@ -290,7 +290,7 @@ class Live:
         return new
 
     def _sensed(self, told: sensing.Sensing, claims: list[Claim]) -> Stored | None:
-        """Turn what a driver told into an event; None where it is none, or stored already. Adds to the claims."""
+        """Turn what a driver told into an event; None if it is none, or already stored. Adds to the claims."""
         if isinstance(told, sensing.Passed):
             self._watermark.hear(told)
             return None
@@ -326,13 +326,13 @@ class Live:
         return self._record(events) if events else ()
 
     def _numbered(self, event: Event, ahead: int) -> Event:
-        """Return the event as it is recorded; `ahead` others come before it. Raises `WrongInput` where it can't be."""
+        """Return the event as it is recorded; `ahead` others come before it. Raises `WrongInput` if it can't be."""
         numbered = replace(event, seq=len(self._playing().match.events) + 1 + ahead, at=round(event.at, 6))
         check_readable(numbered)
         return numbered
 
     def _record(self, events: Sequence[Stored], claims: Sequence[Claim] = ()) -> tuple[Verdict, ...]:
-        """Store events, judge them, and show what is so then, with what came of claims. Raises `NotKept`."""
+        """Store events, judge them, and show the result, with that of the claims. Raises `NotKept`."""
         played = self._playing()
         try:
             self._recorder.store(played.number, events)
@@ -372,7 +372,7 @@ class Live:
         return self._played
 
     def _delay_due(self) -> float | None:
-        """Return when the delay that runs is to be recorded."""
+        """Return when the running delay is to be recorded."""
         due = self._played.due() if self._played else None
         return None if due is None else max(due + self._hold, self._recorder.again_at)
 

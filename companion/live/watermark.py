@@ -1,9 +1,9 @@
-"""The watermark of presses, up to when every one has been told: a press before it is nobody's but those that are known.
+"""The watermark of presses: the time up to which every press has been told, so no further one can come before it.
 
 Each source of presses says up to when it has told everything (`Passed`); what people enter by phone is told from when
-they enter it until it is judged. What all have passed can be shown, for no earlier press is under way. A source that is
-silent (older firmware, a cable that is out, buttons that can't know it) holds that up for as long as the table's
-`window` lets it.
+they enter it until it is judged. What all have passed can be shown, because no earlier press is under way. A source
+that is silent (older firmware, a cable that is out, buttons that can't know it) holds that up for as long as the
+table's `window` lets it.
 """
 
 import math
@@ -15,23 +15,23 @@ from companion.devices.sensing import Clock, Passed
 
 
 class Watermark:
-    """`entering`, `entered` and `reaches` may be called from any thread."""
+    """The watermark; `entering`, `entered` and `reaches` may be called from any thread."""
 
     def __init__(self, clock: Clock, sources: Collection[str] | None) -> None:
-        """Take the names of all that tell presses; None: they are not known, so nothing is ever passed."""
+        """Take the names of all sources of presses; None: unknown, so nothing is ever passed."""
         self._clock = clock
         self._passed = dict.fromkeys(("",) if sources is None else sources, -math.inf)
         self._entered: dict[object, float] = {}
         self._lock = threading.Lock()
 
     def hear(self, told: Passed) -> None:
-        """Take in how far a source has come."""
+        """Note how far a source has come."""
         if told.source in self._passed:
             self._passed[told.source] = told.at
 
     @contextmanager
     def entering(self) -> Iterator[tuple[object, float]]:
-        """Somebody enters an act: give what it is known by, and the time it bears."""
+        """Note that somebody enters an act; return its handle and its time."""
         act = object()
         with self._lock:
             now = self._entered[act] = round(self._clock(), 6)
@@ -41,12 +41,12 @@ class Watermark:
             self.entered(act)
 
     def entered(self, act: object) -> None:
-        """Hear that it is judged, or came to nothing."""
+        """Note that it is judged, or came to nothing."""
         with self._lock:
             self._entered.pop(act, None)
 
     def reaches(self, at: float) -> bool:
-        """Whether no press that happened up to then can be told any more."""
+        """Whether no press that happened up to then can still be told."""
         with self._lock:
             entered = min(self._entered.values(), default=self._clock())
         return min([entered, *self._passed.values()]) > at

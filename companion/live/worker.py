@@ -1,4 +1,4 @@
-"""The judge's thread: what is brought is done in its order, and whoever brings something waits until it is done."""
+"""The judge's thread: jobs are done in the order they come, and whoever brings one waits until it is done."""
 
 import logging
 import queue
@@ -43,7 +43,7 @@ class Worker:
         self, store: Callable[[Sequence[Sensed]], None], between: Callable[[], None], due: Callable[[], float]
     ) -> None:
         """`store` takes what sources told together; `between` is called after each round and at the latest `due()`
-        seconds after the last one. None of them has to answer the jobs it fails to do: what it raises is answered.
+        seconds after the last one. Neither has to answer the jobs it fails to do: what it raises is the answer.
         """
         self._store = store
         self._between = between
@@ -64,13 +64,13 @@ class Worker:
 
     @property
     def waiting(self) -> int:
-        """How many jobs wait, as far as that can be known from outside."""
+        """Roughly how many jobs wait, as seen from outside."""
         return self._waiting.qsize()
 
     def bring(self, job: Sensed | Asked, room_within: float | None = ROOM_WITHIN) -> Any:
         """Have a job done and return its answer.
 
-        Raises what it raised, and `NotKept` where the queue has no room within that time (seconds).
+        Raises what it raised, and `NotKept` if the queue has no room within that time (seconds).
         """
         try:
             self._waiting.put(job, timeout=room_within)
@@ -89,7 +89,7 @@ class Worker:
                 _journal.exception("The judge's thread goes on after a fault of the program")
 
     def _next(self) -> list[Sensed | Asked]:
-        """Return those that wait, but not too many at once; none if none comes before something is due."""
+        """Return the waiting jobs, but not too many at once; none if none comes before something is due."""
         try:
             jobs = [self._waiting.get(timeout=max(0.0, self._due()))]
         except queue.Empty:
@@ -99,7 +99,7 @@ class Worker:
         return jobs
 
     def _work_off(self, jobs: list[Sensed | Asked]) -> None:
-        """Make the first call, or store together all that sources told before the next one."""
+        """Make the first call, or store together all that sources told before the next call."""
         first = jobs[0]
         if isinstance(first, Asked):
             del jobs[0]
@@ -113,7 +113,7 @@ class Worker:
 
 
 def _answer(jobs: Sequence[Sensed | Asked], call: Callable[[], Any]) -> None:
-    """Make the call; whoever waits, and was not answered yet, is answered what it returned or raised."""
+    """Make the call, and answer whoever still waits with what it returned or raised."""
     answer: Any = None
     wrong: Exception | None = None
     try:

@@ -56,7 +56,7 @@ class Bench:
         self._listening: list[Listening] = []
 
     def look(self, known: Sequence[Any], candidates: Iterable[Any]) -> tuple[list[Attached], list[Silent]]:
-        """Open all anew, and listen to those that answer. It takes seconds.
+        """Open all again, and listen to those that answer. It takes seconds.
 
         `known` are the table's own until now: one that does not answer stays, and is told as such until it does.
         """

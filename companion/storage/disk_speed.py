@@ -1,4 +1,4 @@
-"""How long the disk takes to keep something for good: every act at the table waits for that."""
+"""How long the disk takes to store something for good: every act at the table waits for that."""
 
 import os
 import statistics
@@ -10,15 +10,15 @@ import msgspec
 
 TRIES = 20
 PAGE = b"\0" * 4096
-"""What SQLite's write-ahead log is written in."""
+"""Bytes of a page in SQLite's write-ahead log."""
 SLOW_S = 0.010
-"""Seconds. An act should be on every phone in 20 ms, as a rule: a disk that takes half of it leaves too little."""
+"""Seconds, usually. An act should be on every phone in 20 ms: a disk that takes half of that leaves too little."""
 LATE_S = 0.050
-"""Seconds. 99 of 100 acts should be there in 60 ms."""
+"""Seconds, for 99 of 100 acts, which should be there in 60 ms."""
 
 
 class Syncs(msgspec.Struct, frozen=True):
-    """What keeping a page for good took, in seconds."""
+    """How long storing a page for good took, in seconds."""
 
     median: float
     worst: float
@@ -30,7 +30,7 @@ class Syncs(msgspec.Struct, frozen=True):
 
 
 def measure(log: Path, clock: Callable[[], float] = time.perf_counter) -> Syncs:
-    """Write and sync a page some times, in a file beside the log, as the log does. Raises OSError."""
+    """Write and sync a page several times, in a file beside the log, as the log does. Raises OSError."""
     path = log.with_name(f"{log.name}.disk-check")
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:

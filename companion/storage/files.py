@@ -1,4 +1,4 @@
-"""Files that outlast a power cut: after one, each is the old one or the new one, whole. And which files are a log's."""
+"""Files that survive a power cut: each is then the whole old or the whole new one. And which files are a log's."""
 
 import glob
 import os
@@ -9,25 +9,25 @@ from pathlib import Path
 from typing import IO
 
 PRIVATE = 0o600
-"""The mode of what holds codes or sealed cards: only its owner may read it."""
+"""The mode of files with codes or sealed cards: only their owner may read them."""
 
 
 def write(part: Path, content: bytes) -> None:
-    """Write a new file beside the one it shall take the place of; on return it is on disk. Raises OSError."""
+    """Write a new file beside the one it is to replace; on return it is on disk. Raises OSError."""
     with part.open("wb") as file:
         _write(file, content)
 
 
 def write_private(part: Path, content: bytes) -> None:
-    """Do the same for what only its owner may read. Raises OSError."""
+    """Do the same for a file that only its owner may read. Raises OSError."""
     with private(part) as file:
         _write(file, content)
 
 
 def replace(path: Path, content: bytes, check: Callable[[Path], object] = lambda part: None) -> None:
-    """Replace a file whole; its mode stays, and one that root makes belongs to the folder's owner.
+    """Replace a whole file; its mode stays, and one that root makes belongs to the folder's owner.
 
-    Where `check` raises anything of the new file, the old one stays. Raises OSError.
+    If `check` raises anything about the new file, the old one stays. Raises OSError.
     """
     part = path.with_name(f"{path.name}.new")
     try:
@@ -43,20 +43,20 @@ def replace(path: Path, content: bytes, check: Callable[[Path], object] = lambda
 
 
 def replace_private(path: Path, content: bytes) -> None:
-    """Replace a file whole by one that only its owner may read. Raises OSError."""
+    """Replace a whole file by one that only its owner may read. Raises OSError."""
     part = path.with_name(f"{path.name}.new")
     write_private(part, content)
     swap(part, path)
 
 
 def append(path: Path, content: bytes) -> None:
-    """Write on at the end of a file that is there; on return it is on disk. Raises OSError."""
+    """Append to an existing file; on return it is on disk. Raises OSError."""
     with open(os.open(path, os.O_WRONLY | os.O_APPEND), "ab") as file:
         _write(file, content)
 
 
 def private(path: Path) -> IO[bytes]:
-    """Open a file to write it anew, so that only its owner may read it. Raises OSError.
+    """Open a file to write it from scratch, so that only its owner may read it. Raises OSError.
 
     One that root makes belongs to the folder's owner.
     """
@@ -71,21 +71,21 @@ def private(path: Path) -> IO[bytes]:
 
 
 def close_to_others(*paths: Path) -> None:
-    """Let only their owners read these files, which an older version left open to all; where they let us."""
+    """Let only their owners read these files, which an older version left open to all; skip those we may not change."""
     for path in paths:
         with suppress(OSError):
-            if stat.S_ISREG(path.lstat().st_mode):  # a link may lead to what is none of ours
+            if stat.S_ISREG(path.lstat().st_mode):  # a link may lead to something that is not ours
                 path.chmod(PRIVATE)
 
 
 def swap(part: Path, path: Path) -> None:
-    """Put what was written in the place of the old file, for good. Raises OSError."""
+    """Put the new file in the place of the old one, for good. Raises OSError."""
     part.replace(path)
     sync(path.parent)
 
 
 def sync(path: Path) -> None:
-    """See to it that what is in a file, or the names in a folder, are on disk. Raises OSError."""
+    """Make sure that the contents of a file, or the names in a folder, are on disk. Raises OSError."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)
@@ -94,9 +94,9 @@ def sync(path: Path) -> None:
 
 
 def give_to_the_folders_owner(path: Path) -> None:
-    """Hand over a file that root has just made; for anybody else, or on a disk without owners, nothing is to be done.
+    """Hand over a file that root has just made; for anybody else, or on a disk without owners, do nothing.
 
-    Raises OSError where it is not there.
+    Raises OSError if it does not exist.
     """
     if os.geteuid() == 0:
         folder = path.parent.stat()
@@ -134,12 +134,12 @@ def phones_of(log: Path) -> Path:
 
 
 def results_of(log: Path) -> Path:
-    """Return the file in which the results of old matches are remembered."""
+    """Return the file in which the results of old matches are stored."""
     return log.with_name(f"{log.name}.results")
 
 
 def faults_of(log: Path) -> Path:
-    """Return the file of what games' code raised since the table was started."""
+    """Return the file of exceptions from games' code since the table was started."""
     return log.with_name(f"{log.name}.faults")
 
 
@@ -154,10 +154,10 @@ def club_of(log: Path) -> Path:
 
 
 def old_layout_of(log: Path, layout: int) -> Path:
-    """Return the file in which a log is kept as it was before it was taken over from that layout."""
+    """Return the file that keeps a log as it was before it was converted from that layout."""
     return log.with_name(f"{log.name}.layout-{layout}")
 
 
 def all_of(log: Path) -> set[Path]:
-    """Return a log and all that is kept beside it under its name."""
+    """Return a log and everything kept beside it under its name."""
     return {log, *log.parent.glob(f"{glob.escape(log.name)}*")}

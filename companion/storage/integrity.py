@@ -14,7 +14,7 @@ from companion.storage.log import Log
 from companion.storage.opening import GameMissing, LogFault
 
 GAPS, MOST = 100, 100_000
-"""Matches looked for beyond those that are there, and where their list can't be read: a damaged number is monstrous."""
+"""Matches looked for beyond those listed, and at most without a list: a damaged number is monstrous."""
 
 _WAL_HEAD, _FRAME_HEAD = 32, 24
 _CURE = (
@@ -24,9 +24,9 @@ _CURE = (
 
 
 def see_that_it_is_whole(path: Path) -> None:
-    """See that a log which no table uses can be added to, without changing it; there need be none. Raises `LogFault`.
+    """Check, without changing it, that a log which no table uses can be added to; none need exist. Raises `LogFault`.
 
-    Every page is looked at. Which match can't be read for all that, or was altered, `unread` tells in its time.
+    Every page is looked at. Which match still can't be read, or was altered, `unread` tells later.
     """
     beside = wal_of(path)
     if not _size(path):
@@ -36,7 +36,7 @@ def see_that_it_is_whole(path: Path) -> None:
             raise LogFault(f"the log {path} is empty, and was not. {_CURE}")
         return
     if _size(path.with_name(f"{path.name}-journal")):
-        return  # the power failed when the log was made: SQLite makes it again
+        return  # the power failed while the log was made: SQLite makes it again
     with closing(Log(path, writes=False)) as log:
         try:
             log.skim()
@@ -51,9 +51,9 @@ def see_that_it_is_whole(path: Path) -> None:
 
 
 def unread(path: Path, rests: float = 0.0) -> Iterator[str]:
-    """Yield what can't be read of a log, or is not as it was written, match by match, also while a table uses it.
+    """Yield what can't be read of a log, or was altered, match by match, even while a table uses it.
 
-    A thousand matches take some seconds: `rests` times as long as it reads it rests, for whoever plays already.
+    A thousand matches take some seconds: it rests `rests` times as long as it reads, for the sake of those playing.
     """
     try:
         with closing(Log(path, writes=False)) as log:
@@ -69,10 +69,10 @@ def unread(path: Path, rests: float = 0.0) -> Iterator[str]:
 
 
 def _holds_more_than_is_read(beside: Path, index: Path) -> bool:
-    """Return whether SQLite, which reads a write-ahead log up to its first damage, has left out what had been stored.
+    """Return whether SQLite, which reads a write-ahead log up to its first damage, has left out stored transactions.
 
-    A power cut leaves one transaction at most that was not synchronised. Two or more of this run of the log (they bear
-    its salt) that are not read were there before. See "WAL-mode File Format" in SQLite's documentation.
+    A power cut leaves at most one transaction that was not synchronised. If two or more of this run of the log (they
+    carry its salt) are not read, something stored was lost. See "WAL-mode File Format" in SQLite's documentation.
     """
     with beside.open("rb") as log:
         head = log.read(_WAL_HEAD)
@@ -85,7 +85,7 @@ def _holds_more_than_is_read(beside: Path, index: Path) -> bool:
         at = _WAL_HEAD + frame * int.from_bytes(index.read_bytes()[16:20], sys.byteorder)
         left_out = 0
         while len(found := _at(log, at, _FRAME_HEAD)) == _FRAME_HEAD and left_out < 2:
-            left_out += found[8:16] == salt and found[4:8] != bytes(4)  # the last of a transaction tells the pages
+            left_out += found[8:16] == salt and found[4:8] != bytes(4)  # a transaction's last frame
             at += frame
     return left_out == 2
 
@@ -96,7 +96,7 @@ def _at(file: IO[bytes], at: int, size: int) -> bytes:
 
 
 def _is_whole(head: bytes) -> bool:
-    """Compare with its checksum the head of a write-ahead log, which fits a sector and is there whole or not at all."""
+    """Compare the head of a write-ahead log with its checksum; it fits a sector, so it is there whole or not at all."""
     order = ">" if head[3] & 1 else "<"
     one = two = 0
     for a, b in struct.iter_unpack(f"{order}II", head[:24]):
@@ -126,7 +126,7 @@ def _fault_in(log: Log, match: int) -> LogFault | None:
 
 
 def _numbers(log: Log) -> Iterator[int]:
-    """Yield the matches' numbers, also where their list can't be read: they are 1, 2, 3 …"""
+    """Yield the matches' numbers, even if their list can't be read: they are 1, 2, 3 …"""
     try:
         last = log.latest() or 0
     except LogFault:

@@ -1,7 +1,7 @@
 """Where the live table keeps its events: one SQLite file, many matches, nothing ever rewritten.
 
 Write-ahead log with full synchronisation: when `append` returns, the events survive a power cut. The body of a row is
-the event's line in the record, byte for byte; beside it stands its digest, so that no altered event goes unseen.
+the event's line in the record, byte for byte; beside it stands its digest, so that no altered event goes unnoticed.
 """
 
 import sqlite3
@@ -25,15 +25,15 @@ PATIENCE = 0.1
 
 
 class Played(IntEnum):
-    """By whom a match is played, as its row says in `simulated`."""
+    """Who plays a match, as its row says in `simulated`."""
 
     BY_HAND = 0
     SIMULATED = 1
-    """By people, at a table that has no sensors."""
+    """People, at a table that has no sensors."""
     BY_ITSELF = 2
     """A demonstration: nobody's match."""
     TRIED = 3
-    """By hand, among people who were invented: nobody's match either."""
+    """Entered by hand for invented people: nobody's match either."""
 
 
 NOBODYS = Played.BY_ITSELF, Played.TRIED
@@ -47,13 +47,13 @@ class Entry(msgspec.Struct, frozen=True):
     began: str
     """Wall-clock time, ISO 8601, as the machine knew it."""
     played: int
-    """As `Played` says."""
+    """A value of `Played`."""
     game: str
     events: int
 
     @property
     def simulated(self) -> bool:
-        """Whether no sensor told of it, or not people played it."""
+        """Whether no sensor told of it, or no people played it."""
         return bool(self.played)
 
     @property
@@ -71,7 +71,7 @@ class Log:
     """An open log. Use it from one thread; other processes may read beside it, one writes."""
 
     def __init__(self, path: Path, *, writes: bool):
-        """Open the log; a writer makes it where there is none. Raises `LogFault`."""
+        """Open the log; a writer creates it if missing. Raises `LogFault`."""
         self.path = path
         if not writes:
             see_that_it_may_be_read(path)
@@ -95,7 +95,7 @@ class Log:
             self._lock.close()
 
     def open_match(self, began: str, played: int, first: Event) -> int:
-        """Store a new match, `played` as `Played` says, with its first event; return its number."""
+        """Store a new match with its first event; return its number."""
         with self._transaction():
             cursor = self._db.execute("INSERT INTO match (began, simulated) VALUES (?, ?)", (began, played))
             match = cursor.lastrowid
@@ -112,12 +112,12 @@ class Log:
         self._newest = match, newest
 
     def try_to_write(self) -> None:
-        """See that events could be stored now; nothing is changed. Raises `LogFault`."""
+        """Check that events could be stored now; nothing is changed. Raises `LogFault`."""
         with self._transaction():
             self._db.execute(f"PRAGMA user_version = {VERSION}")
 
     def holds(self, origin: str) -> bool:
-        """Whether a press of this origin is stored already."""
+        """Whether a press of this origin is already stored."""
         return bool(self._rows("SELECT 1 FROM event WHERE origin = ? AND origin <> ''", origin))
 
     def latest(self) -> int | None:
@@ -126,12 +126,12 @@ class Log:
         return found
 
     def numbers(self) -> tuple[int, ...]:
-        """Return the number of every match of which there is anything. Raises `LogFault`."""
+        """Return the number of every match that left any trace. Raises `LogFault`."""
         found = self._rows("SELECT id FROM match UNION SELECT match FROM event")
         return tuple(number for (number,) in found if isinstance(number, int))
 
     def last_at(self) -> float:
-        """Return the latest recorded time, in seconds on the table's clock; 0 where there is none that can be read."""
+        """Return the latest recorded time, in seconds on the table's clock; 0 if none can be read."""
         try:
             found = self._rows("SELECT max(json_extract(body, '$.at')) FROM event WHERE match = ?", self.latest())
         except LogFault:
@@ -139,7 +139,7 @@ class Log:
         return float(found[0][0] or 0.0)
 
     def copy(self, to: Path) -> None:
-        """Write a copy, one file that needs no other beside it, also while another process plays. Raises `LogFault`."""
+        """Write a copy, one self-contained file, even while another process plays. Raises `LogFault`."""
         try:
             copy(self._db, to)
         except OSError as wrong:
@@ -148,11 +148,11 @@ class Log:
             raise fault(self.path, wrong) from wrong
 
     def check(self) -> None:
-        """See that the whole file can be read, and that all in it agrees. Raises `LogFault`."""
+        """Check that the whole file can be read, and that it is consistent. Raises `LogFault`."""
         self._checked("PRAGMA integrity_check")
 
     def skim(self) -> None:
-        """See that no page of the file is damaged: a third of the work. Raises `LogFault`."""
+        """Check that no page of the file is damaged: a third of the work. Raises `LogFault`."""
         self._checked("PRAGMA quick_check")
 
     def _checked(self, how: str) -> None:
@@ -161,11 +161,11 @@ class Log:
             raise LogFault(f"the log {self.path} is damaged: {found[0][0]}")
 
     def lines(self, match: int) -> bytes:
-        """Return a match as a record, as it was written. Raises `LogFault` where there is no such match."""
+        """Return a match as a record, as it was written. Raises `LogFault` if there is no such match."""
         return b"".join(body + b"\n" for body, _ in self._stored(match))
 
     def chained(self, match: int) -> bytes:
-        """Return a match as a record that bears its digests, as they were written. Raises `LogFault`."""
+        """Return a match as a record with its digests, as they were written. Raises `LogFault`."""
         stored = self._stored(match)
         bodies = [body for body, _ in stored]
         try:
@@ -175,9 +175,9 @@ class Log:
         return b"".join(bearing(body, digest) + b"\n" for body, digest in zip(bodies, digests, strict=True))
 
     def verified(self, match: int) -> tuple[Event, ...]:
-        """Read a match, and see that every byte is as it was written.
+        """Read a match, and check that every byte is as it was written.
 
-        Raises `Damaged`, or `NotInstalled` where only its game is not here; `LogFault` as `lines`.
+        Raises `Damaged`, or `NotInstalled` if only its game is missing; `LogFault` as `lines` does.
         """
         stored = self._stored(match)
         filed = [seq for (seq,) in self._rows("SELECT seq FROM event WHERE match = ? ORDER BY seq", match)]
@@ -197,7 +197,7 @@ class Log:
         return events
 
     def events(self, match: int) -> tuple[Event, ...]:
-        """Read a match. Raises `LogFault`, or `GameMissing` where nothing else is wrong."""
+        """Read a match. Raises `LogFault`, or `GameMissing` if nothing else is wrong."""
         try:
             return self.verified(match)
         except NotInstalled as wrong:
@@ -210,7 +210,7 @@ class Log:
 
     def _stored(self, match: int) -> list[tuple[bytes, bytes]]:
         """Return the bodies and digests of a match; in layout 1, which had none, they are empty."""
-        text = "typeof(body) = 'text' AND typeof(digest) = 'text'"  # else it is none that was written here
+        text = "typeof(body) = 'text' AND typeof(digest) = 'text'"  # otherwise it was not written here
         digest = f"iif({text}, CAST(digest AS BLOB), NULL)" if self._layout > 1 else "NULL"
         rows = self._rows(f"SELECT CAST(body AS BLOB), {digest} FROM event WHERE match = ? ORDER BY seq", match)
         if not rows:
@@ -218,22 +218,22 @@ class Log:
         return [(body or b"", digest or b"") for body, digest in rows]
 
     def matches(self, since: int = 0) -> list[Entry]:
-        """List the matches, oldest first: all, or those from a number on; but for those of which `match` can't tell."""
+        """List the matches, oldest first: all, or those from a number on; without those that `match` can't read."""
         return self._entries("id >= ?", since)
 
     def match(self, number: int) -> Entry | None:
-        """Return the entry of one match; None where there is none. Raises `LogFault` where it can't be read."""
+        """Return the entry of one match, or None if there is none. Raises `LogFault` if it can't be read."""
         found = self._entries("id = ?", number)
         if not found and self._rows("SELECT 1 FROM match WHERE id = ?", number):
             raise LogFault(f"match {number} in {self.path} is damaged: when it began can't be read. It counts nowhere")
         return next(iter(found), None)
 
     def begun(self, start: str, end: str) -> list[Entry]:
-        """List the matches whose `began`, as it is written, lies from `start` to before `end`; oldest first."""
+        """List the matches whose `began`, as written, is from `start` up to but not including `end`; oldest first."""
         return self._entries("began >= ? AND began < ?", start, end)
 
     def _entries(self, which: str, *values: object) -> list[Entry]:
-        """Look only at the matches that are asked for: over the years a log holds thousands."""
+        """Read only the matches asked for: over the years a log holds thousands."""
         rows = self._rows(
             "SELECT id, iif(typeof(began) = 'text', CAST(began AS BLOB), NULL), simulated,"
             " (SELECT CAST(body AS BLOB) FROM event WHERE match = id AND seq = 1),"
@@ -283,7 +283,7 @@ class Log:
             self._wait_at_most(PATIENCE)
         except FAULTS as wrong:
             with suppress(sqlite3.Error):  # the disk may fail at that too
-                self._wait_at_most(0)  # until it is over: one has waited for all
+                self._wait_at_most(0)  # until it is over: one attempt has waited for all
                 self._db.rollback()
             raise fault(self.path, wrong) from wrong
 

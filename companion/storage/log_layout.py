@@ -1,7 +1,7 @@
-"""How a log's file is laid out, and how an older layout is taken over: all at once, and what was there is kept.
+"""The layout of a log's file, and the conversion of an older layout: all at once, keeping a copy of the old file.
 
-In layout 2 every event has its digest (`companion.judge.digest_chain`), so that no altered
-one goes unseen. In layout 1 it had none.
+In layout 2 every event has its digest (`companion.judge.digest_chain`), so that no altered one goes unnoticed. In
+layout 1 it had none.
 """
 
 import logging
@@ -38,7 +38,7 @@ _journal = logging.getLogger(__name__)
 
 
 def opened(path: Path, writes: bool) -> tuple[sqlite3.Connection, int]:
-    """Connect, and see that it is a log of ours; a writer's is made ready to write, in the newest layout.
+    """Connect, and check that it is a log of ours; a writer's is made ready to write, in the newest layout.
 
     Return its layout too: a reader leaves an old one as it is. Raises `LogFault`.
     """
@@ -79,7 +79,7 @@ def _make_ready(db: sqlite3.Connection, path: Path, version: int) -> None:
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
     if version:
-        # Changes nothing. A file that may not be written is opened all the same: the first event would be lost.
+        # Changes nothing, but a file that may not be written opens all the same, and the first event would be lost.
         db.execute(f"PRAGMA user_version = {version}")
     close_to_others(*all_of(path), *all_of(path.resolve()))
     if version == 0:
@@ -89,7 +89,7 @@ def _make_ready(db: sqlite3.Connection, path: Path, version: int) -> None:
 
 
 def _take_over(db: sqlite3.Connection, path: Path) -> None:
-    """Give every event of a log of layout 1 its digest, in one transaction, after a copy of it was kept."""
+    """Add its digest to every event of a log of layout 1, in one transaction, after keeping a copy."""
     kept = old_layout_of(path, 1)
     try:
         _keep(db, kept)
@@ -122,10 +122,10 @@ def _digested(lines: Iterable[bytes]) -> Iterator[tuple[str, str]]:
 
 
 def _keep(db: sqlite3.Connection, kept: Path) -> None:
-    """Write a copy of the log, whole before it bears its name. Raises OSError, and what SQLite raises."""
+    """Write a copy of the log, complete before it gets its name. Raises OSError, and what SQLite raises."""
     part = kept.with_name(f"{kept.name}.part")
     try:
-        _clear(part)  # of an earlier try: SQLite would take what lies beside for this one's
+        _clear(part)  # of an earlier try: SQLite would take what lies beside it for this one's
         copy(db, part)
         sync(part)
         swap(part, kept)

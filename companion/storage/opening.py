@@ -1,4 +1,4 @@
-"""How a log's file is opened, held for one writer, and copied; and what is said where that can't be."""
+"""Opening a log's file, holding it for one writer, and copying it; and what is said if that fails."""
 
 import fcntl
 import os
@@ -13,7 +13,7 @@ from companion.errors import NotNow
 from companion.storage.files import closed, private, wal_of
 
 FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
-"""Of a damaged file SQLite may quote bytes that are no text, or say that no memory suffices for a row."""
+"""What SQLite may raise for a damaged file: it may quote bytes that are no text, or want more memory than there is."""
 
 
 class LogFault(NotNow):
@@ -21,7 +21,7 @@ class LogFault(NotNow):
 
 
 class GameMissing(LogFault):
-    """A match is of a game that is not installed here: it is kept, and can be read where the game is."""
+    """A match is of a game that is not installed here: it is kept, and can be read where the game is installed."""
 
 
 class InUse(LogFault):
@@ -29,9 +29,8 @@ class InUse(LogFault):
 
 
 def see_that_it_may_be_read(path: Path) -> None:
-    """See that there is a log, and that it is not closed to this user. It is not opened: closing it would let go of
-    what SQLite holds in this process. Raises `LogFault`.
-    """
+    """Check that there is a log that this user may read. It is not opened, because closing it would release the locks
+    that SQLite holds in this process. Raises `LogFault`."""
     try:
         there = stat.S_ISREG(path.stat().st_mode)
     except PermissionError as wrong:
@@ -61,7 +60,7 @@ def connected(path: Path, how: str = "rwc") -> sqlite3.Connection:
 def connected_to_read(path: Path) -> sqlite3.Connection:
     """Connect beside a writer, or in a folder where nothing can be written.
 
-    There what a killed writer left in the write-ahead log could not be seen: then it is not read at all.
+    In such a folder, what a killed writer left in the write-ahead log could not be seen: then it is not read at all.
     """
     try:
         return connected(path, "ro")
@@ -72,7 +71,7 @@ def connected_to_read(path: Path) -> sqlite3.Connection:
 
 
 def copy(db: sqlite3.Connection, to: Path) -> None:
-    """Write a copy of what a connection sees, one file that needs no other beside it.
+    """Write a copy of what a connection sees, as one self-contained file.
 
     Raises OSError, and what SQLite raises.
     """
@@ -83,17 +82,17 @@ def copy(db: sqlite3.Connection, to: Path) -> None:
 
 
 def fold(path: Path) -> None:
-    """Have all of a log that nobody uses in its one file; a damaged one is left as it is."""
+    """Bring all of a log that nobody uses into its one file; a damaged one is left as it is."""
     if path.is_file():
         with suppress(sqlite3.Error), closing(connected(path, "rw")) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def lock(path: Path) -> IO[bytes]:
-    """Hold a table for one writer, by its log, until closed; it goes with the process, however that ends.
+    """Hold a table for one writer, by its log, until closed; the lock goes with the process, however that ends.
 
-    Raises `InUse`, and `LogFault` where nothing can be written, or where the log has two names: SQLite keeps what is
-    new in a file named after one of them, which whoever opens the other does not see.
+    Raises `InUse`, and `LogFault` if nothing can be written, or if the log has two names: SQLite keeps new data in a
+    file named after one of them, unseen by whoever opens the other.
     """
     path = path.resolve()
     if path.is_file() and path.stat().st_nlink > 1:

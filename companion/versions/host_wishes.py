@@ -40,7 +40,7 @@ class Machine(Struct, frozen=True):
         part.replace(self.wishes / what.value)
 
     def offered(self) -> str:
-        """Return the newest version that an update is at hand for, "" where none is newer than what runs."""
+        """Return the newest version that an update is at hand for, or "" if that is no newer than what runs."""
         now = launcher.current(self.root)
         found = [packed.peek(path) for path in updates(self.root).glob(f"*{packed.ENDING}")]
         newer = [version for version in found if packed.order(version) > packed.order(now)]

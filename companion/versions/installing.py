@@ -29,7 +29,7 @@ def version_of(wheels: Path) -> str:
 def install(wheels: Path, root: Path, python: str = sys.executable) -> str:
     """Install the version in a folder of wheels, if it is not there; return it.
 
-    Begun anew where it was interrupted; nothing that runs is touched. No network is needed: pip is among the wheels.
+    Restarted where it was interrupted; nothing that runs is touched. No network is needed: pip is among the wheels.
     Raises `CantInstall`.
     """
     version = version_of(wheels)

@@ -23,7 +23,7 @@ _U32 = 0xFFFFFFFF
 
 
 class Finger:
-    """What it is asked, and what it does; `step` waits for nobody."""
+    """The conversation with the Pi, and the pressing; `step` waits for nobody."""
 
     def __init__(self, port: Port) -> None:
         freq(_MHZ * 1000000)
@@ -58,7 +58,7 @@ class Finger:
                 if heard and not self._answer(words(heard)):
                     return False
             except ValueError:
-                pass  # a number that is none
+                pass  # not a number
 
     def _answer(self, said: list[str]) -> bool:
         kind, count = (said[0], len(said)) if said else ("", 0)

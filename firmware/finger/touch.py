@@ -1,4 +1,4 @@
-"""The PIO program that presses two ports: one, and the other so many cycles later; then it lets go of both.
+"""The PIO program that presses two ports: one, and the other some cycles later; then it lets go of both.
 
 A port is pressed as a button presses it, by drawing it to ground: the pins give 0 V or nothing, never 3.3 V.
 """
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rp2.asm_pio import *
 
 LEAST_CYCLES = 2
-"""Between the two, where there is anything between them."""
+"""Cycles between the two, unless there are none."""
 
 
 @asm_pio(out_init=[PIO.IN_LOW, PIO.IN_LOW], out_shiftdir=PIO.SHIFT_RIGHT)
@@ -33,7 +33,7 @@ def touch() -> None:
 
 
 def words(first: int, cycles: int, held: int) -> tuple[int, int, int]:
-    """Give the words that press the port `first` (1 or 2), the other so many cycles later, and hold both.
+    """Return the words that press the port `first` (1 or 2), the other this many cycles later, and hold both.
 
     With no cycles between them both are pressed in the same one.
     """

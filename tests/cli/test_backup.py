@@ -143,7 +143,7 @@ def test_what_lay_where_at_the_old_log_is_kept_with_it_and_goes(kept: Kept) -> N
 
 def test_the_commands_say_what_they_did(kept: Kept, tmp_path: Path) -> None:
     done = companion("backup", kept.settings, tmp_path / "new.zip")
-    assert (done.exit_code, done.stdout) == (0, f"written {tmp_path / 'new.zip'}\n")
+    assert (done.exit_code, done.stdout) == (0, f"wrote {tmp_path / 'new.zip'}\n")
     done = companion("restore", kept.settings, tmp_path / "new.zip")
     assert done.exit_code == 0
     assert f"kept what was there in {kept.folder}/before-restore-" in done.stdout
@@ -154,7 +154,7 @@ def test_the_commands_say_what_they_did(kept: Kept, tmp_path: Path) -> None:
 def test_a_backup_that_could_not_be_restored_says_so_when_it_is_made(kept: Kept, tmp_path: Path, damaged: str) -> None:
     (kept.folder / damaged).write_text("damaged")
     done = companion("backup", kept.settings, tmp_path / "new.zip")
-    assert (done.exit_code, done.stdout) == (1, f"written {tmp_path / 'new.zip'}\n")
+    assert (done.exit_code, done.stdout) == (1, f"wrote {tmp_path / 'new.zip'}\n")
     assert str(kept.folder / damaged) in done.stderr
     assert companion("restore", kept.settings, tmp_path / "new.zip").exit_code == 2
 

@@ -14,7 +14,7 @@ def test_a_stick_gets_a_backup_only_where_its_folder_is(tmp_path: Path) -> None:
     ]
     (plugged / usb_stick.FOLDER).mkdir()
     (told,) = usb_stick.use(plugged, kept.settings, tmp_path)
-    assert (plugged / usb_stick.FOLDER / told.removeprefix("written ")).exists()
+    assert (plugged / usb_stick.FOLDER / told.removeprefix("wrote ")).exists()
 
 
 def test_an_update_that_nobody_of_the_makers_signed_is_not_taken(tmp_path: Path) -> None:

@@ -24,8 +24,8 @@ BY_HAND: Mapping[str, Right] = {
     "virtual.lift": HOST,
     "virtual.press": HOST,
 }
-"""What brings about events that simulated things know nothing of: while a match has such, it is for nobody. With them
-nothing is misread and nothing missed: only moves happen.
+"""Routes that cause events unknown to simulated things: while a match has those, they are for nobody. Simulated things
+are never misread or missed: only moves happen.
 """
 RIGHTS: Mapping[str, Right] = {
     "static": ANYBODY,
@@ -61,11 +61,11 @@ RIGHTS: Mapping[str, Right] = {
     "streams.stream": ANYBODY,  # and then what its page needs
     "lobby.join": ANYBODY,
     "lobby.sit": ANYBODY,
-    "lobby.wait": ANYBODY,  # who may not is led to where they may
+    "lobby.wait": ANYBODY,  # whoever may not is led to where they may
     "lobby.leave": WAITING,
     "lobby.send_away": HOST,
     "lobby.move": HOST,
-    "lobby.sit_out": ANYBODY,  # who waits, as well as who plays
+    "lobby.sit_out": ANYBODY,  # whoever waits, as well as whoever plays
     "lobby.rename": PLAYER,
     "joining.scanned": ANYBODY,
     "joining.claim": ANYBODY,
@@ -73,7 +73,7 @@ RIGHTS: Mapping[str, Right] = {
     "joining.keep": PLAYER,
     "joining.free": PLAYER,
     "joining.renew": HOST,
-    "agreement.answer": ANYBODY,  # whoever asks may withdraw it; who answers, its own route decides
+    "agreement.answer": ANYBODY,  # whoever asks may withdraw; the route itself decides who may answer
     "taking_back.take_back": PLAYER,
     "matches.start": FIRST,
     "matches.again": FIRST,
@@ -124,12 +124,12 @@ RIGHTS: Mapping[str, Right] = {
     "network.code": ANYBODY,
     "network.join": HOST,
     "network.own": HOST,
-    "after_setup.look": ANYBODY,  # who may not is led to where they sit down
+    "after_setup.look": ANYBODY,  # whoever may not is led to where they sit down
     "after_setup.stream": ANYBODY,
     "after_setup.begin": HOST,
     "play.begin": FIRST,
     "play.sit": ANYBODY,
-    "play.come_back": ANYBODY,  # by what the phone was known by when it held the seat
+    "play.come_back": ANYBODY,  # by the key that the phone had when it held the seat
     "play.wait_for": PLAYER,
     "play.move": PLAYER,
     "play.have_read": PLAYER,
@@ -137,7 +137,7 @@ RIGHTS: Mapping[str, Right] = {
 }
 """Endpoint → who may call it."""
 STARTS = ("pages.host_match", "matches.start", "play.begin")
-"""What whoever wants to start a match calls: where another was quicker, they want that one."""
+"""Routes that start a match: if somebody else was quicker, that match is the one wanted."""
 
 
 def check(app: Flask) -> None:
@@ -173,7 +173,8 @@ def _checked() -> ResponseReturnValue | None:
 
 
 def _started(who: Who) -> Refused:
-    """Return what leads a phone that would have started a match to the one that is on, and says who has."""
+    """Return the answer that leads a phone that would have started a match to the one that is on, and says who started
+    it."""
     speech, holders = words(), site().phones.rights.holders
     by = min((seat for seat in speech.names if holders.get(seat) == holders[seat_rights.HOST]), default=None)
     own = min(who.parts & speech.names.keys(), default=None)
@@ -182,7 +183,7 @@ def _started(who: Who) -> Refused:
 
 
 def _whose(seat: int | None, late: Refused | None = None) -> ResponseReturnValue:
-    """Answer kindly: whose page it is, and how it becomes this phone's. The same for every phone, whatever happened."""
+    """Answer kindly: whose page it is, and how to get it on this phone. The same for every phone, whatever happened."""
     context, said = site().screens.frame(Page("join"), language()), late and words().say(late.code, late.facts)
     page = render_template("join.html", **context, wanted=seat, of_host=seat is None, code="", said=said)
     return make_response(page, 403)

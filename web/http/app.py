@@ -9,7 +9,7 @@ LARGEST_FORM = 16_384
 
 
 def new_app(language: str = "") -> Flask:
-    """Make an app without a route; `language` is what it speaks where a phone prefers none of ours."""
+    """Make an app without a route; `language` is for phones that prefer none of ours."""
     app = Flask("companion.web")
     # The key only signs answers to forms on phones without a script; a restart may forget them.
     app.config.update(

@@ -1,4 +1,4 @@
-"""What phones ask of the internet to see whether there is any: answered, they stay in the table's own Wi-Fi.
+"""What phones ask to find out whether there is internet: if answered, they stay in the table's own Wi-Fi.
 
 Only plain http can be answered so; a phone that also asks by https says "limited connection", and may be told to stay.
 """

@@ -1,4 +1,4 @@
-"""What a phone is given to keep."""
+"""The cookies that a phone is given."""
 
 from flask import Response
 
@@ -6,5 +6,5 @@ A_YEAR = 365 * 24 * 3600
 
 
 def remember(answer: Response, name: str, value: str, seconds: int = A_YEAR) -> None:
-    """Have the phone send this with what it asks for; no page's script sees it, and no other site makes it be sent."""
+    """Have the phone send this with its requests; no script sees it, and no other site can have it sent."""
     answer.set_cookie(name, value, max_age=seconds, httponly=True, samesite="Strict")

@@ -22,12 +22,12 @@ from companion.web.site import site
 T = TypeVar("T")
 _EXPECTED = (CompanionError, ValueError)
 _FOR_WHOM = ("for-players", "for-holder", "for-host", "not-your-seat")
-"""Refusals that a phone meets also where its browser has not kept what it is known by."""
+"""Refusals that a phone may get because its browser did not keep its token."""
 
 
 class Refused(CompanionError):
     """A request that can't be done; `code` names the sentence that says what, where, and what to do now, `go` the page
-    where what was wanted is.
+    that has what was wanted.
     """
 
     def __init__(self, status: int, code: str, *, go: str | None = None, **facts: Any):
@@ -67,7 +67,7 @@ def at_table(call: Callable[[], T]) -> T:
 
 
 def _tried(call: Callable[[], T]) -> tuple[bool, Any]:
-    """Hand what is expected to go wrong back as a value: gevent would print it."""
+    """Return expected exceptions as values, because gevent would print them."""
     try:
         return True, call()
     except _EXPECTED as wrong:

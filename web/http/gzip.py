@@ -1,4 +1,4 @@
-"""Pages, style and script travel packed (gzip): a weak network carries a fifth of them. A feed packs its own stream."""
+"""Pages, style and script travel packed (gzip), at a fifth of their size. A feed packs its own stream."""
 
 import functools
 import gzip
@@ -32,7 +32,7 @@ def _packed(response: Response) -> Response:
 
 
 def _pack(plain: bytes) -> bytes:
-    """Pack it; the same bytes always into the same, so that no page differs by when it was asked for."""
+    """Pack it; the same bytes always give the same, so that no page differs by when it was asked for."""
     return gzip.compress(plain, 6, mtime=0)
 
 

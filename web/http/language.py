@@ -1,4 +1,4 @@
-"""In which language a request is answered."""
+"""The language in which a request is answered."""
 
 from flask import Response, current_app, request
 
@@ -18,12 +18,12 @@ def language() -> str:
 
 
 def wished() -> str:
-    """Return the language that a form asks for; "" where it is none of ours."""
+    """Return the language that a form asks for, or "" if it is none of ours."""
     return next((one for one in LANGUAGES if one == request.form.get("language")), "")
 
 
 def switched(answer: Response) -> Response:
-    """Answer a form that asks for a language: its phone keeps that."""
+    """Answer a form that asks for a language, which its phone keeps."""
     if wish := wished():
         remember(answer, COOKIE, wish)
     return answer

@@ -1,7 +1,7 @@
 """An act whose answer was lost on the way is sent again under the same number, and counts once.
 
 The number is the script's own. Answers are remembered for a while, not for ever: whoever tries again does so soon.
-Where there are too many, those for the address that sent most are forgotten first: no flood has another's forgotten.
+If there are too many, those of the address that sent most are forgotten first, so no flood evicts another's.
 """
 
 from collections import Counter
@@ -25,13 +25,13 @@ Act = tuple[str, str, str]
 
 
 class Once:
-    """The acts of late, and how they were answered."""
+    """The recent acts, and their answers."""
 
     def __init__(self) -> None:
         self._answers: dict[Act, AsyncResult] = {}
         """The oldest first."""
         self._from: dict[Act, str] = {}
-        """From which address each came."""
+        """The address that each came from."""
 
     def put_on(self, app: Flask) -> None:
         """Put it around every route, as the outermost: an answer is remembered with its cookies."""

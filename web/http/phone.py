@@ -1,6 +1,6 @@
 """The phone a request comes from: a spectator's, until it claims something; then known by a random token it keeps.
 
-With every claim the token is a new one: whoever put the old one there, or has seen it, is known by nothing.
+Every claim brings a new token, so whoever planted the old one, or has seen it, has nothing.
 """
 
 import re
@@ -20,7 +20,7 @@ _TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
 class Right(Enum):
-    """Who may have something."""
+    """Who may have something: a kind of right."""
 
     ANYBODY = "anybody"
     PLAYER = "a phone that is host or holds a seat; what exactly it may do its own route decides"
@@ -41,18 +41,18 @@ def me() -> Who:
 
 
 def known_by(token: str) -> str | None:
-    """Return what a phone with this token is known by; None: it is none of ours."""
+    """Return the key of a phone with this token; None if it is none of ours."""
     return seat_rights.phone_of(token) if _TOKEN.fullmatch(token) else None
 
 
 def whose_turn() -> str:
-    """Return what the phone of this request waits as: itself where it has a part, else one of those of its address."""
+    """Return the key under which this request's phone queues: its own if it has a part, or else its address."""
     who = me()
     return who.phone if who.phone and (who.parts or who.waits) else request.remote_addr or ""
 
 
 def new_token() -> str:
-    """Make what the phone of this request may be known by from its answer on. Nobody can have given it that before."""
+    """Make a new token for this request's phone, known from its answer on. Nobody can have planted it."""
     return secrets.token_hex(16)
 
 

@@ -1,4 +1,4 @@
-"""How much of its seat a phone reads aloud: its own wish, so that only its own pages bear what is read."""
+"""How much of its seat a phone reads aloud: its own wish, so that only its own pages contain what is read."""
 
 from typing import get_args
 
@@ -18,5 +18,5 @@ def wish() -> Aloud:
 
 
 def as_read_aloud(page: Page) -> Page:
-    """Return the page as the phone of this request has it: a seat's own may be read aloud, and no other."""
+    """Return the page as the phone of this request has it: only a seat's own page may be read aloud."""
     return replace(page, aloud=wish()) if page.kind == "seat" else page

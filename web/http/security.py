@@ -31,7 +31,7 @@ _LOCAL = re.compile(r"[\w-]+|[\w.-]+\.(local|lan|home|internal|home\.arpa|localh
 def keep_out(app: Flask, address: str, origins: Collection[str] = ()) -> None:
     """Put the guards on every route of a site that people find at this address.
 
-    Pages from `origins` may read what programs are told.
+    Pages from `origins` may read what other programs are told.
     """
     own = urlsplit(address).hostname
     app.before_request(_no_second_line)
@@ -47,14 +47,14 @@ def _no_second_line() -> None:
 
 
 def _no_other_name(own: str | None) -> ResponseReturnValue | None:
-    """Under a name that is not ours nothing is shown either: who plays here, and how, is no other site's to read."""
+    """Show nothing under a name that is not ours: no other site may read who plays here, and how."""
     return None if _is_here(request.host, own) else turned_away("other-name")
 
 
 def _no_other_site() -> None:
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
-    # Over plain http browsers tell the origin only; who sends neither is no browser.
+    # Over plain http browsers send the origin only; whoever sends neither is no browser.
     origin = request.headers.get("Origin")
     where = request.headers.get("Sec-Fetch-Site", "same-origin")
     if where not in ("same-origin", "none") or origin not in (None, request.host_url.rstrip("/")):

@@ -1,4 +1,4 @@
-"""What is on every screen of the club: rendered once for all who look, once a second at most, sent by what changed."""
+"""What is on every screen of the club: rendered once for everybody, at most once a second, sent as changes."""
 
 import logging
 import re
@@ -23,9 +23,9 @@ from companion.web.routes.streams import message
 COALESCED = 1.0
 """Seconds between two states of a screen."""
 LOOKED_AGAIN = 5.0
-"""Seconds after which a screen is looked at again though nothing was told: a table may be forgotten."""
+"""Seconds after which a screen is made again though nothing was told: a table may be forgotten."""
 Place = tuple[str, int]
-"""Where somebody looks: in which language, at which page of the wall."""
+"""A view of the wall: its language and page."""
 
 _journal = logging.getLogger(__name__)
 _ID = re.compile(r' id="(?!t-)([^"]*)"')
@@ -35,11 +35,11 @@ _LABEL = re.compile(r' (?:role="(?:img|group)"|aria-label="[^"]*")')
 
 
 class Screen(Struct, frozen=True):
-    """What is to be seen now, at one place."""
+    """What is now to be seen in one view."""
 
     whole: bytes
     said: Message
-    """The same for streams, and what changed since the screen before, where that is not too much."""
+    """The same for streams, and the change since the screen before, if that is not too much."""
     frame: str
     tiles: dict[str, str]
 
@@ -49,7 +49,7 @@ class Tile(Struct, frozen=True):
 
     html: str
     paints: tuple[str, ...] = ()
-    """What its picture is drawn from: the same for all of its game, so a page bears them once."""
+    """The symbols its picture is drawn from: the same for all tables of its game, so a page has them once."""
 
 
 class Board:
@@ -60,7 +60,7 @@ class Board:
         self._bell, self._next = Bell(), Event()
         self._screens: dict[Place, Screen] = {}
         self._looked_at: set[Place] = set()
-        """Since the screens were made anew."""
+        """Counts how often the screens were rebuilt."""
         self._channels: dict[Place, Feed] = {}
         self._tiles: dict[tuple[str, str], tuple[Any, Tile]] = {}
         self._keeping: gevent.Greenlet | None = None
@@ -82,8 +82,8 @@ class Board:
         return self._screens[place]
 
     def feed(self, language: str, page: int) -> Feed:
-        """Return what all screens at one place are told: whole at first and where much changed, else the tiles that
-        did.
+        """Return what all screens of one view are told: everything at first and if much changed, or else the changed
+        tiles.
         """
         if (language, page) not in self._channels:
             self._channels[language, page] = Feed(lambda: self.now(language, page).said, lambda: self._next)
@@ -101,7 +101,7 @@ class Board:
             ring.wait(LOOKED_AGAIN)
 
     def _forget(self) -> None:
-        """Forget where nobody looks any more."""
+        """Forget views at which nobody looks any more."""
         heard = {place for place, feed in self._channels.items() if feed.heard} | self._looked_at
         self._screens = {place: screen for place, screen in self._screens.items() if place in heard}
         self._channels = {place: feed for place, feed in self._channels.items() if place in heard}
@@ -157,7 +157,7 @@ class Board:
         return frame, {**drawn_from, **{table: tile.html for table, tile in tiles.items()}}
 
     def tile(self, one: KnownTable, language: str, *, with_picture: bool) -> Tile:
-        """Draw a table's tile, or take it as it was drawn before."""
+        """Draw a table's tile, or reuse it as it was drawn before."""
         state = (one.changed, one.state, with_picture)
         made = self._tiles.get((one.table, language))
         if made is None or made[0] != state:

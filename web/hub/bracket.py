@@ -1,4 +1,4 @@
-"""The bracket of duels: for everybody who meets whom; for the keeper, what makes it go on."""
+"""The bracket of duels: who meets whom, for everybody; and the controls, for the keeper."""
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
@@ -23,7 +23,7 @@ def show(message: str = "") -> str:
 
 @routes.errorhandler(Refused)
 def refused(wrong: Refused) -> ResponseReturnValue:
-    """Say what can't be done above the form; and to who is not the keeper, who may."""
+    """Say above the form what can't be done; and tell anybody but the keeper who may."""
     return keeper_pages.refused(wrong) if wrong.status == 403 else (show(said(wrong)), wrong.status)
 
 
@@ -42,14 +42,14 @@ def new() -> ResponseReturnValue:
 
 @routes.post("/leave")
 def leave() -> ResponseReturnValue:
-    """Have somebody play no more, or play again."""
+    """Take somebody out, or let them play again."""
     name = request.form.get("name", "")
     return changed("/bracket", lambda: hub().bracket.change(lambda now: bracket.withdrawn(now, name)))
 
 
 @routes.post("/won")
 def won() -> ResponseReturnValue:
-    """Enter who won a duel on paper; the same once more takes that back."""
+    """Enter from paper who won a duel; entering the same again takes that back."""
     winner, loser = request.form.get("winner", ""), request.form.get("loser", "")
     return changed("/bracket", lambda: hub().bracket.change(lambda now: bracket.entered_won(now, winner, loser)))
 

@@ -1,4 +1,4 @@
-"""For whoever keeps the hub: what every screen shows, how tables join, and what was not understood."""
+"""Pages for the hub's keeper: what every screen shows, how tables join, and what was not understood."""
 
 import logging
 from urllib.parse import urlsplit
@@ -31,7 +31,8 @@ routes = Blueprint("keeping", __name__)
 
 @routes.get("/keeper")
 def keeper(message: str = "") -> str:
-    """Show the keeper how the club does; anybody else, where to type the code. `message` says what can't be done."""
+    """Show the keeper the state of the club; anybody else, where to type the code. `message` says what can't be
+    done."""
     of, keeps = hub(), _is_keeper()
     if not keeps and "known" in request.args:
         message = PageWords(None, language()).say("hub-cookie")
@@ -89,7 +90,7 @@ def scene() -> ResponseReturnValue:
 
 @routes.post("/people")
 def call() -> ResponseReturnValue:
-    """Have somebody called otherwise; called as another, they are one."""
+    """Rename somebody; with another's name, the two become one."""
     for_keeper()
     name, key = request.form.get("name", ""), request.form.get("key", "")
     if not names.key(name) or len(name) > LONGEST_NAME or key not in _everybody():
@@ -101,7 +102,7 @@ def call() -> ResponseReturnValue:
 
 @routes.post("/people/apart")
 def part() -> ResponseReturnValue:
-    """Take back what somebody was called."""
+    """Take back the name that somebody was given."""
     for_keeper()
     hub().people.part(request.form.get("key", ""))
     hub().season.look()
@@ -134,7 +135,7 @@ def invite() -> str:
 
 
 def refused(wrong: Refused) -> ResponseReturnValue:
-    """Say what can't be done, where the keeper's code can be typed."""
+    """Say what can't be done, on the page for typing the keeper's code."""
     return make_response(keeper(said(wrong)), wrong.status)
 
 
@@ -157,7 +158,7 @@ def unkept(wrong: HubFault) -> ResponseReturnValue:
 
 
 def around() -> dict[str, object]:
-    """Return what every page beside the wall needs."""
+    """Return what every page besides the wall needs."""
     of = hub()
     context = page_context("club", language())
     return {**context, "club": of.club, "connected": of.follower.connected, "keeps": _is_keeper()}
@@ -173,7 +174,7 @@ def _is_keeper() -> bool:
 
 
 def for_keeper() -> None:
-    """Turn away who is not the keeper, and has not typed the code with this form. Raises `Refused`."""
+    """Turn away anybody but the keeper who has not typed the code with this form. Raises `Refused`."""
     code = request.form.get("code")
     if code is None and not _is_keeper():
         raise Refused(403, "hub-keepers")
@@ -185,14 +186,14 @@ def for_keeper() -> None:
 
 @routes.after_app_request
 def _keep(answer: Response) -> Response:
-    """Have the phone that has typed the code keep what it is known by."""
+    """Have the phone that has typed the code keep its token."""
     if g.get("token"):
         remember(answer, COOKIE, g.token)
     return answer
 
 
 def _code(user: str = "", password: str = "") -> str:
-    """Write down where the club meets. What is "here" for the hub is not for a table: there it is the hub's address."""
+    """Return where the club meets. "Here" for the hub is elsewhere for a table: there it is the hub's address."""
     of = hub()
     club = of.club
     host, port = club.address

@@ -22,7 +22,7 @@ _STRANGERS = People()
 
 
 def drawn(env: Environment, template: str, one: KnownTable, language: str, **more: Any) -> str:
-    """Draw a table. What its view makes impossible, as one of another version may, costs the picture alone."""
+    """Draw a table. A view that can't be drawn, as one of another version may be, costs only the picture."""
     plain = {**page_context("big", language), "one": one, "titled": _titled(one), "picture": False, **more}
     if one.view is None or one.shown is None or one.shown.game not in games.known():
         return env.get_template(template).render(plain)

@@ -1,4 +1,4 @@
-"""The tournament: for everybody the pods and how people stand; for the keeper, what makes it go on."""
+"""The tournament: the pods and the standings, for everybody; and the controls, for the keeper."""
 
 import sys
 from collections.abc import Callable
@@ -32,19 +32,19 @@ def show(message: str = "") -> str:
 
 @routes.errorhandler(Refused)
 def refused(wrong: Refused) -> ResponseReturnValue:
-    """Say what can't be done above the form, with what was typed in it; and to who is not the keeper, who may."""
+    """Say above the form, with what was typed in it, what can't be done; and tell anybody but the keeper who may."""
     return keeper_pages.refused(wrong) if wrong.status == 403 else (show(said(wrong)), wrong.status)
 
 
 @routes.get("/sheet")
 def sheet() -> str:
-    """Show the round on paper: to be printed, should everything fail."""
+    """Show the round for printing, in case everything fails."""
     return render_template("club-paper.html", **around(), **tournament_context(hub()))
 
 
 @routes.get("/standings")
 def standings() -> str:
-    """Show how all stand: the tournament's own page names so many, and whoever is looked for."""
+    """Show the full standings: the tournament's own page names only the first, and whoever is looked for."""
     return render_template("club-cup-standings.html", **around(), **tournament_context(hub()))
 
 
@@ -77,7 +77,7 @@ def draw() -> ResponseReturnValue:
 
 @routes.post("/places")
 def places() -> ResponseReturnValue:
-    """Enter a pod's places from paper; none of them takes them back."""
+    """Enter a pod's places from paper; an empty entry takes them back."""
     number, at = _number("round"), _number("pod")
     given = [one for one in request.form.getlist("place") if one.strip()]
     own = [place for one in given if (place := whole(one, 2)) is not None]
@@ -94,7 +94,7 @@ def end() -> ResponseReturnValue:
 
 
 def _number(name: str) -> int:
-    """Return a number of the form or the address; where there is none, one that is too large for everything."""
+    """Return a number of the form or the address, or one that is too large for anything."""
     number = whole(request.values.get(name, "").strip(), 5)
     return sys.maxsize if number is None else number
 
@@ -120,5 +120,5 @@ def names_typed() -> list[str]:
 
 
 def tables_there() -> list[str]:
-    """Return the tables where can be played."""
+    """Return the tables where people can play."""
     return [one.table for one in by_name(hub().follower.tables().values()) if one.state == "ready"]

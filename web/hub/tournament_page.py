@@ -7,11 +7,11 @@ from companion.club.hub.hub import Hub
 from companion.web.hub.wall_pages import sought
 
 MOST_PEOPLE = 50
-"""In a list; who stands below, or is to leave, is looked for by name."""
+"""The most people in a list; those below, or who are to leave, are looked for by name."""
 
 
 def tournament_context(of: Hub, wanted: str = "") -> dict[str, Any]:
-    """Return what the pages of a tournament show; `wanted` is in the names of those who are looked for."""
+    """Return what the pages of a tournament show; `wanted` is part of the names looked for."""
     tables, now, is_sought = of.follower.tables(), of.tournament.now(), sought(wanted)
     here = now.of.people if now else ()
     found = {name for name in (*here, *(now.of.left if now else ())) if is_sought(name)}
@@ -30,7 +30,7 @@ def tournament_context(of: Hub, wanted: str = "") -> dict[str, Any]:
 
 
 MOST_DRAWN = 8
-"""Duels one below the other that can be read across a room."""
+"""The most duels below each other that can be read across a room."""
 
 
 def bracket_context(of: Hub) -> dict[str, Any]:

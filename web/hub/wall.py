@@ -22,7 +22,7 @@ routes = Blueprint("wall", __name__)
 
 
 def board() -> Board:
-    """Return the screens of this app; made when somebody first looks."""
+    """Return the screens of this app, made when somebody first looks."""
     found = current_app.extensions.get("board")
     if found is None:
         found = current_app.extensions["board"] = Board(current_app.jinja_env, hub())
@@ -50,7 +50,7 @@ def stream() -> Response:
 
 @routes.get("/find")
 def find() -> str:
-    """Show the tables that are called so, or where somebody plays who is."""
+    """Show the tables with this in their name, or in that of somebody who plays there."""
     of, wanted, name = hub(), language(), request.args.get("name", "")
     here = found(by_name(of.follower.tables().values()), name)
     tiles = Markup("".join(board().tile(one, wanted, with_picture=False).html for one in here))
@@ -59,7 +59,7 @@ def find() -> str:
 
 
 def _page() -> int:
-    """Return the page of the wall that is asked for, as far as there is one."""
+    """Return the page of the wall that is asked for, or the last one there is."""
     asked = whole(request.args.get("page", ""), 5)
     return min(FRONT if asked is None else asked, last_page(len(hub().follower.tables())))
 

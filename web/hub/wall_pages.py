@@ -1,4 +1,4 @@
-"""Which tables lie on one page of the wall: all, or of very many as many as can be taken in.
+"""Which tables are on one page of the wall: all, or of very many, as many as people can take in.
 
 The front of many is what is new in the room: matches that are just over, then those that have just begun. The other
 pages are all tables by name.
@@ -13,20 +13,20 @@ from companion import names
 from companion.club.hub.known_table import KnownTable
 
 PICTURED = 12
-"""Tables that lie on one page, each with its picture; of more a television has room for the words alone."""
+"""The most tables on one page with a picture each; with more, a television has room for words only."""
 A_PAGE = 20
-"""Tables that lie on one page: so many fill a television."""
+"""The most tables on one page: these fill a television."""
 FRONT = 0
 _NUMBER = re.compile("([0-9]+)")
 
 
 def by_name(tables: Iterable[KnownTable]) -> list[KnownTable]:
-    """Return tables as people look for them: the second before the tenth."""
+    """Return tables in the order people expect: the second before the tenth."""
     return sorted(tables, key=lambda one: (_order(one.name), one.table))
 
 
 def last_page(many: int) -> int:
-    """Return the number of the last page of so many tables; `FRONT`: there is no other."""
+    """Return the number of the last page of this many tables; `FRONT` if there is no other."""
     return FRONT if many <= A_PAGE else -(-many // A_PAGE)
 
 
@@ -50,14 +50,14 @@ def found(tables: Iterable[KnownTable], wanted: str) -> list[KnownTable]:
 
 
 def sought(wanted: str) -> Callable[[str], bool]:
-    """Return what tells of a name whether it has this in it, which may be as long as an address."""
+    """Return a test for whether a name contains this, which may be as long as an address."""
     key = plain(wanted)
     return lambda name: key in plain(name)
 
 
 @lru_cache(8192)
 def _order(name: str) -> tuple[str | int, ...]:
-    """Return letters and numbers in turn."""
+    """Return its letters and numbers alternately."""
     parts = _NUMBER.split(name.casefold())
     return tuple(int(part) if at % 2 else part for at, part in enumerate(parts))
 

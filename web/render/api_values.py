@@ -1,4 +1,4 @@
-"""What other programs are answered under `/api/1`: what the pages show, as values; `openapi.py` describes them."""
+"""The answers for other programs under `/api/1`: what the pages show, as values; `openapi.py` describes them."""
 
 from collections.abc import Mapping, Sequence, Set
 from typing import Literal
@@ -25,16 +25,16 @@ class PlayerNow(msgspec.Struct, frozen=True):
 
     seat: int
     name: str
-    """As it should be, where it was typed wrong; "" where none was given."""
+    """As corrected, if it was typed wrong; "" if none was given."""
     animal: str
     colour: str
     points: int | None
-    """null: the match does not tell."""
+    """null: the match has no scores."""
     won: bool
 
 
 class SaidNow(msgspec.Struct, frozen=True):
-    """What the pages say, in the language asked for; "" where they say nothing."""
+    """What the pages say, in the language asked for; "" if they say nothing."""
 
     game: str
     """The game's title."""
@@ -54,11 +54,11 @@ class TableNow(Public, frozen=True):
     demo: bool = False
     """Whether it plays itself."""
     pause: Literal["break", "ended", None] = None
-    """Why no act is taken now; null: the match goes on, or there is none."""
+    """Why no act is accepted now; null: the match goes on, or there is none."""
     players: tuple[PlayerNow, ...] = ()
     """In the order of the game."""
     said: SaidNow | None = None
-    """null: none was started yet."""
+    """null: none has been started yet."""
 
 
 class StoryLine(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ class StoryLine(msgspec.Struct, frozen=True):
     text: str
     """In the language asked for."""
     rule: str
-    """The rule it stands on; "" where it stands on none."""
+    """The rule it rests on, or ""."""
     misplay: bool
     """Whether it broke the rules, and so changed nothing."""
 
@@ -90,7 +90,7 @@ class PastMatch(msgspec.Struct, frozen=True):
 
 
 class SeasonPlayer(msgspec.Struct, frozen=True):
-    """What somebody has made of the matches that count."""
+    """How somebody did in the matches that count."""
 
     name: str
     animal: str | None
@@ -99,9 +99,9 @@ class SeasonPlayer(msgspec.Struct, frozen=True):
     played: int
     won: int
     place: float
-    """On the average."""
+    """On average."""
     best: int | None
-    """Points; null where the matches are of several games, or none told points."""
+    """Points; null if the matches are of several games, or none told points."""
 
 
 class SeasonTable(msgspec.Struct, frozen=True):
@@ -110,7 +110,7 @@ class SeasonTable(msgspec.Struct, frozen=True):
     game: str | None
     """null: all games together."""
     people: tuple[SeasonPlayer, ...]
-    """Who won most comes first."""
+    """Most wins first."""
 
 
 class PeopleNow(msgspec.Struct, frozen=True):
@@ -122,7 +122,7 @@ class PeopleNow(msgspec.Struct, frozen=True):
 
 
 class SeenByAll(msgspec.Struct, frozen=True):
-    """All that an answer about the match on the table follows from; nothing in it is sealed."""
+    """Everything that determines an answer about the match on the table; nothing in it is sealed."""
 
     snapshot: Snapshot
     names: Mapping[int, str]

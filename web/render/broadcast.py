@@ -1,4 +1,4 @@
-"""What other programs are told of the match on the table: made once for all who ask, until it is another."""
+"""What other programs are told of the match on the table: made once for all who ask, until it changes."""
 
 import msgspec
 
@@ -15,8 +15,8 @@ class Broadcast:
         self._made: dict[str, bytes] = {}
 
     def now(self, language: str) -> bytes:
-        """Return the match on the table, as JSON. Where only what is sealed is other than it was, nothing is made anew:
-        already the time that takes would tell that something was done.
+        """Return the match on the table, as JSON. If only sealed facts changed, nothing is made again:
+        even the time that takes would reveal that something was done.
         """
         room = self._room
         bots = room.simulation.bots if room.simulation else None

@@ -17,16 +17,16 @@ from companion.web.render.words import PageWords
 from companion.words import decimal, figure
 
 COLUMNS_SHOWN, LONGEST_NAME = 6, 15
-"""Of a name so many letters stand beside each other at a line's end; more would leave no room for the lines."""
+"""Letters of a name in one row at a line's end; more would leave no room for the lines."""
 LETTER = 7.2
-"""How wide a letter of a name is, at most."""
+"""The most width of a name's letter."""
 BARS_APART = 52
 TAKEN_OFF = 110
 """Beside a bar, for "12 − 10 = 2"."""
 LINES_APART, DOTS_APART = 1.5, 3.5
 """Equal figures lie side by side, or one would hide the other."""
 MOST_MARKED = 16
-"""Columns; with more of them only a line's end bears its shape."""
+"""Columns; with more of them, only a line's end has its shape."""
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class Curve(msgspec.Struct, frozen=True):
     end: Mark
     marks: tuple[Mark, ...]
     runs: tuple[str, ...]
-    """What joins them, as a polyline's points; a figure that is missing breaks it."""
+    """The polylines that join them, as points; a missing figure breaks the line."""
 
 
 class BarPart(msgspec.Struct, frozen=True):
@@ -202,7 +202,7 @@ def _bar(chart: Chart, words: PageWords, face: Face, columns: Sequence[str], sca
 
 
 def _total(row: Sequence[int | None]) -> str:
-    """Say what a bar adds up to, and what of that is taken off."""
+    """Return what a bar adds up to, and what is subtracted."""
     drawn, whole = sum(value for value in row if value and value > 0), sum(filter(None, row))
     return f"{drawn} − {drawn - whole} = {figure(whole)}" if 0 < drawn != whole else figure(whole)
 
@@ -227,7 +227,7 @@ NAMES_BESIDE = 22
 """Between the field and the names, for each line's shape."""
 NAME_APART = 15
 LOGARITHMIC_FROM = 100
-"""How many times the least figure the greatest must be."""
+"""How many times the smallest figure the greatest must be."""
 
 
 def spread(number: int, right: float = WIDTH - RIGHT) -> Callable[[int], float]:
@@ -262,7 +262,7 @@ def _step(least: float) -> float:
 
 
 def apart(wished: Sequence[float], lines: Sequence[int]) -> list[float]:
-    """Place the first lines of names near where they are wished, no name over another, none below the field."""
+    """Place the first lines of names near where they should be, no name over another, none below the field."""
     order = sorted(range(len(wished)), key=lambda one: wished[one])
     placed = [0.0] * len(wished)
     least = 0.0

@@ -1,4 +1,4 @@
-"""Templates as they were compiled, kept as Python keeps modules: compiling them is most of what a first page costs."""
+"""Compiled templates, kept as Python keeps modules: compiling them is most of the cost of a first page."""
 
 import os
 import sys
@@ -11,10 +11,10 @@ from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
 
 class Compiled(FileSystemBytecodeCache):
-    """One file a template, which the same template of the next version replaces. What can't be read is made anew."""
+    """One file per template, replaced by the next version's. One that can't be read is compiled again."""
 
     def __init__(self, templates: Path) -> None:
-        """Keep them where systemd has us keep what can be made anew; elsewhere beside these templates."""
+        """Keep them in systemd's cache folder if there is one, or else beside these templates."""
         beside = Path(cache_from_source(str(templates / "any.py"))).parent
         super().__init__(os.environ.get("CACHE_DIRECTORY", str(beside)), "%s.jinja")
 
@@ -30,7 +30,7 @@ class Compiled(FileSystemBytecodeCache):
             bucket.reset()
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep it, where that may be done."""
+        """Keep it, if that is possible."""
         if self.keeps():
             with suppress(OSError):
                 super().dump_bytecode(bucket)

@@ -59,7 +59,7 @@ class OfPage(TypedDict):
     page: Page
     """Which page this is."""
     seat: int | None
-    """Whose page it is, or for whom the host enters; None: nobody's in particular."""
+    """Whose page it is, or for whom the host enters; None: nobody in particular."""
     language: str
     """"en" or "fr"."""
     languages: Mapping[str, str]
@@ -86,7 +86,7 @@ class OfMatch(TypedDict):
     slug: str | None
     """The match's game's, as text; None: there is no match."""
     brought: str
-    """Whose part of the pages is shown: the slug again, or "" for the plain part."""
+    """Which game's part of the pages is shown: the slug again, or "" for the plain part."""
     failed: bool
     """Whether the game's own view or page failed, and the plain one stands in for it."""
     game: Game[Any, Any] | None
@@ -96,7 +96,7 @@ class OfMatch(TypedDict):
     news: News | None
     """What just happened, as its observer was told it: `headline(news)` of `news.html` shows it; None: nothing."""
     decided: News | None
-    """At the end, what ended the match, if it can be played before the winners are; None: nothing."""
+    """At the end, what ended the match, if it can be played before the winners are shown; None: nothing."""
     task: Task | None
     """What the table waits for, in the second person on a seat's own page: `now()` of `news.html` shows it."""
     podium: Callable[[], tuple[tuple[Ranked, ...], tuple[Best, ...]]]
@@ -104,7 +104,7 @@ class OfMatch(TypedDict):
     told: Sentences
     """What this page's observer was told, as sentences: `hint`, `private`, `public`, `latest`."""
     answer: Feedback | None
-    """How the latest card or press of this seat was taken."""
+    """The answer to this seat's latest card or press."""
     sound: Sound | None
     """The latest ruling that sounds."""
     decks: Callable[[], Suits]
@@ -119,7 +119,7 @@ class OfPeople(TypedDict):
     faces_now: Callable[[], Mapping[int, Face]]
     """The same of the match on the table, whatever match the page shows."""
     other_look: str
-    """On a seat's own page: why its player looks otherwise than they chose; "": they look as they chose."""
+    """On a seat's own page: why its player looks different from what they chose; "" if they look as chosen."""
     lobby: Mapping[int, Place]
     """Who has sat down, by seat: for the match under way and for the next one."""
     hosted: bool
@@ -133,7 +133,7 @@ class OfPeople(TypedDict):
     just_gone: Mapping[int, Leaver]
     """Those of them whose going is news, of the match that the page shows."""
     came: Mapping[int, str]
-    """At a simulated table: in whose place, by seat, somebody plays who was not there when the match began."""
+    """At a simulated table: by seat, whom somebody replaces who was not there when the match began."""
     codes: Mapping[int, str]
     """Every part's code, on the page of codes alone."""
     passing: Mapping[int, str]
@@ -156,8 +156,8 @@ class OfQuestion(TypedDict):
     asks: bool
     """Whether this page's phone is the one that asks."""
     unmet: Question | None
-    """What this page's phone asked, or somebody who plays nowhere, and nobody agreed with, declined or lapsed a while
-    ago; None: nothing."""
+    """What this page's phone, or somebody without a seat, asked in vain a while ago, declined or lapsed; None:
+    nothing."""
 
 
 class OfSimulation(TypedDict):
@@ -168,15 +168,15 @@ class OfSimulation(TypedDict):
     demo: Demo | None
     """Plays by itself at a virtual table; None at a real one."""
     telling: Telling | None
-    """How a demonstration is told; None: none is under way."""
+    """How a demonstration is told; None: there is none."""
     sight: Sight | None
     """What this seat's player knows of simulated things, and can do with them; None: nothing is simulated."""
     shown: Mapping[str, Any]
-    """What of simulated things lies open, on the pages for everybody; {}: nothing more than the view tells."""
+    """The simulated things that lie open, on the pages for everybody; {}: nothing more than the view tells."""
     bots: Mapping[int, Strength] | None
     """Which seats bots play, and how well; None where things are not simulated at all."""
     strength: Strength
-    """How well bots play here, also once people have taken all their places."""
+    """How well bots play here, even once people have taken all their places."""
     reads: bool
     """Whether a bot goes on once somebody has read the count, or after a while."""
     dealt: bool
@@ -184,7 +184,7 @@ class OfSimulation(TypedDict):
     stays: int
     """How many entries of the story can't be taken back: they tell how simulated things were laid out."""
     undoes: Set[Doer]
-    """Who may take the latest act back alone."""
+    """The seats that may take the latest act back alone."""
 
 
 class OfTable(TypedDict):
@@ -199,7 +199,7 @@ class OfTable(TypedDict):
     broken: Mapping[str, Device]
     """The devices that fail, by name."""
     faults: tuple[Fault, ...]
-    """What games' code raised since the table was started, for who can mend it."""
+    """Exceptions from games' code since the table was started, for whoever can fix it."""
     walking: bool
     """Whether somebody walks around the table to check it: presses do not count."""
     screen: bool
@@ -222,18 +222,18 @@ class Globals(TypedDict):
     edition: str
     """Names the static files' edition, so that a phone never mixes an old style sheet with a new page."""
     checks: bool
-    """Whether anybody knows how the devices do: there is a page `/check`."""
+    """Whether the devices are monitored: there is a page `/check`."""
     all_seats: range
     """The seats that a table may have."""
     upkeep: bool
     """Whether the machine can update itself and switch itself off: there is a page `/host/upkeep`."""
     sets_up: bool
-    """Whether the host may set the table up anew: there is a page `/setup`."""
+    """Whether the host may set the table up again: there is a page `/setup`."""
     networked: bool
     """Whether the host may change the table's network: there is a page `/network`."""
     own_wifi: OwnWifi | None
-    """The table's own Wi-Fi, where it is open: the page begins anew when that changes."""
+    """The table's own Wi-Fi, if it is open: the page restarts when that changes."""
     table_name: str
-    """What the table is called; "" where nobody has said."""
+    """What the table is called; "" if nobody has said."""
     me: Callable[[], Who]
     """The phone of this request: for what stands around a live part, which is the same for all who look."""

@@ -1,4 +1,4 @@
-"""What a page's template is told, subject by subject: of all that pages show, what whoever sees this one may know."""
+"""What a page's template is told, subject by subject: the part of what pages show that its viewer may know."""
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
@@ -43,7 +43,7 @@ from companion.web.render.words import NAMES, PageWords
 from companion.web.room import Room
 
 NEWS = 5
-"""Entries of the story after which it is no news any more who has gone."""
+"""Entries of the story after which somebody's leaving is no longer news."""
 NOBODY: Set[Doer] = frozenset()
 
 
@@ -68,12 +68,12 @@ class AllShown(Struct, frozen=True):
     screen: bool
 
     def is_as(self, other: "AllShown | None") -> bool:
-        """Whether nothing is other than it was then: values that do not change are the same objects."""
+        """Whether nothing has changed since then: values that do not change are the same objects."""
         return other is not None and all(getattr(self, name) is getattr(other, name) for name in self.__struct_fields__)
 
     def looks_as(self, other: "AllShown", page: Page) -> bool:
-        """Whether this page looks as it did then. Where only what its observer may not know is other than it was, it is
-        not rendered anew: already the time that takes would tell that something was done.
+        """Whether this page looks as it did then. If only facts sealed from its observer changed, it is not
+        rendered again: even the time that takes would reveal that something was done.
         """
         before = replace(other, snapshot=self.snapshot, sights=self.sights, shown=self.shown)
         same = self.is_as(before) and _sight(self.sights, page) == _sight(other.sights, page)
@@ -99,7 +99,7 @@ def context_of(room: Room, page: Page, language: str, now: AllShown, view: Mappi
 
 
 def of_page(page: Page, words: PageWords, snapshot: Snapshot) -> OfPage:
-    """Return what every page needs, also where no match is shown."""
+    """Return what every page needs, even if no match is shown."""
     language = words.language
     return {
         "page": page,
@@ -210,8 +210,8 @@ def _of_table(room: Room, now: AllShown, snapshot: Snapshot, language: str) -> O
 
 
 def _undoes(snapshot: Snapshot, now: AllShown) -> Set[Doer]:
-    """Return who may take the latest act back: of a move of simulated cards, who made it, also where others may enter
-    what it brings about.
+    """Return who may take the latest act back: a move of simulated cards only by whoever made it, even if others may
+    enter the events it causes.
     """
     if now.sights:
         return NOBODY if now.mover is None else frozenset({now.mover})
@@ -219,7 +219,7 @@ def _undoes(snapshot: Snapshot, now: AllShown) -> Set[Doer]:
 
 
 def shown_on(snapshot: Snapshot, page: Page) -> Snapshot:
-    """Return what a snapshot tells who looks at this page."""
+    """Return the view of a snapshot for whoever looks at this page."""
     views = {who: snapshot.views[who] for who in (None, page.observer) if who in snapshot.views}
     hearing = {seat: heard if _is_of(page, seat) else HeardCards() for seat, heard in snapshot.hearing.items()}
     return replace(snapshot, views=views, feedback=_answers(snapshot, page), hearing=hearing)
@@ -231,7 +231,7 @@ def _sight(sights: Mapping[int, Sight], page: Page) -> Sight | None:
 
 
 def _open(shown: Mapping[str, Any], page: Page) -> Mapping[str, Any]:
-    """Return what of simulated things lies open, for a page that draws the table for all; `sight` tells a player."""
+    """Return the simulated things that lie open, for a page that draws the table for all; a player has `sight`."""
     return shown if page.kind in ("big", "score") else NO_SHOWN
 
 
@@ -241,7 +241,7 @@ def _hears(who: Who, unmet: Question) -> bool:
 
 
 def _answers(snapshot: Snapshot, page: Page) -> dict[int, Feedback]:
-    """Return what the sensors of this page's seat were answered."""
+    """Return the latest answer to the sensors of this page's seat."""
     return {seat: answer for seat, answer in snapshot.feedback.items() if _is_of(page, seat)}
 
 
@@ -251,12 +251,12 @@ def _is_of(page: Page, seat: int) -> bool:
 
 
 def form_of(now: AllShown) -> str:
-    """Return in which form sentences are said: where the table itself deals, nothing is tapped or pressed by hand."""
+    """Return the form of sentences: at a table that deals by itself, nothing is tapped or pressed by hand."""
     return "dealt" if now.sights or now.telling else ""
 
 
 def _only_who_sees(page: Page, now: Rights) -> Who:
-    """Return what the phone is that sees this page; a page for all is seen by nobody in particular."""
+    """Return the rights of the phone that sees this page; nobody in particular sees a page for all."""
     part = HOST if page.kind in ("host", "table", "codes") else page.seat
     if page.kind == "lobby" and part is not None and part in now.people.seated:
         return who_is(now, now.people.seated[part].phone)
@@ -264,7 +264,7 @@ def _only_who_sees(page: Page, now: Rights) -> Who:
 
 
 def _match_of(page: Page, snapshot: Snapshot) -> int:
-    """Return the number of the match that a page shows; 0 where it shows none."""
+    """Return the number of the match that a page shows, or 0."""
     if page.kind in ("results", "otherwise", "then"):
         number = page.of.partition("-")[0] if page.kind == "then" else page.of
         return int(number) if number.isdigit() else 0

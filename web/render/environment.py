@@ -1,4 +1,4 @@
-"""What every site of ours makes its pages with: the templates, and what stands in each of them."""
+"""What every site of ours makes its pages with: the templates, and the names in each of them."""
 
 import hashlib
 import re
@@ -29,7 +29,7 @@ _BEFORE_NUMBER = re.compile(r"(?<=[^\W\d]) (?=\d)")
 
 
 class Sheet(Template):
-    """A template whose macros are made once a page, however many of its parts import them.
+    """A template whose macros are made once per page, however many of its parts import them.
 
     A macro knows the page it is on, so none outlasts it; but on one page a name means the same to all who use it.
     """
@@ -47,14 +47,14 @@ class Sheet(Template):
 
 
 class Outfit(Struct, frozen=True):
-    """What only some sites have."""
+    """Features that only some sites have."""
 
     checks: bool = False
     """A page of devices."""
     upkeep: bool = False
     """A page on which the machine updates itself and switches itself off."""
     sets_up: bool = False
-    """A way for the host to set the table up anew."""
+    """A way for the host to set the table up again."""
     networked: bool = False
     """A page of the network that the table is in."""
     own_wifi: OwnWifi | None = None

@@ -1,4 +1,4 @@
-"""What just happened, in words for who looks: the headline of every page.
+"""What just happened, in words for whoever looks: the headline of every page.
 
 It follows from what its observer was told, and from nothing else: no clock, and nothing that another seat knows.
 """
@@ -36,9 +36,9 @@ class News(msgspec.Struct, frozen=True):
     """The public entry that tells it, or the last before it."""
     headline: Parts
     more: Parts
-    """What explains it; () where that needs no words."""
+    """What explains it; () if that needs no words."""
     soon: Parts
-    """The headline while the big screen plays it; () where it says at once what came."""
+    """The headline while the big screen plays it; () if it tells the outcome at once."""
     weight: int
     stage: Stage = ""
     seat: int | None = None
@@ -52,11 +52,11 @@ class News(msgspec.Struct, frozen=True):
     rule: str = ""
     """The rule it stands on."""
     colour: str | None = None
-    """Of the cards it is about: their sign stands behind the headline."""
+    """The colour of the cards it is about: their sign follows the headline."""
 
 
 def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: int | None) -> News | None:
-    """Return what is news for the seat whose own page this is (None: for everybody); None: nothing is."""
+    """Return the news for the seat whose own page this is (None: for everybody), or None."""
     last = max((one["entry"] for one in view["told"] if one["entry"] is not None), default=0)
     if snapshot.pause is Why.BREAK:
         return News("break", last, words.parts("news-break"), words.parts("news-break-more"), (), 3)
@@ -69,7 +69,7 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
         return None
     roles = [*_roles(newest, seat)]
     told = _moment(newest, words, seat, roles)
-    # A phone is no ruler: behind "Why?" it says how exact the figures are. Nor does who watches a demonstration ask.
+    # A phone is no ruler: behind "Why?" it says how exact the figures are. Nor do those who watch a demonstration ask.
     # Both are told what follows.
     rough = (seat is not None or snapshot.demo) and _says_how_exact(newest, words, roles)
     follows = _said(words, f"news-{newest.code}", "-then", roles, newest.facts) if rough else ()
@@ -77,13 +77,13 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
 
 
 def decided(view: Mapping[str, Any], words: PageWords) -> News | None:
-    """Return what everybody was told that ended the match, and can be played before its winners are; None: nothing."""
+    """Return the public moment that ended the match, if it can be played before its winners are shown, or None."""
     found = views.decided(view)
     return None if found is None else _moment(found, words, None, [])
 
 
 def _corrected(change: Change, last: int, words: PageWords, seat: int | None) -> News:
-    """Whose act was taken back, who went from what to what, and what no longer counts."""
+    """Tell whose act was taken back, who went from what to what, and what no longer counts."""
     changes = [
         f"{words.name(seat)} {figure(before)} → {figure(after)}" for seat, (before, after) in change.scores.items()
     ]
@@ -129,7 +129,7 @@ def _moment(newest: Newest, words: PageWords, seat: int | None, roles: list[str]
 def _beside(
     moment: Moment, headline: str, form: str | None, words: PageWords, facts: Mapping[str, Any], seat: int | None
 ) -> Any:
-    """Return the seat, or seats, whose chip stands beside a sentence: who acted, where it is about them."""
+    """Return the seat, or seats, whose chip stands beside a sentence: whoever acted, if it is about them."""
     if form == f"{headline}-own" and not words.tells(form, "seat"):
         return seat  # their own figure, whoever did the last thing
     acted = "seat" in facts and form in (f"{headline}-seat", f"{headline}-own")
@@ -164,11 +164,11 @@ def _names(fact: Any, seat: int) -> bool:
 
 
 def _said(words: PageWords, code: str, end: str, roles: list[str], facts: Mapping[str, Any]) -> Parts:
-    """Return the sentence as it is said to who has such parts; () where there is none."""
+    """Return the sentence as it is said to somebody with these parts, or ()."""
     form = _form(words, code, end, roles)
     return words.parts(form, facts) if form else ()
 
 
 def _form(words: PageWords, code: str, end: str, roles: list[str]) -> str | None:
-    """Return under which code it is said to who has such parts; None: it has no words."""
+    """Return the code under which it is said to somebody with these parts; None if it has no words."""
     return next(filter(words.has, (*(f"{code}-{role}{end}" for role in roles), f"{code}{end}")), None)

@@ -11,7 +11,7 @@ from companion.web.render.api_values import PastMatch, PeopleNow, TableNow
 from companion.words import LANGUAGES
 
 MOST = 500
-"""Matches; how many one answer tells at most."""
+"""The most matches in one answer."""
 
 _WHERE = "#/components/schemas/{name}"
 _LANG = {

@@ -30,7 +30,7 @@ class Page(msgspec.Struct, frozen=True):
     of: str = ""
     """Which match, evening, season, person, moment or game; which tab of the host's."""
     aloud: Aloud = ""
-    """How much of it the phone that asks reads aloud; "": nothing."""
+    """How much of it the phone that asks reads aloud; "" for nothing."""
 
     @property
     def name(self) -> str:
@@ -39,12 +39,12 @@ class Page(msgspec.Struct, frozen=True):
 
     @property
     def observer(self) -> Observer:
-        """Who looks. The host is a player too: entering for a seat, they see what the public sees."""
+        """The observer. The host is a player too: entering for a seat, they see what the public sees."""
         return self.seat if self.kind in ("seat", "story") else None
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """The page's path."""
         if self.kind == "then":
             return "/results/{}/then/{}".format(*self.of.split("-"))
         return "/".join((_ELSEWHERE.get(self.kind, f"/{self.kind}"), *self._which))
@@ -55,7 +55,7 @@ class Page(msgspec.Struct, frozen=True):
 
 
 def named(name: str) -> Page | None:
-    """Return the page of this name; None where there is none."""
+    """Return the page of this name, or None."""
     match = _NAME.fullmatch(name)
     if match is None:
         return None

@@ -12,7 +12,7 @@ from companion.web.render.words import PageWords
 
 
 def names_of(view: Mapping[str, Any] | None) -> dict[int, str]:
-    """Return who sits where, as it was typed."""
+    """Return who sits where, as typed."""
     return {player["seat"]: player["name"] for player in view["players"]} if view else {}
 
 
@@ -28,7 +28,7 @@ def faces_of(view: Mapping[str, Any] | None, names: Mapping[int, str], here: Peo
 
 
 def other_look(seat: int, names: Mapping[int, str], looks: Mapping[int, Face], here: People, words: PageWords) -> str:
-    """Return why a seat's player looks otherwise than they chose."""
+    """Return why a seat's player looks different from what they chose."""
     wish, look = people.wish(here, names[seat]) if seat in names else None, looks[seat or 1]
     if wish is None or wish == look:
         return ""
@@ -42,7 +42,7 @@ def other_look(seat: int, names: Mapping[int, str], looks: Mapping[int, Face], h
 
 
 def replacing(rights: Rights, bots: Set[int], typed: Mapping[int, str], called: Mapping[int, str]) -> dict[int, str]:
-    """Return in whose place somebody plays since the match began, by seat: a bot's, or theirs who left it to one."""
+    """Return, by seat, whom somebody has replaced since the match began: a bot, or the player who left it to one."""
     persons = [seat for seat in typed if seat in rights.holders and seat not in bots]
     came = [seat for seat in persons if is_bots(typed[seat]) or seat in rights.gone]
     return {seat: typed[seat] for seat in came if called[seat] != typed[seat]}

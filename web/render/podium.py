@@ -1,4 +1,4 @@
-"""How a match ended, to be looked up at: who stands where, and what was best in it, of what everybody may know."""
+"""The podium of a match: who stands where, and what was best in it, as far as everybody may know."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,19 +14,19 @@ from companion.words import figure
 MOST = 3
 """How many steps there are, and how many of the best moments are told."""
 RACE = ("comeback", *LEADS, "finish")
-"""How a match was won, what is most worth telling first."""
+"""The kinds of how a match was won, most worth telling first."""
 QUICK = 1_000_000
-"""Microseconds: what takes longer in a demonstration is its pace, and nobody's feat."""
+"""Microseconds: anything longer in a demonstration is due to its pace, and nobody's feat."""
 
 
 class Ranked(Struct, frozen=True):
     """A player on the podium."""
 
     place: int
-    """From 1, shared by equals; 0: the match tells no more than who won."""
+    """From 1, shared by ties; 0: the match tells only who won."""
     seat: int
     points: int | None
-    """None: the match does not tell."""
+    """None: the match has no scores."""
 
 
 class Best(Struct, frozen=True):
@@ -52,7 +52,7 @@ def steps(view: Mapping[str, Any], game: AnyGame) -> tuple[Ranked, ...]:
 
 
 def theirs(highlights: Sequence[Highlight], *, demo: bool) -> list[Highlight]:
-    """Leave out what took its time by the pace of a demonstration."""
+    """Leave out what took its time because of a demonstration's pace."""
     return [one for one in highlights if not demo or one.unit != "microseconds" or one.value <= QUICK]
 
 

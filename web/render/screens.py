@@ -30,7 +30,7 @@ class Screens:
     """Renders pages from the newest snapshot. Use it from the page's thread."""
 
     def __init__(self, env: Environment, room: Room, questions: Questions, across: Callable[[], bool]):
-        """`across` says whether a big screen shows the table across the room."""
+        """`across` returns whether a big screen shows the table across the room."""
         self._env = env
         self._room = room
         self._questions = questions
@@ -57,7 +57,7 @@ class Screens:
         return self._context(page, language, self._now())
 
     def whole(self, template: str, context: Mapping[str, Any]) -> str:
-        """Render a page; where what its game brings to it fails, with the plain part instead, which says so."""
+        """Render a page; if its game's part fails, use the plain part instead, which says so."""
         try:
             return self._env.get_template(template).render(context)
         except Exception as wrong:
@@ -67,14 +67,13 @@ class Screens:
             return self._env.get_template(template).render({**context, "brought": "", "failed": True})
 
     def rendered(self, template: str, context: Mapping[str, Any]) -> str:
-        """Return a live part that no snapshot tells of."""
+        """Return a live part that does not depend on a snapshot."""
         return self._env.get_template(template).render(context)
 
     def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> Context:
         """Return what a template needs to show another match than the one on the table, or none.
 
-        What is asked, was corrected or was freed at the table, and a break, is left out: it is said of its own match,
-        in its words.
+        Questions, corrections, freed seats and breaks at the table are left out: they belong to their own match.
         """
         now = self._now()
         elsewhere = replace(
@@ -127,7 +126,7 @@ class Screens:
         )
 
     def _off(self, question: Question | None, rights: Rights, snapshot: Snapshot) -> Off | None:
-        """Return whose phones are off, of those that are asked: the same value until it is another."""
+        """Return whose phones are off, of those that are asked: the same object until it changes."""
         asked = asked_by(question, rights.holders, names_of(snapshot.views.get(None))) if question is not None else {}
         off = self._questions.off({seat: self._room.phones.unheard(one) for seat, one in asked.items()})
         self._off_then = _unless_alike(self._off_then, off)
@@ -145,5 +144,5 @@ class Screens:
 
 
 def _unless_alike(before: T, now: T) -> T:
-    """Return what is now; where it was alike before, the same object, so that no page is rendered anew for it."""
+    """Return the current value; if equal to the one before, that same object, so that no page is rendered again."""
     return before if before == now else now

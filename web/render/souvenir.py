@@ -21,7 +21,7 @@ ON_PICTURE = 3
 MOST = 6
 """People on the picture of an evening."""
 REACH = 4
-"""How many times as far as the second a press may lie behind the first to stand on the same ruler."""
+"""How many times as far behind the first as the second a press may be to fit on the same ruler."""
 DEAD_HEAT_REACH = 8
 """The same in a dead heat, whose presses stand close together."""
 
@@ -43,7 +43,7 @@ class Slip(Struct, frozen=True):
     where: str
     figure: str
     then: str = ""
-    """Where the table is shown as it stood; "" where no entry tells of it."""
+    """The address that shows the table as it stood; "" if no entry tells of it."""
 
 
 class Stroke(Struct, frozen=True):
@@ -70,18 +70,18 @@ class Finish(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """What can be sent around."""
+    """A picture that can be sent around."""
 
     title: str
     date: str
     slug: str
-    """Whose emblem stands on it; "" for an evening of several games."""
+    """The game whose emblem is on it; "" for an evening of several games."""
     headline: str
     winners: tuple[Portrayed, ...]
     others: tuple[Portrayed, ...]
     slips: tuple[Slip, ...]
     label: str
-    """SIMULATED, where cards and buzzers of any match on it were virtual."""
+    """SIMULATED, if cards and buzzers of any match on it were virtual."""
 
 
 class Album:
@@ -129,7 +129,7 @@ class Album:
         )
 
     def picture_of_evening(self, kept: Evening, results: Sequence[Result], *, goes_on: bool) -> Picture:
-        """Draw an evening; beside its winners stand those who won other matches. While it goes on they only lead."""
+        """Draw an evening, with those who won other matches beside its winners; while it goes on these only lead."""
         words, of = PageWords(None, self._language), results[0].evening
         won = [one for one in standings(results) if one.won][:MOST]
         named = [one.name for one in won]
@@ -210,7 +210,7 @@ class Album:
 
 
 def _counted(points: int | None, words: PageWords) -> str:
-    """Return what a winner has, with what it is called: beside it the others' figures need no more words."""
+    """Return a winner's figure with its unit, so that the others' figures need no more words."""
     if points is None:
         return ""
     return f"{figure(points)}\u00a0{words.scored(points).lower()}"

@@ -1,4 +1,4 @@
-"""Codes that a phone's camera reads, as drawings: on white also in the dark, with the border that cameras need."""
+"""Codes that a phone's camera reads, as drawings: on white even in the dark, with the border that cameras need."""
 
 from functools import lru_cache
 from io import BytesIO
@@ -24,5 +24,5 @@ def inline(text: str) -> Markup:
 
 @lru_cache(maxsize=32)
 def _code(text: str) -> segno.QRCode:
-    """Work the code out: that takes longer than a whole page, and pages show the same anew."""
+    """Work the code out; cached, because that takes longer than a whole page, and pages repeat the same code."""
     return segno.make(text, error="m", micro=False)

@@ -1,4 +1,4 @@
-"""House rules, seen afterwards: what was ruled otherwise, and what would have come of it, in words."""
+"""House rules, in hindsight: the other options, and what would have come of them, in words."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -15,14 +15,14 @@ class Variant(Struct, frozen=True):
     """What would have come of other options."""
 
     rules: tuple[str, ...]
-    """Each option that is another, and what it is."""
+    """Each option that differs, and its value."""
     verdict: str
     differs: bool
     """Whether others win."""
     notes: tuple[str, ...]
-    """How far it can be trusted."""
+    """How reliable it is."""
     points: Mapping[int, tuple[str, str]]
-    """By seat, as it was played and otherwise."""
+    """By seat, as played and under the other options."""
     alike: bool
     """Whether everybody would have had the same points."""
 
@@ -37,7 +37,7 @@ class Wish(Struct, frozen=True):
 
 
 def fitting(found: Iterable[Otherwise]) -> list[Otherwise]:
-    """Return those under which every move might have been made, and somebody wins: of others nothing is known."""
+    """Return those under which every move was legal and somebody wins: nothing is known of others."""
     return [one for one in found if one.over and not one.broken]
 
 
@@ -64,7 +64,7 @@ def told(match: Match, found: Otherwise, words: PageWords) -> Variant:
 
 
 def rule(option: str, value: Any, words: PageWords) -> str:
-    """Name an option and what it is."""
+    """Name an option and its value."""
     return words.say("otherwise-rule", {"option": _label(option, words), "choice": choice(option, value, words)})
 
 
@@ -74,12 +74,12 @@ def _label(option: str, words: PageWords) -> str:
 
 
 def _in_seconds(words: PageWords) -> str:
-    """How the label ends of an option that is typed as seconds."""
+    """Return the end of the label of an option that is typed as seconds."""
     return f" ({words.say('option-seconds')})"
 
 
 def choice(option: str, value: Any, words: PageWords) -> str:
-    """Name what an option is."""
+    """Name an option's value."""
     if isinstance(value, bool):
         return words.say("option-yes" if value else "option-no")
     if isinstance(value, str):
@@ -90,7 +90,7 @@ def choice(option: str, value: Any, words: PageWords) -> str:
 
 
 def wishes(match: Match, chosen: Mapping[str, Any], fit: Iterable[Otherwise], words: PageWords) -> tuple[Wish, ...]:
-    """Return what can be chosen of what fits the moves, with what is."""
+    """Return the choices that fit the moves, with those chosen."""
     now = played_by(match)
     possible = {*now.items(), *chosen.items(), *(rule for one in fit for rule in one.changed.items())}
     found = (

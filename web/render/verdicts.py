@@ -11,7 +11,7 @@ import msgspec
 from companion.web.render.words import PageWords
 
 OPEN = 20
-"""Lines of a story that lie open; so many are folded at a time."""
+"""Lines of a story that are unfolded; this many are folded at a time."""
 
 
 class Sentence(msgspec.Struct, frozen=True):
@@ -19,7 +19,7 @@ class Sentence(msgspec.Struct, frozen=True):
 
     text: str
     tells: str
-    """What it tells, without what it says to do now."""
+    """What it tells, without its part on what to do now."""
     rule: str
     code: str
     facts: Mapping[str, Any]
@@ -83,9 +83,9 @@ class Fold(msgspec.Struct, frozen=True):
 
 
 def folded(lines: Sequence[tuple[Sentence, int]]) -> tuple[Sequence[tuple[Sentence, int]], list[Fold]]:
-    """Return what lies open of a story, and its folds; each line has its minute, from 0, and the newest are first.
+    """Return the unfolded part of a story, and its folds; each line has its minute, from 0, and the newest come first.
 
-    What would have the same heading is one fold.
+    Lines that would have the same heading are one fold.
     """
     parts = [lines[at : at + OPEN] for at in range(OPEN, len(lines), OPEN)]
     minutes = groupby(parts, lambda part: (part[-1][1] + 1, part[0][1] + 1))

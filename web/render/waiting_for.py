@@ -1,4 +1,4 @@
-"""What the table waits for, as it is said to who looks: on one's own page in the second person.
+"""What the table waits for, as it is said to whoever looks: on one's own page in the second person.
 
 `CODE` is said to everybody, `CODE-you` to a seat that is waited for, `CODE-done` to one that is no longer, `CODE-wait`
 to others, and to everybody where only bots are waited for; `CODE-FACT` to the seat which that fact names: who is next,
@@ -13,11 +13,11 @@ import msgspec
 from companion.web.render.words import PageWords
 
 _NAMING = ("caller", "other", "next")
-"""The facts that name a seat beside those that are waited for."""
+"""The facts that name a seat besides those that are waited for."""
 
 
 Turn = Literal["turn", "done", "all", "wait"]
-"""For whose own page this is: their turn, or it was and others' are to come, or whoever is first, or not theirs."""
+"""For a seat's own page: its turn, or done while others' are to come, or first, or not its turn."""
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class Task(msgspec.Struct, frozen=True):
     state: Turn
     text: str
     seats: tuple[int, ...]
-    """Who is waited for."""
+    """The seats that are waited for."""
 
 
 def task(view: Mapping[str, Any], words: PageWords, seat: int | None, bots: Container[int] = ()) -> Task:

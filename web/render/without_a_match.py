@@ -1,4 +1,4 @@
-"""What a page needs around itself where no match is shown: a hub's, and a table's that is being set up."""
+"""What a page needs around itself if no match is shown: a hub's, and that of a table being set up."""
 
 from typing import Any
 

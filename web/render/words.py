@@ -25,7 +25,7 @@ def page_entries() -> Mapping[str, Entry]:
 
 @functools.cache
 def _entries(slug: str | None, form: str) -> Mapping[str, Entry]:
-    """Return a game's words and the page's own; another form leaves the rule a verdict stands on as it is."""
+    """Return a game's words and the page's own; another form leaves the rule a verdict rests on as it is."""
     entries = {**page_entries(), **catalogue(slug)}
     formed = ((code.removesuffix(f"-{form}"), code) for code in entries if form and code.endswith(f"-{form}"))
     return entries | {plain: {**entries.get(plain, {}), **entries[code]} for plain, code in formed}
@@ -35,7 +35,7 @@ class PageWords(Words):
     """Words of a match (or of none), with the page's own."""
 
     def __init__(self, slug: str | None, language: str, names: Mapping[int, str] | None = None, form: str = ""):
-        """Where there is a `CODE-FORM`, it is said in the place of `CODE`."""
+        """If there is a `CODE-FORM`, it replaces `CODE`."""
         super().__init__(slug, language, names)
         self._entries = _entries(slug, form)
 
@@ -44,7 +44,7 @@ class PageWords(Words):
         return tuple(self._set(part) for part in super()._filled(template, facts))
 
     def rule(self, code: str) -> str:
-        """Return the rule a verdict stands on, as it is set in print."""
+        """Return the rule a verdict rests on, as it is set in print."""
         return self._set(super().rule(code).replace("'", "’"))
 
     def _form(self, entry: Entry, facts: Mapping[str, Any]) -> str:
@@ -68,7 +68,7 @@ class PageWords(Words):
         return decimal(shown, self.language)
 
     def scored(self, points: int = 2) -> str:
-        """Name what so many are that a match is scored in: points, or what the game's words call them."""
+        """Name the unit of this many points: points, or what the game's words call them."""
         unit = "point" if points in (1, -1) or (points == 0 and self.language == "fr") else "points"
         return self.say(f"scored-{unit}" if self.has(f"scored-{unit}") else unit)
 

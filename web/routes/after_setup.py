@@ -34,7 +34,7 @@ def stream() -> Response:
 
 @routes.post("/setup/anew")
 def begin() -> ResponseReturnValue:
-    """Set the table up anew; what was played stays."""
+    """Set the table up again; what was played stays."""
     set_up = there(site().set_up)
     if site().live.snapshot.in_play is not None:
         raise Refused(409, "setup-while-playing")

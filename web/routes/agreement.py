@@ -94,7 +94,7 @@ def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], 
 
 
 def let_in(code: str, seat: int, name: str, newcomer: str, act: Callable[[], str]) -> ResponseReturnValue:
-    """Have one of the players agree that a phone that does not is let in; where none of theirs is there, it is."""
+    """Have a player agree to let a phone in that has no seat; if none of their phones is there, it is let in."""
     here = site()
     playing = (here.phones.rights.holders.get(part) for part in (HOST, *seats()))
     if not any(phone and phone != newcomer and here.phones.in_the_room(phone) for phone in playing):
@@ -147,7 +147,7 @@ def done_by_holder(code: str, seat: int) -> None:
 
 
 def played_on() -> None:
-    """Let what is asked about a move lapse: a player has gone on without an answer."""
+    """Let the question about a move lapse: a player has gone on without an answer."""
     question = open_question()
     if question is not None and question.stands_still:
         site().questions.decline(question, "played-on")
@@ -208,7 +208,7 @@ def _is_there(other: str) -> bool:
 
 
 def _waited(other: str) -> float:
-    """Return for how long another phone's answer is waited for; 0: it goes on without it."""
+    """Return how long another phone's answer is waited for; 0: it goes on without it."""
     return site().questions.wait(site().phones.unheard(other))
 
 

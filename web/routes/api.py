@@ -89,5 +89,5 @@ def _json(data: bytes) -> Response:
 
 
 def _id(told: bytes) -> bytes:
-    """Name what is told by its own bytes: so an id tells nothing else, and the same is never told again."""
+    """Name an event by its own bytes, so that an id reveals nothing else, and the same is never told again."""
     return hashlib.sha256(told).hexdigest()[:16].encode()

@@ -1,4 +1,4 @@
-"""How the devices do, live, and the walk around the table: what `companion check` tells, on a phone."""
+"""The state of the devices, live, and the walk around the table: what `companion check` tells, on a phone."""
 
 import math
 import re
@@ -42,7 +42,7 @@ def stream() -> Response:
     of, wanted = site(), language()
     hearing = of.feeds.get((PAGE, wanted))
     if hearing is None:
-        # No bell rings for how devices do.
+        # No bell rings for devices' figures.
         look, rights = lambda: Message(message(_shared(of, wanted))), lambda: of.phones.rights
         hearing = of.feeds[PAGE, wanted] = Feed(look, Event, rights, REFRESH_S)
     return sent(hearing, may_still(PAGE))

@@ -25,7 +25,7 @@ routes = Blueprint("corrections", __name__)
 
 
 class _Found(msgspec.Struct, frozen=True):
-    """An entry of the story, the cards that it laid open, and all that it may have been."""
+    """An entry of the story, the cards that it revealed, and all that it may have been."""
 
     verdict: Verdict
     cards: tuple[str, ...]
@@ -98,7 +98,7 @@ def _found(match: Match, entry: int, marked: str) -> _Found | None:
 
 
 def _seq(match: Match, entry: int, marked: str, wrong: str) -> int:
-    """Return the tap that read the wrong card. Raises `Refused` where the story has moved on."""
+    """Return the tap that read the wrong card. Raises `Refused` if the story has moved on."""
     seq = corrections.cards(match, entry).get(wrong) if _says(match, entry, marked) else None
     if seq is None:
         raise Refused(409, "moved-on")

@@ -17,7 +17,7 @@ from companion.web.render.fields import Field, fields
 from companion.web.render.words import PageWords
 
 MOST_CARDS = 50
-"""In one form; no deck's set-up needs more at a time."""
+"""The most cards in one form; no deck's set-up needs more at a time."""
 
 
 def chosen(of: type[msgspec.Struct], prefix: str, words: PageWords, form: MultiDict[str, str]) -> dict[str, Any] | None:
@@ -45,7 +45,7 @@ def chosen_game() -> AnyGame:
 
 
 def whole(text: str, digits: int) -> int | None:
-    """Read a whole number of at most so many digits; None: it is none."""
+    """Read a whole number of at most this many digits; None if it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
@@ -58,7 +58,7 @@ def typed_entry() -> int:
 
 
 def typed_name(field: str) -> str:
-    """Read the name in a field. Raises `Refused` where nothing is to be seen of it, and where it is too long."""
+    """Read the name in a field. Raises `Refused` if nothing of it is visible, or if it is too long."""
     name = names.written(request.form.get(field, ""))
     if not name:
         raise Refused(400, "no-name")
@@ -101,7 +101,7 @@ def see_that_it_is_legible(name: str) -> str:
 
 
 def see_that_they_can_play(game: AnyGame, players: Sequence[Player]) -> None:
-    """Raise `Refused` where they are too few or too many for this game, or two of them can't be told apart."""
+    """Raise `Refused` if they are too few or too many for this game, or two of them can't be told apart."""
     if len(players) < 2:
         raise Refused(400, "too-few")
     for one, other in combinations(players, 2):

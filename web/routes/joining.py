@@ -57,7 +57,7 @@ def claim() -> ResponseReturnValue:
 
 @routes.post("/hand-on")
 def hand_on() -> ResponseReturnValue:
-    """Make a code by which what this phone holds goes to another one."""
+    """Make a code that hands what this phone holds to another one."""
     part, phones = _own(), site().phones
     at_table(lambda: phones.hand_on(part))
     return answered(words().say("handing-on"))
@@ -65,7 +65,7 @@ def hand_on() -> ResponseReturnValue:
 
 @routes.post("/keep")
 def keep() -> ResponseReturnValue:
-    """Hand it on no longer."""
+    """Cancel handing it on."""
     part, phones = _own(), site().phones
     at_table(lambda: phones.change(lambda now: seat_rights.keep(now, part)))
     return answered(words().say("kept"))
@@ -73,7 +73,7 @@ def keep() -> ResponseReturnValue:
 
 @routes.post("/free")
 def free() -> ResponseReturnValue:
-    """Return one's own seat; or the host frees another's, whose phone is lost.
+    """Give one's own seat back; or let the host free another's, whose phone is lost.
 
     Where a simulated table waits for a phone that is off, at once: whoever plays may have it waited for all the same,
     and where it is the host's own, anybody who plays does it.
@@ -117,7 +117,7 @@ def free() -> ResponseReturnValue:
 
 
 def _holds_up(seat: int, holder: str) -> bool:
-    """Whether a simulated table stands still at this seat, for its phone is off, and nobody wants to wait for it."""
+    """Whether a simulated table stands still at this seat because its phone is off, and nobody wants to wait for it."""
     here = site()
     view, phones = here.live.snapshot.views.get(None), here.phones
     if here.simulation is None or view is None or seat not in playing().seats or here.live.snapshot.pause is not None:
@@ -128,7 +128,7 @@ def _holds_up(seat: int, holder: str) -> bool:
 
 
 def _played_on(seat: int) -> str:
-    """Say how it goes on at a seat whose player has gone: where things are simulated nobody waits, a bot does."""
+    """Say how it goes on at a seat whose player has gone: at a simulated table nobody waits, because a bot plays."""
     simulation, phones, now = site().simulation, site().phones, playing()
     began = names_of(site().live.snapshot.views.get(None))
     if simulation is not None:
@@ -145,13 +145,13 @@ def _played_on(seat: int) -> str:
 
 @routes.post("/codes/new")
 def renew() -> ResponseReturnValue:
-    """Return every seat another code."""
+    """Give every seat a new code."""
     at_table(site().phones.renew)
     return answered(words().say("codes-renewed"))
 
 
 def become_host() -> None:
-    """Make the phone of this request host, where there is none yet. Raises `Refused` where another was quicker."""
+    """Make the phone of this request the host's, if there is none yet. Raises `Refused` if another was quicker."""
     phones, before, token = site().phones, phone.me(), phone.new_token()
     if before.host:
         return

@@ -41,7 +41,7 @@ def join() -> str:
 
 @routes.post("/sit")
 def sit() -> ResponseReturnValue:
-    """Sit down, or be somebody else, look otherwise or sit elsewhere from now on."""
+    """Sit down, or change one's name, look or seat."""
     here, before, token = site(), phone.me().phone, phone.new_token()
     seat, mine, under_way = typed_seat("seat"), seat_rights.phone_of(token), playing()
     seconds = here.phones.away(before)
@@ -71,7 +71,7 @@ def sit() -> ResponseReturnValue:
 
 @routes.get("/lobby/<int:seat>")
 def wait(seat: int) -> ResponseReturnValue:
-    """Show who sits down to whoever waits at this seat; whoever holds it by now is led to it."""
+    """Show whoever waits at this seat who sits down; whoever holds it by now is led to it."""
     who = phone.me()
     if seat in who.waits:
         return shown(Page("lobby", seat))
@@ -221,7 +221,7 @@ def _changed(step: Step) -> Rights:
 
 
 def kindly(step: Callable[[], Rights]) -> Rights:
-    """Take a step, and say kindly what stands in its way."""
+    """Take a step, or say kindly what prevents it."""
     try:
         return step()
     except NameTaken as wrong:
@@ -239,7 +239,7 @@ def _facts(wrong: SeatTaken) -> dict[str, Any]:
 
 
 def _closed(rights: Rights, seat: int, me: str | None) -> bool:
-    """Whether this phone can't sit down there by saying so."""
+    """Whether this phone can't sit down there just by saying so."""
     holder, there = rights.holders.get(seat), rights.people.seated.get(seat)
     if me is not None and me in (holder, there.phone if there else None):
         return False
@@ -265,9 +265,9 @@ def _played_by(seat: int) -> int | None:
 
 
 def _earlier(seat: int, name: str) -> dict[int, int]:
-    """Return in which matches of the evening whoever sits there has played under another name, and at which seat.
+    """Return the evening's matches in which whoever sits there played under another name, and at which seat.
 
-    A bot's matches, and theirs who have left this seat to somebody else, are not the matches of who is named now.
+    Matches of a bot, or of players who have left this seat to somebody else, don't belong to whoever is named now.
     """
     rights = site().phones.rights
     guest = rights.people.seated.get(seat)
@@ -283,7 +283,7 @@ def _earlier(seat: int, name: str) -> dict[int, int]:
 
 
 def _waiting(seat: int) -> Guest:
-    """Return who waits there. Raises `Refused`."""
+    """Return the guest who waits there. Raises `Refused`."""
     guest = site().phones.rights.people.seated.get(seat)
     if guest is None or guest.phone is None:
         raise Refused(409, "nobody-sits", number=seat)

@@ -61,13 +61,13 @@ def looked_through(find: Callable[[], T]) -> T:
 
 
 def so_far() -> tuple[Season, int]:
-    """Look at every match that was judged; say how many are lacking yet."""
+    """Look at every match judged so far; return how many are still lacking."""
     archive, simulated = site().archive, site().live.snapshot.simulated
     return looked_through(lambda: archive.so_far(simulated))
 
 
 def everything() -> Season:
-    """Look at every match: what is taken along lacks none."""
+    """Look at every match: a file to take away lacks none."""
     archive, simulated = site().archive, site().live.snapshot.simulated
     return looked_through(lambda: archive.season(simulated))
 
@@ -84,7 +84,7 @@ def goes_on(counting: Sequence[Result]) -> bool:
 
 
 def looks_of(found: Iterable[Result]) -> Looks:
-    """Return how the people of these matches look, the same in each of them; who is known by no name by their seat."""
+    """Return the looks of these matches' people, the same in each match; those without a name go by their seat."""
     here, wished = site().phones.rights.people, dict[str, Face]()
     for player in (player for one in found for player in one.players):
         if (key := names.key(player.name)) and key not in wished:

@@ -24,7 +24,7 @@ LONGEST_WORD = 40
 LONGEST_VALUE = 2000
 
 Entry = Callable[[Match], tuple[Event, ...]]
-"""What a form says is to be entered, with the match as it stands."""
+"""A plan: what to enter by a form, given the match as it stands."""
 
 routes = Blueprint("manual_entry", __name__)
 
@@ -50,7 +50,7 @@ def enter() -> ResponseReturnValue:
             return _at(now, events)
 
         whose = doers_of_each(match, _at(now, events))
-        # What is nobody's the host may enter.
+        # The host may enter what is nobody's.
         others = [mine for mine in whose if not (mine & keeps or (not mine and HOST in keeps))]
         if others and not host:
             raise Refused(403, "not-your-seat")

@@ -61,9 +61,9 @@ def pause() -> ResponseReturnValue:
 
 @routes.post("/end")
 def end() -> ResponseReturnValue:
-    """End the match before its end; it stays in the log, unfinished.
+    """End the match early; it stays in the log, unfinished.
 
-    Nobody is held at a table: where nobody agreed, the host ends it by asking once more. That opens nothing sealed.
+    Nobody is held at a table: if nobody agreed, the host ends it by asking once more. That opens nothing sealed.
     """
 
     now = site().live.snapshot

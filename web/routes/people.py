@@ -1,4 +1,4 @@
-"""A page a player, which whoever it is about, or the host, may hide."""
+"""A page for each player, which its subject or the host may hide."""
 
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
@@ -21,7 +21,7 @@ routes = Blueprint("people", __name__)
 
 @routes.get("/people/<who>")
 def show(who: str) -> str:
-    """Tell of a player; where they do not want that, say so, to them and the host with a way back."""
+    """Show a player's page; if they do not want that, say so, with a way back for them and the host."""
     now, (found, lacking) = site().phones.rights, _profile(who)
     context = site().screens.past(Page("people", of=who), language(), None)
     looks = looks_of(found.of)

@@ -24,7 +24,7 @@ from companion.web.routes.lobby import aside, kindly, playing
 from companion.web.site import site, there
 
 NEXT_SEATS = (1, 4, 3, 5, 2, 6)
-"""In this order seats are filled, so that people and bots sit around the table."""
+"""The order in which seats are filled, so that people and bots sit all around the table."""
 routes = Blueprint("play", __name__)
 
 
@@ -144,7 +144,7 @@ def come_back() -> ResponseReturnValue:
 
 @routes.post("/play/wait")
 def wait_for() -> ResponseReturnValue:
-    """Wait for a phone that is off after all: its seat is its own again, and the host asks before a bot has it anew."""
+    """Wait for a phone that is off after all: it has its seat again, and the host asks before a bot gets it again."""
     simulation, seat, phones, now = there(site().simulation), typed_seat("part"), site().phones, playing()
     if not phone.me().parts & seats_now():
         raise Refused(403, "for-players")
@@ -198,7 +198,7 @@ def have_read() -> ResponseReturnValue:
 
 
 def _at_a_bots(step: Callable[[], Rights]) -> Rights:
-    """Sit down where a bot plays, and say kindly what stands in the way."""
+    """Sit down where a bot plays, or say kindly what prevents it."""
 
     def seated() -> Rights:
         try:
@@ -220,7 +220,7 @@ def _sitting(simulation: Simulation) -> dict[int, people.Guest]:
 
 
 def _out(rights: Rights) -> set[int]:
-    """Return the seats that are kept for who sits out."""
+    """Return the seats that are kept for those who sit out."""
     return {seat for seat, guest in rights.people.seated.items() if guest.out}
 
 

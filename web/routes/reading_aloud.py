@@ -11,7 +11,7 @@ from companion.web.site import site
 
 STOP = "stop"
 AN_EVENING = 12 * 3600
-"""Seconds; on another evening the earphone is put in anew."""
+"""Seconds; on another evening the earphone is put in again."""
 
 routes = Blueprint("reading_aloud", __name__)
 

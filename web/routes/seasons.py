@@ -1,4 +1,4 @@
-"""Seasons: all that was played at a table, and what of it the host has given a name, a first and a last day."""
+"""Seasons: all that was played at a table, and the parts to which the host gave a name, a first and a last day."""
 
 from collections.abc import Callable
 from datetime import date

@@ -1,4 +1,4 @@
-"""What stays of a match: the table as it stood at any moment, to be leafed through, and one picture to send around."""
+"""What remains of a match: the table as it stood at any moment, to leaf through, and one picture to send around."""
 
 import base64
 import functools

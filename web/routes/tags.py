@@ -55,7 +55,7 @@ def end() -> ResponseReturnValue:
 
 
 def _done(act: Callable[[Enrolment], None]) -> ResponseReturnValue:
-    """Have it done; what came of it stands on the page."""
+    """Do it; the page shows the outcome."""
     live = site().live
     try:
         at_table(lambda: live.enrol(act))

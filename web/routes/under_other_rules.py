@@ -1,4 +1,4 @@
-"""House rules, seen afterwards: who would have won a match, or an evening's, by others?"""
+"""House rules, in hindsight: who would have won a match, or an evening's, under others?"""
 
 from typing import Any
 
@@ -69,5 +69,5 @@ def of_evening(of: str) -> str:
 
 
 def _chosen(match: Match, option: str, wish: str, now: Any) -> Any:
-    """Read what is wished; what can't be is left as it was."""
+    """Read the wishes; an impossible one leaves the option as it was."""
     return next((value for value in match.game.variants[option] if f"{value}" == wish), now)

@@ -1,4 +1,4 @@
-"""What the host asks of the machine itself: another version, and to be switched off."""
+"""What the host asks of the machine itself: to update, and to switch off."""
 
 from datetime import datetime
 

@@ -1,4 +1,4 @@
-"""The pages that set a table up in the browser: before it has a file, and again when its host wants it."""
+"""The pages that set a table up in the browser: before it has a file, and again when its host wants to."""
 
 from flask import Flask
 from werkzeug.exceptions import HTTPException

@@ -44,7 +44,7 @@ class FoundDevice(Struct, frozen=True):
     name: str
     reads: bool
     number: int
-    """Which of the readers it is; of buttons, for how many it has room."""
+    """Which of the readers it is; for buttons, how many it has room for."""
     way: Way
     place: str
     """Where it belongs, as far as that is known; "" for buttons."""

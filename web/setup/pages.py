@@ -1,4 +1,4 @@
-"""The pages of the setup: one address, and on it what is to be done now."""
+"""The pages of the setup: one address, which shows what is to be done now."""
 
 import logging
 from collections.abc import Callable
@@ -99,7 +99,7 @@ def claim() -> ResponseReturnValue:
 
 @routes.post("/setup/take-over")
 def take_over() -> ResponseReturnValue:
-    """Let this phone go on with a new table, from where the one that began has gone."""
+    """Let this phone go on with a new table where the one that began has left off."""
     if not may_go_on(work()):
         raise Refused(409, "setup-still-there")
     went_away(work())
@@ -170,13 +170,13 @@ def again() -> ResponseReturnValue:
 
 @routes.post("/setup/take")
 def take() -> ResponseReturnValue:
-    """Give what answered to the place that is asked for, though it belonged to another."""
+    """Assign what answered to the place asked for, though it belonged to another."""
     return _changed(steps.take)
 
 
 @routes.post("/setup/write")
 def write() -> ResponseReturnValue:
-    """Write the table's file; what comes then is the table itself."""
+    """Write the table's file; then comes the table itself."""
     _for_keeper()
     try:
         at_table(work().setup.write)
@@ -251,7 +251,7 @@ def _named(step: Step) -> str:
 
 
 def _for_keeper() -> None:
-    """Turn away who does not set the table up. Raises `Refused`."""
+    """Turn away whoever does not set the table up. Raises `Refused`."""
     if not keeps(work(), phone()):
         raise Refused(403, "setup-others")
 

@@ -45,7 +45,7 @@ def open_setup(app: Flask, work: Work) -> None:
 
 
 def work() -> Work:
-    """Return what the request under way is about."""
+    """Return the setup that the current request is about."""
     return cast(Work, current_app.extensions[_KEY])
 
 
@@ -82,7 +82,7 @@ def may_go_on(of: Work) -> bool:
 
 
 def went_away(of: Work) -> None:
-    """Have nobody set the table up. Raises `NotKept`."""
+    """Free the setup, so that nobody holds it. Raises `NotKept`."""
     of.phones.change(lambda now: seat_rights.free(now, {HOST}))
 
 

@@ -15,25 +15,25 @@ from companion.devices.check.fairness import FEWEST, Evenness, Joined, Pair
 from companion.devices.sensing import Buzzed
 
 PATIENCE_S = 60.0
-"""Seconds without a press after which nobody presses any more."""
+"""Seconds without a press after which it is over."""
 
 _SHOWN_EVERY = 10
 _LOOK_S = 0.1
 _LOOK = "Look between the joint and the pins for a capacitor, a resistor or a bad contact."
-_LATE_S = 0.5  # by so much one device may tell a press later than another
+_LATE_S = 0.5  # how much later one device may tell a press than another
 
 
 class Comparison:
-    """A joined button while it is pressed, and what came of it."""
+    """A joined button while it is pressed, and the findings."""
 
     def __init__(self, table: Table) -> None:
-        # The narrowest that any game begins with; a match widens it to what the buttons tell apart.
+        # The narrowest of any game; a match widens it to what the buttons can tell apart.
         default = min(getattr(game.options(), "tie_window", math.inf) for game in games.known().values())
         self._window = max(table.apart, default)
         self._heard = Joined()
 
     def collect(self, checking: Checking, presses: int, entered: Callable[[], bool]) -> Iterator[str]:
-        """Have it pressed so often, and yield how far that is. `entered` returns whether they want to end."""
+        """Have it pressed this often, and yield the progress. `entered` returns whether they want to end."""
         yield (
             "Wire one button to the ports you want to compare (hardware/README.md), and press it as people do. "
             f"Wanted: {presses} presses. (Enter: end)"
@@ -54,7 +54,7 @@ class Comparison:
                 self._heard = fairness.heard(self._heard, sensing)
 
     def add_to(self, report: Report) -> Report:
-        """Put what was found into a report."""
+        """Put the findings into a report."""
         pairs = tuple(fairness.pairs(self._heard, self._window))
         return replace(report, fair=pairs, wrong=(*report.wrong, *_wrong(self._heard, pairs)))
 
@@ -71,7 +71,7 @@ def compared(pair: Pair) -> str:
 
 
 def _wrong(heard: Joined, pairs: tuple[Pair, ...]) -> Iterator[str]:
-    """Yield a sentence for each thing that is not as it should be."""
+    """Yield a sentence for each thing that is wrong."""
     if len(heard.seats) < 2:
         where = f"only at seat {heard.seats[0]}" if heard.seats else "nowhere"
         yield f"The button was heard {where}: nothing is compared. Wire it to two ports or more, and press it again."
@@ -107,7 +107,7 @@ def _said(pair: Pair) -> Iterator[str]:
 
 
 def span(seconds: float) -> str:
-    """Show a span of time as finely as buttons are told apart: "0.4 µs", "85 µs", "1.20 ms"."""
+    """Format a span of time as finely as buttons are told apart: "0.4 µs", "85 µs", "1.20 ms"."""
     micro = seconds * 1e6
     if micro < 10:
         return f"{micro:.1f} µs"

@@ -1,4 +1,4 @@
-"""All of a table's devices, opened to see how well each does."""
+"""All of a table's devices, opened to see how well each works."""
 
 import queue
 import time
@@ -44,7 +44,7 @@ class Checking:
 
     @property
     def seconds(self) -> float:
-        """How long to listen for figures: not at all where nothing measures any."""
+        """How long to listen for figures: not at all if nothing measures any."""
         return MEASURED_S if any(isinstance(source, Measured) for source in self._sources) else 0.0
 
     def sensed(self, seconds: float) -> Iterator[Sensing]:
@@ -57,7 +57,7 @@ class Checking:
                 return
 
     def settle(self) -> None:
-        """Wait until every device has said how it is; one that says nothing for long is left."""
+        """Wait until every device has reported; give up on one that stays silent for long."""
         due = time.monotonic() + SILENT_S
         while time.monotonic() < due and any(device.works is None for device in self.checkup.devices()):
             time.sleep(0.05)

@@ -1,4 +1,5 @@
-"""`companion check --zero`: a second Pico presses two ports by the thousand; what the table tells is held to that."""
+"""`companion check --zero`: a second Pico presses two ports thousands of times; the table's account is compared with
+it."""
 
 import os
 import random
@@ -21,7 +22,7 @@ from companion.devices.serial_ports import picos
 from companion.errors import NotNow
 
 LONGEST_NS = 50_000
-"""The gaps that are tried reach from nothing to this."""
+"""The gaps tried range from zero to this."""
 TOLD_S = 2.0
 """Seconds within which both presses must be told."""
 
@@ -32,7 +33,7 @@ _WIRE = "Wire it as hardware/measure.md says: GP2 and GP3 each to a port, GND to
 
 
 class Trial:
-    """Two ports while a finger presses them, and what came of it."""
+    """Two ports while a finger presses them, and the findings."""
 
     def __init__(self, table: Table, finger: str | None, presses: int) -> None:
         self._apart = table.apart
@@ -42,7 +43,7 @@ class Trial:
         self.certificate: Certificate | None = None
 
     def collect(self, checking: Checking) -> Iterator[str]:
-        """Have both pressed as often as is wanted, and yield how far that is. Raises `Lost` and `NotNow`."""
+        """Have both pressed as often as wanted, and yield the progress. Raises `Lost` and `NotNow`."""
         presses, chance = self._presses, random.Random(self._presses)
         with Asking(self._port) as finger:
             hello = finger.hello()
@@ -113,7 +114,7 @@ def _press(checking: Checking, finger: Asking, seats: tuple[int, int], first: in
 
 def _touch(checking: Checking, finger: Asking, first: int, gap: int) -> tuple[int, dict[int, float]]:
     """Have it press, and return the gap it made with when each seat was told."""
-    for _ in checking.sensed(0.0):  # what came too late for the press before
+    for _ in checking.sensed(0.0):  # sensings too late for the press before
         pass
     made = finger.touch(first, gap)
     told: dict[int, float] = {}

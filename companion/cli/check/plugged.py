@@ -1,7 +1,7 @@
 """What is plugged in here: serial ports, SPI and I2C buses, GPIO chips, and how `table.toml` would name them.
 
-Looking is safe. Asking who is there writes to ports and buses, and who knows what else hangs on a machine; so only
-`--find` does it, in the way of the setup.
+Looking is safe. Asking who is there writes to ports and buses, and who knows what else is connected; so only `--find`
+does it, as the setup does.
 """
 
 import os
@@ -37,11 +37,11 @@ class Plugged(Struct, frozen=True):
     what: str
     """For people."""
     settings: Any = None
-    """What it would be in `table.toml`; None for nothing."""
+    """What it would be in `table.toml`; None if nothing."""
 
 
 def here() -> list[Plugged]:
-    """Return what is here, by what it says of itself; nothing is asked."""
+    """Return what is here, by what it says of itself, without asking anything."""
     nodes = (
         Plugged(path, what, settings(path))
         for pattern, what, settings in _NODES
@@ -52,7 +52,7 @@ def here() -> list[Plugged]:
 
 
 def answering(candidates: Iterable[Any]) -> list[Plugged]:
-    """Open whatever may be here, as the setup does; return what answers, and what should and does not."""
+    """Open whatever may be here, as the setup does; return what answers, and what should but does not."""
     bench = Bench(TableClock(), lambda name, told: None)
     try:
         devices, silent = bench.look((), candidates)
@@ -63,7 +63,7 @@ def answering(candidates: Iterable[Any]) -> list[Plugged]:
 
 
 def of_the_machine() -> list[Plugged]:
-    """Return the serial ports that lead to no USB: nobody asks them, for a console may be there."""
+    """Return the serial ports not on USB: they are never asked, because a console may be there."""
     return [guess(port) for port in ports() if port.vid is None]
 
 
@@ -96,7 +96,7 @@ def describe(found: Sequence[Plugged]) -> Iterator[str]:
 
 
 def list_unused(table: Table) -> Iterator[str]:
-    """Yield what is plugged in and does not belong to the table."""
+    """Yield what is plugged in but does not belong to the table."""
     for one in unused(table, ports()):
         yield f"unused  {one.path}: {one.what}"
 

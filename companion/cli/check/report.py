@@ -47,13 +47,13 @@ class Report(msgspec.Struct, frozen=True):
     devices: tuple[Checked, ...]
     walked: tuple[Found, ...]
     wrong: tuple[str, ...]
-    """Sentences; none where all is well."""
+    """Sentences; none if all is well."""
     fair: tuple[Pair, ...] = ()
     """How the ports of a joined button compare."""
     zero: Certificate | None = None
-    """How two ports tell what a finger pressed."""
+    """How two ports told a finger's presses."""
     disk: Syncs | None = None
-    """How quick the log's disk is; None where nothing could be written there."""
+    """How fast the log's disk is; None if nothing could be written there."""
 
 
 def report(checking: Checking) -> Report:
@@ -74,7 +74,7 @@ def report(checking: Checking) -> Report:
 
 
 def _altered(log: Path) -> list[str]:
-    """Return what in the log is not as it was written; nothing is told of one that this user may not read."""
+    """Return what in the log is not as it was written; nothing about a log that this user may not read."""
     there = os.access(log, os.R_OK) and log.stat().st_size
     return [*unread(log)] if there else []
 
@@ -87,7 +87,7 @@ def _disk(log: Path) -> Syncs | None:
 
 
 def disk_line(syncs: Syncs | None) -> str:
-    """Return a line on the disk. A slow one is no fault: it is said, and what to buy."""
+    """Return a line on the disk. A slow one is no fault: the line says so, and what to buy."""
     if syncs is None:
         return "--      disk: not measured, for nothing can be written beside the log"
     took = f"{syncs.median * 1000:.1f} ms, at most {syncs.worst * 1000:.0f} ms"

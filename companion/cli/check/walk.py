@@ -28,7 +28,7 @@ def lead(checking: Checking, entered: Callable[[], bool]) -> Iterator[str]:
 
 
 def enter() -> bool:
-    """Wait a moment for the Enter key; where nobody can press it, only wait."""
+    """Wait a moment for the Enter key; if nobody can press it, just wait."""
     if sys.stdin is None or sys.stdin.closed or not select.select([sys.stdin], [], [], 0.1)[0]:
         return False
     if sys.stdin.readline():
@@ -38,7 +38,7 @@ def enter() -> bool:
 
 
 def sentence(found: Found) -> str:
-    """Return what came of one step, for people."""
+    """Return the outcome of one step, for people."""
     code, facts = told(found)
     return _WORDS.say(code, facts)
 

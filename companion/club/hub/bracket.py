@@ -1,10 +1,10 @@
-"""A bracket of duels: who loses is out. Pure.
+"""A bracket of duels: whoever loses is out. Pure.
 
-Who meets whom follows from the results, each time anew: so a correction changes the way of who really won, as far as it
-leads, and nothing beside it. The best seeds meet last, and have no opponent in the first round where places are free.
+Who meets whom is derived from the results every time, so a correction moves the real winner on, as far as that leads,
+and changes nothing else. The best seeds meet last, and have no opponent in the first round if places are free.
 
-A duel's result is that of the first match of exactly its two people that the hub heard of after it knew that they meet
-and that one of them won, at whichever table; what the keeper enters from paper goes before it.
+A duel's result is that of the first match between exactly its two people, won by one of them, that the hub heard of
+after it knew that they meet, at whichever table; what the keeper enters from paper takes precedence.
 """
 
 import random
@@ -33,9 +33,9 @@ class Bracket(Struct, frozen=True):
     """The newest result that the hub had when it began: only later ones can be its own."""
     tables: tuple[str, ...] = ()
     lot: int | None = None
-    """The seed by which the places were drawn; None: they are as the keeper wrote them."""
+    """The seed by which the places were drawn; None: they are as the keeper entered them."""
     left: tuple[str, ...] = ()
-    """Who plays no more: whoever meets them goes on."""
+    """Those who no longer play: whoever meets them goes on."""
     by_hand: tuple[tuple[str, str], ...] = ()
     """Winner and loser of each duel as the keeper entered it from paper."""
 
@@ -66,7 +66,7 @@ def begun(people: Sequence[str], after: int, tables: Sequence[str], lot: int | N
 
 
 def withdrawn(now: Bracket, name: str) -> Bracket:
-    """Have somebody play no more, or play again. Raises `CupFault`."""
+    """Take somebody out, or let them play again. Raises `CupFault`."""
     if name not in now.people:
         raise CupFault("nobody", name=name)
     left = [one for one in now.left if one != name]
@@ -74,7 +74,7 @@ def withdrawn(now: Bracket, name: str) -> Bracket:
 
 
 def entered_won(now: Bracket, winner: str, loser: str) -> Bracket:
-    """Enter who won a duel; the same once more takes that back. Raises `CupFault`."""
+    """Enter who won a duel; entering the same again takes that back. Raises `CupFault`."""
     if winner == loser or not {winner, loser} <= {*now.people}:
         raise CupFault("no-duel")
     others = tuple(one for one in now.by_hand if {*one} != {winner, loser})
@@ -141,8 +141,8 @@ def _duel(
 
 
 def _where(now: Bracket, first: Sequence[str]) -> list[tuple[int, str]]:
-    """Return a table for each duel of the first round, in turn, those first that are played; later ones go to that of
-    the first of theirs. So of those that can be played at once no two have the same, where there are tables enough.
+    """Return a table for each duel of the first round, in turn, beginning with those that are played; a later duel goes
+    to the table of its first feeder. So no two that can be played at once share a table, if there are enough.
     """
     duels = range(len(first) // 2)
     order = sorted(duels, key=lambda at: NOBODY in first[2 * at : 2 * at + 2])

@@ -14,7 +14,7 @@ from companion.club.hub.tournament_book import LARGEST_SEED, played
 
 
 class BracketNow(Struct, frozen=True):
-    """A bracket, and what has come of it."""
+    """A bracket, and its results so far."""
 
     of: Bracket
     rounds: tuple[tuple[Duel, ...], ...]
@@ -34,7 +34,7 @@ class BracketBook:
         self._looked: tuple[Bracket, int, ClubPeople, BracketNow] | None = None
 
     def now(self) -> BracketNow | None:
-        """Return the bracket as it stands; None: there is none."""
+        """Return the bracket as it stands, or None."""
         of, number, known = self._kept.now, self._store.last_number(), self._people.now
         if of is None:
             return None
@@ -45,7 +45,7 @@ class BracketBook:
         return looked[3]
 
     def begin(self, people: Sequence[str], tables: Sequence[str], *, by_lot: bool) -> None:
-        """Begin one in the place of the one before. Raises `CupFault`."""
+        """Begin a bracket, replacing the one before. Raises `CupFault`."""
         lot = secrets.randbelow(LARGEST_SEED) if by_lot else None
         after = self._store.last_number()
         self._kept.change(lambda _: bracket.begun(people, after, tables, lot))

@@ -1,4 +1,4 @@
-"""CLUB.toml: which club the hub follows, at which broker, and how its page is found."""
+"""CLUB.toml: which club the hub follows, at which broker, and where its page is found."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from companion.settings import Wrong, converted, read
 
 
 class SeasonSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[season]`: what is made of the results."""
+    """`[season]`: how results are summed up."""
 
     ratings: bool = False
     """Whether the standings show a skill, of everybody who has played eight matches."""
@@ -28,7 +28,7 @@ class ClubFile(msgspec.Struct, frozen=True):
 
 
 class _FileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands before the first section: nothing."""
+    """The settings before the first section: none."""
 
 
 def load(path: Path) -> ClubFile:
@@ -47,5 +47,5 @@ def _checked(raw: dict[str, Any], path: Path) -> ClubFile:
 
 
 def _named(club: Any) -> Any:
-    """Give a club without a name that of its topics."""
+    """Name a nameless club after its topics."""
     return {**club, "name": club.get("name") or club.get("club", "")} if isinstance(club, dict) else club

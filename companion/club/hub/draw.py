@@ -1,6 +1,6 @@
-"""Who plays with whom: pods of three to six, so that as few people as can be meet again. Pure: chance is a seed.
+"""Who plays with whom: pods of three to six, with as few repeated meetings as possible. Pure: chance is a seed.
 
-Up to twelve people every way to divide them is looked at, and there is no better one. Beyond that people are swapped
+With up to twelve people every division is tried, so there is no better one. Beyond that people are swapped
 between pods for as long as that helps, from several beginnings; where nobody meets again it can't be better either.
 Whoever has the seed, the names and the earlier rounds gets the same pods.
 """
@@ -18,19 +18,19 @@ from companion.events import SEATS
 
 SMALLEST, LARGEST = 3, max(SEATS)
 ALL_WAYS = 12
-"""People of whom every division is looked at."""
+"""The most people for whom every division is tried."""
 BEGINNINGS = 12
 SWAPS = 4000
-"""Pairs of people that are tried from one beginning."""
+"""Pairs of people tried from one starting point."""
 
 Pod = tuple[str, ...]
 Pair = frozenset[str]
 Met = Mapping[Pair, int]
-"""How often two have met."""
+"""How often two people have met."""
 
 
 class CupFault(WrongInput):
-    """Something that can't be in a tournament; `code` names the sentence that says what, about these facts."""
+    """Something that can't be done in a tournament; `code` names the sentence that says what, with these facts."""
 
     def __init__(self, code: str, **facts: Any):
         super().__init__(f"{code} {facts}")
@@ -49,7 +49,7 @@ class Draw(Struct, frozen=True):
 
     pods: tuple[Pod, ...]
     again: int
-    """How many earlier meetings there were between those who sit together now."""
+    """How many earlier meetings there were between those who now sit together."""
     fewest: bool
     """Whether it is certain that no other division has fewer."""
 
@@ -60,7 +60,7 @@ def met(rounds: Iterable[Iterable[Sequence[str]]]) -> Counter[Pair]:
 
 
 def sizes(people: int, wished: int) -> tuple[int, ...]:
-    """Return how many sit in each pod: as wished as can be, and alike. Raises `TooFew`.
+    """Return the pod sizes: as close to the wish, and as even, as possible. Raises `TooFew`.
 
     >>> sizes(13, 4)
     (4, 3, 3, 3)
@@ -75,7 +75,7 @@ def sizes(people: int, wished: int) -> tuple[int, ...]:
 
 
 def draw(people: Sequence[str], before: Met, wished: int, seed: int) -> Draw:
-    """Divide people into pods, after what was before. Raises `TooFew`."""
+    """Divide people into pods, given the earlier rounds. Raises `TooFew`."""
     chance = random.Random(seed)
     mixed = sorted(people)
     chance.shuffle(mixed)
@@ -93,10 +93,10 @@ def draw(people: Sequence[str], before: Met, wished: int, seed: int) -> Draw:
 
 
 def mended(pods: Sequence[Pod], left: Iterable[str], came: Iterable[str], before: Met) -> tuple[Pod, ...]:
-    """Return the pods of a round that has not begun, after some have left and others came: changed where they must be.
+    """Return the pods of a round that has not begun, after some left and others came, changed only as far as necessary.
 
-    Who leaves goes from their pod; where too few remain, these go where there is room. Who comes sits down in the
-    smallest pod, and there where they have met the fewest. Raises `TooFew`.
+    Whoever leaves is taken out of their pod; if too few remain, these go where there is room. Whoever comes joins one
+    of the smallest pods, where they have met the fewest. Raises `TooFew`.
     """
     gone = set(left)
     stay = [tuple(name for name in pod if name not in gone) for pod in pods]
@@ -118,7 +118,7 @@ def meetings(pods: Iterable[Pod], before: Met) -> int:
 
 
 def _with_another_pod(pods: list[Pod], name: str, before: Met) -> list[Pod]:
-    """Open a pod for somebody for whom there is no room, with one from each of two full ones."""
+    """Open a pod for somebody without a place, with one person from each of two full ones."""
     fresh: Pod = (name,)
     for at in range(len(pods)):
         if len(fresh) == SMALLEST:

@@ -2,12 +2,12 @@
 
 Its session stays at the broker while the hub is away, for results alone: presence and views, where only the newest
 counts, are heard without acknowledgement, so that no flood of them pushes a result out of what waits there. A broker
-throws such messages away where the hub does not read as fast as they come, and says nothing: so some time after very
-many have come, all that stands is heard once more, and that, as at first, with acknowledgement. A result is
-acknowledged only once it is on disk, so that a kill at any moment loses nothing. What got lost elsewhere is asked for:
-all of it whenever the hub has connected anew, for a correction may be missing; then what is missing in the numbers.
+silently drops such messages if the hub does not read as fast as they come: so some time after a flood, everything
+retained is heard once more, this time, as at first, with acknowledgement. A result is acknowledged only once it is on
+disk, so that a kill at any moment loses nothing. What got lost elsewhere is asked for: everything whenever the hub has
+reconnected, because a correction may be missing; then whatever leaves a gap in the numbers.
 
-One connection does both, for a broker may know its clients by their users' names, and lets in each once.
+One connection does both, because a broker may know its clients by their users' names, and lets each in only once.
 """
 
 import contextlib
@@ -50,23 +50,23 @@ AT_ONCE = 65535
 """Messages that the broker may send before the first is acknowledged. With fewer they wait in its queue, and what does
 not fit in there (a thousand, as Mosquitto comes) it throws away: the retained words of four hundred tables, for one."""
 AGAIN = 1.0
-"""Seconds after which it is tried again to store a result."""
+"""Seconds between attempts to store a result."""
 PATIENCE = 30.0
 """Seconds for a table to send what it was asked for, before the same is asked for again."""
 BURST = 500
-"""Messages within a second of which the broker may have thrown some away: it keeps no fewer for a hub that reads on."""
+"""Messages within a second from which on the broker may have dropped some: it keeps at least as many for a hub."""
 AFTER_BURST = 30.0
-"""Seconds from a burst until all that stands is heard once more."""
+"""Seconds from a burst until everything retained is heard once more."""
 MOST_TABLES = 5000
 MOST_COUNTED = 500
-"""Kinds of things not understood that are counted each by itself; a flood of others is one."""
+"""Kinds of unintelligible messages that are counted separately; further ones are counted as one."""
 LARGEST_NUMBER = 2**53
 
 _journal = logging.getLogger(__name__)
 _NOT_KEPT = SubscribeOptions(0, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
 
 Ignored = tuple[str, str]
-"""A table (or "" for none), and what was not understood of it."""
+"""A table (or "" for none), and what was not understood."""
 
 
 class Follower:
@@ -79,22 +79,22 @@ class Follower:
         self._known: dict[str, KnownTable] = {}
         self._before = store.presences()
         self._asked: dict[str, tuple[int, float]] = {}
-        """Since which match each table was asked for its results, and when; since all is heard."""
+        """The match since which each table was asked for its results, and when, since everything is heard."""
         self._begun_anew: set[str] = set()
-        """The tables that have connected anew since all is heard, and were asked for all of their results then."""
+        """The tables that have reconnected since everything is heard, and were then asked for all their results."""
         self._hears_results = False
         self._results_asked: int | None = None
-        """By which number the broker answers that results are heard."""
+        """The number by which the broker confirms that results are heard."""
         self._connected_at: float | None = None
         self._cut_at: float | None = clock()
         self._burst: tuple[float, int] = 0.0, 0
-        """When the second began that is counted, and how many messages it has had."""
+        """When the second being counted began, and how many messages it has had."""
         self._again: threading.Timer | None = None
         self._stopping = threading.Event()
         self._watchers: list[Callable[[], None]] = []
         self.ignored: Counter[Ignored] = Counter()
         self.trouble = ""
-        """Why the broker can't be heard, in its own words; "": it can."""
+        """Why the broker can't be heard, in its own words; "" if it can."""
         self.disk_trouble = ""
         self._client = self._made()
 
@@ -117,7 +117,7 @@ class Follower:
         let_go(self._client)
 
     def watch(self, watcher: Callable[[], None]) -> None:
-        """Have this called, from another thread, whenever there is something new."""
+        """Call this, from another thread, whenever there is something new."""
         self._watchers.append(watcher)
 
     @property
@@ -126,12 +126,12 @@ class Follower:
         return self._cut_at is None
 
     def tables(self) -> dict[str, KnownTable]:
-        """Return every table that is or was there, by its id."""
+        """Return every table that is or was present, by its id."""
         with self._lock:
             return still_told(self._known, self._connected_at if self.connected else None, self._clock())
 
     def behind(self, one: KnownTable) -> float:
-        """Return by how many seconds what is known of a table may be behind it."""
+        """Return by how many seconds what is known of a table may lag behind."""
         return behind(one, self._clock(), self._cut_at)
 
     def told_on(self, one: KnownTable) -> datetime | None:
@@ -169,7 +169,7 @@ class Follower:
             watcher()
 
     def _stand(self, trouble: str) -> None:
-        """Note what is wrong with the broker, and tell the journal where that is new."""
+        """Note what is wrong with the broker, and tell the journal if that is new."""
         if trouble != self.trouble:
             _journal.warning("%s", trouble or f"{self.club.broker} is heard again")
         self.trouble = trouble
@@ -197,7 +197,7 @@ class Follower:
         self._changed()
 
     def _hear_all(self) -> None:
-        """Hear all that stands, of which none is lost on the way; and, as it comes from then on, what is new."""
+        """Hear everything retained, without losses; and from then on whatever is new."""
         if self._stopping.is_set():
             return
         topics = every(self.club.club)
@@ -205,7 +205,7 @@ class Follower:
         self._client.subscribe(topics, options=_NOT_KEPT)
 
     def _count(self, now: float) -> None:
-        """Have all that stands heard once more after a burst."""
+        """Hear everything retained once more after a burst."""
         began, many = self._burst
         self._burst = (began, many + 1) if now < began + 1.0 else (now, 1)
         if self._burst[1] >= BURST and (self._again is None or not self._again.is_alive()):
@@ -227,7 +227,7 @@ class Follower:
         self._changed()
 
     def _told(self, client: mqtt.Client, _: Any, message: mqtt.MQTTMessage) -> None:
-        """Take a message, then acknowledge it: also one that can't be read, or it would come for ever."""
+        """Take a message, then acknowledge it, even an unreadable one, or it would come for ever."""
         spot, done = placed(message.topic), True
         if not message.retain:
             self._count(self._clock())
@@ -238,7 +238,7 @@ class Follower:
                 done = self._kept(spot, message)
             elif spot.what != "ask":
                 self._take(spot, message)
-        except Exception:  # deliberately everything: paho would end its thread, and the hub hear nothing any more
+        except Exception:  # deliberately everything: paho would end its thread, and the hub would hear nothing more
             _journal.exception("a message of %s", message.topic)
             self._ignore("", "a fault of the hub")
         if done:
@@ -304,7 +304,7 @@ class Follower:
         return with_public(one, public, shown, now, retained=message.retain)
 
     def _decoded(self, table: str, payload: bytes | bytearray, kind: type[Any]) -> Any:
-        """Read a payload; what it holds beyond what we know is counted and left out. None: it can't be read."""
+        """Read a payload; unknown parts are counted and left out. None: it can't be read."""
         try:
             if len(payload) > LARGEST:
                 raise ValueError
@@ -323,7 +323,7 @@ class Follower:
         self.ignored[table, what] += 1
 
     def _became_ready(self, table: str, *, anew: bool) -> None:
-        """Ask a table for what may be missing: for all of it at first, and again when it has first connected anew.
+        """Ask a table for what may be missing: for everything at first, and again once it has first reconnected.
 
         A broker that was killed may still hold that the table is there, when it is not; and it may have lost a
         correction, which no gap in the numbers shows.
@@ -336,13 +336,14 @@ class Follower:
                 self._begun_anew.add(table)
 
     def _ask(self, table: str, since: int) -> None:
-        """Ask a table for its results, where what it sends will be heard."""
+        """Ask a table for its results, if the answer will be heard."""
         if self._hears_results:
             self._asked[table] = since, self._clock()
             self._client.publish(topic_of(self.club.club, table, "ask"), b'{"since": %d}' % since, qos=1)
 
     def _kept(self, spot: Spot, message: mqtt.MQTTMessage) -> bool:
-        """Return whether a result needs not come again; without acknowledgement comes the wider subscription's copy."""
+        """Return whether a result need not come again; copies from the wider subscription come without
+        acknowledgement."""
         if not message.qos:
             return True
         result: MatchResult | None = self._decoded(spot.table, message.payload, MatchResult)

@@ -1,4 +1,4 @@
-"""A club's hub: what its tables say, what was kept of it, and what its keeper wants to be seen."""
+"""A club's hub: what its tables say, what is kept of it, and what its keeper wants to show."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ class Hub(Struct, frozen=True, eq=False):
 
 @contextmanager
 def opened(file: ClubFile, address: str) -> Iterator[Hub]:
-    """Open a club's hub and follow its tables, until it is left. Raises `HubFault`."""
+    """Open a club's hub and follow its tables until the block ends. Raises `HubFault`."""
     store = Store(file.store)
     follower = Follower(file.club, store)
     people = PeopleBook(store)

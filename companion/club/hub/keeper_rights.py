@@ -1,4 +1,4 @@
-"""Who keeps the hub: whoever has typed its code, which the hub's terminal shows. And which scene is on every screen."""
+"""Who keeps the hub: whoever typed the code that its terminal shows. And which scene is on every screen."""
 
 import hmac
 import secrets
@@ -16,7 +16,7 @@ MOST_PHONES = 50
 
 
 class Keeping(Struct, frozen=True):
-    """What the keeper has decided, and by what they are known."""
+    """What the keeper has decided, and how they are known."""
 
     code: str
     phones: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class Keeper:
     def __init__(self, store: Store):
         drawn = Keeping("".join(secrets.choice(ALPHABET) for _ in range(LENGTH)))
         self._kept = KeptValue(store, "keeper", Keeping, drawn)
-        self._kept.change(lambda now: now)  # what was drawn is the code from now on
+        self._kept.change(lambda now: now)  # the code drawn is kept from now on
 
     @property
     def now(self) -> Keeping:
@@ -40,11 +40,11 @@ class Keeper:
         return self._kept.now
 
     def is_keepers(self, token: str) -> bool:
-        """Whether this token is of a phone of the keeper's."""
+        """Whether this token belongs to a phone of the keeper's."""
         return bool(token) and phone_of(token) in self.now.phones
 
     def claim(self, code: str) -> str | None:
-        """Return a new token where this is the keeper's code; None where it is not."""
+        """Return a new token if this is the keeper's code, or None."""
         if not hmac.compare_digest(read(code).encode(errors="replace"), self.now.code.encode()):
             return None
         token = secrets.token_hex(16)

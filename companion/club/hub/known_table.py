@@ -1,7 +1,7 @@
 """What the hub knows of each table, folded from what it tells. Pure: time is the hub's own, handed in.
 
-A table's clock may be years off, so only differences count: of what it tells, the quickest to arrive gives the least
-that lies between its clock and ours, and whatever takes longer is behind by the rest.
+A table's clock may be years off, so only differences count: of its messages, the quickest to arrive gives the smallest
+difference between its clock and ours, and a slower one is late by the excess.
 """
 
 from collections.abc import Mapping
@@ -15,13 +15,13 @@ from companion.club.payloads import About, PublicView, Scores, SeatedPlayer, Tab
 REMEMBERED = 64
 """Arrivals by which a table's clock is compared: few enough that its drift does not show."""
 STEPPED = 60.0
-"""Seconds by which no message is late: the table's clock was put right."""
+"""Seconds by which no message is ever late: the table's clock must have been set."""
 RETOLD = 10.0
 """Seconds after which, on a new connection, a table whose retained words have not come again is forgotten."""
 
 
 class Shown(Struct, frozen=True):
-    """What of a public view the hub itself shows; a game's part is the game's."""
+    """The part of a public view that the hub itself shows; the rest is the game's."""
 
     game: str
     players: tuple[SeatedPlayer, ...]
@@ -39,7 +39,7 @@ class KnownTable(Struct, frozen=True):
     state_at: float = 0.0
     """When its state was told, by the hub's clock."""
     since: float | None = None
-    """When its state was told, where the hub heard that; None: it was so before."""
+    """When its state was told, if the hub heard that; None: it was so before."""
     told_at: float = 0.0
     """When it was last heard of."""
     about: About | None = None
@@ -48,31 +48,31 @@ class KnownTable(Struct, frozen=True):
     """The whole public view, for its picture."""
     shown: Shown | None = None
     apart: tuple[float, ...] = ()
-    """Its clock to the hub's, by each of the last arrivals."""
+    """The difference of its clock to the hub's, by each of the last arrivals."""
     late: float = 0.0
     """Seconds by which the newest view was late."""
     turned_at: float = 0.0
     """When its match began or was over, by the hub's clock."""
     changed: int = 0
-    """Counts what came and was new, so that whoever shows it sees that something was."""
+    """Counts what came and was new, so that whoever shows it notices a change."""
 
     @property
     def over(self) -> bool:
-        """Whether a match lies there that is over."""
+        """Whether a finished match is on the table."""
         return self.shown is not None and self.shown.over
 
     @property
     def name(self) -> str:
-        """What people call it; while it has not said, its id."""
+        """What people call it; until it has said, its id."""
         return self.about.name.strip()[:60] or self.table if self.about else self.table
 
 
 def with_status(before: KnownTable, status: TableStatus, now: float, *, retained: bool = False) -> KnownTable:
-    """Take what a table says of itself, or the broker of it. What is over with an older birth is of no account."""
+    """Take what a table says of itself, or the broker of it. The end of an older birth is ignored."""
     told_before = retained and before.changed and (status.state, status.birth) == (before.state, before.birth)
     if told_before or (status.state != "ready" and status.birth < before.birth):
         return replace(before, told_at=now)
-    apart = before.apart if status.birth == before.birth else ()  # started anew, its clock may be another
+    apart = before.apart if status.birth == before.birth else ()  # restarted, its clock may be different
     return replace(
         before,
         state=status.state,
@@ -93,7 +93,7 @@ def with_about(before: KnownTable, about: About, now: float) -> KnownTable:
 def with_public(
     before: KnownTable, public: PublicView, shown: Shown | None, now: float, *, retained: bool
 ) -> KnownTable:
-    """Take a newer public view. One that the broker has kept says nothing of how late it came."""
+    """Take a newer public view. A retained one does not tell how late it came."""
     news = (public.match, public.view) != (before.match, before.view)
     known = replace(
         before, match=public.match, view=public.view, shown=shown, told_at=now, changed=before.changed + news
@@ -119,7 +119,7 @@ def behind(one: KnownTable, now: float, cut_at: float | None) -> float:
 
 
 def still_told(known: Mapping[str, KnownTable], connected_at: float | None, now: float) -> dict[str, KnownTable]:
-    """Leave out the tables whose words the broker keeps no longer."""
+    """Leave out the tables whose messages the broker no longer retains."""
     if connected_at is None or now < connected_at + RETOLD:
         return dict(known)
     return {table: one for table, one in known.items() if one.told_at >= connected_at}

@@ -1,6 +1,6 @@
-"""Who is who in a club: by their club card, else by their name; and whom its keeper has called otherwise, or found one.
+"""Who is who in a club: by club card, else by name; and whom its keeper has renamed, or recognised as one person.
 
-Of a card is known what stands for it, and of a person a random id, their name, and by what results call them.
+Of a card only its digest is known; of a person, a random id, their name, and the cards and names found in results.
 """
 
 import secrets
@@ -24,12 +24,12 @@ class ClubPerson(Struct, frozen=True):
 
 
 class ClubPeople(Struct, frozen=True):
-    """All whom the keeper has named. Everybody else is who results say they are."""
+    """Everybody whom the keeper has named. Others are who the results say they are."""
 
     known: tuple[ClubPerson, ...] = ()
 
     def who(self, player: SeatedPlayer) -> tuple[str, str]:
-        """Return by what somebody who played is known, and their name; "" and "" for nobody in particular."""
+        """Return a player's key and name; "" and "" for nobody in particular."""
         typed = " ".join(player.name.split())
         key = f"card {player.card}" if player.card else names.key(typed)
         found = next((one for one in self.known if key in one.keys), None)
@@ -37,7 +37,7 @@ class ClubPeople(Struct, frozen=True):
 
 
 def called(now: ClubPeople, key: str, name: str, everybody: Mapping[str, str]) -> ClubPeople:
-    """Call somebody so; where another of `everybody` (key → name) is called so, the two are one."""
+    """Give somebody this name; if another of `everybody` (key → name) already has it, the two become one."""
     name = " ".join(name.split())
     alike = [other for other, own in everybody.items() if other == key or names.key(own) == names.key(name)]
     of = {one.id: one for one in now.known}
@@ -48,7 +48,7 @@ def called(now: ClubPeople, key: str, name: str, everybody: Mapping[str, str]) -
 
 
 def apart(now: ClubPeople, key: str) -> ClubPeople:
-    """Take back whatever somebody was called, or was made one with."""
+    """Take back whatever name somebody was given, and whom they were merged with."""
     return replace(now, known=tuple(one for one in now.known if one.id != key))
 
 
@@ -64,9 +64,9 @@ class PeopleBook:
         return self._kept.now
 
     def call(self, key: str, name: str, everybody: Mapping[str, str]) -> None:
-        """Call somebody so, as `called` says."""
+        """Give somebody this name, as `called` does."""
         self._kept.change(lambda now: called(now, key, name, everybody))
 
     def part(self, key: str) -> None:
-        """Take back what somebody was called."""
+        """Take back the name that somebody was given."""
         self._kept.change(lambda now: apart(now, key))

@@ -1,8 +1,8 @@
-"""The club's season: everybody's matches at all tables together, by name, and where the club wants it, their skill.
+"""The club's season: everybody's matches at all tables together, by name, and their skill if the club wants it.
 
-Demonstrations and simulated matches count nowhere, nor does what was ended before its end. Sums grow with each result,
-so a season of a hundred thousand costs no more than the last of them; a thread of its own keeps them, and pages read
-what is summed.
+Demonstrations and simulated matches count nowhere, nor do matches that were ended early. Sums grow with each result,
+so a season of a hundred thousand costs no more than the last of them; a thread of its own keeps the sums, and pages
+read them.
 """
 
 import logging
@@ -26,17 +26,17 @@ _journal = logging.getLogger(__name__)
 
 
 class CountedMatch(Struct, frozen=True):
-    """A match as the standings take it."""
+    """A match as the standings count it."""
 
     first: int
     """The number under which the hub first heard of it."""
     game: str
     players: tuple[tuple[str, str, int], ...]
-    """Of each by what they are known, their name, and their place."""
+    """For each player, their key, name and place."""
 
 
 class Sum(Struct):
-    """What somebody has made of their matches, while it is added up."""
+    """How somebody did in their matches, while it is added up."""
 
     name: str = ""
     played: int = 0
@@ -45,18 +45,18 @@ class Sum(Struct):
 
 
 class SeasonStanding(Struct, frozen=True):
-    """What somebody has made of their matches."""
+    """How somebody did in their matches."""
 
     name: str
     """As it was typed last."""
     key: str
-    """By what they are known."""
+    """Their key."""
     played: int
     won: int
     place: float
-    """On the average."""
+    """On average."""
     skill: float | None = None
-    """What they are worth, as good as surely; None: they have not played enough, or the club wants none."""
+    """Their skill at least, almost certainly; None: they have not played enough, or the club wants none."""
 
 
 class SeasonNow(Struct, frozen=True):
@@ -71,13 +71,13 @@ class SeasonNow(Struct, frozen=True):
 
 
 class SeasonBook:
-    """Sums up what is in the hub's file; only what has come since is read."""
+    """Sums up what is in the hub's file, reading only what is new."""
 
     def __init__(self, store: Store, people: PeopleBook, *, ratings: bool):
-        """Sum up this file; `ratings`: people's skill as well. Raises `HubFault` where nobody can work it out."""
+        """Sum up this file; `ratings`: people's skill too. Raises `HubFault` if that can't be worked out."""
         self._store, self._people = store, people
         self._of = people.now
-        """Who is who, as it was summed."""
+        """Who is who, as of the last sums."""
         self._counted: dict[tuple[str, int], CountedMatch] = {}
         self._sums: dict[str | None, dict[str, Sum]] = defaultdict(lambda: defaultdict(Sum))
         self._skill = _skill() if ratings else None
@@ -87,28 +87,28 @@ class SeasonBook:
         self._watchers: list[Callable[[], None]] = []
         self._thread = threading.Thread(target=self._keep, name="season", daemon=True)
         self.now = SeasonNow()
-        """The season as it was summed last."""
+        """The season as of the last sums."""
 
     def start(self) -> None:
-        """Keep the sums from now on, in a thread."""
+        """Keep the sums up to date from now on, in a thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Leave them as they are."""
+        """Stop updating the sums."""
         self._leaving.set()
         self._woken.set()
         self._thread.join()
 
     def look(self) -> None:
-        """Have a look at what is new soon. Quick, from any thread."""
+        """Look soon for what is new. Quick, from any thread."""
         self._woken.set()
 
     def watch(self, watcher: Callable[[], None]) -> None:
-        """Have this called, from the season's thread, when there are other sums."""
+        """Call this, from the season's thread, whenever the sums have changed."""
         self._watchers.append(watcher)
 
     def sum_up(self) -> SeasonNow:
-        """Add what is new, here and now; sum up all anew where people are others."""
+        """Add what is new, here and now; sum everything up again if who is who has changed."""
         anew = self._of is not self._people.now
         if anew:
             self._of, self._newest = self._people.now, 0
@@ -160,7 +160,7 @@ class SeasonBook:
                     del sums[key]
 
     def _rate(self, fresh: list[CountedMatch], *, again: bool) -> None:
-        """Rate what is new; all anew where what was rated is other than it was, or something came before it."""
+        """Rate what is new; rate everything again if an already rated match changed, or something came before it."""
         if self._skill is not None:
             if again:
                 self._skill = _skill()
@@ -176,7 +176,7 @@ class SeasonBook:
 
 
 def counted(kept: KeptResult, known: ClubPeople) -> CountedMatch | None:
-    """Return a result as the standings take it; None: it counts in none. Who gave no name is nobody in particular."""
+    """Return a result as the standings count it, or None if it does not count. A player without a name is nobody."""
     found = kept.result
     if not found.over or found.demo or found.simulated:
         return None
@@ -201,7 +201,7 @@ def _standings(sums: Mapping[str, Sum], skills: Mapping[str, float]) -> list[Sea
 
 
 def _skill() -> "Skill":
-    """Return nobody's skill yet; what works it out is there only where a club wants it."""
+    """Return an empty rating; the library that works it out is installed only if a club wants it."""
     try:
         from companion.club.hub.skill import Skill
     except ModuleNotFoundError as wrong:

@@ -1,4 +1,4 @@
-"""How well people play, by openskill: who came before whom in matches of many, and how sure that was."""
+"""How well people play, by openskill: from who came before whom in matches of many, and how certain that is."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from openskill.models import PlackettLuce
 from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
 ENOUGH = 8
-"""Matches after which a skill says something."""
+"""Matches after which a skill is meaningful."""
 
 
 class Skill:

@@ -1,8 +1,8 @@
 """Where the hub keeps a club's history: one SQLite file beside CLUB.toml.
 
-A result is on disk when `take` returns, and only then is it acknowledged to the broker. Every revision stays; the
-highest one stands. What comes is numbered in the order in which it came, and a correction gets a number of its own: so
-whoever follows by number sees it.
+A result is on disk when `take` returns, and only then is it acknowledged to the broker. Every revision is kept; the
+highest one counts. Arrivals are numbered in their order, and a correction gets a number of its own, so that whoever
+follows by number sees it.
 """
 
 import secrets
@@ -22,7 +22,7 @@ from companion.errors import NotNow
 T = TypeVar("T")
 LAYOUT = 1
 AT_A_TIME = 500
-"""Results that are read at once: meanwhile nobody else is answered."""
+"""Results read at once, during which nobody else is answered."""
 _TABLES = """
 CREATE TABLE IF NOT EXISTS result (
   number INTEGER PRIMARY KEY AUTOINCREMENT, club_table TEXT NOT NULL, match INTEGER NOT NULL,
@@ -38,7 +38,7 @@ class HubFault(NotNow):
 
 
 class KeptResult(Struct, frozen=True):
-    """A result that stands."""
+    """A standing result."""
 
     number: int
     table: str
@@ -47,12 +47,12 @@ class KeptResult(Struct, frozen=True):
     told: msgspec.Raw
     """The result as its table told it, as JSON."""
     first: int = 0
-    """The number of its first revision. Of a table from a backup, or a copied one, a match may bear another's number:
-    they began at other times."""
+    """The number of its first revision. At a table from a backup, or a copied one, two matches may have one number:
+    they began at different times."""
 
     @property
     def result(self) -> MatchResult:
-        """What the table told, read."""
+        """What the table told, decoded."""
         told = msgspec.json.decode(self.told, type=dict)
         return msgspec.convert({**told, "match": self.match, "revision": self.revision}, MatchResult)
 
@@ -61,7 +61,7 @@ class Store:
     """The hub's file. Any thread may use it; every method raises `HubFault`."""
 
     def __init__(self, path: Path):
-        """Open the file, and make it where there is none. Raises `HubFault`."""
+        """Open the file, creating it if missing. Raises `HubFault`."""
         self.path = path
         self._lock = threading.Lock()
         try:
@@ -86,7 +86,7 @@ class Store:
 
     @contextmanager
     def _alone(self) -> Iterator[sqlite3.Connection]:
-        """Use the file, one thread at a time."""
+        """Hold the file for one thread at a time."""
         with self._lock:
             try:
                 yield self._db
@@ -94,7 +94,7 @@ class Store:
                 raise HubFault(f"can't use {self.path}: {wrong}. Make room on the disk") from wrong
 
     def take(self, table: str, match: int, revision: int, told: bytes) -> int | None:
-        """Keep a result, and return its number; None where this revision or a higher one is kept."""
+        """Keep a result, and return its number; None if this revision or a higher one is already kept."""
         with self._alone() as db:
             found = "SELECT revision FROM result WHERE club_table = ? AND match = ? AND stands"
             before = db.execute(found, (table, match)).fetchone()
@@ -132,13 +132,13 @@ class Store:
             after = rows[-1][0]
 
     def last_number(self) -> int:
-        """Return the number of the newest result; 0: there is none."""
+        """Return the number of the newest result, or 0."""
         with self._alone() as db:
             found: int = db.execute("SELECT COALESCE(MAX(number), 0) FROM result").fetchone()[0]
         return found
 
     def without_gaps(self, table: str) -> int:
-        """Return the number of the last of a table's matches before the first that is missing here."""
+        """Return the number of a table's last match before the first one missing here."""
         counted = "SELECT match, ROW_NUMBER() OVER (ORDER BY match) AS nth FROM result WHERE club_table = ? AND stands"
         wanted = f"SELECT COALESCE(MAX(match), 0) FROM ({counted}) WHERE match = nth"
         with self._alone() as db:
@@ -146,7 +146,7 @@ class Store:
         return found
 
     def remember_presence(self, table: str, state: str, birth: int) -> None:
-        """Remember which birth a table's state is of: the broker may keep the will of an older one."""
+        """Remember the birth that a table's state belongs to: the broker may keep the will of an older one."""
         with self._alone() as db:
             db.execute("INSERT OR REPLACE INTO presence VALUES (?, ?, ?)", (table, state, birth))
 
@@ -162,13 +162,13 @@ class Store:
             db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, msgspec.json.encode(value).decode()))
 
     def kept(self, name: str) -> bytes | None:
-        """Return what is kept under a name, as JSON; None: nothing is."""
+        """Return the JSON that is kept under a name, or None."""
         with self._alone() as db:
             found = db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
         return found[0].encode() if found else None
 
     def own_id(self) -> str:
-        """Return what this hub is called at the broker; drawn once."""
+        """Return this hub's name at the broker, drawn once."""
         found = self.kept("id")
         if found is not None:
             return msgspec.json.decode(found, type=str)
@@ -181,7 +181,7 @@ class KeptValue(Generic[T]):
     """One value of the hub's own, in its file under a name. Any thread may use it."""
 
     def __init__(self, store: Store, name: str, kind: Any, first: T):
-        """`kind` is its type, and `first` what it is where nothing is kept yet. Raises `HubFault`."""
+        """`kind` is its type, and `first` its value if nothing is kept yet. Raises `HubFault`."""
         self._store, self._name, self._lock = store, name, threading.Lock()
         found = store.kept(name)
         self.now: T = first if found is None else msgspec.json.decode(found, type=kind)

@@ -1,8 +1,8 @@
 """A tournament: people, rounds, pods, and what follows from the results. Pure.
 
 A pod's result is that of the first match after its draw in which exactly its people played, at whichever table; what
-the keeper enters from paper goes before it. Pods follow from who is there and who has met whom, never from results: so
-a result that comes late, or is corrected, changes the standings and no draw.
+the keeper enters from paper takes precedence. Pods follow from who is there and who has met whom, never from results:
+so a result that comes late, or is corrected, changes the standings but no draw.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from companion import names
 from companion.club.hub.draw import LARGEST, SMALLEST, CupFault, draw, meetings, mended, met
 
 WORTH = 120
-"""Points of who wins a pod. The last gets none, the others lie evenly between: so pods of every size count alike."""
+"""Points for winning a pod. The last gets none, the others are spaced evenly, so pods of every size count alike."""
 MOST_ROUNDS = 20
 MOST_PEOPLE = 500
 LONGEST_NAME = 40
@@ -46,18 +46,18 @@ class Tournament(Struct, frozen=True):
     """A tournament as it stands."""
 
     people: tuple[str, ...]
-    """All who are in it now."""
+    """Everybody who is in it now."""
     rounds: int
     """How many there are to be."""
     pod: int
     """How many people a pod should have."""
     left: tuple[str, ...] = ()
-    """Who was in it, and has left."""
+    """Those who were in it, and have left."""
     drawn: tuple[DrawnRound, ...] = ()
 
 
 class PlayedMatch(Struct, frozen=True):
-    """A match that may have been a pod's."""
+    """A match that may be a pod's."""
 
     first: int
     """The number under which the hub first heard of it."""
@@ -85,7 +85,7 @@ def new(people: Sequence[str], rounds: int, pod: int) -> Tournament:
 
 
 def told_apart(people: Sequence[str], most: int) -> tuple[str, ...]:
-    """Return these names, plainly written. Raises `CupFault` where two are one, or they are too many."""
+    """Return these names, cleaned. Raises `CupFault` if two are the same, or there are too many."""
     keys = [names.key(name) for name in people]
     equal = {keys[at]: " ".join(name.split()) for at, name in enumerate(people) if keys[at] in keys[:at]}
     if equal:
@@ -96,7 +96,7 @@ def told_apart(people: Sequence[str], most: int) -> tuple[str, ...]:
 
 
 def entered(now: Tournament, name: str) -> Tournament:
-    """Let somebody in, also between rounds; into a round that has not begun, they are fitted. Raises `CupFault`."""
+    """Let somebody in, even between rounds; they are fitted into a round that has not begun. Raises `CupFault`."""
     name = _named(name)
     if any(names.key(name) == names.key(other) for other in now.people):
         raise CupFault("twice", name=name)
@@ -115,9 +115,9 @@ def gone(now: Tournament, name: str) -> Tournament:
 
 
 def fitted(now: Tournament, finished: Iterable[int]) -> Tournament:
-    """Fit the round that is drawn to who is there by now; `finished` are its pods that have played. Raises `TooFew`.
+    """Fit the drawn round to those now present; `finished` are its pods that have played. Raises `TooFew`.
 
-    Those have played with whom they have; every other pod changes only where it must.
+    Those stay as they are; every other pod changes only as far as it must.
     """
     last, done = now.drawn[-1], set(finished)
     still = [pod for at, pod in enumerate(last.pods) if at not in done]
@@ -142,7 +142,7 @@ def fitted(now: Tournament, finished: Iterable[int]) -> Tournament:
 
 
 def next_round(now: Tournament, seed: int, after: int, tables: Sequence[str]) -> Tournament:
-    """Draw the next round. Raises `TooFew`, and `CupFault` where there is none."""
+    """Draw the next round. Raises `TooFew`, and `CupFault` if there is none."""
     if len(now.drawn) >= now.rounds:
         raise CupFault("all-drawn", rounds=now.rounds)
     before = met([pod.people for pod in one.pods] for one in now.drawn)
@@ -200,7 +200,7 @@ def _named(name: str) -> str:
 
 
 def _of(pod: SeatedPod, after: int, left: Mapping[frozenset[str], list[PlayedMatch]]) -> tuple[int, ...] | None:
-    """Return a pod's places, and take the match from those that are left: it is of one round alone."""
+    """Return a pod's places, and remove the match from those left, because it belongs to one round only."""
     theirs = left.get(frozenset(map(names.key, pod.people)), [])
     found = next((one for one in theirs if one.first > after), None)
     if found is not None:
@@ -211,7 +211,7 @@ def _of(pod: SeatedPod, after: int, left: Mapping[frozenset[str], list[PlayedMat
 
 
 def _worth(places: Sequence[int]) -> list[int]:
-    """Return the points of each place: a share of the others for each beaten, half of it for each equal."""
+    """Return the points of each place: a share for each opponent beaten, half of it for each tie."""
     others = len(places) - 1
     beaten = [sum(2 * (own < other) + (own == other) for other in places) - 1 for own in places]
     return [WORTH * twice // (2 * others) for twice in beaten]

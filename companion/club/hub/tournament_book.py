@@ -41,7 +41,7 @@ class TournamentBook:
         self._looked: tuple[Tournament, int, ClubPeople, TournamentNow] | None = None
 
     def now(self) -> TournamentNow | None:
-        """Return the tournament as it stands; None: there is none."""
+        """Return the tournament as it stands, or None."""
         of, number, known = self._kept.now, self._store.last_number(), self._people.now
         if of is None:
             return None
@@ -52,11 +52,11 @@ class TournamentBook:
         return looked[3]
 
     def begin(self, people: Sequence[str], rounds: int, pod: int) -> None:
-        """Begin a tournament in the place of the one before. Raises `CupFault`."""
+        """Begin a tournament, replacing the one before. Raises `CupFault`."""
         self._kept.change(lambda _: tournament.new(people, rounds, pod))
 
     def change(self, step: Callable[[Tournament], Tournament]) -> None:
-        """Change the tournament, and fit the round that is drawn to who is there then. Raises `CupFault`."""
+        """Change the tournament, and fit the drawn round to those then present. Raises `CupFault`."""
 
         def stepped(_: Tournament | None) -> Tournament:
             now = self.now()
@@ -80,7 +80,7 @@ class TournamentBook:
 
 
 def played(store: Store, after: int, known: ClubPeople) -> Iterator[PlayedMatch]:
-    """Yield the matches that a tournament may be about."""
+    """Yield the matches that may belong to a tournament."""
     for kept in store.results(after):
         found = _match(kept, known)
         if found is not None:

@@ -15,9 +15,10 @@ from companion.devices.figures import Bounce
 REST_NS = 30_000_000
 """How long a button must have been open and quiet before it counts again."""
 BLURRED_NS = 1_000_000
-"""How much earlier an edge may have been whose interrupt came again before its stamp was taken away (assumed)."""
+"""How much earlier an edge may have been if its interrupt came again before its stamp was fetched (assumed)."""
 BOUNCING_NS = 10_000_000
-"""Edges closer together than this are bounces of one movement: no finger lets go so soon, contacts do (assumed)."""
+"""Edges closer together than this are bounces of one movement: no finger lets go that fast, but contacts do
+(assumed)."""
 
 _NUMBERS = 2**32
 
@@ -32,20 +33,20 @@ class Edge(msgspec.Struct, frozen=True):
     closed: bool
     """The level that was read right after it."""
     early: int = 0
-    """Nanoseconds by which it may have been earlier than `at`, beyond what the device is off anyway."""
+    """Nanoseconds by which it may have been earlier than `at`, beyond the device's own error."""
 
 
 class Button:
-    """One button; it has rested for long when it is first looked at."""
+    """One button; at first it counts as having rested for long."""
 
     def __init__(self, *, closed: bool) -> None:
-        """Begin with the level that is read now: a button that is held down must be released first."""
+        """Begin with the level read now: a button that is held down must be released first."""
         self._closed = closed
         self._last = -REST_NS
         self._first: Edge | None = None
 
     def hear(self, edge: Edge) -> Edge | None:
-        """Take in the next edge; return the first edge of a press, once, as soon as it is seen to be one."""
+        """Take in the next edge; return the first edge of a press, once, as soon as it is known to be one."""
         if not self._closed and edge.at - self._last >= REST_NS:
             self._first = edge
         self._closed, self._last = edge.closed, edge.at
@@ -55,13 +56,14 @@ class Button:
         return pressed
 
     def untold(self, heard: int) -> int:
-        """Return the earliest stamp of a press that may be told yet, where all edges before `heard` are taken in."""
+        """Return the earliest stamp that a press told from now on may have, if all edges before `heard` were taken
+        in."""
         bounces = self._first is not None and heard - self._last < REST_NS
         return min(heard, self._first.at) if bounces and self._first else heard
 
 
 class BounceMeter:
-    """Measures how a contact bounces, whether it closes or opens. Of edges that nobody heard it can't know."""
+    """Measures how a contact bounces, on closing or opening. It can't know of edges that nobody heard."""
 
     def __init__(self) -> None:
         self.worst: Bounce | None = None
@@ -84,9 +86,9 @@ class BounceMeter:
 class Numbers:
     """Follows the two counts the kernel keeps of a request's edges: of each line, and of all lines together.
 
-    It gives no number to an edge that it had no room for; it only gives the next one a number too high. Of all lines
-    together it also counts interrupts whose stamp was overwritten by the next one before it was fetched: then the stamp
-    is that of a bounce, up to `BLURRED_NS` late. (With one line only, it does not.)
+    The kernel gives no number to an edge that it had no room for, only too high a number to the next one. The count of
+    all lines together includes interrupts whose stamp was overwritten by the next one before it was fetched: then the
+    stamp is that of a bounce, up to `BLURRED_NS` late. (With one line only, it does not.)
     """
 
     def __init__(self) -> None:
@@ -94,7 +96,7 @@ class Numbers:
         self._of_all = 0
 
     def lost(self, line: int, number: int) -> int:
-        """Take in the next number of a line; return how many of its edges there was no room for."""
+        """Take in the next number of a line; return how many of its edges were dropped."""
         missing = (number - self._of_line.get(line, 0) - 1) % _NUMBERS
         self._of_line[line] = number
         return missing
@@ -103,6 +105,6 @@ class Numbers:
         """Take in the next number of all lines; return the nanoseconds by which its stamp may be late."""
         ahead = (number - self._of_all) % _NUMBERS
         if ahead >= _NUMBERS // 2:
-            return 0  # fetched after one that came later: its place was taken for a gap then
+            return 0  # fetched after one that came later: its place counted as a gap until now
         self._of_all = number
         return BLURRED_NS if ahead > 1 else 0

@@ -1,4 +1,4 @@
-"""Buttons on GPIO lines of this machine itself: the settings every such driver has, and the source that listens."""
+"""Buttons on this machine's own GPIO lines: the settings every such driver has, and the source that listens."""
 
 import threading
 import time
@@ -15,16 +15,16 @@ from companion.devices.sensing import Buzzed, Claim, Clock, Failed, NotThere, Pa
 from companion.errors import NotKept
 
 KEPT_AT_MOST = 64
-"""Presses that wait while they can't be stored; later ones are lost, which is told."""
+"""The most presses that wait while they can't be stored; later ones are lost, which is reported."""
 SHOWN_S = 10.0
-"""How long it stays told that presses are missing: nothing else shows it, for the buttons work."""
+"""How long missing presses stay reported: nothing else shows it, because the buttons work."""
 
 _RETRY_S = 0.2
 _WAIT_S = 0.05
 _SETTLING_S = 0.0005
-"""The wait for edges while somebody may wait to hear that there was no earlier press."""
+"""Seconds to wait for edges while somebody may be waiting to hear that there was no earlier press."""
 _SETTLED_S = 0.001
-"""After a press, in which others are a dead heat with it."""
+"""Seconds after a press in which others are a dead heat with it."""
 _PULLS = ("up", "down", "none")
 
 
@@ -36,7 +36,7 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lines: tuple[int, ...]
     """The GPIO number (not the pin's place on the header) of each seat's button, in the order of `seats`."""
     pull: str = "up"
-    """The Pi's own resistor on the lines: "up", "down", or "none" where one is soldered in."""
+    """The Pi's own resistor on the lines: "up", "down", or "none" if one is soldered in."""
     active_low: bool = True
     """Whether a line is low while its button is pressed, as with a button between line and ground."""
 
@@ -69,17 +69,17 @@ class Lines(Protocol):
     detail: str
     """For people: what was opened."""
     late: float
-    """Seconds by which a stamp may be late, as far as anything is known of it."""
+    """Seconds by which a stamp may be late, as far as is known."""
     hears: str
     """Which edges: "all" or "some"; see `ButtonsFigures.edges`."""
     behind: float | None
-    """Seconds after its stamp within which an edge can be read; None: nobody knows."""
+    """Seconds after its stamp within which an edge can be read; None: unknown."""
 
     def closed(self) -> list[bool]:
         """Return which buttons are held down now."""
 
     def edges(self, wait: float) -> list[Edge]:
-        """Wait so many seconds for edges, and return all that are there."""
+        """Wait this many seconds for edges, and return all that are there."""
 
     def close(self) -> None:
         """Give the lines back; broken ones too."""
@@ -96,7 +96,8 @@ class ButtonSource:
         clock: Clock,
         kernel: Callable[[], int] = time.monotonic_ns,
     ) -> None:
-        """Take what opens the lines, which `start` or `listen` calls, and the kernel's clock that stamps edges."""
+        """Take the function that opens the lines, called by `start` or `listen`, and the kernel's clock that stamps
+        edges."""
         self.name = name
         self._seats = seats
         self._open_lines = open_lines
@@ -115,7 +116,7 @@ class ButtonSource:
         """The words of the last fault told, "" for none; None before anything was told."""
         self._missing_until = float("-inf")
         self._read_to: int | None = None
-        """Up to which of the kernel's nanoseconds the lines are read; None: that is not known."""
+        """The kernel's time, in nanoseconds, up to which the lines are read; None: unknown."""
         self._passing: float | None = None
         """The time of the latest press told, until it is passed."""
 
@@ -195,15 +196,15 @@ class ButtonSource:
             self._waiting.clear()
 
     def _pass_by(self, tell: Tell) -> None:
-        """Tell how far the lines are read, where somebody may wait for that.
+        """Tell how far the lines are read, if somebody may be waiting for that.
 
-        A press whose contact bounces, so that it is not told yet, holds that up.
+        A press not told yet because its contact still bounces holds that up.
         """
         if self._passing is None or self._read_to is None or self._waiting:
             return
         read_to = self._read_to
         at, off = self._stamps.place(min(button.untold(read_to) for button in self._buttons))
-        earliest = at - 2 * off  # a press may be placed anew
+        earliest = at - 2 * off  # a press may be placed again
         if earliest > self._passing:
             try:
                 tell(Passed(self.name, earliest))
@@ -217,7 +218,7 @@ class ButtonSource:
         self._report(tell, f"{why} Ask the players who called.")
 
     def _report(self, tell: Tell, wrong: str, detail: str = "") -> None:
-        """Tell a fault, or with "" that all is well, unless that is what was told last."""
+        """Tell a fault, or with "" that all is well, unless that was told last."""
         if wrong == self._told:
             return
         now = self._clock()

@@ -1,7 +1,7 @@
 """The kernel's stamps on the table's clock.
 
-Edges are stamped by CLOCK_MONOTONIC, which the network's time slews; the table counts by the clock that nobody slews.
-So the two are compared at every press, and what they may have drifted apart since the edge belongs to the bound.
+Edges are stamped by CLOCK_MONOTONIC, which network time slews; the table counts by the clock that nothing slews. So the
+two are compared at every press, and the drift since the edge is part of the bound.
 """
 
 import time
@@ -14,7 +14,7 @@ CLOSE_NS = 100_000_000
 
 _SLEWED = 500e-6  # the most by which the kernel slews a clock
 _ROUNDED_S = 1e-6  # times are told in microseconds
-_ATTEMPTS = 5  # one in which nothing came between is enough
+_ATTEMPTS = 5  # one without an interruption is enough
 
 
 class Stamps:
@@ -27,7 +27,7 @@ class Stamps:
         self._last = self._compared[0]
 
     def place(self, stamp: int) -> tuple[float, float]:
-        """Return the table's time of a stamp, in seconds, and the half-width of what that may be off."""
+        """Return the table's time of a stamp, in seconds, and the half-width of its uncertainty."""
         if abs(stamp - self._last) > CLOSE_NS:
             self._compared = self._compare()
         self._last = stamp
@@ -36,7 +36,7 @@ class Stamps:
         return round(table + away, 6), half + abs(away) * _SLEWED + _ROUNDED_S
 
     def _compare(self) -> tuple[int, float, float]:
-        """Read the table's clock between two looks at the kernel's: the closer those, the better it is known."""
+        """Read the table's clock between two readings of the kernel's: the closer those, the better it is known."""
         best: tuple[int, float, float] | None = None
         for _ in range(_ATTEMPTS):
             before = self._kernel()

@@ -1,1 +1,1 @@
-"""What the Pi's side of `firmware/protocol.md` takes: lines, clock, presses told once, one connection."""
+"""The Pi's side of `firmware/protocol.md`: lines, clock, presses told once, one connection."""

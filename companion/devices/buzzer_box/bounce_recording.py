@@ -1,4 +1,4 @@
-"""Which button the box is asked to record, so that its bounces become known. Pure: no port, no clock of its own.
+"""Which button the box is asked to record, to measure its bounces. Pure: no port, no clock of its own.
 
 The box records one button at a time, at its next press. The press is told at once, and people want the next button at
 once; but the answer to the question before is there only when the contact has come to rest, so it may stay a while.
@@ -10,28 +10,28 @@ from companion.devices.buzzer_box.protocol import AskBounces, Bounces
 from companion.devices.figures import Bounce
 
 STAYS_S = 0.5
-"""How long a question stays when another button is wanted: nobody is at the next seat so soon."""
+"""How long a question stays when another button is wanted: nobody gets to the next seat any sooner."""
 
 _ASK_S = 0.1
 
 
 class Recording:
-    """What is asked of one box, and what it answered."""
+    """The questions to one box, and its answers."""
 
     def __init__(self) -> None:
         self.worst: dict[int, Bounce] = {}
-        """By button, what it answered."""
+        """By button, its answer."""
         self._wanted: int | None = None
         self._question: AskBounces | None = None
         self._stays_until = self._ask_at = float("-inf")
 
     def want(self, button: int | None, now: float) -> None:
-        """Have this button recorded at its next press, and no other; None for no one."""
+        """Have only this button recorded at its next press; None for none."""
         if button != self._wanted:
             self._wanted, self._stays_until = button, now + STAYS_S if self._question else float("-inf")
 
     def question(self, now: float) -> AskBounces | None:
-        """Return what is to be asked now, if anything is."""
+        """Return the question to ask now, if any."""
         asked, wanted = self._question, self._wanted
         if (asked is None or asked.button != wanted) and now >= self._stays_until:
             self._question = None if wanted is None else AskBounces(randbelow(2**32), wanted)

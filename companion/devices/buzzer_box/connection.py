@@ -1,7 +1,7 @@
 """One connection to the buzzer box, from the hello until it is lost.
 
-A press travels so: the box repeats it until it is acknowledged; here it is told to the table at once, which returns
-when it is on disk; only then it is acknowledged.
+This is how a press travels: the box repeats it until it is acknowledged; here it is told to the table at once, which
+returns when it is on disk; only then is it acknowledged.
 """
 
 import threading
@@ -58,15 +58,15 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 class Memory(msgspec.Struct):
-    """What outlives a lost cable."""
+    """The state that outlives a lost cable."""
 
     inbox: Inbox = msgspec.field(default_factory=lambda: Inbox(""))
-    """The presses of the boot met last; of none before the first hello."""
+    """The presses of the latest boot; of none before the first hello."""
     waiting: list[Waiting] = []
     cues: Mapping[int, Cue] | None = None
-    """What the lamps are to show, by seat, and `CENTRE`; None while nobody cares."""
+    """What the lamps are to show, by seat, and `CENTRE`; None while nobody has said."""
     firmware: str = ""
-    """The version met last."""
+    """The latest firmware version."""
     presses: dict[int, int] = {}
     """How many there were, by seat."""
     recording: Recording = msgspec.field(default_factory=Recording)
@@ -97,14 +97,14 @@ class Talk:
         """The time of the latest press told, until the box is known to have passed it."""
 
     def greet(self, stop: threading.Event) -> None:
-        """Wait until the box has said who it is, and see that it fits."""
+        """Wait until the box has said who it is, and check that it fits."""
         self._port.write(b"\n")
         due = self._clock() + ANSWER_S
         while self._hello is None and not stop.is_set():
             self._ask_hello()
             self._hear()
             if self._clock() > due:
-                # One that was met before has the right port and firmware.
+                # A box that spoke before has the right port and firmware.
                 raise self._silence() if self._memory.inbox.boot else faults.no_box(self._path)
 
     def go_on(self, tell: Tell, report: Report, stop: threading.Event) -> None:
@@ -206,11 +206,11 @@ class Talk:
         self._pass_by(tell)
 
     def _pass_by(self, tell: Tell) -> None:
-        """Tell how far the box has come with its presses, where somebody may wait for that."""
+        """Tell how far the box has come with its presses, if somebody may be waiting for that."""
         inbox, told = self._memory.inbox, self._told_up_to
         if self._passing is None or told is None or self._memory.waiting or not inbox.complete(told.last):
             return
-        if not inbox.clock.begun:  # it has started anew, and its clock is not known yet
+        if not inbox.clock.begun:  # it has restarted, and its clock is not known yet
             return
         self._told_up_to = None
         at = inbox.clock.earliest(told.at)
@@ -223,7 +223,7 @@ class Talk:
             self._passing = None
 
     def _light(self) -> None:
-        """Say the cues that are new, and all of them now and then: the box may have missed one."""
+        """Send the cues that are new, and all of them now and then, in case the box missed one."""
         cues, now = self._memory.cues, self._clock()
         if cues is None:
             return

@@ -1,7 +1,7 @@
 """Device time of the buzzer box -> the table's clock, with an honest bound.
 
 An exchange says: the box read `box_received` not before the question left, and `box_sent` not after the answer was
-here. So the table time of one device moment lies in an interval, about as wide as the way there and back; nothing is
+here. So the table time of one device moment lies in an interval, about as wide as the round trip; nothing is
 assumed about how the delay is shared between the two. Away from that moment the interval widens by the drift bound.
 The truth is in every such interval, hence in what they have in common.
 
@@ -14,14 +14,14 @@ from collections import deque
 import msgspec
 
 DRIFT = 100e-6
-"""Seconds of table time that a second of device time may be too long or too short."""
+"""Seconds of table time by which a second of device time may be too long or too short."""
 CLOSE_US = 2_000_000
 """Presses closer together than this, in device time, are placed by the same offset."""
 GOOD_US = 2_000
-"""Half of how wide what is known may be before a press is placed: two boxes known so well are compared within what
-`companion.config` takes two devices to be apart. A first exchange that was held up would be off by more."""
+"""The half-width of the interval from which on a press is placed: two boxes known this well are compared within what
+`companion.config` allows between two devices. A first exchange that was held up would be off by more."""
 TRIED = 8
-"""Exchanges after which a press is placed all the same: over a cable that is always slow there are no better ones."""
+"""Exchanges after which a press is placed anyway: a cable that is always slow brings no better ones."""
 
 _EXCHANGES = 64
 _PLACED = 128  # the box keeps 64 presses, so a late one finds its neighbours here
@@ -116,14 +116,14 @@ class BoxClock:
         return fix.moment(device)
 
     def look(self, device: int) -> Instant:
-        """Return where a device time lies as far as is known now, without holding on to it.
+        """Return where a device time lies as far as is now known, without remembering its offset.
 
         Raises ValueError if there was no exchange yet.
         """
         return self._fix(device).moment(device)
 
     def earliest(self, device: int) -> float:
-        """Return the earliest table time (seconds) that a press from this device time on may still be placed at.
+        """Return the earliest table time (seconds) at which a press from this device time on may still be placed.
 
         Raises ValueError if there was no exchange yet.
         """

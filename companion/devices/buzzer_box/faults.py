@@ -50,7 +50,7 @@ def not_opened(port: str, error: Exception) -> Lost:
 
 
 def unplugged(port: str) -> Lost:
-    """Say that an open port broke."""
+    """Return the fault of an open port that broke."""
     return Lost(
         Trouble.GONE,
         f"lost the buzzer box at {port}: plug its cable in again. "
@@ -59,7 +59,7 @@ def unplugged(port: str) -> Lost:
 
 
 def no_box(port: str) -> Lost:
-    """Say that a port opens, but nothing there speaks as a box."""
+    """Return the fault of a port that opens though no box speaks there."""
     return Lost(
         Trouble.NO_BOX,
         f"{port} opens, but no buzzer box answers there: is it the right port, not a reader's, "
@@ -68,19 +68,19 @@ def no_box(port: str) -> Lost:
 
 
 def silent(port: str) -> Lost:
-    """Say that a box which spoke does not any more."""
+    """Return the fault of a box that no longer speaks."""
     words = f"the buzzer box at {port} has fallen silent: unplug it and plug it in again."
     return Lost(Trouble.SILENT, words)
 
 
 def gaps(port: str) -> Lost:
-    """Say that the box counts presses that do not arrive."""
+    """Return the fault of a box that counts presses which do not arrive."""
     words = f"presses from {port} do not come through: change the cable or the USB port."
     return Lost(Trouble.GAPS, words)
 
 
 def wrong_version(port: str, version: int) -> Lost:
-    """Say that box and companion do not fit, and which of them is behind."""
+    """Return the fault of a box and a companion that do not fit, saying which is behind."""
     anew = f"its firmware anew (companion firmware install --port {port})"
     older = anew if version < VERSION else "a newer companion"
     return Lost(
@@ -91,7 +91,7 @@ def wrong_version(port: str, version: int) -> Lost:
 
 
 def too_few_buttons(port: str, buttons: int, seats: int) -> Lost:
-    """Say that table.toml names more seats than there are buttons."""
+    """Return the fault of a table.toml that names more seats than there are buttons."""
     return Lost(
         Trouble.BUTTONS,
         f"the buzzer box at {port} has {buttons} buttons, but table.toml gives it {seats} seats: "
@@ -100,7 +100,7 @@ def too_few_buttons(port: str, buttons: int, seats: int) -> Lost:
 
 
 def full(refused: int) -> str:
-    """Say that presses are lost for good, because the box could not keep more."""
+    """Return the fault of presses lost for good, because the box could not keep more."""
     return (
         f"the buzzer box was full and refused {refused} presses after those it kept: "
         "ask the players who called, and leave the cable in."

@@ -13,12 +13,12 @@ class Inbox:
         self.acked = 0
         """Every press up to this one is on disk."""
         self.refused: int | None = None
-        """What the last heartbeat said about presses that found the box full; None before the first."""
+        """How many presses found the box full, by the last heartbeat; None before the first."""
         self._heard: set[int] = set()
         self._kept: set[int] = set()
 
     def agree(self, acked: int) -> None:
-        """Take over what the box says was acknowledged: by this program, or by one that ran before it."""
+        """Adopt what the box says was acknowledged, by this program or by one that ran before it."""
         self.acked = max(self.acked, acked)
         self._settle()
 
@@ -30,12 +30,12 @@ class Inbox:
         return True
 
     def keep(self, seq: int) -> None:
-        """Note that a press is on disk, or means nothing at this table."""
+        """Note that a press is on disk, or that it means nothing at this table."""
         self._kept.add(seq)
         self._settle()
 
     def complete(self, last: int) -> bool:
-        """Whether every press up to this one has come, be it on disk or not."""
+        """Whether every press up to this one has come, whether or not it is on disk."""
         missing = last - self.acked
         return missing <= KEPT_AT_MOST and all(seq in self._heard for seq in range(self.acked + 1, last + 1))
 

@@ -1,4 +1,4 @@
-"""A short conversation with a buzzer box that no table uses now: who it is, how it is, and to have its port."""
+"""A short conversation with a buzzer box that no table is using: to identify it, test it, or get its port."""
 
 import time
 from secrets import randbelow
@@ -60,7 +60,8 @@ class Asking:
         return self._ask(AskTest(), Tested)
 
     def bounces(self, button: int, within: float = PRESSED_S) -> Bounces | None:
-        """Wait until a button is pressed, and tell how its contact bounced; None if nobody did in so many seconds."""
+        """Wait until a button is pressed, and return how its contact bounced; None if nobody does within this many
+        seconds."""
         due, question = self._clock() + within, AskBounces(randbelow(2**32), button)
         while self._clock() < due:
             found = self._ask(question, Bounces)

@@ -1,4 +1,4 @@
-"""The words of the buzzer box's line protocol, as frozen values; `firmware/protocol.md` says what they mean.
+"""The messages of the buzzer box's line protocol as frozen values; `firmware/protocol.md` says what they mean.
 
 Pure: no port, no clock. Bytes become lines in `LineCutter`, lines become messages in `from_box` and `from_pi`. A line
 that is damaged, or of a type not known here, becomes None: the box sends what matters again.
@@ -13,7 +13,7 @@ from companion.devices.lamp_cues import Cue
 
 VERSION = 1
 KEPT_AT_MOST = 64
-"""Presses the box keeps while they are not acknowledged."""
+"""Presses that the box keeps until they are acknowledged."""
 
 _LONGEST_LINE = 80
 _CRC_START = 0xFFFF
@@ -32,15 +32,15 @@ class Hello(msgspec.Struct, frozen=True):
     """The box says who it is."""
 
     boot: str
-    """Twelve hexadecimal digits, drawn anew at every power-up."""
+    """Twelve hexadecimal digits, drawn at random at every power-up."""
     firmware: str
     buttons: int
     acked: int
-    """The last sequence number this boot was ever acknowledged; 0 for none."""
+    """The last sequence number of this boot that was ever acknowledged; 0 for none."""
 
 
 class OtherVersion(msgspec.Struct, frozen=True):
-    """A hello in a version of the protocol that is not spoken here."""
+    """A hello in an unsupported version of the protocol."""
 
     version: int
 
@@ -85,7 +85,7 @@ class TimeAnswer(msgspec.Struct, frozen=True):
 
 
 class Tested(msgspec.Struct, frozen=True):
-    """What the box found out about itself."""
+    """The result of the box's self-test."""
 
     boot: str
     channels: str
@@ -95,11 +95,11 @@ class Tested(msgspec.Struct, frozen=True):
     free: int
     """Bytes of memory."""
     python: str
-    """The version of what the firmware runs on."""
+    """The version of the MicroPython that the firmware runs on."""
 
 
 class Bounces(msgspec.Struct, frozen=True):
-    """How far a recording of a contact is, or what it did when its button was pressed."""
+    """The progress of a recording of a contact, or its result."""
 
     boot: str
     nonce: int
@@ -150,7 +150,7 @@ class AskTest(msgspec.Struct, frozen=True):
 
 
 class AskBounces(msgspec.Struct, frozen=True):
-    """The Pi asks how a contact bounces at its next press; the same nonce asks on."""
+    """The Pi asks how a contact bounces at its next press; the same nonce repeats the question."""
 
     nonce: int
     button: int
@@ -172,7 +172,7 @@ class Touched(msgspec.Struct, frozen=True):
     boot: str
     nonce: int
     gap: int
-    """Nanoseconds that were between them: what it can do that is nearest."""
+    """Nanoseconds that were between them: the nearest it can do."""
 
 
 FromBox = Hello | OtherVersion | Press | Beat | ToldUpTo | TimeAnswer | Tested | Bounces | GivesWay | Touched

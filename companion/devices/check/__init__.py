@@ -1,1 +1,1 @@
-"""How well every device does, and the walk around the table."""
+"""How well every device works, and the walk around the table."""

@@ -1,7 +1,7 @@
 """How the devices of a table are doing, and a walk around it: what `companion check` and the page /check show.
 
 A checkup stands between the sources and the table, and hears what they tell. While somebody walks around the table, to
-see that each button and reader is the right one, `walking` says that their presses and cards are not the match's.
+check that each button and reader is the right one, `walking` keeps their presses and cards from the match.
 """
 
 import threading
@@ -28,7 +28,7 @@ from companion.devices.sensing import (
 from companion.events import seat_at
 
 LEFT_S = 60.0
-"""Seconds after which a walk that nobody looks at is over: presses must not be kept from a match by mistake."""
+"""Seconds after which a walk that nobody watches is over: presses must not be kept from a match by mistake."""
 
 
 class Checked(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Checked(Struct, frozen=True):
 
     name: str
     works: bool | None
-    """None while it has not said so."""
+    """None until it has said so."""
     detail: str
     """What it is or, if it does not work, why."""
     figures: Figures | None
@@ -56,7 +56,7 @@ class Checkup:
         tell: Tell,
         match: Callable[[], int | None],
     ) -> None:
-        """Take a walk's `steps`, the companion's own `firmware` for the buzzer box, and what a match may hear.
+        """Take a walk's `steps`, the companion's own `firmware` for the buzzer box, and where to pass sensings on.
 
         `match` returns the number of the match that is under way, None for none.
         """
@@ -84,7 +84,8 @@ class Checkup:
     def devices(self) -> tuple[Checked, ...]:
         """Return every device as it is now. While people play, without what a card on a reader would change.
 
-        In a walk no less: a card that was laid in play may still lie there, and each is read a little better or worse.
+        The same goes during a walk: a card laid in play may still be there, and some are read a little better than
+        others.
         """
         sealed, now = self._match() is not None, self._clock()
         return tuple(self._checked(source, sealed, now) for source in self._sources)
@@ -104,13 +105,13 @@ class Checkup:
             return self._under_way()
 
     def begin(self) -> Walk:
-        """Begin a walk around all there is."""
+        """Begin a walk around all devices."""
         with self._lock:
             self._looked_at, self._begun_in = self._clock(), self._match()
             return self._go_to(Walk(self._steps, since=self._clock(), lying=self._lying))
 
     def pass_over(self, step: int) -> None:
-        """Leave step number `step` (from 0) as it is; nothing, if it is not the one under way any more."""
+        """Leave step number `step` (from 0) as it is; do nothing if it is no longer the one under way."""
         with self._lock:
             if self._walk is not None and len(self._walk.found) == step:
                 self._go_to(walk.passed_over(self._walk, self._clock()))
@@ -161,7 +162,7 @@ class Checkup:
 
 
 def _unsealed(figures: Figures) -> Figures:
-    """Leave out what a card on a reader would change: even how fast it polls tells that one lies there."""
+    """Leave out what a card on a reader would change: even its polling rate reveals that one lies there."""
     match figures:
         case ReaderFigures():
             return replace(figures, polls=None, read=None)

@@ -1,7 +1,7 @@
-"""One button wired to several ports: is a press that is one told at the same time at every seat? Pure.
+"""One button wired to several ports: is one press told at the same time at every seat? Pure.
 
-Sensings in, how the ports compare out. Nobody knows when the button closed; but all its ports saw it close at once, so
-whatever lies between what they tell is theirs: their wiring, their device, their driver.
+Sensings in, a comparison of the ports out. Nobody knows when the button closed; but all its ports saw it close at once,
+so any difference between what they tell is their own: of their wiring, their device, their driver.
 """
 
 import math
@@ -17,16 +17,17 @@ from companion.devices.check.walk import TOGETHER_S
 from companion.devices.sensing import Buzzed
 
 FEWEST = 10
-"""Presses before anything is said of two ports."""
+"""Presses needed before anything is said about two ports."""
 EVEN = 0.1
-"""Of the tie window: two ports that differ by no more on average are as good as equal, for the dead heat covers it."""
+"""Share of the tie window: two ports that differ by no more on average are as good as equal: the dead heat covers
+it."""
 
 _RESOLUTION_S = 1e-6
 _CERTAIN = 2.0  # standard errors: 95 of 100 such averages are no further off
 
 
 class Evenness(StrEnum):
-    """What is to be said of two ports."""
+    """The verdict on two ports."""
 
     EQUAL = "equal"
     LATE = "late"
@@ -47,7 +48,7 @@ class Pair(Struct, frozen=True):
     other: int
     evenness: Evenness
     window: float
-    """Seconds: the tie window it is held against."""
+    """Seconds: the tie window it is compared with."""
     presses: int
     """How many were heard at both."""
     one_first: int
@@ -61,12 +62,12 @@ class Pair(Struct, frozen=True):
 
     @property
     def within(self) -> float:
-        """Seconds that the average surely does not exceed, as far as so many presses can tell."""
+        """Seconds that the average surely does not exceed, as far as this many presses can tell."""
         return max(self.late + self.error, _RESOLUTION_S)
 
     @property
     def error(self) -> float:
-        """Seconds that the average may be off."""
+        """Seconds by which the average may be off."""
         return _CERTAIN * self.spread / math.sqrt(self.presses)
 
 
@@ -74,7 +75,7 @@ class Joined(Struct, frozen=True):
     """The presses of a joined button."""
 
     presses: tuple[Mapping[int, float], ...] = ()
-    """Of each the seats at which it was heard, and when; in the order in which they were first heard."""
+    """For each press, the seats at which it was heard, and when; in the order in which they were first heard."""
 
     @property
     def seats(self) -> tuple[int, ...]:

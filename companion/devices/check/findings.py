@@ -10,26 +10,27 @@ from companion.devices.figures import ButtonFigures, ButtonsFigures, Figures, Re
 from companion.devices.readers.presence import MISSES, REMOVAL
 
 SLOWEST = MISSES / REMOVAL
-"""Polls a second, 10: with fewer a card taken away is told late, and one held on for a moment may be missed."""
+"""Polls a second, 10: with fewer, a removed card is told late, and one held on for a moment may be missed."""
 WEAKEST = 0.9
-"""Of all polls: a still card that is missed more often lies at the edge of the field, and soon is missed for good."""
+"""Share of all polls: a still card missed more often lies at the edge of the field, and will soon be missed for
+good."""
 COUNTS_AGAIN = REST_NS / 1e9
 """Seconds, 0.03, that a button must rest open, here as in the buzzer box."""
 LONGEST_BOUNCE = COUNTS_AGAIN * 2 / 3
-"""Seconds, 0.02: a contact that bounces so long at one press soon does it longer, and then one press counts twice."""
+"""Seconds, 0.02: a contact that bounces this long will soon bounce longer, and then one press counts twice."""
 LATELY = 60.0
-"""Seconds for which a fault that is over is still told."""
+"""Seconds for which a past fault is still reported."""
 
 
 class Finding(Struct, frozen=True):
-    """Something that is not as it should be."""
+    """Something wrong with a device."""
 
     code: str
     facts: dict[str, Any] = {}
 
 
 def findings(figures: Figures, firmware: str, now: float) -> tuple[Finding, ...]:
-    """Weigh a device's figures. `firmware` is the companion's own for the buzzer box ("": unknown)."""
+    """Assess a device's figures. `firmware` is the companion's own for the buzzer box ("": unknown)."""
     match figures:
         case ReaderFigures():
             return (*_faults(figures, now), *_reader(figures))

@@ -1,6 +1,6 @@
-"""A finger has pressed two ports, so far apart: were they told in that order, and as far apart? Pure.
+"""A finger has pressed two ports at a known interval: were they told in that order, and that far apart? Pure.
 
-What the finger did is known to eight nanoseconds, so what is told otherwise is the table's.
+What the finger did is known to eight nanoseconds, so any difference is the table's.
 """
 
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 RESOLUTION = 1e-6
-"""Seconds: what a box tells of times is rounded to this."""
+"""Seconds: a box rounds the times it tells to this."""
 
 _ROUNDING = RESOLUTION / 2
 
@@ -22,11 +22,11 @@ class Gap(Struct, frozen=True):
     made: float
     """Seconds until the other was."""
     told: float | None
-    """Seconds by which the other was told later; None: they were not told both."""
+    """Seconds by which the other was told later; None if not both were told."""
 
 
 class Certificate(Struct, frozen=True):
-    """How two ports of a table tell who was first."""
+    """How well two ports of a table tell who was first."""
 
     seats: tuple[int, int]
     presses: int
@@ -39,11 +39,11 @@ class Certificate(Struct, frozen=True):
     reversed: int
     """Of these, told in the wrong order."""
     ties: int
-    """Of these, told as at the same time."""
+    """Of these, told as simultaneous."""
     surely: float
     """Seconds: every two presses that were further apart than this were told in their order."""
     off: float
-    """The most that a distance was told too long or too short, in seconds."""
+    """The largest error of an interval told, in seconds."""
     at_once: int
     """Presses of both in the same cycle."""
     lower_first: int
@@ -57,7 +57,7 @@ class Certificate(Struct, frozen=True):
 
 
 def certificate(tried: Iterable[Gap]) -> Certificate | None:
-    """Sum up what was tried; None where nothing was."""
+    """Sum up what was tried; None if nothing was."""
     presses = list(tried)
     if not presses:
         return None

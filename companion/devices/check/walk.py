@@ -1,7 +1,7 @@
-"""Once around the table: press every button, lay a card on every reader, and see that the right one is heard.
+"""Once around the table: press every button, lay a card on every reader, and check that the right one is heard.
 
-Pure: sensings in, how far the walk is out. Terminal and page share it. A first answer from elsewhere may be the
-walker's own mistake, so they are told and may do it again; the same answer twice, or nothing better, is the table's.
+Pure: sensings in, progress out. Terminal and page share it. A first answer from elsewhere may be the walker's own
+mistake, so they are told and may try again; the same answer twice, or nothing better, is the table's fault.
 """
 
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ from companion.events import place_of
 TOGETHER_S = 0.1
 """Presses at two seats closer than this are one hand on two buttons, or two wires that touch."""
 BOTH_S = 1.0
-"""A card seen at two places for so long is read by both antennas; one that is carried over is gone from the first."""
+"""Seconds: a card seen this long at two places is read by both antennas; one carried over is gone from the first."""
 PATIENCE_S = 30.0
-"""Seconds after which a step is passed over: time to go around a table."""
+"""Seconds after which a step is skipped: time enough to go around a table."""
 
 
 class Act(StrEnum):
@@ -36,7 +36,7 @@ class Step(Struct, frozen=True):
 
 
 class StepResult(StrEnum):
-    """What came of a step."""
+    """The outcome of a step."""
 
     RIGHT = "right"
     WRONG = "wrong"
@@ -56,18 +56,18 @@ class Found(Struct, frozen=True):
 
 
 class Walk(Struct, frozen=True):
-    """How far it is."""
+    """The progress of a walk."""
 
     steps: tuple[Step, ...]
     """All of them, in order."""
     found: tuple[Found, ...] = ()
-    """What came of those that are done."""
+    """The outcomes of those that are done."""
     instead: str = ""
     """What was heard at the step under way, if it was the wrong place."""
     since: float = 0.0
     """When this step began, or something was heard in it."""
     alone: bool = False
-    """The step before was passed over because nothing came."""
+    """Whether the step before was skipped because nothing came."""
     pressed: Buzzed | None = None
     """The last press."""
     lying: tuple[Appeared, ...] = ()
@@ -82,7 +82,7 @@ class Walk(Struct, frozen=True):
 
     @property
     def lies_already(self) -> bool:
-        """Whether a card lies where one is to be laid now: it tells nothing until it is laid again."""
+        """Whether a card already lies where one is to be laid now: it proves nothing until it is laid again."""
         step = self.now
         return step is not None and step.act is Act.LAY and any(card.place == step.place for card in self.lying)
 
@@ -119,7 +119,7 @@ def lie(lying: tuple[Appeared, ...], told: Sensing) -> tuple[Appeared, ...]:
 
 
 def waited(walk: Walk, at: float) -> Walk:
-    """Let time pass: nothing may come for too long, or a card may stay where it should not be."""
+    """Take in the time: nothing may have come for too long, or a card may have stayed where it should not be."""
     second = walk.second
     if second is not None and at - second.at >= BOTH_S:
         places = [card.place for card in walk.lying if card.uid == second.uid]
@@ -133,12 +133,12 @@ def waited(walk: Walk, at: float) -> Walk:
 
 
 def passed_over(walk: Walk, at: float) -> Walk:
-    """Leave the step under way as it is: skipped, or wrong if it was answered so. At the end this changes nothing."""
+    """Leave the current step as it is: skipped, or wrong if that was the answer. At the end this changes nothing."""
     return _done(walk, StepResult.WRONG if walk.instead else StepResult.SKIPPED, walk.instead, at)
 
 
 def told(found: Found) -> tuple[str, dict[str, str]]:
-    """Return what came of a step as a sentence's code and facts."""
+    """Return the outcome of a step as a sentence's code and facts."""
     if found.answer is StepResult.RIGHT:
         return "walk-right", {}
     return f"walk-{found.answer}-{found.step.act}", {"place": found.step.place, "heard": found.heard}

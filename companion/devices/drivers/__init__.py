@@ -24,7 +24,7 @@ def known(section: str) -> Mapping[str, ModuleType]:
 
 
 def left_out() -> tuple[LeftOut, ...]:
-    """Return what should be a driver and can't be used."""
+    """Return what should be a driver but can't be used."""
     return _found()[1]
 
 

@@ -21,13 +21,13 @@ LATE_S = 0.0002
 """From the edge to its stamp: the kernel's interrupt latency on a busy Pi (assumed; not measured on a board)."""
 
 BEHIND_S = 0.002
-"""From an edge's stamp until it can be read: a thread of the kernel's, which goes before all programs, sees to that
-(assumed; not measured on a board)."""
+"""From an edge's stamp until it can be read: that is up to a kernel thread, which runs before all programs (assumed;
+not measured on a board)."""
 
 _ROOM = 1024
-"""Edges the kernel keeps for us: a second of six buttons that bounce for all they can."""
+"""Edges the kernel keeps for us: a second of six buttons that bounce as fast as they can."""
 _BUTTONS = (12, 16, 20, 21, 19, 26)
-"""GPIOs: as inputs, with the Pi's own resistors, none of them can do harm to whatever hangs there."""
+"""GPIOs that, as inputs with the Pi's own resistors, can't harm whatever is connected."""
 
 
 class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
@@ -51,7 +51,7 @@ class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
 
 
 def here() -> Iterator[Buzzers]:
-    """Yield the header's pins at which the guide has buttons, and those that nothing has; nothing but on a Pi."""
+    """Yield the header's pins for buttons in the build guide, and the unused ones; nothing unless on a Pi."""
     try:
         chip = gpio.opened("")
     except NotThere:

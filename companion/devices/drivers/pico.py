@@ -51,7 +51,7 @@ class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (permissions.serial(self.port),)
 
     def fitted(self) -> "Buzzers":
-        """Ask the box how many buttons it has; return it with so many. Raises `Lost`."""
+        """Ask the box how many buttons it has; return settings with that many. Raises `Lost`."""
         with Asking(self.port) as box:
             return replace(self, seats=tuple(SEATS[: box.hello().buttons]))
 
@@ -114,7 +114,7 @@ class _Box:
 
     @property
     def figures(self) -> ButtonsFigures:
-        """See `Measured`. The box stamps a press's first edge; of the others it tells when it is asked."""
+        """See `Measured`. The box stamps a press's first edge; it reports the others only when asked."""
         memory, faults, seats = self._memory, self._faults, enumerate(self._settings.seats, 1)
         worst = memory.recording.worst
         return ButtonsFigures(

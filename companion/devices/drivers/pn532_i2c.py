@@ -30,16 +30,16 @@ from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Sleep
 
 _BUSES = ("/dev/i2c-1", "/dev/i2c-3")
-"""The header's own, and the one that `dtoverlay=i2c-gpio` makes: others lead to screens and to what else there is."""
+"""The header's own bus, and the one that `dtoverlay=i2c-gpio` makes: others lead to screens and the like."""
 _READY = 0x01  # UM0701-02 §6.2.4
 _WAKING = 0.01
-"""Seconds that a chip may need to wake up once it was spoken to."""
+"""Seconds that a chip may need to wake up once it is addressed."""
 
 _QUICK, _PATIENT = LOOK_EVERY, 0.005
-"""Seconds between two transfers: most chips mind nothing, with some no less will do (libnfc's PN532_BUS_FREE_TIME)."""
+"""Seconds between two transfers: most chips need none, some no less than this (libnfc's PN532_BUS_FREE_TIME)."""
 
 _DOUBTED_EVERY = 3
-"""Failures in a row after each of which the other rest than the one that seemed to suit is tried."""
+"""Failures in a row after each of which the rest that did not seem to suit is tried."""
 
 _SENDS = 3
 """Times that a transfer is begun before a chip that does not acknowledge its address counts as silent: right after an
@@ -50,7 +50,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of one reader."""
 
     place: str
-    """Where at the table it senses: "seat-1"."""
+    """The place at the table where it senses: "seat-1"."""
     bus: str = "/dev/i2c-1"
     """The I2C bus. Without a multiplexer there is one reader on it."""
     multiplexer: Annotated[int, msgspec.Meta(ge=0x70, le=0x77)] | None = None
@@ -60,8 +60,8 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     multiplexer_reset: gpio.Gpio | None = None
     """The GPIO at the multiplexer's RESET; the same for all readers on it."""
     turns: str = ""
-    """Readers of one bus with the same word here are never on at the same time: for antennas that lie close to each
-    other. Others look for cards at the same time, which is faster."""
+    """Readers of one bus with the same word here are never on at the same time: for antennas close to each other.
+    Others look for cards at the same time, which is faster."""
     reset: gpio.Gpio | None = None
     """The GPIO at the reader's RSTPD_N."""
 
@@ -73,7 +73,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def claims(self) -> Iterable[Claim]:
-        """What no other device of the table may use."""
+        """The claims that no other device of the table may share."""
         yield "bus" if self.channel is None else "channel", self.way
         yield from gpio.claims(reset=self.reset)
 
@@ -85,7 +85,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def way(self) -> tuple[str, ...]:
-        """How the reader is reached, for people."""
+        """The way to the reader, in words for people."""
         if self.multiplexer is None:
             return (self.bus,)
         return self.bus, f"multiplexer {self.multiplexer:#x}", f"channel {self.channel}"
@@ -96,7 +96,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def here() -> Iterator[Reader]:
-    """Yield the readers that may hang on a Pi's own I2C: behind each multiplexer that answers, else one alone."""
+    """Yield the readers that may be on a Pi's own I2C: behind each multiplexer that answers, or else a single one."""
     for path in filter(os.path.exists, _BUSES):
         multiplexers = [address for address in range(0x70, 0x78) if _answers(path, address)]
         for address in multiplexers:
@@ -139,7 +139,7 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
 
 
 class Channel:
-    """An I2C bus as the library wants it, that leads to one chip and says how it is when it is ready."""
+    """An I2C bus as the library wants it, which leads to one chip and waits until that is ready."""
 
     def __init__(
         self, i2c: buses.I2cdev, trunk: Trunk, way: tuple[int, int] | None, sleep: Sleep, bus_free: float
@@ -165,7 +165,7 @@ class Channel:
         return True
 
     def writeto(self, address: int, buffer: bytes, *, start: int = 0, end: int | None = None) -> None:
-        """Send; what is empty asks whether a chip is there, and wakes it. Raises OSError, `ReaderFault`, `CutOff`."""
+        """Send; an empty buffer asks whether a chip is there, and wakes it. Raises OSError, `ReaderFault`, `CutOff`."""
         if buffer:
             self._patience.renew()
             self._begin(partial(self._i2c.writeto, address, buffer, start=start, end=end))
@@ -218,7 +218,7 @@ def _not_in_vain() -> Iterator[None]:
 
 
 class Route:
-    """What leads to one chip: how often and how quickly to try it."""
+    """The way to one chip: how often and how quickly to try it."""
 
     def __init__(self, trunk: Trunk, way: tuple[int, int] | None, sleep: Sleep) -> None:
         """Take the bus, the multiplexer and channel, if any; touches nothing yet."""

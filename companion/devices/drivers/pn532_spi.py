@@ -36,7 +36,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of one reader."""
 
     place: str
-    """Where at the table it senses: "seat-1"."""
+    """The place at the table where it senses: "seat-1"."""
     bus: str = "/dev/spidev0.0"
     """The bus with the kernel's chip select: "/dev/spidev0.0" selects by the Pi's CE0, "/dev/spidev0.1" by CE1."""
     chip_select: gpio.Gpio | None = None
@@ -44,14 +44,14 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     speed: Annotated[int, msgspec.Meta(ge=10_000, le=5_000_000)] = 1_000_000
     """Bits a second. The chip allows 5 million, long wires fewer."""
     turns: str = ""
-    """Readers of one bus with the same word here are never on at the same time: for antennas that lie close to each
-    other. Others look for cards at the same time, which is faster."""
+    """Readers of one bus with the same word here are never on at the same time: for antennas close to each other.
+    Others look for cards at the same time, which is faster."""
     reset: gpio.Gpio | None = None
     """The GPIO at the reader's RSTPD_N."""
 
     @property
     def claims(self) -> Iterable[Claim]:
-        """What no other device of the table may use."""
+        """The claims that no other device of the table may share."""
         if self.chip_select is None:
             yield "bus", (self.bus,)
         else:
@@ -70,7 +70,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def here() -> Iterator[Reader]:
-    """Yield the readers that may hang on the Pi's bus, wired as the guide says; nothing where the bus is not on."""
+    """Yield the readers that may be on the Pi's bus, wired as in the build guide; nothing if the bus is off."""
     if os.path.exists(_BUS):
         for chip_select, reset in GUIDE.items():
             yield Reader(place=UNPLACED, bus=_BUS, chip_select=chip_select, reset=reset, speed=500_000)
@@ -131,7 +131,7 @@ class SpiLine:
         self._spi.configure(baudrate=self._speed)
 
     def write(self, data: bytes | bytearray) -> None:
-        """Send; the single zero that shall wake the chip becomes as many as it takes. Raises OSError."""
+        """Send; the single zero that is to wake the chip becomes as many as it takes. Raises OSError."""
         self._patience.renew()
         self._spi.write(bytes(data) if len(data) > 1 else bytes(round(_WAKING * self._speed / 8)))
 

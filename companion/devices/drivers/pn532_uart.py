@@ -43,40 +43,40 @@ ACK_WITHIN = 0.15
 and a search that is begun twice misses its card."""
 
 PATIENT_TRIES = 4
-"""Commands in vain that wait for as long as an answer may take: with some ports more than a second passes before the
+"""Failed commands that wait for as long as an answer may take: with some ports more than a second passes before the
 first byte comes (nfcpy #45, #234), and a busy computer may look away. After them its chip is long silent."""
 
 FRESHEN = 8
-"""Attempts in vain after which the port is opened anew. Not each time: it would begin with that second again."""
+"""Failed attempts after which the port is reopened. Not each time: it would begin with that second again."""
 
 _ROOM = 120
-"""Bytes of two phones' listing: a serial port fetches only those that come."""
+"""Bytes in a listing of two phones: a serial port fetches only those that come."""
 
 _NOISE = 400
-"""Bytes in which a frame must have come: the longest has 262, and another device may talk for ever."""
+"""Bytes within which a frame must have come: the longest has 262, and another device may talk for ever."""
 
 _FRAMES = 8
-"""Old ones that may precede the one that is due."""
+"""Old frames that may precede the one that is due."""
 
 
 class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of one reader."""
 
     place: str
-    """Where at the table it senses: "seat-1"."""
+    """The place at the table where it senses: "seat-1"."""
     port: str
     """The serial port: "/dev/ttyUSB0", or better a name under /dev/serial/by-path, which a reboot does not change."""
     baud: Literal[115200, 230400, 460800, 921600] = 115200
     """Bits a second. The chip starts at 115200 and is then told."""
     turns: str = ""
-    """Readers with the same word here take turns, so that their fields are never on together: for antennas that lie
-    close to each other. Others are polled at the same time, and faster."""
+    """Readers with the same word here take turns, so that their fields are never on together: for antennas close to
+    each other. Others are polled at the same time, which is faster."""
     reset: gpio.Gpio | None = None
     """The GPIO at the reader's RSTPD_N."""
 
     @property
     def claims(self) -> Iterable[Claim]:
-        """What no other device of the table may use."""
+        """The claims that no other device of the table may share."""
         yield "port", (self.port,)
         yield from gpio.claims(reset=self.reset)
 
@@ -166,8 +166,8 @@ class UartLine(serial.Serial):
     def read(self, size: int = 1) -> bytes:
         """Return the next frame, whole: the ACK, where `size` is its length, or an answer with room for so many bytes.
 
-        What is none, or comes too late from before, is passed over. Raises `ReaderFault` where nothing whole comes: the
-        library would not miss what is cut off, for where the lost bytes were zeros, the sums agree all the same.
+        Anything else, and late frames from before, are skipped. Raises `ReaderFault` if nothing whole comes: the
+        library would not notice a truncated frame, because if the lost bytes were zeros, the checksums still agree.
         """
         for _ in range(_FRAMES):
             frame = self._frame()
@@ -198,7 +198,7 @@ def begun(heard: bytes) -> bytes:
 
 
 def bytes_missing(begun: bytes) -> int:
-    """How many bytes a frame that has begun so still needs, as far as can be told (UM0701-02 §6.2.1)."""
+    """How many more bytes a frame with this beginning needs, as far as can be told (UM0701-02 §6.2.1)."""
     shortest = len(ACK)
     if len(begun) < shortest:
         return shortest - len(begun)
@@ -259,7 +259,7 @@ class Port:
         return line
 
     def _rest(self) -> None:
-        """Stay open after a fault of the chip's; a port that is gone, or long silent, is to be opened anew."""
+        """Stay open after a fault of the chip's; close a port that is gone, or long silent, so that it is reopened."""
         if self._line is not None and (not self._line.is_there() or self._tries >= FRESHEN):
             self._tries = 0
             self.close()

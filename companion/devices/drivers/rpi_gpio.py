@@ -1,8 +1,8 @@
 """Driver `rpi-gpio`: buttons on the header of a Raspberry Pi through the module `RPi.GPIO`.
 
 Two packages offer that module: the original, `RPi.GPIO`, and `rpi-lgpio` for where the original can't work, a Pi 5 and
-kernels from 6.6 on. Neither says when an edge was: it is stamped here, when the module calls, and what its thread
-had to wait for then is in the stamp. Nor does it say when edges were lost. `gpiod` is better wherever it works.
+kernels from 6.6 on. Neither says when an edge was: it is stamped here, when the module calls, so the stamp includes its
+thread's delay. Nor does it say when edges were lost. `gpiod` is better wherever it works.
 """
 
 import contextlib
@@ -47,7 +47,7 @@ class _Channels:
     late = LATE_S
     hears = "some"
     behind: float | None = None
-    """Presses within `Buzzers.apart` are a dead heat: for one of those the table waits its window anyway."""
+    """Presses within `Buzzers.apart` are a dead heat: the table waits its window for those anyway."""
 
     def __init__(self, settings: Buzzers) -> None:
         self._settings = settings
@@ -62,7 +62,7 @@ class _Channels:
             for line in settings.lines:
                 gpio.setup(line, gpio.IN, pull_up_down=pulls[settings.pull])
                 gpio.add_event_detect(line, gpio.BOTH, callback=self._hear)
-        except Exception as error:  # each package has errors of its own
+        except Exception as error:  # each package has its own errors
             self.close()
             raise NotThere(_why_not(settings, error)) from error
 
@@ -103,7 +103,7 @@ class _Channels:
 
 
 def _module() -> Any:
-    """Import the module, from whichever package has it, and see that only one has."""
+    """Import the module from whichever package has it, and check that only one does."""
     there = {str(package.locate_file("RPi")): package for package in _packages()}
     if len(there) < len(_packages()):
         raise NotThere(

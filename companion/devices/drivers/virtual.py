@@ -43,13 +43,13 @@ class _Virtual:
         self.name = name
         self._clock = clock
         self._told: queue.Queue[Sensing | None] = queue.Queue(100)
-        """None wakes it."""
+        """Needs no waking."""
 
     def start(self) -> None:
-        """Nothing can be missing."""
+        """Return at once: nothing can be missing."""
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: there is nothing to give back."""
 
     def listen(self, tell: Tell, stop: threading.Event) -> None:
         """Pass on what the hands do, until `stop`."""
@@ -74,7 +74,7 @@ class VirtualReader(_Virtual):
         self._lying: str | None = None
 
     def lay(self, uid: str) -> None:
-        """Lay a card; one that lay there goes away."""
+        """Lay a card; one that lay there is taken away."""
         self.lift()
         self._lying = uid
         self._told.put(Appeared(self.place, uid, self._clock()))

@@ -22,7 +22,7 @@ _HUNDREDTHS = 10
 
 
 UNACKNOWLEDGED = (errno.EREMOTEIO, errno.ENXIO)
-"""What an I2C bus says, as an OSError's number, where no chip acknowledges its address."""
+"""The OSError numbers of an I2C bus on which no chip acknowledges its address."""
 
 
 class _Kind(Struct, frozen=True):
@@ -135,7 +135,7 @@ class Shared(Generic[B]):
     """A bus for several readers: opened for the first, closed after the last."""
 
     def __init__(self, opened: Callable[[], B]) -> None:
-        """Take how to open it."""
+        """Take the function that opens it."""
         self._opened = opened
         self._bus: B | None = None
         self._users = 0

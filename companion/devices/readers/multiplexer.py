@@ -1,4 +1,4 @@
-"""TCA9548A multiplexers on an I2C bus: one bus for many chips of one address, of which one is reached at a time."""
+"""TCA9548A multiplexers on an I2C bus: one bus for many chips with the same address, one reached at a time."""
 
 import errno
 from collections.abc import Callable
@@ -19,7 +19,7 @@ class Trunk:
         """Multiplexer and channel let through; None when that is not sure."""
 
     def add(self, multiplexer: int, reset: Callable[[], None] | None) -> None:
-        """Note a multiplexer, and what resets it where its pin is wired."""
+        """Note a multiplexer, and what resets it if its pin is wired."""
         self._resets[multiplexer] = reset or self._resets.get(multiplexer)
 
     def take(self) -> buses.I2cdev:
@@ -53,7 +53,7 @@ class Trunk:
                 try:
                     _switch(i2c, other, 0)
                 except Unswitched as fault:
-                    if not fault.gone:  # what is gone lets nothing through
+                    if not fault.gone:  # one that is gone lets nothing through
                         raise
         _switch(i2c, multiplexer, 1 << channel)
         self._routed = multiplexer, channel

@@ -32,8 +32,8 @@ LOOK_EVERY = 0.0005
 """Seconds between two looks whether the chip has something to say, where it has to be asked."""
 
 SELDOMER = 0.05
-"""Of what was rested in vain, how much is rested before the next look: where each look takes long, many would take
-seconds, and a chip that needs long loses little by it."""
+"""The next rest as a share of all rests so far: if each look takes long, many would take seconds, and a chip that needs
+long loses little by it."""
 
 REST_FOR_ACK, REST_FOR_ANSWER = 0.03, 0.2
 """Seconds of rest between looks in vain, after which a command or an answer counts as lost: the chip holds up all
@@ -58,7 +58,7 @@ _LISTING_LENGTH = 64
 _PN532 = 0x32  # §7.2.2
 _ISO_14443_4 = 0x20  # this bit of the SAK: a phone, a bank card, or another small computer
 _NFC_DEP = 0x40  # this one: a phone that talks to phones
-_RANDOM_UID = 0x08  # the first of the four bytes of a uid that is drawn anew each time the field comes on
+_RANDOM_UID = 0x08  # the first of the four bytes of a uid that is drawn again each time the field comes on
 
 
 class ReaderFault(NotNow):

@@ -2,13 +2,13 @@
 
 Pure: no clock, no device. A poll has the tags it saw and its time in seconds; a fault is neither a poll nor a miss.
 
-A chip's answer bears a checksum of one byte, so noise on the wires passes for an answer once in 256 times, with a
+A chip's answer has a checksum of one byte, so noise on the wires passes for an answer once in 256 times, with a
 number that no card has. Where noise may be (after a fault, and where the chip does not say the same when asked again),
 and where a card lies already, a new one is therefore told when it was seen twice, or when what lay there is not seen
-any more: by the next sight, or by 0.3 s of empty polls. So it may be told when it has been lifted again, 0.3 s and one
-poll ago at the most.
+any more: by the next sight, or by 0.3 s of empty polls. So it may be told after it has been lifted again, at most 0.3 s
+and one poll ago.
 
-Where polls are slow a card may come and go between two of them, or be seen too shortly to count. It is not lost in
+Where polls are slow a card may come and go between two of them, or be seen too briefly to count. It is not lost in
 silence: `Hurried` says that the last card is to be tapped again.
 """
 
@@ -27,9 +27,9 @@ MISSES = 3
 """A removal also takes this many empty polls: when the computer stalls, two misses may lie 0.3 s apart."""
 
 DOUBT = 1e-6
-"""And so many that a card which lies still, and is missed as often as it was so far, or as others were here, is missed
-that often in a row only with this chance: a reader that misses two of three has a thousand such rows in an hour. Where
-polls are quick and cards well read this asks for nothing more."""
+"""And as many as a card that lies still, missed as often as it or others here were so far, is missed in a row only with
+this chance: a reader that misses two of three has a thousand such rows in an hour. Where polls are quick and cards well
+read this asks for nothing more."""
 
 _REMEMBERED = 200
 """Polls of lying cards, after which older ones count half."""
@@ -40,7 +40,7 @@ unreliably, and a poll that shows one of them is no proof that the other has lef
 swaps two cards back and forth so quickly."""
 
 SPARSE = 0.3
-"""Seconds between two polls, from which on a card that is tapped in haste may pass between them unseen."""
+"""Seconds between two polls from which on a card tapped in haste may pass between them unseen."""
 
 GLIMPSE = 0.1
 """Seconds after one sight of a card within which the next sight of another makes it noise: no hand is as quick."""
@@ -67,7 +67,7 @@ class Unread(Struct, frozen=True):
 
 
 _NEW_READER = Unread(5, 8)
-"""What is believed of a reader that has shown nothing yet: the worst that anybody has seen."""
+"""What is assumed of a reader that has shown nothing yet: the worst that anybody has seen."""
 
 
 class Presence(Struct, frozen=True):

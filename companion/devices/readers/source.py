@@ -27,7 +27,7 @@ HEARTBEAT = 1.0
 """Seconds without a tag after which the chip is asked whether it is alive: no power can look like no card."""
 
 CARDLESS = 60.0
-"""Seconds without a tag after which the chip is made ready anew: a radio may die while the chip answers."""
+"""Seconds without a tag after which the chip is configured again: a radio may die while the chip answers."""
 
 DARK = 0.005
 """Seconds without field before the next poll, where a tag may lie: by then it has forgotten that it was selected
@@ -79,7 +79,7 @@ class ReaderSource:
     def start(self) -> None:
         """Open the bus and configure the chip. Raises `NotThere`.
 
-        How often a chip is woken is its driver's affair (`woken`); one that stays silent is reset here, where it can.
+        How often a chip is woken is up to its driver (`woken`); one that stays silent is reset here, if it can be.
         """
         try:
             try:

@@ -1,8 +1,8 @@
-"""The best division of a hand: which cards go, in which series, and what is left as penalty.
+"""The best division of a hand: which cards go into which series, and which are left as penalty.
 
-A hand is seen colour by colour as eleven bits, one a value. Once the own colours are chosen, the values do not meddle
-with each other: a value is freed once if the own colours or the caller's series can take a card of it, twice if each
-can take one. So the best division is the best of at most 1 + 9 + 36 choices of own colours.
+A hand is seen colour by colour as eleven bits, one a value. Once the own colours are chosen, the values are
+independent: a value is freed once if the own colours or the caller's series can take a card of it, twice if each can
+take one. So the best division is the best of at most 1 + 9 + 36 choices of own colours.
 """
 
 from itertools import combinations
@@ -17,18 +17,18 @@ SUM = tuple(sum(value for value in range(1, HIGHEST + 1) if mask >> value - 1 & 
 SHIFTS = tuple(range(0, len(COLOURS) * HIGHEST, HIGHEST))
 
 Masks = list[int]
-"""For each colour the eleven bits of its values."""
+"""For each colour, the eleven bits of its values."""
 
 
 class Division(msgspec.Struct, frozen=True):
-    """A hand in groups, each a set of cards."""
+    """A divided hand: each group is a set of cards."""
 
     eliminated: int
     """The cards of the row's colour."""
     series: int
     """The own series: at most two colours, each value once."""
     additions: int
-    """What goes into the caller's series."""
+    """The cards added to the caller's series."""
     left: int
     penalty: int
     """The values of the cards left, added up."""
@@ -37,8 +37,7 @@ class Division(msgspec.Struct, frozen=True):
 def proposal(hand: int, row: int) -> int:
     """Return the series with the least penalty for a caller when the row's colour is `row`.
 
-    Among equals the one with fewer colours, then with the colours that come first; where both hold a value, the first
-    one's card.
+    Ties go to fewer colours, then to the colours that come first; if both hold a value, the first one's card is used.
     """
     masks = _masks(hand, row)
     chosen = _best(masks, [0] * len(masks), 0)
@@ -46,7 +45,7 @@ def proposal(hand: int, row: int) -> int:
 
 
 def of_caller(hand: int, row: int, series: int) -> Division:
-    """Divide the caller's hand by the series that was chosen."""
+    """Divide the caller's hand by the chosen series."""
     return _division(hand, row, series, 0)
 
 
@@ -56,10 +55,10 @@ def least(hand: int, row: int) -> int:
 
 
 def of_other(hand: int, row: int, series: int) -> Division:
-    """Divide another hand in the best way: an own series, and additions to the caller's `series`.
+    """Divide another hand in the best way: a series of its own, and additions to the caller's `series`.
 
     An addition has one of the colours that stand in the caller's series and a value that does not; each player adds a
-    value at most once. Among equals as in `proposal`. A value freed twice goes first with a card of a colour that the
+    value at most once. Ties go as in `proposal`. A value freed twice goes first with a card of a colour that the
     own series does not have.
     """
     masks, there = _masks(hand, row), _masks(series)
@@ -105,9 +104,9 @@ def _joined(joins: Masks, joining: list[int]) -> tuple[int, int]:
 
 
 def _best(masks: Masks, doubles: Masks, once: int) -> tuple[int, ...]:
-    """Choose the own colours that free most; the earliest of equals, for fewer and earlier colours come first.
+    """Choose the own colours that free most; the first of equals, because fewer and earlier colours come first.
 
-    `once` are the values that can go into the caller's series; `doubles` for each own colour those that go twice.
+    `once` are the values that can go into the caller's series; `doubles` are, for each own colour, those that go twice.
     """
     present = [(colour, masks[colour], doubles[colour]) for colour in range(len(masks)) if masks[colour]]
     most = SUM[once]
@@ -124,7 +123,7 @@ def _best(masks: Masks, doubles: Masks, once: int) -> tuple[int, ...]:
 
 
 def _added(joins: Masks, joining: list[int], own: tuple[int, ...], values: int) -> Masks:
-    """Return the cards that add these values, of a colour outside the own series where there is one."""
+    """Return the cards that add these values, of a colour outside the own series where possible."""
     added = [0] * len(joins)
     for colour in sorted(joining, key=own.__contains__):
         added[colour] = joins[colour] & values

@@ -1,5 +1,5 @@
 """How a bot plays ¡Go!: easy takes anything and throws away the highest card left over, middle goes by what its hand is
-worth, strong by what it may still become.
+worth, strong by what the hand may still become.
 """
 
 from companion.games.go import best_division
@@ -7,13 +7,13 @@ from companion.games.go.cards import COLOUR, DECK, IDS, bits
 from companion.simulated_world import Chance, Move, Sight, Strength
 
 CALLS_AT = {"easy": 15, "middle": 12, "strong": 9}
-"""A penalty with which to call: nobody risks a round with more."""
+"""The highest penalty with which to call a round."""
 GUESSES = 6
 """Cards that a strong bot imagines on the pile."""
 
 
 def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
-    """Return what to do now; None: do not call."""
+    """Return the move to make now, or None for not calling."""
     moves = [move for move in sight.moves if move.what not in ("call", "not-yet")]
     if len(moves) < len(sight.moves) and _calls(sight, strength):
         return next(move for move in sight.moves if move.what == "call")

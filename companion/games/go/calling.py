@@ -1,10 +1,10 @@
 """From a call to its score: the row card, the hands, the caller's series, in whatever order the table tells them.
 
-Hands are read at their seats side by side, or on the shared reader, where a press says whose cards come next. What
-is wrong with a card is told only to the seat whose hand is read, for hands are sealed; and that a card lies in another
-hidden hand is told to nobody until the round would be decided: such a card is one of the twelve till then.
+Hands are read at their seats side by side, or on the shared reader, where a press says whose cards come next. What is
+wrong with a card is told only to the seat whose hand is read, because hands are sealed; and that a card is in another
+hidden hand is told to nobody until the round would be decided: it is one of the twelve till then.
 
-So is a card that lies open elsewhere, though its seat is told so at once: what lies open can be put right after hands
+So is a card that lies open elsewhere, though its seat is told so at once: an open card can be put right after hands
 were read, to any card that somebody names, and whether a hidden hand holds that one must not show.
 """
 
@@ -18,11 +18,11 @@ from companion.games.go.seen import elsewhere
 from companion.games.go.state import Call, Doubled, Phase, State, Turn
 
 MOST_COLOURS = 2
-"""In a series."""
+"""The most colours in a series."""
 
 
 def begin(state: State, seat: int, event: Event, turn: Turn | None, why: str = "called") -> Judged[State]:
-    """A player calls; the row's colour is that of the row card open now. `why` is the ruling that tells it."""
+    """A player calls; the row's colour is that of the row card now open. `why` is the code of the ruling."""
     row = turn.row if turn else None
     call = Call(seat, (event.seq,), row, dict.fromkeys(state.seats, 0), turn)
     after = replace(state, phase=Phase.CALLED, stretch=state.stretch + 1, turn=None, call=call, last=None)
@@ -106,7 +106,7 @@ def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: in
 
 
 def _one_too_many(state: State, call: Call, event: Tapped, seat: int) -> Judged[State]:
-    """A thirteenth card; but where one of the twelve lies in another hand too, it will take that one's place."""
+    """A thirteenth card; but if one of the twelve is in another hand too, it will take that one's place."""
     refused = Misplay("hand-is-complete", event.seq, {"card": event.card}, to=seat)
     spare, bit = call.spare.get(seat, 0), BIT[event.card]
     lies = _lies_elsewhere(call, event, seat) is not None or _first_with(call, event.card) is not None
@@ -118,7 +118,7 @@ def _one_too_many(state: State, call: Call, event: Tapped, seat: int) -> Judged[
 
 
 def _lies_elsewhere(call: Call, event: Tapped, seat: int) -> Misplay | None:
-    """Return where everybody knows this card to lie, if not in this hand."""
+    """Return where everybody knows this card to be, if not in this hand."""
     if event.card == call.row:
         return Misplay("is-row-card", event.seq, {"card": event.card}, to=seat)
     mine = call.hands[call.caller]
@@ -128,7 +128,7 @@ def _lies_elsewhere(call: Call, event: Tapped, seat: int) -> Misplay | None:
 
 
 def _first_with(call: Call, card: str) -> int | None:
-    """Return in whose hand this card was read first; None: in nobody's."""
+    """Return the seat in whose hand this card was read first, or None."""
     again = {doubled.seat for doubled in call.doubled if doubled.card == card}
     return next((seat for seat, hand in call.hands.items() if hand & BIT[card] and seat not in again), None)
 
@@ -151,9 +151,9 @@ def _go_on(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]
 def _unseal(
     state: State, call: Call, event: Event, doubled: tuple[Doubled, ...], verdicts: tuple[Verdict, ...]
 ) -> Judged[State]:
-    """Tell of the cards that lie in two hands, or open, and leave each to the hand that had it first, or where it lies.
+    """Tell of cards that are in two hands, or lie open too; each stays in the hand that had it first, or where it lies.
 
-    The other hand takes what was read of it beyond its twelve, or lacks a card; a caller so chooses a series anew.
+    The other hand takes a card read beyond its twelve, or lacks one; if it is the caller's, the series is chosen again.
     """
     hands, told, rests, division = dict(call.hands), call.told, call.rests, call.division
     for found in doubled:
@@ -178,7 +178,7 @@ def _unseal(
 
 
 def series_told(state: State, call: Call, event: Said) -> Judged[State]:
-    """The caller chooses a series, before anybody else's hand is known; it may be empty, and worse than the best."""
+    """The caller chooses a series before anybody else's hand is known; it may be empty, or worse than the best."""
     code = _too_early(call, event)
     if code:
         return state, (Misplay(code, event.seq, {"caller": call.caller}),)
@@ -192,7 +192,7 @@ def series_told(state: State, call: Call, event: Said) -> Judged[State]:
 
 
 def _too_early(call: Call, event: Said) -> str | None:
-    """Return why nobody, or not this seat, tells a series now."""
+    """Return why nobody, or not this seat, may tell a series now."""
     if event.seat != call.caller:
         return "only-caller-tells-series"
     if call.division is not None:
@@ -233,7 +233,7 @@ def _proposal(call: Call) -> int:
 def _lock(
     state: State, call: Call, event: Event, series: int, code: str, verdicts: tuple[Verdict, ...] = ()
 ) -> Judged[State]:
-    """From here the series stands; without penalty it is a perfect ¡Go!."""
+    """From now on the series stands; without penalty it is a perfect ¡Go!."""
     assert call.row is not None
     mine = best_division.of_caller(call.hands[call.caller], COLOUR[call.row], series)
     locked = replace(call, division=mine, rests=(*call.rests, event.seq))

@@ -1,7 +1,7 @@
 """The box of ¡Go!: ten colours of eleven values, one card each, and sets of them as the bits of a number.
 
-A number holds a card where its bit is set; bits stand in the order of the deck, eleven to a colour, so that a hand is
-told complete, met with another and divided without looking at its cards one by one.
+A number holds a card if its bit is set; bits are in the order of the deck, eleven to a colour. So a hand is checked for
+completeness, compared and divided without looking at its cards one by one.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ DECK = {
 IDS = tuple(DECK)
 BIT = {card: 1 << place for place, card in enumerate(IDS)}
 COLOUR = {card: place // HIGHEST for place, card in enumerate(IDS)}
-"""A card's colour by its place among `COLOURS`."""
+"""A card's colour as its index in `COLOURS`."""
 
 
 def bits(cards: Iterable[str]) -> int:
@@ -41,7 +41,7 @@ def ids(held: int) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def _ids(held: int) -> tuple[str, ...]:
-    """A hand is looked at by everybody after every act, and so are the rounds that were scored."""
+    """Cached because everybody's page shows hands and scored rounds again after every act."""
     found = []
     while held:
         lowest = held & -held

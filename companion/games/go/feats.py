@@ -1,4 +1,4 @@
-"""What is worth remembering of who played ¡Go!, from the hands that everybody saw."""
+"""Feats worth remembering in ¡Go!, from the hands that everybody saw."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ CALLS = 3
 
 
 def feats(table: Mapping[str, Any]) -> Mapping[str, list[int]]:
-    """Return who did what; a void round has no hands to tell of."""
+    """Return the feats and who did them; a void round has no hands to tell of."""
     rounds = [one for one in table["rounds"] if not one["void"]]
     points = Counter[int]()
     for one in rounds:

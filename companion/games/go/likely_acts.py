@@ -1,7 +1,7 @@
-"""What may well come next in ¡Go!: demonstrations and random matches choose from it.
+"""Acts that may well come next in ¡Go!: demonstrations and random matches choose from them.
 
-Chance is theirs: what is offered here follows from the state, by way of cards shuffled by the round, so that nobody's
-hand holds a card twice and the caller's is one that a player would call with.
+Chance is theirs: what is offered here follows from the state alone. The round's number shuffles the cards, so that no
+card is in two hands and the caller's hand is one that a player would call with.
 """
 
 import functools
@@ -14,9 +14,9 @@ from companion.games.go.cards import BIT, COLOUR, DECK, HAND, IDS, ids
 from companion.games.go.state import Call, Phase, State, TakenFrom, Turn
 
 OFFERED = 3
-"""Cards to choose from, of each pile or hand."""
+"""How many cards to choose from in each pile or hand."""
 CALLERS_SERIES, OTHERS_SERIES = 8, 6
-"""About how many cards of a hand fit together when somebody calls."""
+"""Roughly how many cards of a hand fit together when somebody calls."""
 
 
 def acts(state: State) -> tuple[Event, ...]:
@@ -29,7 +29,7 @@ def acts(state: State) -> tuple[Event, ...]:
 
 
 def _playing(state: State) -> Iterator[Event]:
-    """Somebody calls; now and then because the pile is empty, or nobody does because the row is."""
+    """Somebody calls, now and then because the pile is empty; or nobody does because the row is."""
     lot = _lot(state, str(sorted(state.points.items())))
     seat = state.seats[lot % len(state.seats)]
     yield Pressed(0, 0.0, seat)
@@ -91,7 +91,7 @@ def _read(state: State, call: Call, *, shared: bool) -> Iterator[Event]:
 
 
 def _next_cards(state: State, call: Call, seat: int) -> list[str]:
-    """Return some cards of the hand that this seat was dealt, or others if those were read elsewhere."""
+    """Return some cards of this seat's hand, or others if those were read elsewhere."""
     assert call.row is not None
     known = tuple(call.turn.held.get(other, 0) if call.turn else 0 for other in state.seats)
     away = (call.turn.discarded if call.turn else 0) | BIT[call.row]
@@ -106,7 +106,7 @@ def _next_cards(state: State, call: Call, seat: int) -> list[str]:
 
 @functools.lru_cache(maxsize=8)
 def _deal(stretch: int, row: str, away: int, known: tuple[int, ...], caller: int) -> tuple[tuple[str, ...], ...]:
-    """Deal a hand to each player, the caller's a good one, with the cards each is known to hold; last, the rest."""
+    """Deal each player a hand with the cards they are known to hold, a good one to the caller; the rest comes last."""
     rest = [card for card in _shuffled(f"{stretch}/{row}") if not BIT[card] & (away | sum(known))]
     hands = []
     for player, held in enumerate(known):

@@ -13,7 +13,7 @@ from companion.shared_rules import won
 
 
 def scored(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:
-    """Every hand is in. Who has no more penalty than the caller scores; if nobody does, the caller scores."""
+    """Every hand is in. Whoever has no more penalty than the caller scores; if nobody does, the caller scores."""
     assert call.division is not None
     assert call.row is not None
     caller, mine, row = call.caller, call.division, COLOUR[call.row]
@@ -36,7 +36,7 @@ def scored(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]
 
 
 def perfect(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:
-    """A caller without penalty wins at once, whatever the points; nobody else's hand is looked at."""
+    """A caller without penalty wins at once, whatever the points; nobody else's hand is read."""
     assert call.division is not None
     assert call.row is not None
     entry = Scored(call.caller, call.row, {call.caller: call.division}, dict.fromkeys(state.seats, 0), perfect=True)
@@ -57,7 +57,7 @@ def cannot_be_mended(state: State, event: Event) -> Judged[State]:
 
 
 def opening(state: State, first: int) -> Turn | None:
-    """Return how the turns of a round begin; None where the table does not follow them."""
+    """Return the turns at the start of a round, or None if the table does not follow them."""
     return Turn(first) if state.options.tracking == "turns" else None
 
 

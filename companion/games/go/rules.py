@@ -1,7 +1,7 @@
 """The rules of ¡Go! (Leo Colovini) as one step: (state, event) → (state, verdicts).
 
 PLAYING ─call→ CALLED ─series told, every hand read→ scored → PLAYING … until somebody has four points, or a caller has
-no penalty at all. A round without a row card left, or that the host calls void, counts for nothing.
+no penalty at all. A round that runs out of row cards, or that the host calls void, counts for nothing.
 """
 
 import msgspec
@@ -14,14 +14,14 @@ from companion.shared_rules import bare, by_act
 
 
 def begin(started: Started, options: Options) -> State:
-    """Sit down: the first of the players begins, nobody has a point."""
+    """Sit down: the first player begins, nobody has a point."""
     seats = started.seats
     state = State(seats, options, seats[0], points=dict.fromkeys(seats, 0))
     return msgspec.structs.replace(state, turn=rounds.opening(state, state.first))
 
 
 def outcome(state: State) -> Outcome:
-    """Most points win, equals share; but a perfect call wins whatever the points."""
+    """The most points win, ties share the win; but a perfect call wins whatever the points."""
     return Outcome(state.points, state.winners)
 
 
@@ -31,8 +31,8 @@ def unit(state: State) -> int:
 
 
 def whose(state: State, tap: Tapped) -> tuple[int, ...]:
-    """The row card, and the first of the discard pile, anybody may tell; a discard is the active player's, a card on
-    the shared reader theirs whose hand is read.
+    """Anybody may tap the row card and the first discard; a discard is the active player's, a card on the shared reader
+    belongs to whoever's hand is being read.
     """
     call, turn = state.call, state.turn
     if tap.place == "row" or (call and call.row is None and tap.place == "centre"):
@@ -69,7 +69,7 @@ def _series(state: State, event: Said) -> Judged[State]:
 
 
 def _void(state: State, event: Said) -> Judged[State]:
-    """Only the host can say that a round can't be mended."""
+    """Only the host can declare a round void."""
     if event.seat != "host":
         return state, (Misplay("only-host-voids", event.seq),)
     return rounds.cannot_be_mended(state, event)
@@ -86,7 +86,7 @@ def _last_row(state: State, event: Said) -> Judged[State]:
 
 
 def _last_pile(state: State, event: Said) -> Judged[State]:
-    """Who takes the last card of the pile must call; where turns are not followed, saying so is the call."""
+    """Whoever takes the last card of the pile must call; where turns are not followed, saying so is the call."""
     if event.seat == "host":
         return state, (Misplay("only-taker-says", event.seq),)
     if state.call:

@@ -10,7 +10,7 @@ from companion.games.go.state import Turn
 
 
 def elsewhere(turn: Turn, event: Tapped, holder: int | None, to: int | None) -> Misplay | None:
-    """Say that this card lies elsewhere than with `holder` (None: nobody's hand); told to the seat `to`, or to all."""
+    """Return the misplay that this card is with `holder` (None: in nobody's hand); told to the seat `to`, or to all."""
     bit = BIT[event.card]
     if turn.discarded & bit:
         return Misplay("on-the-discard", event.seq, {"card": event.card}, to=to)

@@ -23,12 +23,12 @@ class World(msgspec.Struct, frozen=True):
     row: tuple[str, ...]
     """The open card last."""
     discard: tuple[str, ...]
-    """Its top last."""
+    """The top last."""
     pile: tuple[str, ...]
     series: tuple[str, ...] = ()
     """What the caller has put together so far."""
     not_yet: int | None = None
-    """Who threw a card away, and said that they do not call."""
+    """Those who threw a card away and declined to call."""
 
 
 def begin(seats: tuple[int, ...], chance: Chance) -> World:
@@ -88,8 +88,8 @@ def _series(world: World, seat: int) -> tuple[Move, ...]:
 
 
 def sees(world: World, seat: int) -> dict[str, Any]:
-    """Return one's own hand, which card was just drawn, what lies open, how many cards the pile has, how the hand is
-    divided at best, and how it is without the card just drawn, and what is left by the series put together so far.
+    """Return one's own hand, the card just drawn, what lies open, how high the pile is, the hand's best division with
+    and without the card just drawn, and what the series put together so far leaves over.
     """
     hand = sorted(world.hands[seat], key=IDS.index)
     series = bits([card for card in world.series if card in hand])
@@ -109,7 +109,7 @@ def sees(world: World, seat: int) -> dict[str, Any]:
 
 
 def _divided(hand: list[str], colour: int | None) -> dict[str, Any]:
-    """Return the best series and what it leaves over, by value as every page shows them; nothing without a colour."""
+    """Return the best series and what it leaves over, sorted by value as on every page; nothing without a colour."""
     if colour is None:
         return {"series": [], "left": [], "penalty": None}
     cards = bits(hand)
@@ -123,7 +123,7 @@ def _divided(hand: list[str], colour: int | None) -> dict[str, Any]:
 
 
 def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ...]]:
-    """Return what becomes of a move."""
+    """Return the outcome of a move."""
     seat = move.seat
     match move.what:
         case "deal":
@@ -168,7 +168,7 @@ def _at(seat: int, card: str) -> Tapped:
 
 
 def _opened(world: World) -> tuple[Event, ...]:
-    """What is read of a fresh deal: the card turned up, and the open card of the row."""
+    """The taps after a fresh deal: the card turned up, and the open card of the row."""
     return Tapped(0, 0.0, "discard", world.discard[-1]), Tapped(0, 0.0, "row", world.row[-1])
 
 

@@ -1,4 +1,4 @@
-"""What the judge of ¡Go! remembers, and the choices a table may make. Sets of cards are numbers: see `cards.py`."""
+"""What the judge of ¡Go! remembers, and the options of a table. Sets of cards are numbers: see `cards.py`."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -13,7 +13,7 @@ ROW_WITHOUT_PLAYERS = 5
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The booklet's rules, and how much of the play the table follows."""
+    """The booklet's options, and how much of the play the table follows."""
 
     tracking: Literal["calls", "turns"] = "calls"
     caller_series: Literal["caller", "auto"] = "caller"
@@ -45,9 +45,9 @@ class Turn(msgspec.Struct, frozen=True):
     active: int
     """The seat whose turn it is."""
     took: TakenFrom | None = None
-    """None: the active player has yet to take."""
+    """What was taken; None: the active player has yet to take."""
     card: str | None = None
-    """What was taken."""
+    """The card taken; None: unknown."""
     must_call: bool = False
     """Whether it was the last card of the pile."""
     ready: int | None = None

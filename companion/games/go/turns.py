@@ -1,7 +1,7 @@
 """The turns before a call, where the table follows them: take one card, throw one away, call or not.
 
-What is taken from the discard pile or from the row everybody sees; a card of the pile is sealed, like all that is
-judged about a hand.
+Everybody sees what is taken from the discard pile or the row; a card of the pile is sealed, like every ruling on a
+hand.
 """
 
 from typing import Any
@@ -41,7 +41,7 @@ def pressed(state: State, turn: Turn, event: Pressed) -> Judged[State]:
 
 
 def last_row(state: State, turn: Turn, event: Said, seat: int) -> Judged[State]:
-    """The taker says that it was the last row card; the judge who counted to it knows already."""
+    """The taker says that it was the last row card; a judge that counted knows already."""
     before = state.history[-1] if state.history and turn == rounds.opening(state, seat) else None
     if isinstance(before, Void) and before.taker == seat:
         return state, ()
@@ -92,14 +92,14 @@ def _taken(state: State, turn: Turn, event: Tapped, seat: int) -> Judged[State]:
 
 
 def _takes(turn: Turn, source: TakenFrom, card: str, **seen: Any) -> Turn:
-    """What is drawn is sealed: it must not show in the view of whoever was thought to hold that card."""
+    """A drawn card is sealed: it must not show in the view of whoever was thought to hold it."""
     held = dict(turn.held) if source is PILE else _without(turn, BIT[card])
     held[turn.active] = held.get(turn.active, 0) | BIT[card]
     return replace(turn, took=source, card=card, ready=None, held=held, **seen)
 
 
 def _without(turn: Turn, bit: int) -> dict[int, int]:
-    """Nobody holds a card that was just seen: what was drawn and read wrongly must not hinder the play."""
+    """Nobody holds a card that was just seen: a draw that was misread must not hinder the play."""
     return {seat: held & ~bit for seat, held in turn.held.items()}
 
 

@@ -1,6 +1,6 @@
 """What an observer may know of ¡Go!, built up from nothing.
 
-Sealed: hands and what was drawn from the pile. The caller's hand is public when its twelve cards are in, the others'
+Sealed: hands, and cards drawn from the pile. The caller's hand is public when its twelve cards are in, the others'
 when they are scored; until then only a seat's own view holds its own cards, and only it knows how many were read.
 """
 
@@ -66,7 +66,7 @@ def _now_called(call: Call) -> Now:
 
 
 def _begun(state: State) -> bool:
-    """Whether a round is under way, as far as the table can know: until then the one before is looked at."""
+    """Whether a round is under way, as far as the table can know: until then the one before is shown."""
     turn = state.turn
     return not state.history or state.call is not None or (turn is not None and bool(turn.row or turn.discards))
 
@@ -105,12 +105,12 @@ def _call(state: State, call: Call, observer: Observer) -> dict[str, Any]:
 
 
 def _seen(turn: Turn) -> list[str]:
-    """What everybody has seen thrown away or taken, so that nobody can draw it."""
+    """The cards that everybody has seen thrown away or taken, so that nobody can draw them."""
     return ids(turn.discarded | turn.shown)
 
 
 def _proposal(call: Call) -> dict[str, Any]:
-    """Only from the caller's hand: the caller chooses before anybody knows another one."""
+    """Only from the caller's hand: the caller chooses before any other is known."""
     assert call.row is not None
     hand, row = call.hands[call.caller], COLOUR[call.row]
     return _division(best_division.of_caller(hand, row, best_division.proposal(hand, row)))
@@ -150,7 +150,8 @@ def _scored(entry: Scored) -> dict[str, Any]:
 
 
 _alone = lru_cache(maxsize=256)(best_division.least)
-"""What a hand would leave over without the caller's series; a round that was scored is viewed again and again."""
+"""What a hand would leave over without the caller's series; cached, because scored rounds are viewed again and
+again."""
 
 
 def _void(entry: Void) -> dict[str, Any]:
@@ -159,7 +160,7 @@ def _void(entry: Void) -> dict[str, Any]:
 
 
 def opened(state: State) -> list[str]:
-    """The caller's hand once it is complete, and all that were looked at when the round is scored."""
+    """The caller's hand once it is complete, and all hands that were read once the round is scored."""
     if state.call:
         hand = state.call.hands[state.call.caller]
         return ids(hand) if hand.bit_count() == HAND else []
@@ -174,7 +175,7 @@ def _all_of(own: Division) -> int:
 
 
 def _joined(series: int) -> dict[str, Any]:
-    """What the others may add to: these colours, and no value that is there already."""
+    """What the others may add: cards of these colours, and no value that is there already."""
     cards = [DECK[card] for card in ids(series)]
     return {
         "colours": list(dict.fromkeys(card.colour for card in cards)),

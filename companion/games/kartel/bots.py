@@ -8,13 +8,13 @@ from companion.games.kartel.cards import BOSS, BRIBE, CELLS, COLOURS, DECK, MONE
 from companion.simulated_world import Chance, Move, Sight, Strength
 
 TIE_BREAK = 100
-"""More than there are tokens: so many of them make up one point."""
+"""More than there are tokens: the weight of a point against one token."""
 ENDS = 100.0
-"""More than any lead: what it is worth to end the match as its winner."""
+"""More than any lead: the worth of ending the match as its winner."""
 
 
 def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
-    """Return what to do now."""
+    """Return the move to make now."""
     if not sight.moves:
         return None
     if strength == "easy" or len(sight.moves) == 1:
@@ -25,7 +25,7 @@ def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
 
 
 def _lead_after(seat: int, token: str, hands: Mapping[int, list[str]], jailed: list[Any], strength: Strength) -> float:
-    """Return by how much this seat then leads over the best of the others."""
+    """Return by how much this seat would then lead the best of the others."""
     card = DECK[token]
     if card.kind == BOSS:
         jailed = [*jailed, card.colour]
@@ -35,8 +35,8 @@ def _lead_after(seat: int, token: str, hands: Mapping[int, list[str]], jailed: l
     points = {other: sum(_worth(one, jailed, likely) for one in own) for other, own in hands.items()}
     if len(jailed) < CELLS:
         return points[seat] - max(points[other] for other in points if other != seat)
-    # That ends the match: whoever would lose by it leaves it there, whoever would win takes it. Of equals fewer tokens
-    # win.
+    # That ends the match: whoever would lose by it leaves it there, whoever would win takes it. Fewer tokens break
+    # ties.
     final = {other: points[other] - len(own) / TIE_BREAK for other, own in hands.items()}
     lead = final[seat] - max(final[other] for other in final if other != seat)
     return lead + math.copysign(ENDS, lead)

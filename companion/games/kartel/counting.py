@@ -1,5 +1,5 @@
 """What tokens are worth: gangsters of a jailed boss count plus, of a free one minus; money is worth 3 while its boss is
-free, nothing once their boss is jailed. Bosses lie on the board and are nobody's.
+free, and nothing once the boss is jailed. Bosses lie on the board and are nobody's.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,8 @@ def if_jailed(card: Card) -> int:
 
 
 def gains(state: State, colour: str) -> tuple[tuple[int, int], ...]:
-    """Return by how much whose points changed as this boss went to prison; who holds nothing of it is left out."""
+    """Return, by seat, how the points changed as this boss went to prison; whoever holds nothing of the gang is left
+    out."""
     free = _FREE[state.options.free_gang]
     changes: dict[int, int] = {}
     for token in _GANGS[colour]:
@@ -41,8 +42,8 @@ def gains(state: State, colour: str) -> tuple[tuple[int, int], ...]:
 
 
 def lead(state: State, gains: tuple[tuple[int, int], ...]) -> dict[str, Any]:
-    """Return what these gains made of the lead, in a word; who leads now, or has won; their points, and what the first
-    of them had before. Where the lead stays, it is whoever's points changed most that is told of.
+    """Return how these gains changed the lead, in a word; who leads now, or has won; their points, and what the first
+    of them had before. If the lead stays, it tells of whoever's points changed most.
     """
     stands = outcome(state)
     after = {seat: points or 0 for seat, points in stands.scores.items()}
@@ -76,14 +77,15 @@ def won(state: State) -> dict[int, list[Card]]:
 
 
 def tally(state: State, colour: str) -> tuple[tuple[int, int], ...]:
-    """Return who holds how many tokens of a gang, money included; who holds none is left out."""
+    """Return, by seat, how many tokens of a gang each holds, money included; seats without any are left out."""
     moves = state.moves
     holders = [moves[token].seat for token in _GANGS[colour] if token in moves]
     return tuple((seat, holders.count(seat)) for seat in state.seats if seat in holders)
 
 
 def outcome(state: State) -> Outcome:
-    """The most points win; equal ones, the fewest tokens, worthless money included; still equal, they share it."""
+    """The most points win; a tie goes to the fewest tokens, worthless money included; if still tied, they share the
+    win."""
     points, tokens = dict.fromkeys(state.seats, 0), dict.fromkeys(state.seats, 0)
     for token, move in state.moves.items():
         if token in _JAILED:

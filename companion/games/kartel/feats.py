@@ -1,4 +1,4 @@
-"""What is worth remembering of who played Kartel."""
+"""Feats worth remembering in Kartel."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ RICH = 15
 
 
 def feats(table: Mapping[str, Any]) -> Mapping[str, list[int]]:
-    """Return who did what."""
+    """Return the feats and who did them."""
     holdings = {int(seat): held for seat, held in table["holdings"].items()}
     jailed = Counter(cell["seat"] for cell in table["cells"])
     return {

@@ -1,4 +1,4 @@
-"""What may well come next in Kartel: demonstrations and random matches choose from it."""
+"""Acts that may well come next in Kartel: demonstrations and random matches choose from them."""
 
 from companion.events import Event, Place, Said, Tapped, place_of
 from companion.games.kartel.cards import DIE

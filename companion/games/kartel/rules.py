@@ -15,7 +15,7 @@ from companion.shared_rules import bare, by_act
 
 
 def begin(started: Started, options: Options) -> State:
-    """Sit down: the first of the players begins."""
+    """Sit down: the first player begins."""
     return State(started.seats, options, Phase.RING if options.ring else Phase.PLAY)
 
 
@@ -25,7 +25,7 @@ def unit(state: State) -> tuple[Phase, int, int | None]:
 
 
 def whose(state: State, tap: Tapped) -> tuple[int, ...]:
-    """Anybody reads the ring; a token is won by who is at turn."""
+    """Anybody may read the ring; a token is won by the player whose turn it is."""
     return state.seats if state.phase is Phase.RING else (state.active,)
 
 
@@ -44,10 +44,10 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
 
 
 def _lies_there(state: State, card: Card, place: str) -> bool:
-    """Whether this tap is a reading twice: nobody does anything by it.
+    """Whether this tap repeats a reading, so that it is nobody's act.
 
-    Until the mover's next turn a won token may be read again where it lies, and a boss in the prison; what
-    moved last of all also at the centre and the mover's seat, on its way. The last token of the ring lies at the centre
+    Until the mover's next turn a won token may be read again where it lies, and a boss in the prison; the one moved
+    last of all also at the centre and at the mover's seat, on its way. The last token of the ring lies at the centre
     until the die is rolled.
     """
     move = state.moves.get(card.id)
@@ -65,7 +65,7 @@ def _lies_there(state: State, card: Card, place: str) -> bool:
 def _read(state: State, event: Tapped) -> Judged[State]:
     """Before the match: every token once, clockwise from the commissioner.
 
-    Read again it stays where it is; but that is said, for it may be the first reading that was wrong.
+    Read again, it stays where it is; but that is told, because the first reading may have been the wrong one.
     """
     token, circle = event.card, state.circle
     if event.place != "centre":
@@ -132,7 +132,7 @@ def _jailed(state: State, event: Tapped, seat: int, colour: str) -> Judged[State
 
 
 def _end(state: State, seq: int) -> Ruling:
-    """The most points, then the fewest tokens; then there are several winners."""
+    """The most points, then the fewest tokens; if still tied, several win."""
     outcome = counting.outcome(state)
     first = outcome.winners[0]
     points = outcome.scores[first]
@@ -159,7 +159,7 @@ def _ring_done(state: State, event: Said) -> Judged[State]:
 
 
 def _rolled(state: State, event: Said) -> Judged[State]:
-    """The die moves the commissioner only where the ring is read; else it means nothing here."""
+    """The die moves the commissioner only if the ring is read; otherwise it means nothing here."""
     if type(event.value) is not int or event.value not in DIE:
         return state, (Misplay("not-on-the-die", event.seq),)
     if state.phase is Phase.RING:

@@ -31,7 +31,7 @@ def begin(seats: tuple[int, ...], chance: Chance) -> World:
 
 
 def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
-    """Whoever is at turn rolls, then takes a token within reach; anybody says that the ring is complete."""
+    """The player whose turn it is rolls, then takes a token within reach; anybody says that the ring is complete."""
     if table.get("phase") == "ring":
         return (Move(seat, "ring-done", seconds=1.2),)
     if table.get("phase") != "play" or table["active"] != seat:

@@ -1,4 +1,4 @@
-"""What the judge of Kartel remembers, and the choices a table may make."""
+"""What the judge of Kartel remembers, and the options of a table."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -15,7 +15,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     money: bool = True
     """False: the variant for the young, without the money tokens."""
     free_gang: Literal["minus", "zero"] = "minus"
-    """What gangsters of a free boss are worth; the booklet says minus, some tables play zero."""
+    """How gangsters of a free boss count: the booklet says minus, some tables play zero."""
     ring: bool = False
     """Whether the ring is read before the match and the die told, so that every move can be checked."""
 
@@ -46,7 +46,7 @@ class State(msgspec.Struct, frozen=True):
     options: Options
     phase: Phase
     roll: int | None = None
-    """Of the turn that is going on."""
+    """The die of the current turn."""
     circle: tuple[str, ...] = ()
     """The tokens in the order in which they were read, clockwise from where the commissioner began; () where the table
     does not read the ring. One that is won keeps its place."""
@@ -55,7 +55,7 @@ class State(msgspec.Struct, frozen=True):
     jailed: tuple[str, ...] = ()
     """The gangs whose boss is in prison, in that order."""
     latest: str | None = None
-    """The token that was read last into the ring, or taken last out of it: read again, it is no second act."""
+    """The token last read into the ring, or last taken out of it: read again, it is the same act."""
 
     @property
     def over(self) -> bool:
@@ -74,12 +74,12 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def gap(self) -> int:
-        """The gap where the commissioner stands, that of the last token won: behind so many tokens of the circle."""
+        """The gap where the commissioner stands, left by the last token won: after this many tokens of the circle."""
         return self.circle.index(self.latest) + 1 if self.latest and self.moves and self.circle else 0
 
     @property
     def ring(self) -> tuple[str, ...]:
-        """The tokens left, clockwise from the commissioner: those that were passed come back on the next lap."""
+        """The tokens left, clockwise from the commissioner: those passed over come last, on the next lap."""
         at = self.gap
         return tuple(token for token in self.circle[at:] + self.circle[:at] if token not in self.moves)
 
@@ -90,7 +90,8 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def reach(self) -> tuple[str, ...]:
-        """Where the commissioner may stop, clockwise: gaps don't count, the ring is closed up. () before the roll."""
+        """The tokens where the commissioner may stop, clockwise: gaps don't count, the ring closes up. () before the
+        roll."""
         return self.ring[: self.roll] if self.roll else ()
 
     @property

@@ -59,7 +59,7 @@ def _laps(state: State) -> int:
 
 
 def _turn_over(state: State) -> dict[str, Any] | None:
-    """Whose tokens of which gang have to be turned face down since the latest move; None: nobody's."""
+    """The seats whose tokens must be turned face down after the latest move, and the gang; None: nobody's."""
     latest = state.latest
     if latest is None or latest not in state.moves:
         return None
@@ -72,7 +72,7 @@ def _turn_over(state: State) -> dict[str, Any] | None:
 
 
 def _gains(state: State) -> list[list[int]] | None:
-    """By how much whose points have just changed, by the latest move; None: that was no boss."""
+    """How the latest move changed the points, by seat; None if it was no boss."""
     latest = state.moves and state.latest
     if not latest or DECK[latest].kind != BOSS:
         return None
@@ -80,7 +80,7 @@ def _gains(state: State) -> list[list[int]] | None:
 
 
 def _brings(state: State, token: Card) -> int:
-    """Return what a token would bring now to whoever's turn it is: a boss by what they hold of that gang."""
+    """Return what a token would now bring the player whose turn it is: for a boss, by what they hold of that gang."""
     if token.kind == BOSS and token.colour is not None:
         return dict(counting.gains(state, token.colour)).get(state.active, 0)
     return counting.worth(state, token)
@@ -97,7 +97,7 @@ def _holding(state: State, cards: list[Card]) -> dict[str, Any]:
 
 
 def _gang(state: State, colour: str, cards: list[Card]) -> dict[str, Any]:
-    """Why these tokens are worth so much."""
+    """Why these tokens are worth what they are."""
     mine = [card for card in cards if card.colour == colour]
     return {
         "colour": colour,
@@ -109,7 +109,7 @@ def _gang(state: State, colour: str, cards: list[Card]) -> dict[str, Any]:
 
 
 def _moves(state: State) -> dict[str, dict[str, Any]]:
-    """Where every token that left the ring went, oldest first; `closed`: its boss was in prison already."""
+    """Where every token that left the ring went, oldest first; `closed`: its boss was already in prison."""
     moves = {}
     jailed: set[str | None] = set()
     for token, move in state.moves.items():

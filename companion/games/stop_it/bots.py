@@ -1,4 +1,4 @@
-"""How a bot plays stop it!: easy grabs and shouts as it comes, middle and strong reckon what others may hold."""
+"""How a bot plays stop it!: easy grabs and shouts at random, middle and strong reckon with what others may hold."""
 
 from collections import Counter
 
@@ -6,11 +6,11 @@ from companion.games.stop_it.cards import COLOURS, DECK, PLAIN
 from companion.simulated_world import Chance, Move, Sight, Strength
 
 CALLS_AT = {"middle": 0.0, "strong": 1.0}
-"""How many cards more than the others, most likely, with which to call."""
+"""The likely lead, in cards, with which to call."""
 
 
 def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
-    """Return what to do now; None: do not shout."""
+    """Return the move to make now, or None for not shouting."""
     picks = [move for move in sight.moves if move.what == "pick"]
     shout = next((move for move in sight.moves if move.what == "shout"), None)
     if not picks and shout is None:
@@ -52,7 +52,7 @@ def _lead(sight: Sight, card: str) -> float:
 
 
 def _wish(sight: Sight, card: str, strength: Strength) -> float:
-    """Return how much this seat wants a card: of colours it lacks, while they can still be called.
+    """Return how much this seat wants a card: more of a colour that it lacks, while that can still be called.
 
     A strong bot picks up a stop of a colour it lacks, too, so that nobody else calls it.
     """

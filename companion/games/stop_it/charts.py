@@ -1,4 +1,4 @@
-"""What is worth drawing of a match of stop it!: by how much calls were won, and how soon everybody shouted."""
+"""What is worth drawing of a match of stop it!: the margins of the calls, and how soon everybody shouted."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from companion.game import Chart
 
 
 def charts(table: Mapping[str, Any]) -> tuple[Chart, ...]:
-    """Draw the scored calls. What was entered by hand is left out: nobody knows how late that came."""
+    """Draw the scored calls. Presses entered by hand are left out: nobody knows how late they came."""
     calls = [(number, call) for number, call in enumerate(table["rounds"], 1) if call["sure"] is not None]
     columns = tuple({"number": number} for number, _ in calls)
     seats = sorted({int(seat) for call in table["rounds"] for seat in call["counts"]})
@@ -20,7 +20,7 @@ def charts(table: Mapping[str, Any]) -> tuple[Chart, ...]:
 
 
 def _margin(call: Mapping[str, Any], seat: int) -> int | None:
-    """Return how far apart a call's first two presses lay; a dead heat is both's. None: nobody else wanted it."""
+    """Return how far apart a call's first two presses were; in a dead heat for both. None: nobody else wanted it."""
     lead = call["lead"]
     whose = (call["caller"], lead["other"] if lead["dead_heat"] else None) if lead else ()
     return abs(lead["margin"]) if seat in whose else None

@@ -16,7 +16,7 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def wanted(box: Box) -> tuple[str, ...]:
-    """Return the cards of a box, colour by colour, then those without one."""
+    """Return the cards of a box, colour by colour, then those without a colour."""
     of_colours = {
         colour: [card.id for card in DECK.values() if card.colour == colour] for colour in (*box.colours, None)
     }

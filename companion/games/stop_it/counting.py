@@ -1,6 +1,6 @@
 """The count after a stop: everybody's cards of its colour, told or tapped one by one, sealed until all are in.
 
-Who has the fewest takes a negative point, the caller not excepted; zero counts. Stop cards in hand count for nothing.
+Whoever has the fewest takes a negative point, the caller included; zero counts. Stop cards in hand count for nothing.
 """
 
 from typing import Any
@@ -57,7 +57,7 @@ def tapped(state: State, event: Tapped, card: Card) -> Judged[State]:
 
 
 def pressed(state: State, event: Pressed) -> Judged[State]:
-    """Their own buzzer says "done": the cards that were tapped, none for zero."""
+    """A player's own buzzer says "done": they have the cards that were tapped, or zero."""
     seat = event.seat
     if seat in state.counts:
         return state, ()
@@ -66,7 +66,7 @@ def pressed(state: State, event: Pressed) -> Judged[State]:
 
 
 def most(state: State) -> int:
-    """What the box holds of the colour, or of all colours for a special stop."""
+    """How many cards the box holds of the colour, or of all colours for a special stop."""
     special = state.stop is not None and DECK[state.stop].colour is None
     return OF_A_COLOUR * (len(state.options.colours) if special else 1)
 

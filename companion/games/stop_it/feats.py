@@ -1,4 +1,4 @@
-"""What is worth remembering of who played stop it!, from what everybody saw."""
+"""Feats worth remembering in stop it!, from what everybody saw."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ MANY_CALLS = 4
 
 
 def feats(table: Mapping[str, Any]) -> Mapping[str, list[int]]:
-    """Return who did what. What was pressed by phone is no feat of speed: nobody knows how late it came."""
+    """Return the feats and who did them. A press by phone is no feat of speed: nobody knows how late it came."""
     calls = table["rounds"]
     led = [call for call in calls if call["lead"] and call["sure"] is not None]
     called = Counter(call["caller"] for call in calls)

@@ -1,4 +1,4 @@
-"""What may well come next in stop it!: demonstrations and random matches choose from it."""
+"""Acts that may well come next in stop it!: demonstrations and random matches choose from them."""
 
 from companion.events import Elapsed, Event, Pressed, Said, Tapped
 from companion.games.stop_it import counting
@@ -6,7 +6,7 @@ from companion.games.stop_it.cards import DECK, SPECIAL_STOP, STOP
 from companion.games.stop_it.state import Phase, State
 
 LIKELY_COUNTS = (0, 1, 2, 2, 3, 3, 4)
-"""Of a colour: 17 cards among two to six players."""
+"""Likely counts of a colour: 17 cards among two to six players."""
 
 
 def acts(state: State) -> tuple[Event, ...]:

@@ -43,7 +43,7 @@ def unit(state: State) -> tuple[int, Phase]:
 
 
 def whose(state: State, tap: Tapped) -> tuple[int, ...]:
-    """At the centre only the stop card is shown, by who shouted."""
+    """At the centre only the stop card is shown, by whoever shouted."""
     return state.contenders if state.phase is Phase.SHOUTED else ()
 
 
@@ -85,7 +85,7 @@ def _collect(state: State, at: int) -> State:
 
 
 def _shouted(state: State, shout: Shout) -> Judged[State]:
-    """The earliest press is the caller's, also when it is learned of second; who withdrew is out of this call."""
+    """The earliest press is the caller's, even if it is learned of second; whoever withdrew is out of this call."""
     if shout.seat in state.withdrawn:
         return state, ()
     earlier = [known for known in state.shouts if known.seat == shout.seat]
@@ -136,9 +136,9 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
 
 
 def _hearer(card: Card, seat: int | None) -> int | None:
-    """Return who is told of a card out of its time; a card that may have been counted is its seat's own affair.
+    """Return who is told of a card out of turn; a card that may have been counted is its seat's own affair.
 
-    When the stop card is taken back, all that were tapped one by one for its count are out of time.
+    When the stop card is taken back, all cards tapped one by one for its count are out of turn.
     """
     return seat if card.kind in (PLAIN, NEGATIVE) else None
 
@@ -193,8 +193,8 @@ def _too_early(state: State, event: Said | Elapsed) -> Judged[State]:
 def _no_stop(state: State, event: Said) -> Judged[State]:
     """A false call is void: no count, no card handed out; the false caller starts again.
 
-    In a dead heat the other one may still have a stop card, so the first who has none only withdraws; when all have,
-    the earliest press was the false call.
+    In a dead heat the other may still have a stop card, so the first without one only withdraws; once all have, the
+    earliest press was the false call.
     """
     if state.phase is not Phase.SHOUTED:
         return _too_early(state, event)
@@ -215,7 +215,7 @@ def _no_stop(state: State, event: Said) -> Judged[State]:
 
 
 def _fault(state: State, event: Said) -> Judged[State]:
-    """A hand not sorted by colours, or cards dropped since the last start: one point each, whatever the number."""
+    """A hand not sorted by colour, or cards dropped since the last start: one point each, however many cards."""
     if state.phase is not Phase.SHOUTED and state.phase is not Phase.COUNTING:
         return _too_early(state, event)
     value = event.value

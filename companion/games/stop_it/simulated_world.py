@@ -26,15 +26,15 @@ class World(msgspec.Struct, frozen=True):
     drawn: Mapping[int, str] = {}
     """Seat → the card that it has just picked up."""
     negatives: tuple[str, ...] = _NEGATIVES
-    """Those that nobody has."""
+    """Negative cards that nobody has."""
     paid: Mapping[int, tuple[str, ...]] = {}
     """Seat → its negative cards."""
     owed: int = 0
-    """Negative points for which there was no card left."""
+    """Negative points for which no card was left."""
     called: tuple[str, ...] = ()
     """The stop cards set aside, the latest last."""
     counts: Mapping[int, int] = {}
-    """Of the count under way."""
+    """The counts told in the count under way."""
 
 
 def begin(seats: tuple[int, ...], chance: Chance) -> World:
@@ -55,7 +55,7 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
             picks = tuple(Move(seat, "pick", card, number, seconds=1.6) for number, card in tops)
             if not picks and not table["last_calls"]:
                 return (Move(seat, "piles-empty", seconds=1.0),)
-            # As long as cards lie there, whoever has no stop may shout all the same, and be wrong.
+            # As long as cards lie there, somebody without a stop may shout all the same, and be wrong.
             return (*picks, shout) if picks or _stops(world, seat) else ()
         case "shouted" if seat in table["now"]["seats"]:
             shown = tuple(Move(seat, "show", card, seconds=2.0) for card in _stops(world, seat))
@@ -87,8 +87,8 @@ def shows(world: World) -> dict[str, Any]:
 
 
 def sees(world: World, seat: int) -> dict[str, Any]:
-    """Return one's own hand, which card was just drawn, the tops of the piles, how high they are, and how many cards
-    the others hold together.
+    """Return one's own hand, the card just drawn, the tops of the piles, how high they are, and how many cards the
+    others hold together.
     """
     return {
         **shows(world),
@@ -100,7 +100,7 @@ def sees(world: World, seat: int) -> dict[str, Any]:
 
 
 def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ...]]:
-    """Return what becomes of a move; what somebody picks up no sensor sees."""
+    """Return the outcome of a move; no sensor sees what somebody picks up."""
     seat = move.seat
     match move.what:
         case "start" | "shout" | "restart":

@@ -1,4 +1,4 @@
-"""What the judge of stop it! remembers, and the choices a table may make."""
+"""What the judge of stop it! remembers, and the options of a table."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -10,17 +10,17 @@ from companion.games.stop_it.cards import COLOURS, NEGATIVES, Colour
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The booklet's rules, and where it is silent the reading this table takes."""
+    """The booklet's options, and where it is silent, the reading this table takes."""
 
     tie_window: Annotated[float, msgspec.Meta(ge=0, lt=60)] = 0.0005
-    """Seconds; shouts within it of the earliest are a dead heat."""
+    """Seconds; shouts this close to the earliest are a dead heat."""
     false_call: Literal["void", "penalty"] = "void"
     cumulative: bool = True
     """Whether a player with the fewest cards also pays for unsorted ones."""
     empty: Literal["last-calls", "end-now"] = "last-calls"
     colours: tuple[Colour, ...] = COLOURS
     negatives: Annotated[int, msgspec.Meta(ge=1, le=NEGATIVES)] = NEGATIVES
-    """The match ends with so many negative points; fewer than the box holds make it short."""
+    """The match ends with this many negative points; fewer than the box holds make it short."""
 
     def __post_init__(self) -> None:
         if not self.colours or len(set(self.colours)) < len(self.colours):
@@ -42,23 +42,23 @@ class Phase(Enum):
 
 
 class Shout(msgspec.Struct, frozen=True, order=True):
-    """A press while the table collects; shouts sort by when they happened."""
+    """A press while the table collects; shouts sort by the time they happened."""
 
     at: int
     """Microseconds."""
     seq: int
     seat: int
     by_hand: bool = False
-    """Whether a person entered it: how late that came nobody knows."""
+    """Whether a person entered it: then nobody knows how late it came."""
 
 
 class Lead(msgspec.Struct, frozen=True):
-    """How far the caller's shout was from the next."""
+    """How far the next shout was from the caller's."""
 
     other: int
     """The seat of that shout."""
     margin: int
-    """Microseconds; below zero where, in a dead heat, the other's came before."""
+    """Microseconds; below zero if, in a dead heat, the other's came first."""
     dead_heat: bool
 
 
@@ -121,7 +121,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def sure(self) -> int | None:
-        """Microseconds that a margin between shouts may be off; None where one of them came by hand."""
+        """Microseconds by which a margin between shouts may be off; None if one of them was entered by hand."""
         return None if any(shout.by_hand for shout in self.shouts) else self.window
 
     @property

@@ -1,7 +1,6 @@
 """What an observer may know of stop it!, built up from nothing.
 
-Sealed: every count, told or tapped, until all are in; so neither numbers nor taps of a count under way are here, for
-anybody.
+Sealed: every count, told or tapped, until all are in; so this shows nobody a number or tap of a count under way.
 """
 
 from typing import Any
@@ -62,9 +61,10 @@ def now(state: State) -> Now:
 
 
 def _shouts(state: State) -> list[dict[str, int | None]]:
-    """The presses of the call in order of time: how far behind the first, and how far that may be off, in microseconds.
+    """The presses of the call in order of time: how far behind the first, and by how much that may be off, in
+    microseconds.
 
-    How late a press by phone came nobody knows: `doubt` is None.
+    Nobody knows how late a press by phone came: its `doubt` is None.
     """
     doubts = {shout.seat: None if shout.by_hand else state.window for shout in state.shouts}
     return [{"seat": seat, "behind": behind, "doubt": doubts[seat]} for seat, behind in counting.behind(state)]

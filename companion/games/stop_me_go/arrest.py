@@ -15,13 +15,13 @@ from companion.games.stop_me_go.state import Flip, Phase, Round, State
 SAME_FLIP = 500_000
 """Microseconds, before or after a press that turned something up."""
 IN_A_ROW = 4
-"""Flips of a round's end; no press is learned of so late that it could be an echo of an earlier one."""
+"""The number of flips at a round's end; no press is learned of so late that it could be an echo of an earlier one."""
 LONG = 20
-"""Gangsters fled in one round; a word to the table, no rule."""
+"""After this many gangsters fled in one round, the table is told; it is no rule."""
 
 
 def pressed(state: State, event: Pressed) -> Judged[State]:
-    """Turn up a gangster's cards; everybody who pressed with the first meant the same."""
+    """Turn up a gangster's cards; everybody who pressed along with the first meant the same."""
     at = event.microseconds
     for before in state.presses:
         if abs(at - before) <= SAME_FLIP:
@@ -30,7 +30,7 @@ def pressed(state: State, event: Pressed) -> Judged[State]:
 
 
 def turn_up(state: State, seq: int, presses: tuple[int, ...], *, to: int | None = None) -> Judged[State]:
-    """Turn up the cards on the oldest gangster: in the arrest, and at the round's end, which is clockwise, too.
+    """Turn up the cards on the oldest gangster, in the arrest and at the round's end, where it goes clockwise too.
 
     `to` is who hears that it was too early.
     """
@@ -61,7 +61,7 @@ def turn_up(state: State, seq: int, presses: tuple[int, ...], *, to: int | None 
 
 
 def check(now: Round) -> None:
-    """See that all ten gangsters are somewhere, each once."""
+    """Check that each of the ten gangsters is somewhere, once."""
     assert len(now.pile) + len(now.discard) + len(now.out) + len(now.owned) == len(GANGSTERS), "ten gangsters"
 
 

@@ -1,4 +1,4 @@
-"""What the table waits for, as facts for a sentence; and what to say of an act that comes before its time."""
+"""What the table waits for, as facts for a sentence; and what to say of an act that comes too early."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ _FIRST = {
 
 
 def now(state: State) -> Now:
-    """What the table waits for: the gangster that is dealt with, and the seats."""
+    """What the table waits for: the gangster concerned, and the seats."""
     code, out, won = f"now-{state.phase.value}", state.round.out, state.round.won
     match state.phase:
         case Phase.INTERVENTION:
@@ -35,18 +35,19 @@ def now(state: State) -> Now:
 
 
 def facts(state: State) -> dict[str, Any]:
-    """Name the same for a sentence of another code."""
+    """Put the same facts into a sentence of another code."""
     waited = now(state)
     return {**waited.facts, "seats": waited.seats} if waited.seats else dict(waited.facts)
 
 
 def too_early(state: State, act: str, seq: int, to: int | None = None) -> Judged[State]:
-    """Say of a "card", "gangster", "flip" or "token" what comes before it."""
+    """Return the misplay that says what comes before this "card", "gangster", "flip" or "token"."""
     return state, (_before(state, act, seq, to),)
 
 
 def too_early_unheard(state: State, act: str, seq: int, to: int) -> Judged[State]:
-    """Say it to nobody: that this "card" or "token" is not the one that lies there already would tell which one is."""
+    """Return the same, told to nobody: that this "card" or "token" is not the one already there would reveal which one
+    is."""
     return state, (replace(_before(state, act, seq, to), heard=Heard.NEVER),)
 
 

@@ -4,9 +4,9 @@ from companion.games.stop_me_go.cards import DECK, STOPS, STRONGEST
 from companion.simulated_world import Chance, Move, Sight, Strength
 
 HIGH = 7
-"""What middle bots stop, mostly."""
+"""What middle bots mostly stop."""
 FEW = 3
-"""Players among whom a high gangster is often stopped by one alone."""
+"""The number of players among whom often only one stops a high gangster."""
 
 
 def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:

@@ -1,6 +1,6 @@
 """The box of STOP me GO: six colours of 4 GO and 1 STOP, gangsters 1 to 10, ten reward tokens worth 0 to 3.
 
-How many tokens there are of each value the booklet does not say, so an owner may register up to ten of each.
+The booklet does not say how many tokens there are of each value, so an owner may register up to ten of each.
 """
 
 from typing import Literal, get_args

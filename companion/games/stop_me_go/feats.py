@@ -1,4 +1,4 @@
-"""What is worth remembering of who played STOP me GO, from what everybody saw turned up."""
+"""Feats worth remembering in STOP me GO, from the cards that everybody saw turned up."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ MANY = 3
 
 
 def feats(table: Mapping[str, Any]) -> Mapping[str, list[int]]:
-    """Return who did what in the rounds whose token is taken."""
+    """Return the feats, and who did them, in the rounds whose token is taken."""
     rounds = table["rounds"]
     captors = Counter(flip["captor"] for one in rounds for flip in one["flips"] if flip["captor"] is not None)
     owned = [(int(seat), card) for one in rounds for seat, card in one["owned"].items() if card]

@@ -1,7 +1,7 @@
 """The intervention: everybody lays one card face down on the newest gangster; the first card says a player's colour.
 
-Which card it is stays sealed, so laying another one, reading the same one twice, and any card where one lies that
-stays, are all without a word; and where it is none of these, only its owner is told, also at the centre.
+Which card it is stays sealed, so nothing is said of laying another one, of reading the same one twice, or of any card
+where one lies that stays; otherwise only its owner is told, at the centre too.
 """
 
 from collections.abc import Collection
@@ -33,10 +33,10 @@ def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged[
 
 def meant(state: State, card: str) -> str | None:
     """Turn "red-go" or "red-stop", as pages offer them, into a card: the four GO look alike. "red" chooses a colour;
-    once a gangster waits it is `None`, for a card of that colour would be laid.
+    once a gangster waits it is `None`, because a card of that colour would be laid.
 
-    That is the GO that lies on the newest gangster, or else one that lies nowhere. Where nothing can be changed any
-    more it is a card that does not lie there, whatever does: the judge's answer must not tell.
+    A GO is the one on the newest gangster, or else one that lies nowhere. Once nothing can be changed any more it is a
+    card that does not lie there, whatever does: the judge's answer must not tell.
     """
     colour, _, kind = card.partition("-")
     if colour in COLOURS and not kind:
@@ -56,7 +56,7 @@ def meant(state: State, card: str) -> str | None:
 
 
 def _take_colour(state: State, event: Tapped, colour: str, seat: int) -> Judged[State]:
-    """The first card at a seat gives it its colour; where a gangster waits, the card is laid as well."""
+    """The first card at a seat gives it its colour; if a gangster waits, the card is laid as well."""
     took = Ruling("took-colour", event.seq, {"seat": seat, "colour": colour})
     after = replace(state, holders={**state.holders, colour: seat})
     if state.phase is Phase.INTERVENTION:

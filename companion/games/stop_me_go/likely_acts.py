@@ -1,4 +1,4 @@
-"""What may well come next in STOP me GO: demonstrations and random matches choose from it."""
+"""Acts that may well come next in STOP me GO: demonstrations and random matches choose from them."""
 
 from companion.events import Event, Pressed, Said, Tapped, place_of
 from companion.games.stop_me_go.cards import COLOURS, DECK, GANGSTERS, TOKEN, of_colour
@@ -39,7 +39,7 @@ def _gangsters(pile: frozenset[str]) -> tuple[Event, ...]:
 
 
 def _tokens(state: State) -> tuple[Event, ...]:
-    """The winner takes a token: a box's tokens all bear tags, or none does."""
+    """The winner takes a token: either all of a box's tokens have tags, or none has."""
     assert state.round.won is not None
     winner = state.round.won.seat
     taken = [token for tokens in state.tokens.values() for token in tokens]
@@ -51,7 +51,7 @@ def _tokens(state: State) -> tuple[Event, ...]:
 
 
 def _worths(state: State, likely: tuple[int, ...]) -> dict[str, list[int]]:
-    """Tell the value of every token: what was read, and a likely one for what was not."""
+    """Tell the value of every token: as it was read, or a likely one."""
     return {
         str(seat): [likely[at] if token is None else DECK[token].value or 0 for at, token in enumerate(tokens)]
         for seat, tokens in state.tokens.items()

@@ -1,4 +1,4 @@
-"""Which rulings of STOP me GO are news; none is before its cards are turned up."""
+"""Which rulings of STOP me GO are news: none before its cards are turned up."""
 
 from collections.abc import Mapping
 

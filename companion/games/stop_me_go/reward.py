@@ -1,5 +1,5 @@
-"""The reward: who won the round takes a token, unseen. The third one wins the match, in a short one the second; else,
-in the end, the sum does.
+"""The reward: the round's winner takes a token, unseen. A third token wins the match (in a short one, a second);
+otherwise the highest sum does in the end.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ WORTH = range(4)
 
 
 def won(state: State, seq: int, last: Ruling) -> Judged[State]:
-    """All are turned up: the highest gangster wins the round, but a 1 beats another agent's 10."""
+    """All cards are turned up: the highest gangster wins the round, but a 1 beats another agent's 10."""
     owners = {gangster: seat for seat, gangster in state.round.owned.items()}
     assert owners, "a round ends only after a capture"
     one, ten = owners.get(WEAKEST), owners.get(TEN)
@@ -56,9 +56,9 @@ def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged[
 
 
 def _after_it(state: State, event: Tapped, token: str, winner: int, last: str) -> Judged[State]:
-    """Another token when one was taken; which one it is, and so what is wrong with it, is told to nobody.
+    """A further token when one was already taken; which one it is, and so what is wrong with it, is told to nobody.
 
-    It takes the place of one that somebody had before, for that one was hardly the one that was taken.
+    It replaces a reading that somebody had before, because that was hardly the token that was taken.
     """
     if token == last:
         return state, ()
@@ -82,7 +82,7 @@ def said(state: State, event: Said) -> Judged[State]:
 
 
 def told_values(state: State, event: Said) -> Judged[State]:
-    """With all tokens won the host tells what they are worth; those that were read must be among them."""
+    """With all tokens won, the host tells what they are worth; those that were read must be among them."""
     if state.phase is not Phase.VALUES:
         return state, (Misplay("values-not-yet", event.seq),)
     if event.seat != "host":
@@ -100,7 +100,7 @@ def told_values(state: State, event: Said) -> Judged[State]:
 
 
 def outcome(state: State) -> Outcome:
-    """Points only where the end revealed them; a third token wins without."""
+    """Points only once the end has revealed them; a third token wins without."""
     if state.values is None:
         winners = tuple(seat for seat in state.seats if len(state.tokens[seat]) == state.options.target)
         return Outcome(dict.fromkeys(state.seats), winners)
@@ -109,12 +109,12 @@ def outcome(state: State) -> Outcome:
 
 
 def progress(state: State) -> dict[int, int]:
-    """Everybody sees who has how many tokens."""
+    """Everybody sees how many tokens each player has."""
     return {seat: len(tokens) for seat, tokens in state.tokens.items()}
 
 
 def _take(state: State, token: str | None, seq: int) -> Judged[State]:
-    """The third token wins, whatever the values and though it be the last; else the last one ends the match."""
+    """The third token wins, whatever the values, even if it is the last; otherwise the last one ends the match."""
     winner = _winner(state)
     mine, target = (*state.tokens[winner], token), state.options.target
     tokens = {**state.tokens, winner: mine}
@@ -137,7 +137,7 @@ def _take(state: State, token: str | None, seq: int) -> Judged[State]:
 
 
 def _end(state: State, values: Mapping[int, tuple[int, ...]], seq: int, *before: Ruling) -> Judged[State]:
-    """All tokens are won and revealed: the highest sum wins, equals share."""
+    """All tokens are won and revealed: the highest sum wins, ties share the win."""
     after = replace(state, phase=Phase.OVER, values=values)
     end = outcome(after)
     sums = (Ruling("sum", seq, {"seat": seat, "points": points}) for seat, points in end.scores.items())
@@ -145,20 +145,20 @@ def _end(state: State, values: Mapping[int, tuple[int, ...]], seq: int, *before:
 
 
 def _read(tokens: Mapping[int, tuple[str | None, ...]]) -> dict[int, tuple[int, ...]] | None:
-    """Return what all tokens are worth; None where their tags do not tell."""
+    """Return what all tokens are worth, or None if their tags do not tell."""
     if _read_twice(tokens) or any(None in theirs for theirs in tokens.values()):
         return None
     return {seat: tuple(_worth(token) for token in theirs if token is not None) for seat, theirs in tokens.items()}
 
 
 def _read_twice(tokens: Mapping[int, tuple[str | None, ...]]) -> frozenset[str]:
-    """Return the tokens that were read as two: which reading was wrong nobody knows, so none tells what it is worth."""
+    """Return the tokens that were read as two: nobody knows which reading was wrong, so neither tells a value."""
     read = Counter(token for theirs in tokens.values() for token in theirs if token is not None)
     return frozenset(token for token, times in read.items() if times > 1)
 
 
 def _values(state: State, told: Any) -> dict[int, tuple[int, ...]] | None:
-    """Read {"1": [3, 0], …}; None where it says nothing."""
+    """Read {"1": [3, 0], …}; return None if it makes no sense."""
     known = {str(seat): seat for seat in state.seats}
     if not isinstance(told, Mapping) or not told.keys() <= known.keys():
         return None

@@ -2,7 +2,7 @@
 
 READY ─gangster→ INTERVENTION ─all have laid→ MISDEED ─gangster→ INTERVENTION …, with the fourth → ARREST
 ARREST ─flip, it flees→ MISDEED; ─flip, captured→ ROUND_END ─three flips→ REWARD ─token→ READY …
-until somebody has three tokens, or all are won (VALUES, where some bear no tags).
+until somebody has three tokens, or all are won (VALUES, if some have no tags).
 """
 
 from collections.abc import Callable
@@ -31,7 +31,8 @@ def unit(state: State) -> tuple[int, int]:
 
 
 def whose(state: State, tap: Tapped) -> tuple[int, ...]:
-    """Anybody turns up a gangster; an Action card at the centre is the agent's of its colour, a token the winner's."""
+    """Anybody turns up a gangster; an Action card at the centre belongs to the agent of its colour, a token to the
+    winner."""
     card = DECK.get(tap.card)
     if card is None:
         return ()
@@ -44,13 +45,13 @@ def whose(state: State, tap: Tapped) -> tuple[int, ...]:
 
 
 def audible(state: State, seat: int, card: str) -> bool:
-    """One's own Action card, or a gangster; never another's card, nor what a token is worth."""
+    """One's own Action card, or a gangster; never another player's card, nor a token's value."""
     known = DECK.get(card)
     return known is not None and (known.kind == GANGSTER or state.holders.get(known.colour or "") == seat)
 
 
 def face_down(state: State, card: str) -> bool:
-    """A gangster of the pile, and what lies on those that are out: nobody looks again at what they laid."""
+    """A gangster of the pile, and the cards on those that are out: nobody looks again at what they laid."""
     now = Round() if state.phase is Phase.READY else state.round
     laid = (state.laying, *(out.laid for out in now.out))
     return card in now.pile or any(card in cards.values() for cards in laid)
@@ -64,7 +65,7 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
 
 
 def _gangster(state: State, event: Tapped, card: Card, seat: int | None) -> Judged[State]:
-    """A gangster is turned up; the next free place around the pile is always the next one clockwise."""
+    """A gangster is turned up; the next free place is always the next one clockwise around the pile."""
     now, phase, facts = state.round, state.phase, {"card": card.id}
     if seat is not None:
         if now.owned.get(seat) == card.id:
@@ -109,7 +110,7 @@ judge = by_act(
 )
 
 _SEATS: dict[str, int | None] = {"centre": None, **{place_of(seat): seat for seat in SEATS}}
-"""The places this game uses, and whose they are."""
+"""The places that this game uses, and whose they are."""
 
 _TAPPED: dict[str, Callable[[State, Tapped, Card, int | None], Judged[State]]] = {
     GO: laying.tapped,

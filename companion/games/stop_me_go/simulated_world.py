@@ -1,6 +1,6 @@
 """The things of STOP me GO in people's hands: gangsters around the pile, cards face down on them, hands, reward tokens.
 
-How many reward tokens there are of each value the booklet does not say: here ten, as in `IN_THE_BOX`.
+The booklet does not say how many reward tokens there are of each value: here ten, as in `IN_THE_BOX`.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ _COPIES = ((0, 2), (1, 3), (2, 3), (3, 2))
 IN_THE_BOX = tuple(f"token-{value}-{copy}" for value, most in _COPIES for copy in range(1, most + 1))
 
 _OF_SEATS = ("red", "blue", "yellow", "green", "orange", "violet")
-"""What whoever sits at seat 1, 2 … wears anyhow, so that nobody changes colour as the match begins."""
+"""The colours of seats 1, 2 … on the pages, so that nobody changes colour as the match begins."""
 
 
 class Lying(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class World(msgspec.Struct, frozen=True):
     out: tuple[Lying, ...] = ()
     """Around the pile, the oldest first."""
     turned: tuple[Lying, ...] = ()
-    """Whose cards lie open until the round is over, once somebody was captured."""
+    """The seats whose cards lie open until the round is over, once somebody was captured."""
     owned: Mapping[int, str] = {}
     tokens: Mapping[int, tuple[str, ...]] = {}
 
@@ -101,7 +101,7 @@ def _apart(hand: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def sees(world: World, seat: int) -> dict[str, Any]:
-    """Return one's own hand, and what one has laid on which gangster: no page of one's own shows it, one remembers."""
+    """Return one's own hand, and what one has laid on which gangster: no page shows that, but a player remembers."""
     laid = {lying.gangster: lying.laid[seat] for lying in world.out if seat in lying.laid}
     return {"hand": list(world.hands[seat]), "colour": world.colours[seat], "laid": laid}
 
@@ -142,7 +142,7 @@ def _laid(world: World, seat: int, card: str) -> World:
 
 
 def _turned_over(world: World) -> World:
-    """The only STOP captures; else, in an arrest, everybody takes their card back."""
+    """A single STOP captures; otherwise, in an arrest, everybody takes their card back."""
     oldest, rest = world.out[0], world.out[1:]
     stops = [seat for seat, card in oldest.laid.items() if card in STOPS]
     if len(stops) == 1:

@@ -1,4 +1,4 @@
-"""What the judge of STOP me GO remembers, and the choices a table may make."""
+"""What the judge of STOP me GO remembers, and the options of a table."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -12,16 +12,17 @@ Seat = Literal["1", "2", "3", "4", "5", "6"]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The booklet's rules, and where it is silent the reading this table takes."""
+    """The booklet's options, and where it is silent, the reading this table takes."""
 
     reshuffle: Literal["lazy", "eager"] = "lazy"
-    """When an empty pile is shuffled again: as a gangster is needed, or at once, without the one that flees next."""
+    """When an empty pile is shuffled again: when a gangster is needed, or at once, without the one that flees next."""
     allow_change: bool = True
     """Whether a laid card may be replaced until everybody has laid."""
     colours: Mapping[Seat, Colour] = {}
-    """Beforehand, for a table with only a centre pad; else a seat's first card says it."""
+    """Who plays which colour, told beforehand at a table with only a centre pad; otherwise a seat's first card says
+    it."""
     target: Annotated[int, msgspec.Meta(ge=2, le=3)] = 3
-    """Tokens with which one wins at once; the booklet's three, or two for a short match."""
+    """Tokens that win at once: the booklet's three, or two for a short match."""
 
     def __post_init__(self) -> None:
         if len(set(self.colours.values())) < len(self.colours):
@@ -40,7 +41,7 @@ class Phase(Enum):
     ARREST = "arrest"
     """The cards on the oldest gangster are to be turned up."""
     ROUND_END = "round-end"
-    """One was captured: so are the cards on those that are left, one gangster after the other."""
+    """One was captured: the cards on the others are to be turned up, one gangster after the other."""
     REWARD = "reward"
     """The round's winner takes a token."""
     VALUES = "values"
@@ -49,7 +50,7 @@ class Phase(Enum):
 
 
 Laid = Mapping[int, str]
-"""Seat → the card it laid, in the order in which they came: to be told in the order of the seats."""
+"""Seat → the card it laid, in the order of laying; to be told in the order of the seats."""
 
 
 class Out(msgspec.Struct, frozen=True):
@@ -71,11 +72,11 @@ class Flip(msgspec.Struct, frozen=True):
     stops: tuple[int, ...]
     """The seats that laid STOP."""
     arrest: bool
-    """Whether it was the oldest, in an arrest; else at the round's end."""
+    """Whether it was the oldest, in an arrest; otherwise it was at the round's end."""
 
     @property
     def captor(self) -> int | None:
-        """The only seat that laid STOP; None: nobody did, or several."""
+        """The only seat that laid STOP; None: nobody did, or several did."""
         return self.stops[0] if len(self.stops) == 1 else None
 
 
@@ -121,7 +122,7 @@ class State(msgspec.Struct, frozen=True):
     laying: Laid = {}
     """The cards laid so far on the newest gangster, until everybody has."""
     presses: tuple[int, ...] = ()
-    """When the last presses came that turned something up, in microseconds."""
+    """When the last presses that turned something up came, in microseconds."""
     tokens: Mapping[int, tuple[str | None, ...]] = {}
     """Seat → its reward tokens; None is one without a tag. Sealed, but for how many."""
     values: Mapping[int, tuple[int, ...]] | None = None

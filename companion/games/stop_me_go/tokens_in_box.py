@@ -10,7 +10,7 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=MOST_ALIKE)]
 
 
 class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The booklet does not say how many there are of each value; until it is told, no token gets a sticker."""
+    """The booklet does not say how many there are of each value; until the owner does, no token gets a sticker."""
 
     tokens_0: Number = 0
     tokens_1: Number = 0
@@ -19,7 +19,7 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def wanted(box: Box) -> tuple[str, ...]:
-    """Return the cards of a box; of the tokens of a value the first ones, as many as there are."""
+    """Return the cards of a box; of each value's tokens, the first ones, as many as there are."""
     tokens = (box.tokens_0, box.tokens_1, box.tokens_2, box.tokens_3)
     own = {f"token-{value}-{copy}" for value, number in enumerate(tokens) for copy in range(1, number + 1)}
     return tuple(card.id for card in DECK.values() if card.kind != TOKEN or card.id in own)

@@ -1,8 +1,8 @@
 """What an observer may know of STOP me GO, built up from nothing.
 
 Sealed: which card a seat laid, until that gangster's cards are turned up; what a hand holds; a token's value, until the
-match ends with all tokens won. Not even a seat's own view has its own: remembering is the game. A GO is named like the
-other three of its colour, for nobody can tell them apart.
+match ends with all tokens won. Not even a seat's own view shows its own card: remembering is the game. A GO is named
+like the other three of its colour, because nobody can tell them apart.
 """
 
 from typing import Any

@@ -38,7 +38,7 @@ class SpeakingTable:
         self.client.publish(f"{self.root}/{what}", body, qos=1, retain=retain, properties=properties).wait_for_publish()
 
     def ends(self, match: int, revision: int = 1, **more: Any) -> None:
-        """Publish a result, and keep it for who asks."""
+        """Publish a result, and keep it for whoever asks."""
         self.results[match] = result(match, revision, **more)
         self.say(f"result/{match}", self.results[match])
 

@@ -172,7 +172,7 @@ def tracked(*seats: int, discard: str = "V3", row: str = "K11", **options: Any) 
 
 
 def play_out(table: Table, caller: int = 1) -> Table:
-    """Read three hands that give the caller the point, and his series."""
+    """Read three hands that give the caller the point, and their series."""
     others = [seat for seat in table.seats if seat != caller]
     table.hands(dict(zip((caller, *others), (TWO, THIRTYTWO, SEVENTEEN), strict=False)))
     table.series(caller)

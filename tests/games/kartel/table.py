@@ -38,7 +38,7 @@ class Table(table_for_tests.AtTable):
                 self.tap(spot, what)
 
     def play(self, *cards: str) -> int:
-        """Have everybody in his turn tap a token on the shared reader."""
+        """Have everybody in turn tap a token on the shared reader."""
         return self.tap("centre", *cards)
 
     def roll(self, seat: Seat | str, value: Any) -> int:

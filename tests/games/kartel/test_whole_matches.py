@@ -121,7 +121,7 @@ def test_a_match_at_a_ring(seats: tuple[int, ...], options: dict[str, Any], data
 
 
 def lies_anywhere(token: str, mover: int, booklet: Booklet) -> bool:
-    """Leave out what could be a reading twice at the mover's place: his own tokens, and jailed bosses."""
+    """Leave out what could be a reading twice at the mover's place: their own tokens, and jailed bosses."""
     return token in booklet.in_front_of[mover] or token.endswith("boss")
 
 

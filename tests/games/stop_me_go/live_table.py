@@ -13,7 +13,7 @@ from tests.web.table import Clock
 
 
 class LiveTable:
-    """A match under way; everybody holds cards of the colour that has his seat's number."""
+    """A match under way; everybody holds cards of the colour with their seat's number."""
 
     def __init__(self, live: Live, clock: Clock):
         self.live, self.clock = live, clock

@@ -13,7 +13,7 @@ from tests.web.table import client_of, post, question
 
 @pytest.fixture
 def over(app: Flask, ana: FlaskClient) -> FlaskClient:
-    """Bo's phone: he has played a match with Ana that was ended."""
+    """Bo's phone: they have played a match with Ana that was ended."""
     bo = sit(app, ana)
     ended(ana, bo)
     return bo

@@ -1,0 +1,39 @@
+"""Docstrings are the English of a native engineer: what earlier ones said amiss does not come back."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+AMISS = (
+    re.compile(r"[Nn]one: none is\b"),
+    re.compile(r"\bother than it\b"),
+    re.compile(r"\b(is|are) others\b"),
+    re.compile(r"\bis otherwise\b"),
+    re.compile(r"\b(by|for|to|of) who (is|has|looks|asks|waits|plays)\b"),
+    re.compile(r"^Give (?!.*\b(to|up|back)\b)(the|how|what|where|whether)\b"),
+)
+WHERE = ("companion", "web", "firmware")
+
+
+def documented() -> Iterator[tuple[str, ast.AST, str]]:
+    """Yield where each docstring stands, what it documents, and its text."""
+    for path in sorted(one for folder in WHERE for one in (ROOT / folder).rglob("*.py") if not one.is_symlink()):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for at in getattr(node, "body", ()) if isinstance(getattr(node, "body", ()), list) else ():
+                if isinstance(at, ast.Expr) and isinstance(at.value, ast.Constant) and isinstance(at.value.value, str):
+                    yield f"{path.relative_to(ROOT)}:{at.lineno}", node, " ".join(at.value.value.split())
+
+
+def test_no_docstring_says_what_no_native_would() -> None:
+    assert [(where, text) for where, _, text in documented() if any(one.search(text) for one in AMISS)] == []
+
+
+def test_what_returns_nothing_does_not_say_return() -> None:
+    assert [
+        (where, text)
+        for where, node, text in documented()
+        if isinstance(node, ast.FunctionDef) and isinstance(node.returns, ast.Constant) and node.returns.value is None
+        if text.startswith("Return ") and not text.startswith(("Return at once", "Return when"))
+    ] == []
