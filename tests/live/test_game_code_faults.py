@@ -12,12 +12,12 @@ from msgspec.structs import replace
 from companion import games
 from companion.devices import sensing
 from companion.errors import NotNow
-from companion.events import Player, Said
-from companion.game import Game
+from companion.events import Event, Player, Said
+from companion.game import Chart, Game, Ruling
 from companion.live import game_code_faults
 from companion.live.table import Live
 from tests.waiting import until
-from tests.web.table import Clock, app_of, living
+from tests.web.table import Clock, app_of, living, post
 
 PEOPLE = (Player(1, "Ana"), Player(2, "Bo"))
 
@@ -92,6 +92,44 @@ def test_a_view_that_fails_says_so_and_shows_the_plain_page(live: Live, monkeypa
     client = app_of(live).test_client()
     assert "can’t be shown" in client.get("/seat/1?lang=en").text
     assert 'class="buzzer"' in client.get("/seat/1").text
+
+
+@pytest.fixture
+def unworded(live: Live) -> None:
+    """Tell something for which the game has no words."""
+
+    def judge(state: Any, event: Event) -> Any:
+        return state, (Ruling("no-such-word", event.seq, {"seat": 1}),)
+
+    live.ask(lambda match: setattr(match, "game", replace(match.game, judge=judge)))
+    live.tell(sensing.Buzzed(1, live.clock(), 0.0, "box:1"))
+
+
+@pytest.mark.usefixtures("unworded")
+def test_what_a_game_has_no_words_for_costs_no_page(live: Live) -> None:
+    client = app_of(live).test_client()
+    for page in ("/", "/big", "/seat/1", "/host", "/table", "/story", "/results/1"):
+        assert client.get(page).status_code == 200, page
+    assert client.get("/no-such-page").status_code == 404
+    assert 'class="buzzer"' in client.get("/seat/1").text
+    assert "can’t be shown as it should" in client.get("/seat/1?lang=en").text
+    assert "can’t be shown" in client.get("/story?lang=en").text
+    assert {fault.what for fault in live.faults.known} == {"words"}
+    assert "no-such-word" in live.faults.known[0].trace
+
+
+@pytest.mark.usefixtures("unworded")
+def test_an_act_that_a_game_has_no_words_for_is_noted(live: Live) -> None:
+    client = app_of(live).test_client()
+    assert post(client, "/enter", kind="pressed", seat=1, page="seat-1") == (200, "Noted.")
+
+
+def test_a_chart_that_cannot_be_drawn_costs_itself_alone(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    nameless = Chart("no-such-chart", "bars", ({"number": 1},), {1: (3,), 2: (4,)})
+    known = {**games.known(), "stop-it": replace(games.known()["stop-it"], charts=lambda table: (nameless,))}
+    monkeypatch.setattr(games, "known", lambda: known)
+    assert app_of(live).test_client().get("/results/1").status_code == 200
+    assert [fault.what for fault in live.faults.known] == ["charts"]
 
 
 def test_a_page_of_a_game_that_fails_is_the_plain_one(live: Live) -> None:

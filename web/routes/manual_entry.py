@@ -1,6 +1,7 @@
 """Entering by hand what a sensor missed: the same events as the real thing."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -86,8 +87,9 @@ def kept() -> frozenset[Doer]:
 def _what_was_said(verdicts: tuple[Verdict, ...]) -> str:
     speech, observer = words(), page_of_form().observer  # of a page that this phone may see
     now = [verdict for verdict in verdicts if not isinstance(verdict, Misplay) or verdict.at_once]
-    mine = [speech.say(verdict.code, verdict.facts) for verdict in now if verdict.to in (None, observer)]
-    return " ".join(mine) or speech.say("noted")
+    mine = [partial(speech.say, verdict.code, verdict.facts) for verdict in now if verdict.to in (None, observer)]
+    said = [site().live.faults.tried(speech.slug or "", "words", say, str) for say in mine]
+    return " ".join(filter(None, said)) or speech.say("noted")
 
 
 def _pressed() -> Entry:
