@@ -16,7 +16,7 @@ from companion.judge.views import UNSHOWN, sound, told_so_far
 from companion.live.cards_aloud import HeardCards
 from companion.live.demo import Telling
 from companion.live.seat_feedback import Feedback
-from companion.live.simulation import NO_SHOWN
+from companion.live.simulated_sights import NO_SHOWN
 from companion.live.snapshot import Snapshot
 from companion.simulated_world import Sight, Strength
 from companion.web.agreement import Off, Question, may_agree

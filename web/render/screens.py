@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from companion.access.seat_rights import HOST, Rights
 from companion.judge.views import UNSHOWN
-from companion.live.simulation import NO_SHOWN, NO_SIGHTS
+from companion.live.simulated_sights import NO_SHOWN, NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.web.agreement import ALL_ARE_TOLD, Off, Question, Questions, asked_by
 from companion.web.render.context import Context
