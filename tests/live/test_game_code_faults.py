@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 from msgspec.structs import replace
 
 from companion import games
@@ -41,6 +43,17 @@ def live(tmp_path: Path, journal: io.StringIO) -> Iterator[Live]:
 
 def broken(*_: Any) -> Any:
     raise ZeroDivisionError("a fault in the game's code")
+
+
+def damage(app: Flask, template: str) -> FlaskClient:
+    """Damage a template and return a phone that looks at pages."""
+    whole = app.jinja_env.loader.get_source  # type: ignore[union-attr]
+
+    def damaged(env: Any, name: str) -> Any:
+        return ("{{ table.no_such_name }}", None, None) if name == template else whole(env, name)
+
+    app.jinja_env.loader.get_source = damaged  # type: ignore[union-attr,method-assign]
+    return app.test_client()
 
 
 @pytest.fixture(params=["judge", "view", "outcome", "opened", "delay", "whose", "audible", "face_down", "charts"])
@@ -132,16 +145,29 @@ def test_a_chart_that_cannot_be_drawn_costs_itself_alone(live: Live, monkeypatch
     assert [fault.what for fault in live.faults.known] == ["charts"]
 
 
-def test_a_page_of_a_game_that_fails_is_the_plain_one(live: Live) -> None:
+def test_what_a_game_fails_to_show_is_not_taken_back_by_its_name(live: Live) -> None:
+    live.ask(lambda match: setattr(match, "game", replace(match.game, view=broken)))
+    client = app_of(live).test_client()
+    assert post(client, "/take-back", seat=1, card="red-7", page="seat-1")[0] == 200
+
+
+def test_a_card_is_meant_as_it_is_offered_where_its_game_fails_to_say(live: Live) -> None:
+    live.ask(lambda match: setattr(match, "game", replace(match.game, meant=broken)))
+    client = app_of(live).test_client()
+    assert post(client, "/enter", kind="tapped", place="seat-1", card="red-7", page="seat-1")[0] == 200
+    assert live.ask(lambda match: len(match.events)) == 2
+
+
+def test_how_a_game_is_played_is_refused_in_words_where_its_page_fails(live: Live) -> None:
     app = app_of(live)
-    client = app.test_client()
-    whole = app.jinja_env.loader.get_source  # type: ignore[union-attr]
+    page = damage(app, "stop-it/how.html").get("/how/stop-it?lang=en")
+    assert page.status_code == 500
+    assert "can’t be shown as it should" in page.text
+    assert [fault.what for fault in live.faults.known] == ["page"]
 
-    def damaged(env: Any, name: str) -> Any:
-        return ("{{ table.no_such_name }}", None, None) if name == "stop-it/seat.html" else whole(env, name)
 
-    app.jinja_env.loader.get_source = damaged  # type: ignore[union-attr,method-assign]
-    page = client.get("/seat/1?lang=en")
+def test_a_page_of_a_game_that_fails_is_the_plain_one(live: Live) -> None:
+    page = damage(app_of(live), "stop-it/seat.html").get("/seat/1?lang=en")
     assert page.status_code == 200
     assert 'class="buzzer"' in page.text
     assert "can’t be shown as it should" in page.text

@@ -150,7 +150,8 @@ def meant_at(match: Match, place: str, offered: Sequence[str]) -> list[str]:
     """Return the ids of the cards that are meant, all of which may lie at this place. Raises `Refused`."""
     if place not in PLACES or seat_at(place) not in (None, *match.seats):
         raise Refused(400, "bad-place")
-    meant = [match.game.meant(match.state, card) for card in offered]
+    as_offered: list[str | None] = [*offered]
+    meant = match.tried("meant", lambda: [match.game.meant(match.state, card) for card in offered], as_offered)
     cards = [card for card in meant if card is not None]
     if len(cards) < len(offered):
         raise Refused(409, "page-from-before")
