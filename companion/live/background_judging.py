@@ -1,5 +1,6 @@
 """Judges in the background whatever of a table's past nobody has judged yet, so that no page waits for it."""
 
+import logging
 import threading
 import time
 from contextlib import suppress
@@ -11,6 +12,8 @@ AT_REST = 4.0
 """Times as long as it judges, so that who plays hardly feels it."""
 AFTER_A_START = 3.0
 """Seconds until it begins: the first pages come first."""
+
+_journal = logging.getLogger(__name__)
 
 
 class Recount:
@@ -44,6 +47,9 @@ class Recount:
     def _go_on(self) -> None:
         time.sleep(AFTER_A_START)
         while True:
-            self.judge_all(AT_REST)
+            try:
+                self.judge_all(AT_REST)
+            except Exception:
+                _journal.exception("What nobody has judged yet waits for the next match, after a fault of the program")
             self._news.wait()
             self._news.clear()
