@@ -15,7 +15,7 @@ from companion import games
 from companion.devices import sensing
 from companion.errors import NotNow
 from companion.events import Event, Player, Said
-from companion.game import Chart, Game, Ruling
+from companion.game import Chart, Game, Moment, Ruling
 from companion.live import game_code_faults
 from companion.live.table import Live
 from tests.waiting import until
@@ -108,13 +108,17 @@ def test_a_view_that_fails_says_so_and_shows_the_plain_page(live: Live, monkeypa
 
 
 @pytest.fixture
-def unworded(live: Live) -> None:
-    """Tell something for which the game has no words."""
+def unworded(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tell something that is news, and for which the game has no words."""
 
     def judge(state: Any, event: Event) -> Any:
         return state, (Ruling("no-such-word", event.seq, {"seat": 1}),)
 
-    live.ask(lambda match: setattr(match, "game", replace(match.game, judge=judge)))
+    own = games.known()["stop-it"]
+    wordless = replace(own, judge=judge, moments={**own.moments, "no-such-word": Moment()})
+    known = {**games.known(), "stop-it": wordless}
+    monkeypatch.setattr(games, "known", lambda: known)
+    live.ask(lambda match: setattr(match, "game", wordless))
     live.tell(sensing.Buzzed(1, live.clock(), 0.0, "box:1"))
 
 
@@ -123,6 +127,8 @@ def test_what_a_game_has_no_words_for_costs_no_page(live: Live) -> None:
     client = app_of(live).test_client()
     for page in ("/", "/big", "/seat/1", "/host", "/table", "/story", "/results/1"):
         assert client.get(page).status_code == 200, page
+    for told in ("/api/1/public", "/api/1/matches/1"):
+        assert client.get(told).status_code == 200, told
     assert client.get("/no-such-page").status_code == 404
     assert 'class="buzzer"' in client.get("/seat/1").text
     assert "can’t be shown as it should" in client.get("/seat/1?lang=en").text

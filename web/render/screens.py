@@ -12,7 +12,7 @@ from jinja2 import Environment
 from msgspec.structs import replace
 
 from companion.access.seat_rights import HOST, Rights
-from companion.judge.views import UNSHOWN
+from companion.judge.views import UNSHOWN, unshown
 from companion.live.simulated_sights import NO_SHOWN, NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.web.agreement import ALL_ARE_TOLD, Off, Question, Questions, asked_by
@@ -122,12 +122,11 @@ class Screens:
         """Return what a template needs; of a game that lacks the words for what it tells, the plain page's."""
         if view is None:
             return context_of(self._room, page, language, now, None)
-        untold = {**view, "told": [], "table": UNSHOWN}
         return self._room.live.faults.tried(
             view["game"],
             "words",
             lambda: context_of(self._room, page, language, now, view),
-            lambda: context_of(self._room, page, language, now, untold),
+            lambda: context_of(self._room, page, language, now, unshown(view)),
         )
 
     def _now(self) -> AllShown:
