@@ -123,8 +123,10 @@ class Publisher:
             except OutboxFault as wrong:
                 self._stand(Hindrance.NOT_KEPT, str(wrong))
             except Exception as wrong:  # the table plays on, and its keeper is told
-                _journal.debug("club: a fault in the companion itself", exc_info=True)
-                self._stand(Hindrance.NOT_KEPT, f"a fault in the companion itself: {wrong!r}")
+                why = f"a fault in the companion itself: {wrong!r}"
+                if why != self.membership.why:  # it comes again with every attempt
+                    _journal.exception("club: a fault in the companion itself")
+                self._stand(Hindrance.NOT_KEPT, why)
             self._drop()
             self._leaving.wait(AGAIN_S[1])
 

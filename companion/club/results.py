@@ -1,5 +1,6 @@
 """How a match ended, as the club is told it: from the public view and nothing else, so that it tells nothing more."""
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,8 @@ from companion.judge import views
 from companion.judge.match import judge
 from companion.storage.log import Entry, Log
 from companion.storage.opening import LogFault
+
+_journal = logging.getLogger(__name__)
 
 
 def result_of(entry: Entry, options: dict[str, Any], view: Mapping[str, Any], known: People) -> MatchResult:
@@ -46,7 +49,8 @@ def judged(log: Log, entry: Entry, known: People) -> MatchResult | None:
     try:
         match = judge(log.events(entry.id))
         return result_of(entry, match.started.options, views.view(match, None), known)
-    except Exception:  # a fault in a game's code, or a damaged match: `companion replay` and the pages report it
+    except Exception:  # a game's code, or a damaged match: `companion replay` and the pages tell of it too
+        _journal.exception("club: match %d can't be judged, so its result is not told", entry.id)
         return None
 
 

@@ -1,14 +1,21 @@
 """All of a table's sources at work: a thread for each, or for those that share a bus, started and stopped together."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 
-from companion.devices.sensing import Clock, NotThere, Source, Tell, TurnTaker, Waiter
+from companion.devices.sensing import Clock, Failed, NotThere, Sensing, Source, Tell, TurnTaker, Waiter, Working
+from companion.errors import NotKept
 
 MENDING = 0.1
 """Seconds of a round after which no further failed source gets its turn: working ones must not wait for them all."""
+
+PROGRAM_FAULT = "a fault of the program, not of the device: what was sensed last may not count. Do it again."
+
+_journal = logging.getLogger(__name__)
 
 
 def start_all(sources: Sequence[Source]) -> list[str]:
@@ -31,10 +38,11 @@ def take_turns(sources: Sequence[TurnTaker], tell: Tell, stop: threading.Event, 
     """
     groups = _apart(sources)
     due = dict.fromkeys((source.name for source in sources), clock())
+    tells = {source.name: HandedOn(tell, source.name) for source in sources}
     failed = dict[str, TurnTaker]()
 
     def let(source: TurnTaker) -> None:
-        pause = source.turn(tell)
+        pause = source.turn(tells[source.name])
         due[source.name] = clock() + pause
         if pause:
             failed[source.name] = source
@@ -65,6 +73,40 @@ def _apart(sources: Sequence[TurnTaker]) -> list[list[TurnTaker]]:
         else:
             groups.append([source])
     return groups
+
+
+class HandedOn:
+    """How one source's sensings reach the table: a fault behind `tell` must not end the source's thread.
+
+    It is told as the source's own until something has been told again. What it befell is not repeated: it would fail
+    for ever, and hold up all that comes after it.
+    """
+
+    def __init__(self, tell: Tell, source: str):
+        """Tell for the source of this name."""
+        self._tell = tell
+        self._source = source
+        self._said: Working | Failed | None = None
+        """How the source said it is doing."""
+        self._faulty = False
+
+    def __call__(self, *sensings: Sensing) -> None:
+        """See `Tell`."""
+        self._said = next((told for told in reversed(sensings) if isinstance(told, Working | Failed)), self._said)
+        try:
+            self._tell(*sensings)
+        except NotKept:
+            raise
+        except Exception:
+            _journal.exception("%s goes on after a fault of the program", self._source)
+            self._faulty = True
+            with suppress(Exception):
+                self._tell(Failed(self._source, PROGRAM_FAULT, sensings[-1].at))
+            return
+        if self._faulty and self._said is not None:
+            with suppress(Exception):  # what came before is told, and must not come again for this
+                self._tell(self._said)
+                self._faulty = False
 
 
 class Listening:
@@ -102,5 +144,9 @@ def _listeners(sources: Sequence[Source]) -> dict[str, Callable[[Tell, threading
             together.setdefault(source.turns, []).append(source)
             listeners[source.turns] = partial(take_turns, together[source.turns])
         else:
-            listeners[source.name] = source.listen
+            listeners[source.name] = partial(_listen, source)
     return listeners
+
+
+def _listen(source: Source, tell: Tell, stop: threading.Event) -> None:
+    source.listen(HandedOn(tell, source.name), stop)

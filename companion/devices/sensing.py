@@ -45,7 +45,8 @@ Faults
     `NotKept` where they can't be. The source then keeps them and tells the same values again: readers at their next
     turn, buttons and a box after 0.2 s. A buzzer box keeps its presses itself, up to 64, and repeats them every 0.1 s
     until they are acknowledged: `buzzer_box/connection.py` acknowledges only what `tell` has taken. So a cable that is
-    pulled, or a companion that is killed, loses no press; `origin` says that one told again is the same.
+    pulled, or a companion that is killed, loses no press; `origin` says that one told again is the same. A fault of the
+    program behind `tell` raises nothing here: `HandedOn` (`listening.py`) has the source's own device say so.
 
 Clocks
     All times are seconds on the table's `Clock`, with microseconds after the point. It is handed to `open` by whoever

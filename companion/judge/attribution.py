@@ -76,7 +76,7 @@ def shows(match: Match, seqs: Collection[int]) -> bool:
 
 def unheard_since(match: Match, targets: Collection[int]) -> list[int]:
     """Return the later unannounced acts of the seat that did these, if a single one did."""
-    first = min(targets, default=len(match.events))
+    first = min(targets, default=len(match.events) + 1)
     told = {verdict.seq for verdict in match.public[match.settled([first]) :]}
     since = [event.seq for event in match.standing(first + 1) if event.seq not in told]
     whose = did(match, [*targets, *since])

@@ -27,6 +27,11 @@ UNSHOWN: dict[str, Any] = {"now": {"code": "now-unshown"}}
 """What is shown of a table if its game's code failed."""
 
 
+def unshown(view: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a view without what only its game's code and words can show."""
+    return {**view, "told": [], "table": UNSHOWN}
+
+
 class Named(TypedDict):
     """A seat, and who sits there."""
 

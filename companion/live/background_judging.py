@@ -1,5 +1,6 @@
 """Judges a table's unjudged past matches in the background, so that no page waits for them."""
 
+import logging
 import threading
 import time
 from contextlib import suppress
@@ -11,6 +12,8 @@ AT_REST = 4.0
 """It rests this many times as long as it judges, so that players hardly notice."""
 AFTER_A_START = 3.0
 """Seconds until it begins, because the first pages come first."""
+
+_journal = logging.getLogger(__name__)
 
 
 class Recount:
@@ -44,6 +47,9 @@ class Recount:
     def _go_on(self) -> None:
         time.sleep(AFTER_A_START)
         while True:
-            self.judge_all(AT_REST)
+            try:
+                self.judge_all(AT_REST)
+            except Exception:
+                _journal.exception("What nobody has judged yet waits for the next match, after a fault of the program")
             self._news.wait()
             self._news.clear()

@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 import msgspec
 
-from companion import games
 from companion.errors import CompanionError
 from companion.live.kept_simulated_world import Done
 from companion.live.simulation import Simulation, Staged
@@ -170,8 +169,15 @@ class Bots:
         if not sight.moves or self._waits.get(seat) == sight:
             return
         playing = self._simulation.playing
-        physics = games.known()[playing.game].physics if playing else None
-        move = physics.choose(sight, strength, self._chance) if physics else None
+        if playing is None:
+            return
+        physics = playing.physics
+        move = self._simulation.faults.tried(
+            playing.game,
+            "simulated world",
+            lambda: physics.choose(sight, strength, self._chance),
+            lambda: self._chance.choice(sight.moves),
+        )
         if move is None:
             self._waits[seat] = sight
             return

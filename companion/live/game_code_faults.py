@@ -5,19 +5,21 @@ A fault costs the picture it was raised for, and nothing else; whoever can fix i
 
 import logging
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
-from companion.judge.game_code_fault import Fault
+from companion.judge.game_code_fault import Fault, fault_of
 from companion.storage import files
 
 MOST = 20
 """The most faults kept: once these are fixed, the next ones show."""
 
 _journal = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 class GameFaults:
@@ -41,6 +43,14 @@ class GameFaults:
                 with suppress(OSError):
                     files.write_private(self._path, msgspec.json.encode(self.known))
             _journal.error("The table goes on after a fault in %s, %s\n%s", fault.game, fault.where, fault.trace)
+
+    def tried(self, game: str, what: str, call: Callable[[], T], otherwise: Callable[[], T]) -> T:
+        """Return what comes of a game's code; what `otherwise` returns, where that raises, and keep the fault."""
+        try:
+            return call()
+        except Exception as wrong:
+            self.note([fault_of(game, what, wrong)])
+        return otherwise()
 
 
 def load(log: Path) -> tuple[Fault, ...]:

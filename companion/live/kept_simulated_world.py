@@ -68,7 +68,9 @@ def made_again(kept: Kept, game: str, seats: tuple[int, ...], events: Sequence[E
         raise WorldFault("what lies where is of another match")
     try:
         return _made_again(kept, standing(events))
-    except (LookupError, TypeError, ValueError, AssertionError, AttributeError) as wrong:
+    except WorldFault:
+        raise
+    except Exception as wrong:
         raise WorldFault(f"what lies where can't be made again: {wrong!r}") from wrong
 
 

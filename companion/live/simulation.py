@@ -21,20 +21,19 @@ from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Gone, Sensing
 from companion.errors import NotKept, NotNow
 from companion.events import Event, Lifted, Player, Pressed, Retracted, Said, Tapped
 from companion.judge import views
+from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
 from companion.judge.taken_back import standing
 from companion.live import kept_simulated_world, simulated_world_file
 from companion.live.kept_simulated_world import Done, Kept, WorldFault, made_again, played
 from companion.live.pause import Paused, Why
+from companion.live.simulated_sights import Seen
 from companion.live.simulated_world_file import WorldFile
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.simulated_world import SETTING_UP, Move, Sight, Strength
 from companion.storage import files
 
-NO_SIGHTS: Mapping[int, Sight] = {}
-"""The seats of a table that simulates nothing."""
-NO_SHOWN: Mapping[str, Any] = {}
 NO_BOTS: Mapping[int, Strength] = {}
 NOTHING_CHOSEN: Mapping[int, str] = {}
 PLAYED = ("reveal", "counting", "jail")
@@ -56,27 +55,13 @@ class Staged(msgspec.Struct, frozen=True):
     stage: str
 
 
-class Seen:
-    """A snapshot, what every seat knew of its world, and what lay open; compared by identity, not by content."""
-
-    def __init__(self, now: "tuple[Kept, Any] | None", snapshot: Snapshot):
-        """Keep them."""
-        self._now, self.snapshot = now, snapshot
-        self.sights = NO_SIGHTS if now is None else _sights(*now, snapshot)
-        here = now is not None and now[0].match == snapshot.match
-        self.shown: Mapping[str, Any] = now[0].physics.shows(now[1]) if now is not None and here else NO_SHOWN
-
-    def is_of(self, now: "tuple[Kept, Any] | None", snapshot: Snapshot) -> bool:
-        """Whether these are the same ones."""
-        return self._now is now and self.snapshot is snapshot
-
-
 class Simulation:
     """The world of the match in play. Every method may be called from any thread but the judge's."""
 
     def __init__(self, live: Live, seed: Callable[[], str] = secrets.token_hex):
         """Play on this table; `seed` returns a new seed for every match."""
         self._live = live
+        self.faults = live.faults
         self._seed = seed
         self._file = WorldFile(files.world_of(live.kept_in))
         self._lock = threading.Lock()
@@ -94,7 +79,7 @@ class Simulation:
         """Until when bots wait because people are asked about a move."""
         self._turn = 0
         """Odd while a move is told."""
-        self._seen = Seen(None, live.snapshot)
+        self._seen = Seen(None, live.snapshot, live.faults)
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Call `changed` (must be quick) whenever something in the world changes."""
@@ -149,12 +134,14 @@ class Simulation:
             raise NotPossible(f"{slug} has no simulated things")
         seats = tuple(player.seat for player in players)
         with self._lock:
-            number = self._live.begin(slug, players, dict(physics.options), upon)
             strength = next(iter(bots.values()), self._now[0].strength if self._now else "easy")
-            kept = Kept(number, slug, seats, self._seed(), dict(bots), dict(chosen), strength=strength)
-            self._lying, self._seen, self.asked_until = {}, Seen(None, self._live.snapshot), 0.0
+            kept = Kept(0, slug, seats, self._seed(), dict(bots), dict(chosen), strength=strength)
+            with self._played_by(slug):
+                world = kept.dealt()
+            number = self._live.begin(slug, players, dict(physics.options), upon)
+            self._lying, self._seen, self.asked_until = {}, Seen(None, self._live.snapshot, self.faults), 0.0
             self.anybodys = None
-            self._now = kept, kept.dealt()
+            self._now = replace(kept, match=number), world
             self._do(SETTING_UP)
             self._stays = self._laid_out()
         self._changed()
@@ -173,7 +160,7 @@ class Simulation:
         """
         turn, now, snapshot = self._turn, self._now, self._live.snapshot
         if not self._seen.is_of(now, snapshot) and not turn % 2 and turn == self._turn:
-            self._seen = Seen(now, snapshot)
+            self._seen = Seen(now, snapshot, self.faults)
         return self._seen
 
     @property
@@ -296,6 +283,15 @@ class Simulation:
             self._turn += 1
             self._changed()
 
+    @contextmanager
+    def _played_by(self, slug: str) -> Iterator[None]:
+        """Raise `NotPossible` where the code of this game fails, and keep the fault."""
+        try:
+            yield
+        except Exception as wrong:
+            self.faults.note([fault_of(slug, "simulated world", wrong)])
+            raise NotPossible(f"a fault in the code of {slug} ({wrong!r})") from wrong
+
     def _do(self, move: Move) -> None:
         with self._telling():
             self._made(move)
@@ -303,7 +299,8 @@ class Simulation:
     def _made(self, move: Move) -> None:
         assert self._now is not None
         kept, world = self._now
-        after, events = kept.physics.do(world, move, kept.chance(len(kept.done)))
+        with self._played_by(kept.game):
+            after, events = kept.physics.do(world, move, kept.chance(len(kept.done)))
         before = self._live.ask(lambda match: len(match.events))
         self._keep(replace(kept, done=(*kept.done, Done(move, before))))
         try:
@@ -312,7 +309,7 @@ class Simulation:
             if not self._heard_since(before):
                 self._drop(kept)
                 raise
-            # A part of it was heard, so it counts as made; a seat can say the rest.
+            _journal.exception("A part of a move was heard, so it was made; a seat can say the rest")
         if events and not self._heard_since(before):
             self._drop(kept)
             raise NotPossible("the table did not hear of it")
@@ -381,16 +378,3 @@ class Simulation:
 def _number(kept: Kept, seq: int) -> int:
     """Return the number of the move that caused an event; 0 if it was dealt."""
     return next((number for number in reversed(range(len(kept.done))) if kept.done[number].before < seq), 0)
-
-
-def _sights(kept: Kept, world: Any, snapshot: Snapshot) -> Mapping[int, Sight]:
-    """Return what every seat knows and can do."""
-    if kept.match != snapshot.match:
-        return NO_SIGHTS
-    sights = {}
-    for seat in kept.seats:
-        view = snapshot.views[seat]
-        still = view["over"] or snapshot.pause is not None
-        moves = () if still else kept.physics.can(world, view["table"], seat)
-        sights[seat] = Sight(seat, kept.physics.sees(world, seat), view["table"], moves)
-    return sights

@@ -16,6 +16,8 @@ TOGETHER_AT_MOST = 64
 """Jobs stored in one transaction."""
 ROOM_WITHIN = 5.0
 """Seconds that a page waits for room in the queue."""
+AFTER_A_FAULT = 10.0
+"""Seconds after which it is looked again what is due, where a fault of the program keeps that from being known."""
 
 _journal = logging.getLogger(__name__)
 
@@ -91,12 +93,19 @@ class Worker:
     def _next(self) -> list[Sensed | Asked]:
         """Return the waiting jobs, but not too many at once; none if none comes before something is due."""
         try:
-            jobs = [self._waiting.get(timeout=max(0.0, self._due()))]
+            jobs = [self._waiting.get(timeout=self._rest())]
         except queue.Empty:
             return []
         while len(jobs) < TOGETHER_AT_MOST and not self._waiting.empty():
             jobs.append(self._waiting.get_nowait())
         return jobs
+
+    def _rest(self) -> float:
+        try:
+            return max(0.0, self._due())
+        except Exception:
+            _journal.exception("The judge's thread can't tell what is due: a fault of the program")
+            return AFTER_A_FAULT
 
     def _work_off(self, jobs: list[Sensed | Asked]) -> None:
         """Make the first call, or store together all that sources told before the next call."""

@@ -237,3 +237,24 @@ def test_what_nobody_can_use_is_counted_and_a_flood_of_asking_answered_once(memb
     assert again.count(1) == 1
     assert again.count(2) < 20
     assert member.membership.hindrance is None
+
+
+def test_a_fault_of_the_program_is_in_the_journal_once_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tried: list[Path] = []
+
+    def broken(path: Path) -> Outbox:
+        tried.append(path)
+        raise RuntimeError("a fault of the program")
+
+    monkeypatch.setattr(publisher, "Outbox", broken)
+    caplog.set_level("INFO")
+    member = Member(tmp_path, "mqtt://127.0.0.1:1")
+    try:
+        member.join()
+        until(lambda: len(tried) > 2)
+    finally:
+        member.close()
+    assert caplog.text.count("Traceback") == 1
+    assert "RuntimeError: a fault of the program" in caplog.text

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.access.people import People
+from companion.club import results
 from companion.club.outbox import Outbox
 from companion.club.payloads import MatchResult
 from companion.club.to_publish import Noticed
@@ -70,3 +71,17 @@ def test_what_happened_to_a_match_while_nobody_looked_is_in_its_result(noticing:
     noticing.shows(noticing.table.live)
     assert noticing.outbox.known(first) == known
     assert noticing.outbox.judged() == {first: 1}
+
+
+def test_a_match_that_cannot_be_judged_is_told_of_in_the_journal(
+    noticing: Noticing, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(events: object) -> object:
+        raise RuntimeError("a fault in the game's code")
+
+    noticing.table.begin()
+    noticing.table.begin()
+    monkeypatch.setattr(results, "judge", broken)
+    noticing.shows(noticing.table.live)
+    assert noticing.outbox.known(1) is None
+    assert "RuntimeError: a fault in the game's code" in caplog.text

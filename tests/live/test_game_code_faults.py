@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 from msgspec.structs import replace
 
 from companion import games
 from companion.devices import sensing
 from companion.errors import NotNow
-from companion.events import Player, Said
-from companion.game import Game
+from companion.events import Event, Player, Said
+from companion.game import Chart, Game, Moment, Ruling
 from companion.live import game_code_faults
 from companion.live.pause import Why
 from companion.live.table import Live
@@ -42,6 +44,17 @@ def live(tmp_path: Path, journal: io.StringIO) -> Iterator[Live]:
 
 def broken(*_: Any) -> Any:
     raise ZeroDivisionError("a fault in the game's code")
+
+
+def damage(app: Flask, template: str) -> FlaskClient:
+    """Damage a template and return a phone that looks at pages."""
+    whole = app.jinja_env.loader.get_source  # type: ignore[union-attr]
+
+    def damaged(env: Any, name: str) -> Any:
+        return ("{{ table.no_such_name }}", None, None) if name == template else whole(env, name)
+
+    app.jinja_env.loader.get_source = damaged  # type: ignore[union-attr,method-assign]
+    return app.test_client()
 
 
 @pytest.fixture(params=["judge", "view", "outcome", "opened", "delay", "whose", "audible", "face_down", "charts"])
@@ -95,16 +108,73 @@ def test_a_view_that_fails_says_so_and_shows_the_plain_page(live: Live, monkeypa
     assert 'class="buzzer"' in client.get("/seat/1").text
 
 
-def test_a_page_of_a_game_that_fails_is_the_plain_one(live: Live) -> None:
+@pytest.fixture
+def unworded(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tell something that is news, and for which the game has no words."""
+
+    def judge(state: Any, event: Event) -> Any:
+        return state, (Ruling("no-such-word", event.seq, {"seat": 1}),)
+
+    own = games.known()["stop-it"]
+    wordless = replace(own, judge=judge, moments={**own.moments, "no-such-word": Moment()})
+    known = {**games.known(), "stop-it": wordless}
+    monkeypatch.setattr(games, "known", lambda: known)
+    live.ask(lambda match: setattr(match, "game", wordless))
+    live.tell(sensing.Buzzed(1, live.clock(), 0.0, "box:1"))
+
+
+@pytest.mark.usefixtures("unworded")
+def test_what_a_game_has_no_words_for_costs_no_page(live: Live) -> None:
+    client = app_of(live).test_client()
+    for page in ("/", "/big", "/seat/1", "/host", "/table", "/story", "/results/1"):
+        assert client.get(page).status_code == 200, page
+    for told in ("/api/1/public", "/api/1/matches/1"):
+        assert client.get(told).status_code == 200, told
+    assert client.get("/no-such-page").status_code == 404
+    assert 'class="buzzer"' in client.get("/seat/1").text
+    assert "can’t be shown as it should" in client.get("/seat/1?lang=en").text
+    assert "can’t be shown" in client.get("/story?lang=en").text
+    assert {fault.what for fault in live.faults.known} == {"words"}
+    assert "no-such-word" in live.faults.known[0].trace
+
+
+@pytest.mark.usefixtures("unworded")
+def test_an_act_that_a_game_has_no_words_for_is_noted(live: Live) -> None:
+    client = app_of(live).test_client()
+    assert post(client, "/enter", kind="pressed", seat=1, page="seat-1") == (200, "Noted.")
+
+
+def test_a_chart_that_cannot_be_drawn_costs_itself_alone(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    nameless = Chart("no-such-chart", "bars", ({"number": 1},), {1: (3,), 2: (4,)})
+    known = {**games.known(), "stop-it": replace(games.known()["stop-it"], charts=lambda table: (nameless,))}
+    monkeypatch.setattr(games, "known", lambda: known)
+    assert app_of(live).test_client().get("/results/1").status_code == 200
+    assert [fault.what for fault in live.faults.known] == ["charts"]
+
+
+def test_what_a_game_fails_to_show_is_not_taken_back_by_its_name(live: Live) -> None:
+    live.ask(lambda match: setattr(match, "game", replace(match.game, view=broken)))
+    client = app_of(live).test_client()
+    assert post(client, "/take-back", seat=1, card="red-7", page="seat-1")[0] == 200
+
+
+def test_a_card_is_meant_as_it_is_offered_where_its_game_fails_to_say(live: Live) -> None:
+    live.ask(lambda match: setattr(match, "game", replace(match.game, meant=broken)))
+    client = app_of(live).test_client()
+    assert post(client, "/enter", kind="tapped", place="seat-1", card="red-7", page="seat-1")[0] == 200
+    assert live.ask(lambda match: len(match.events)) == 2
+
+
+def test_how_a_game_is_played_is_refused_in_words_where_its_page_fails(live: Live) -> None:
     app = app_of(live)
-    client = app.test_client()
-    whole = app.jinja_env.loader.get_source  # type: ignore[union-attr]
+    page = damage(app, "stop-it/how.html").get("/how/stop-it?lang=en")
+    assert page.status_code == 500
+    assert "can’t be shown as it should" in page.text
+    assert [fault.what for fault in live.faults.known] == ["page"]
 
-    def damaged(env: Any, name: str) -> Any:
-        return ("{{ table.no_such_name }}", None, None) if name == "stop-it/seat.html" else whole(env, name)
 
-    app.jinja_env.loader.get_source = damaged  # type: ignore[union-attr,method-assign]
-    page = client.get("/seat/1?lang=en")
+def test_a_page_of_a_game_that_fails_is_the_plain_one(live: Live) -> None:
+    page = damage(app_of(live), "stop-it/seat.html").get("/seat/1?lang=en")
     assert page.status_code == 200
     assert 'class="buzzer"' in page.text
     assert "can’t be shown as it should" in page.text

@@ -84,3 +84,10 @@ def test_whoever_does_not_see_a_hand_takes_no_card_of_it_back_by_name(
     assert acts(called) == before
     back(bo, 3, "red-3")
     assert hand(called, 3) == []
+
+
+def test_before_the_first_act_there_is_nothing_to_take_back(live: Live, client: FlaskClient) -> None:
+    live.begin("go", PEOPLE, {})
+    before = acts(live)
+    back(client, 1)
+    assert acts(live) == before

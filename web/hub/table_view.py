@@ -1,5 +1,6 @@
 """One table as the hub shows it: in the words and the drawing of its own pages, from its public view alone."""
 
+import logging
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -8,6 +9,7 @@ from jinja2 import Environment
 from companion import games
 from companion.access.people import People
 from companion.club.hub.known_table import KnownTable
+from companion.judge.game_code_fault import where
 from companion.judge.views import View
 from companion.live.snapshot import Snapshot
 from companion.web.render.news import news
@@ -19,6 +21,10 @@ from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
 
 _STRANGERS = People()
+_KNOWN: set[str] = set()
+"""Where pictures have failed."""
+
+_journal = logging.getLogger(__name__)
 
 
 def drawn(env: Environment, template: str, one: KnownTable, language: str, **more: Any) -> str:
@@ -28,7 +34,10 @@ def drawn(env: Environment, template: str, one: KnownTable, language: str, **mor
         return env.get_template(template).render(plain)
     try:
         return env.get_template(template).render({**plain, **_match(one, one.view, language), **more})
-    except Exception:  # deliberately everything: it comes from another machine
+    except Exception as wrong:  # deliberately everything: it comes from another machine
+        if (at := where(one.shown.game, wrong)) not in _KNOWN:  # it comes again with every change of the table
+            _KNOWN.add(at)
+            _journal.exception("Table %s is shown without its picture", one.table)
         return env.get_template(template).render(plain)
 
 

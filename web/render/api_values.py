@@ -15,7 +15,7 @@ from companion.judge.views import Passage, View
 from companion.live.snapshot import Public, Snapshot
 from companion.web.render.news import News, news
 from companion.web.render.players import faces_of, names_of
-from companion.web.render.verdicts import Sentences
+from companion.web.render.verdicts import Sentence
 from companion.web.render.waiting_for import task
 from companion.web.render.words import PageWords
 
@@ -163,10 +163,12 @@ def on_table(seen: SeenByAll, language: str) -> TableNow:
     )
 
 
-def past_match(result: Result, view: View, story: Passage, charts: Sequence[Chart], words: PageWords) -> PastMatch:
-    """Return a match of the log."""
-    told = zip(story.times, Sentences(story.told, words).all, strict=True)
-    entries = tuple(StoryLine(int(at // 60), one.text, one.rule, one.misplay) for at, one in told)
+def past_match(
+    result: Result, view: View, story: Passage, charts: Sequence[Chart], told: Sequence[Sentence]
+) -> PastMatch:
+    """Return a match of the log; `told` is its story in words."""
+    lines = zip(story.times, told, strict=True)
+    entries = tuple(StoryLine(int(at // 60), one.text, one.rule, one.misplay) for at, one in lines)
     return PastMatch(result, view, story.first, story.whole, entries, tuple(charts))
 
 

@@ -1,8 +1,12 @@
 """What other programs are told of the match on the table: made once for all who ask, until it changes."""
 
-import msgspec
+from typing import cast
 
-from companion.web.render.api_values import SeenByAll, on_table, seen
+import msgspec
+from msgspec.structs import replace
+
+from companion.judge.views import View, unshown
+from companion.web.render.api_values import SeenByAll, TableNow, on_table, seen
 from companion.web.room import Room
 
 
@@ -25,5 +29,17 @@ class Broadcast:
             self._of, self._made = now, {}
         made = self._made.get(language)
         if made is None:
-            made = self._made[language] = msgspec.json.encode(on_table(now, language))
+            made = self._made[language] = msgspec.json.encode(self._told(now, language))
         return made
+
+    def _told(self, now: SeenByAll, language: str) -> TableNow:
+        view = now.snapshot.views.get(None)
+        if view is None:
+            return on_table(now, language)
+        plain = cast("View", unshown(view))
+        return self._room.live.faults.tried(
+            view["game"],
+            "words",
+            lambda: on_table(now, language),
+            lambda: on_table(replace(now, snapshot=replace(now.snapshot, views={None: plain})), language),
+        )

@@ -16,7 +16,7 @@ from companion.judge.views import UNSHOWN, sound, told_so_far
 from companion.live.cards_aloud import HeardCards
 from companion.live.demo import Telling
 from companion.live.seat_feedback import Feedback
-from companion.live.simulation import NO_SHOWN
+from companion.live.simulated_sights import NO_SHOWN
 from companion.live.snapshot import Snapshot
 from companion.simulated_world import Sight, Strength
 from companion.web.agreement import Off, Question, may_agree
@@ -87,7 +87,7 @@ def context_of(room: Room, page: Page, language: str, now: AllShown, view: Mappi
     names = {**names_of(view), **people.corrected.get(_match_of(page, snapshot), {})}
     words = PageWords(view["game"] if view else None, language, names, form_of(now))
     who = _only_who_sees(page, now.rights)
-    match = _of_match(page, now, snapshot, view, words)
+    match = _of_match(room, page, now, snapshot, view, words)
     return {
         **of_page(page, words, snapshot),
         **match,
@@ -115,7 +115,7 @@ def of_page(page: Page, words: PageWords, snapshot: Snapshot) -> OfPage:
 
 
 def _of_match(
-    page: Page, now: AllShown, snapshot: Snapshot, view: Mapping[str, Any] | None, words: PageWords
+    room: Room, page: Page, now: AllShown, snapshot: Snapshot, view: Mapping[str, Any] | None, words: PageWords
 ) -> OfMatch:
     known, failed = games.known(), view is not None and view["table"] is UNSHOWN
     return {
@@ -129,7 +129,7 @@ def _of_match(
         "news": news(snapshot, view, words, page.observer) if view else None,
         "decided": decided(view, words) if view and page.kind in ("big", "seat", "score") else None,
         "task": task(view, words, page.observer, now.bots or ()) if view else None,
-        "podium": lambda: _podium(view, snapshot, words) if view and not failed else ((), ()),
+        "podium": lambda: _podium(room, view, snapshot, words) if view and not failed else ((), ()),
         "told": Sentences(view["told"] if view else [], words, page.seat),
         "answer": snapshot.feedback.get(page.seat or 0),
         "sound": sound(view) if view else None,
@@ -282,11 +282,12 @@ def _lobby(now: Rights) -> dict[int, Place]:
 
 
 def _podium(
-    view: Mapping[str, Any], snapshot: Snapshot, words: PageWords
+    room: Room, view: Mapping[str, Any], snapshot: Snapshot, words: PageWords
 ) -> tuple[tuple[Ranked, ...], tuple[Best, ...]]:
     """Return who stands where at the end, and what was best."""
     game = games.known()[view["game"]]
-    return steps(view, game), bests(theirs(snapshot.highlights, demo=snapshot.demo), words)
+    best = theirs(snapshot.highlights, demo=snapshot.demo)
+    return steps(view, game), room.live.faults.tried(game.slug, "words", lambda: bests(best, words), tuple)
 
 
 def _looks(game: AnyGame) -> Iterable[str]:

@@ -4,21 +4,23 @@ Rendered once per snapshot however many phones ask: five hundred phones cost one
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from jinja2 import Environment
 from msgspec.structs import replace
 
 from companion.access.seat_rights import HOST, Rights
-from companion.judge.game_code_fault import fault_of
-from companion.live.simulation import NO_SHOWN, NO_SIGHTS
+from companion.judge.views import UNSHOWN, unshown
+from companion.live.simulated_sights import NO_SHOWN, NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.web.agreement import ALL_ARE_TOLD, Off, Question, Questions, asked_by
 from companion.web.render.context import Context
 from companion.web.render.context_of_page import AllShown, context_of, form_of
 from companion.web.render.page_names import Page
 from companion.web.render.players import names_of
+from companion.web.render.verdicts import Sentence, sentence
 from companion.web.render.words import PageWords
 from companion.web.room import Room
 
@@ -57,17 +59,19 @@ class Screens:
         return self._context(page, language, self._now())
 
     def whole(self, template: str, context: Mapping[str, Any]) -> str:
-        """Render a page; if its game's part fails, use the plain part instead, which says so."""
-        try:
-            return self._env.get_template(template).render(context)
-        except Exception as wrong:
-            if not context["brought"]:
-                raise
-            self._room.live.faults.note([fault_of(context["slug"], "page", wrong)])
-            return self._env.get_template(template).render({**context, "brought": "", "failed": True})
+        """Render a page; where what its game brings to it fails, with the plain part instead, which says so."""
+        if not context["brought"]:
+            return self.rendered(template, context)
+        plain = {**context, "brought": "", "failed": True}
+        return self._room.live.faults.tried(
+            context["slug"],
+            "page",
+            lambda: self.rendered(template, context),
+            lambda: self.rendered(template, plain),
+        )
 
     def rendered(self, template: str, context: Mapping[str, Any]) -> str:
-        """Return a live part that does not depend on a snapshot."""
+        """Render a page as it is, or a live part that no snapshot tells of."""
         return self._env.get_template(template).render(context)
 
     def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> Context:
@@ -82,7 +86,19 @@ class Screens:
             unmet=None,
             snapshot=replace(now.snapshot, change=None, pause=None, hearing={}, highlights=()),
         )
-        return {**context_of(self._room, page, language, elsewhere, view), "just_gone": {}}
+        return {**self._worded(page, language, elsewhere, view), "just_gone": {}}
+
+    def story(self, told: Sequence[Mapping[str, Any]], words: PageWords) -> list[Sentence]:
+        """Put a story into words; an entry for which its game has none says that it can't be shown."""
+        return [
+            self._room.live.faults.tried(
+                words.slug or "",
+                "words",
+                partial(sentence, one, words),
+                partial(sentence, {**one, **UNSHOWN["now"], "facts": {}}, words),
+            )
+            for one in told
+        ]
 
     def words(self, language: str) -> PageWords:
         """Return the words for the match as it stands."""
@@ -99,7 +115,18 @@ class Screens:
 
     def _context(self, page: Page, language: str, now: AllShown) -> Context:
         views = now.snapshot.views
-        return context_of(self._room, page, language, now, views.get(page.observer) or views.get(None))
+        return self._worded(page, language, now, views.get(page.observer) or views.get(None))
+
+    def _worded(self, page: Page, language: str, now: AllShown, view: Mapping[str, Any] | None) -> Context:
+        """Return what a template needs; of a game that lacks the words for what it tells, the plain page's."""
+        if view is None:
+            return context_of(self._room, page, language, now, None)
+        return self._room.live.faults.tried(
+            view["game"],
+            "words",
+            lambda: context_of(self._room, page, language, now, view),
+            lambda: context_of(self._room, page, language, now, unshown(view)),
+        )
 
     def _now(self) -> AllShown:
         room, rights = self._room, self._room.phones.rights

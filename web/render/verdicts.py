@@ -43,7 +43,7 @@ class Sentences:
 
     def __init__(self, told: Sequence[Mapping[str, Any]], words: PageWords, seat: int | None = None):
         """`seat`: whose page it is."""
-        self.all = [_sentence(one, words) for one in told]
+        self.all = [sentence(one, words) for one in told]
         self._seat = seat
 
     @property
@@ -97,7 +97,8 @@ def mark(code: str, facts: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps([code, facts], sort_keys=True).encode()).hexdigest()[:8]
 
 
-def _sentence(told: Mapping[str, Any], words: PageWords) -> Sentence:
+def sentence(told: Mapping[str, Any], words: PageWords) -> Sentence:
+    """Put an entry into words. Raises KeyError where these lack one, or the entry a fact."""
     code, facts = told["code"], told["facts"]
     return Sentence(
         words.say(code, facts), words.past(code, facts), words.rule(code), code, facts, told["misplay"], told["entry"]

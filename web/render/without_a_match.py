@@ -3,7 +3,7 @@
 from typing import Any
 
 from companion.access.seat_rights import Who
-from companion.live.simulation import NO_SHOWN
+from companion.live.simulated_sights import NO_SHOWN
 from companion.live.snapshot import Snapshot
 from companion.web.render.context_of_page import of_page
 from companion.web.render.page_names import Page

@@ -51,7 +51,7 @@ def results() -> Response:
 @routes.get("/api/1/matches/<int:number>")
 def match(number: int) -> Response:
     """Tell one match: how it stands, its story, its charts."""
-    archive, wanted = site().archive, language()
+    archive, screens, wanted = site().archive, site().screens, language()
     since = max(0, request.args.get("since", 0, type=int))
 
     def found() -> bytes:
@@ -59,7 +59,8 @@ def match(number: int) -> Response:
         match, result = past.match, past.result
         view, story = views.view(match, None), views.passage(match, None, slice(since, since + PASSAGE))
         words = PageWords(match.game.slug, wanted, {player.seat: player.name for player in result.players})
-        return msgspec.json.encode(api_values.past_match(result, view, story, past.charts, words))
+        told = screens.story(story.told, words)
+        return msgspec.json.encode(api_values.past_match(result, view, story, past.charts, told))
 
     return _json(in_turn(found))
 

@@ -4,21 +4,22 @@ The record itself is not handed out here: it holds what is never told, the hands
 plays too. Whoever owns the machine has it from `companion export`.
 """
 
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion import games
+from companion.game import Chart
 from companion.history import spreadsheet
 from companion.history.evening import evening as kept_of
 from companion.history.standings import Result, by_game
 from companion.judge import views
 from companion.judge.views import PASSAGE
 from companion.web.http.language import language
-from companion.web.render.charts import drawn
+from companion.web.render.charts import Drawing, drawn
 from companion.web.render.page_names import Page
-from companion.web.render.verdicts import Sentences
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import (
     album,
@@ -69,6 +70,11 @@ def match(number: int) -> str:
     result, view, passage, figures, steps = in_turn(found)
     context, shown = site().screens.past(page, language(), view), live.snapshot
     told = album(lambda _: context["faces"])
+
+    def as_drawing(chart: Chart) -> Drawing | None:
+        call = partial(drawn, chart, context["words"], context["faces"])
+        return live.faults.tried(result.game, "charts", call, lambda: None)
+
     more = {
         **telling(context["words"]),
         **known(),
@@ -78,8 +84,8 @@ def match(number: int) -> str:
         "finishes": told.photos_of_match(result),
         "keepsake": told.picture_of_match(result) if result.over else None,
         "steps": steps,
-        "charts": [drawn(chart, context["words"], context["faces"]) for chart in figures],
-        "sentences": Sentences(passage.told, context["words"]).all,
+        "charts": list(filter(None, map(as_drawing, figures))),
+        "sentences": site().screens.story(passage.told, context["words"]),
         "passage": passage,
         "most": PASSAGE,
         "reading": since is not None,

@@ -6,6 +6,7 @@ from flask import Blueprint, abort, render_template
 
 from companion import games
 from companion.events import seat_at
+from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.site import site
@@ -25,8 +26,11 @@ def show(slug: str) -> str:
     room = site()
     context = room.screens.frame(Page("how", of=slug), language())
     places = room.hand.places if room.hand else _read(room.live.snapshot.devices)
-    its = context["of_game"](slug)
-    return render_template("how.html", **{**context, "brought": slug}, its=its, layouts=LAYOUTS, mine=layout(places))
+    more = {"brought": slug, "its": context["of_game"](slug), "layouts": LAYOUTS, "mine": layout(places)}
+    drawn = room.live.faults.tried(slug, "page", lambda: render_template("how.html", **{**context, **more}), str)
+    if not drawn:
+        raise Refused(500, "page-failed")
+    return drawn
 
 
 def layout(places: Collection[str]) -> str:

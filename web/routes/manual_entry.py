@@ -1,6 +1,7 @@
 """Entering by hand what a sensor missed: the same events as the real thing."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -86,8 +87,9 @@ def kept() -> frozenset[Doer]:
 def _what_was_said(verdicts: tuple[Verdict, ...]) -> str:
     speech, observer = words(), page_of_form().observer  # of a page that this phone may see
     now = [verdict for verdict in verdicts if not isinstance(verdict, Misplay) or verdict.at_once]
-    mine = [speech.say(verdict.code, verdict.facts) for verdict in now if verdict.to in (None, observer)]
-    return " ".join(mine) or speech.say("noted")
+    mine = [partial(speech.say, verdict.code, verdict.facts) for verdict in now if verdict.to in (None, observer)]
+    said = [site().live.faults.tried(speech.slug or "", "words", say, str) for say in mine]
+    return " ".join(filter(None, said)) or speech.say("noted")
 
 
 def _pressed() -> Entry:
@@ -148,7 +150,8 @@ def meant_at(match: Match, place: str, offered: Sequence[str]) -> list[str]:
     """Return the ids of the cards that are meant, all of which may lie at this place. Raises `Refused`."""
     if place not in PLACES or seat_at(place) not in (None, *match.seats):
         raise Refused(400, "bad-place")
-    meant = [match.game.meant(match.state, card) for card in offered]
+    as_offered: list[str | None] = [*offered]
+    meant = match.tried("meant", lambda: [match.game.meant(match.state, card) for card in offered], as_offered)
     cards = [card for card in meant if card is not None]
     if len(cards) < len(offered):
         raise Refused(409, "page-from-before")

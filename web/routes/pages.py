@@ -19,7 +19,7 @@ from companion.web.http.reading_aloud import as_read_aloud
 from companion.web.render import to_scan
 from companion.web.render.fields import Field, as_chosen, fields
 from companion.web.render.page_names import Page, named
-from companion.web.render.verdicts import Sentences, folded
+from companion.web.render.verdicts import folded
 from companion.web.render.words import PageWords
 from companion.web.site import dealing, site, there
 
@@ -140,7 +140,7 @@ def _story(page: Page) -> str:
         return passage, corrections.offered(match, len(match.public) - passage.first) if mending else frozenset()
 
     passage, mends = at_table(lambda: live.ask(asked)) if live.snapshot.match is not None else (UNTOLD, frozenset())
-    sentences = Sentences(passage.told, site().screens.words(wanted)).all
+    sentences = site().screens.story(passage.told, site().screens.words(wanted))
     newest, folds = folded([(one, int(at // 60)) for one, at in zip(sentences, passage.times, strict=True)][::-1])
     more = {"newest": newest, "folds": folds, "mends": mends, "passage": passage, "most": PASSAGE}
     return render_template("story.html", **site().screens.frame(page, wanted), **more)

@@ -1,6 +1,7 @@
 """Taking back what was wrong: an entry of the story, a seat's taps, or a move of simulated things."""
 
 from collections.abc import Callable
+from typing import Any
 
 import msgspec
 from flask import Blueprint, request
@@ -71,7 +72,8 @@ def _taps(match: Match, seat: int, cards: list[str], observer: Observer) -> list
     A card that a shared pad has read for another seat is left to that seat. So is a card that this observer does not
     see: to see it go, and already the time that takes, would tell what lies there.
     """
-    seen = msgspec.json.encode(match.game.view(match.state, observer))
+    nothing: dict[str, Any] = {}
+    seen = msgspec.json.encode(match.tried("view", lambda: match.game.view(match.state, observer), nothing))
     shown = {card for card in cards if msgspec.json.encode(card) in seen}
     whose = did(match, match.taps_of(seat, shown)) if shown or not cards else {}
     return [seq for seq, doers in whose.items() if seat in doers]

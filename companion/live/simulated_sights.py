@@ -1,0 +1,53 @@
+"""What pages and bots know of a simulated world: what every seat knows and can do, and what lies open."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from companion.judge.views import UNSHOWN
+from companion.live.game_code_faults import GameFaults
+from companion.live.kept_simulated_world import Kept
+from companion.live.snapshot import Snapshot
+from companion.simulated_world import Sight
+
+NO_SIGHTS: Mapping[int, Sight] = {}
+"""Where nothing is simulated."""
+NO_SHOWN: Mapping[str, Any] = {}
+
+
+class Seen:
+    """A snapshot, what every seat knew of its world, and what lay open; compared as they are, not by what they hold.
+
+    What the game's code fails to tell of its world nobody knows; where that is a seat's sight, it can't move either.
+    """
+
+    def __init__(self, now: tuple[Kept, Any] | None, snapshot: Snapshot, faults: GameFaults):
+        """Look at them."""
+        self._now, self.snapshot = now, snapshot
+        self.sights, self.shown = NO_SIGHTS, NO_SHOWN
+        if now is None or now[0].match != snapshot.match:
+            return
+        kept, world = now
+        self.sights = {
+            seat: faults.tried(
+                kept.game,
+                "simulated world",
+                partial(_sight, kept, world, snapshot, seat),
+                partial(Sight, seat, {}, UNSHOWN, ()),
+            )
+            for seat in kept.seats
+        }
+        shows = partial(kept.physics.shows, world)
+        self.shown = faults.tried(kept.game, "simulated world", shows, lambda: dict(NO_SHOWN))
+
+    def is_of(self, now: tuple[Kept, Any] | None, snapshot: Snapshot) -> bool:
+        """Whether these are the ones that were looked at."""
+        return self._now is now and self.snapshot is snapshot
+
+
+def _sight(kept: Kept, world: Any, snapshot: Snapshot, seat: int) -> Sight:
+    """Return what a seat knows and can do; while its game fails to show the table, it can do nothing."""
+    view = snapshot.views[seat]
+    table = view["table"]
+    still = view["over"] or snapshot.pause is not None or table is UNSHOWN
+    return Sight(seat, kept.physics.sees(world, seat), table, () if still else kept.physics.can(world, table, seat))
