@@ -290,7 +290,7 @@ class Simulation:
             yield
         except Exception as wrong:
             self.faults.note([fault_of(slug, "simulated world", wrong)])
-            raise NotPossible(f"a fault in the code of {slug} ({wrong!r})") from wrong
+            raise NotPossible(f"a fault in the code of {slug} ({type(wrong).__name__})") from wrong
 
     def _do(self, move: Move) -> None:
         with self._telling():

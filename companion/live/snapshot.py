@@ -92,6 +92,10 @@ class Snapshot(msgspec.Struct, frozen=True):
         """The number of the match that is under way and not ended early; None: there is none."""
         return None if self.ended else self.under_way
 
+    def open_to(self, why: Why) -> int | None:
+        """Return the number of the match that may be paused so; None: none. What is ended may be ended again."""
+        return self.under_way if why is Why.ENDED else self.in_play
+
     @property
     def people_play(self) -> bool:
         """Whether a match that counts for somebody is being played."""

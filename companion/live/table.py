@@ -153,12 +153,11 @@ class Live:
     def pause(self, why: Why, upon: Snapshot | None = None) -> None:
         """Accept no act from now on: people take a break, or end the match early.
 
-        `upon` is what they saw when they decided so. Raises `NoMatch`, and `Overtaken` where another match is in play
-        than there.
+        `upon` is what they saw when they decided. Raises `NoMatch`, and `Overtaken` if another match is in play now.
         """
 
         def paused() -> None:
-            if upon is not None and self.snapshot.in_play != upon.in_play:
+            if upon is not None and self.snapshot.open_to(why) != upon.open_to(why):
                 raise Overtaken("another match is in play, or none")
             self._playing().pause.begin(why)
 
@@ -263,7 +262,7 @@ class Live:
             try:
                 events = [event for told in job.sensings if (event := self._sensed(told, claimed)) is not None]
                 stored += self._new(events, stored)
-            except (NotKept, ValueError) as wrong:
+            except Exception as wrong:  # one source's fault costs no other's press
                 job.done.set_exception(wrong)
                 continue
             if events:

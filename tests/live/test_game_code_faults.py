@@ -15,7 +15,7 @@ from companion import games
 from companion.devices import sensing
 from companion.errors import NotNow
 from companion.events import Event, Player, Said
-from companion.game import Chart, Game, Moment, Ruling
+from companion.game import Chart, Game, Misplay, Moment, Ruling
 from companion.live import game_code_faults
 from companion.live.pause import Why
 from companion.live.table import Live
@@ -108,12 +108,12 @@ def test_a_view_that_fails_says_so_and_shows_the_plain_page(live: Live, monkeypa
     assert 'class="buzzer"' in client.get("/seat/1").text
 
 
-@pytest.fixture
-def unworded(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(params=[Ruling, Misplay])
+def unworded(request: pytest.FixtureRequest, live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tell something that is news, and for which the game has no words."""
 
     def judge(state: Any, event: Event) -> Any:
-        return state, (Ruling("no-such-word", event.seq, {"seat": 1}),)
+        return state, (request.param("no-such-word", event.seq, {"seat": 1}),)
 
     own = games.known()["stop-it"]
     wordless = replace(own, judge=judge, moments={**own.moments, "no-such-word": Moment()})
@@ -121,6 +121,7 @@ def unworded(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "known", lambda: known)
     live.ask(lambda match: setattr(match, "game", wordless))
     live.tell(sensing.Buzzed(1, live.clock(), 0.0, "box:1"))
+    live.tell(sensing.Appeared("seat-1", "virtual:stop-it/red-7", live.clock()))
 
 
 @pytest.mark.usefixtures("unworded")

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.devices import sensing
 from companion.errors import WrongInput
-from companion.events import Pressed, Retracted, Said, Tapped
+from companion.events import Pressed, Retracted, Said, Started, Tapped
 from companion.judge.match import Match, judge
 from companion.live.pause import Paused, Why
 from companion.live.table import LOOKS_AT_LEAST, NoMatch
@@ -218,6 +218,33 @@ def test_an_act_queued_behind_a_pause_is_not_recorded(table: Table) -> None:
             act.result()
     assert live.snapshot.pause is Why.BREAK
     assert len(table.events) == 1
+
+
+def test_a_fault_that_one_source_meets_costs_no_press_stored_with_it(table: Table) -> None:
+    live, held, release = table.live, Event(), Event()
+
+    def hold() -> None:
+        held.set()
+        release.wait()
+
+    def shown(place: str, uid: str) -> bool:
+        raise RuntimeError("a fault of the program")
+
+    live.withhold_cards(shown)
+    with ThreadPoolExecutor(3) as sources:
+        sources.submit(live.ask_any, hold)
+        held.wait()
+        try:
+            card = sources.submit(live.tell, sensing.Appeared("centre", "04FF", 1.0))
+            until(lambda: live._worker.waiting == 1)
+            press = sources.submit(live.tell, sensing.Buzzed(1, 1.0, 0.0, "box:1"))
+            until(lambda: live._worker.waiting == 2)
+        finally:
+            release.set()
+        press.result()
+        with pytest.raises(RuntimeError):
+            card.result()
+    assert [type(event) for event in table.events] == [Started, Pressed]
 
 
 def test_what_is_decided_is_done_before_anything_else_happens(table: Table) -> None:

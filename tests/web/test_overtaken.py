@@ -45,6 +45,15 @@ def test_whoever_rests_from_one_match_stops_no_other(live: Live, quicker: Any, d
     assert live.snapshot.pause is None
 
 
+def test_a_match_that_was_ended_twice_in_one_moment_is_ended_and_no_break(live: Live) -> None:
+    seen = live.snapshot
+    for _ in range(2):
+        live.pause(Why.ENDED, seen)
+    with pytest.raises(Overtaken):
+        live.pause(Why.BREAK, seen)
+    assert live.snapshot.pause is Why.ENDED
+
+
 def test_whoever_ends_a_demo_ends_no_match_that_people_have_begun(live: Live, quicker: Any) -> None:
     demo = TestDemo(live)
     client = app_of(live, demo=demo).test_client()

@@ -121,11 +121,12 @@ class Screens:
         """Return what a template needs; of a game that lacks the words for what it tells, the plain page's."""
         if view is None:
             return context_of(self._room, page, language, now, None)
+        unanswered = replace(now, snapshot=replace(now.snapshot, feedback={}))
         return self._room.live.faults.tried(
             view["game"],
             "words",
             lambda: context_of(self._room, page, language, now, view),
-            lambda: context_of(self._room, page, language, now, unshown(view)),
+            lambda: context_of(self._room, page, language, unanswered, unshown(view)),
         )
 
     def _now(self) -> AllShown:
