@@ -121,12 +121,11 @@ class Screens:
         """Return what a template needs; of a game that lacks the words for what it tells, the plain page's."""
         if view is None:
             return context_of(self._room, page, language, now, None)
-        unanswered = replace(now, snapshot=replace(now.snapshot, feedback={}))
         return self._room.live.faults.tried(
             view["game"],
             "words",
             lambda: context_of(self._room, page, language, now, view),
-            lambda: context_of(self._room, page, language, unanswered, unshown(view)),
+            lambda: context_of(self._room, page, language, _unanswered(now), unshown(view)),
         )
 
     def _now(self) -> AllShown:
@@ -174,3 +173,8 @@ class Screens:
 def _unless_alike(before: T, now: T) -> T:
     """Return the current value; if equal to the one before, that same object, so that no page is rendered again."""
     return before if before == now else now
+
+
+def _unanswered(now: AllShown) -> AllShown:
+    """Return the same without what sensors were answered: the plain page has no words for that either."""
+    return replace(now, snapshot=replace(now.snapshot, feedback={}))
