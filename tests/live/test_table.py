@@ -1,8 +1,10 @@
 """The live table: stored, then judged, then shown."""
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from threading import Event
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -13,7 +15,7 @@ from companion.errors import WrongInput
 from companion.events import Pressed, Retracted, Said, Started, Tapped
 from companion.judge.match import Match, judge
 from companion.live.pause import Paused, Why
-from companion.live.table import LOOKS_AT_LEAST, NoMatch
+from companion.live.table import LOOKS_AT_LEAST, Live, NoMatch
 from companion.storage.log import Log
 from tests.live.table import PLAYERS, Table
 from tests.waiting import until
@@ -196,54 +198,52 @@ def test_many_hands_at_once_give_one_order(table: Table) -> None:
     assert judge(table.events).state == table.live.ask(lambda match: match.state)
 
 
-def test_an_act_queued_behind_a_pause_is_not_recorded(table: Table) -> None:
-    live, held, release = table.live, Event(), Event()
+def queued(live: Live, *deeds: Callable[[], Any]) -> list[Future[Any]]:
+    """Have these wait for the judge in this order, then be done; return their answers."""
+    held, release = Event(), Event()
 
     def hold() -> None:
         held.set()
         release.wait()
 
-    with ThreadPoolExecutor(3) as people:
+    with ThreadPoolExecutor(1 + len(deeds)) as people:
         people.submit(live.ask_any, hold)
         held.wait()
+        answers: list[Future[Any]] = []
         try:
-            paused = people.submit(live.pause, Why.BREAK)
-            until(lambda: live._worker.waiting == 1)
-            act = people.submit(live.enter, Pressed(0, 0.0, 1))
-            until(lambda: live._worker.waiting == 2)
+            for deed in deeds:
+                answers.append(people.submit(deed))
+                until(lambda: live._worker.waiting == len(answers))
         finally:
             release.set()
-        paused.result()
-        with pytest.raises(Paused):
-            act.result()
+    return answers
+
+
+def test_an_act_queued_behind_a_pause_is_not_recorded(table: Table) -> None:
+    live = table.live
+    paused, act = queued(live, lambda: live.pause(Why.BREAK), lambda: live.enter(Pressed(0, 0.0, 1)))
+    paused.result()
+    with pytest.raises(Paused):
+        act.result()
     assert live.snapshot.pause is Why.BREAK
     assert len(table.events) == 1
 
 
 def test_a_fault_that_one_source_meets_costs_no_press_stored_with_it(table: Table) -> None:
-    live, held, release = table.live, Event(), Event()
-
-    def hold() -> None:
-        held.set()
-        release.wait()
+    live = table.live
 
     def shown(place: str, uid: str) -> bool:
         raise RuntimeError("a fault of the program")
 
     live.withhold_cards(shown)
-    with ThreadPoolExecutor(3) as sources:
-        sources.submit(live.ask_any, hold)
-        held.wait()
-        try:
-            card = sources.submit(live.tell, sensing.Appeared("centre", "04FF", 1.0))
-            until(lambda: live._worker.waiting == 1)
-            press = sources.submit(live.tell, sensing.Buzzed(1, 1.0, 0.0, "box:1"))
-            until(lambda: live._worker.waiting == 2)
-        finally:
-            release.set()
-        press.result()
-        with pytest.raises(RuntimeError):
-            card.result()
+    card, press = queued(
+        live,
+        lambda: live.tell(sensing.Appeared("centre", "04FF", 1.0)),
+        lambda: live.tell(sensing.Buzzed(1, 1.0, 0.0, "box:1")),
+    )
+    press.result()
+    with pytest.raises(RuntimeError):
+        card.result()
     assert [type(event) for event in table.events] == [Started, Pressed]
 
 
