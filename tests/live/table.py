@@ -1,7 +1,10 @@
 """A live table on a log, stopped and started at will, for tests of what it stores, judges and shows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event as Flag
 from typing import Any
 
 from companion.devices import sensing
@@ -10,6 +13,7 @@ from companion.events import Event, Player
 from companion.live.table import Live
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
+from tests.waiting import until
 
 PLAYERS = (Player(1, "Ana"), Player(2, "Bo"))
 TAGS = '[stop-it]\nred-stop-1 = "04AA"\nred-7 = "04BB"\n'
@@ -62,3 +66,27 @@ class Table:
     def waits_for(self) -> str:
         code: str = self.live.snapshot.views[None]["table"]["now"]["code"]
         return code
+
+
+@contextmanager
+def in_one_round(live: Live) -> Iterator[Callable[..., Future[Any]]]:
+    """Have what is brought in this block come to the judge together, in its order; what it returns brings a call."""
+    held, release, brought = Flag(), Flag(), list[Future[Any]]()
+
+    def hold() -> None:
+        held.set()
+        release.wait()
+
+    with ThreadPoolExecutor() as people:
+
+        def bring(call: Callable[..., Any], *about: Any) -> Future[Any]:
+            brought.append(people.submit(call, *about))
+            until(lambda: live._worker.waiting == len(brought))
+            return brought[-1]
+
+        people.submit(live.ask_any, hold)
+        held.wait()
+        try:
+            yield bring
+        finally:
+            release.set()

@@ -1,20 +1,17 @@
 """A log that can't be written: nothing is judged or shown as if it had happened, and the table says so."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from threading import Event
 
 import pytest
 
-from companion.devices.sensing import Appeared, Buzzed, Gone, Passed, Sensing
+from companion.devices.sensing import Appeared, Buzzed, Gone, Passed
 from companion.errors import NotKept
 from companion.events import Lifted, Said
-from companion.live.table import Live
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
-from tests.live.table import Table
+from tests.live.table import Table, in_one_round
 from tests.waiting import until
 from tests.web.table import Clock
 
@@ -51,30 +48,6 @@ def test_what_cannot_be_stored_is_neither_judged_nor_shown_but_said(table: Table
     assert table.live.snapshot.trouble is None
 
 
-@contextmanager
-def in_one_round(live: Live) -> Iterator[Callable[..., Future[None]]]:
-    """Have what sources tell in this block come to the judge together; what it returns brings it."""
-    held, release, brought = Event(), Event(), list[Future[None]]()
-
-    def hold() -> None:
-        held.set()
-        release.wait()
-
-    with ThreadPoolExecutor() as sources:
-
-        def bring(*told: Sensing) -> Future[None]:
-            brought.append(sources.submit(live.tell, *told))
-            until(lambda: live._worker.waiting == len(brought))
-            return brought[-1]
-
-        sources.submit(live.ask_any, hold)
-        held.wait()
-        try:
-            yield bring
-        finally:
-            release.set()
-
-
 HEARD = Appeared("seat-1", "04BB", 1.0)
 TAPPED = Appeared("seat-2", "04AA", 1.0)
 
@@ -83,7 +56,7 @@ def test_what_brings_no_event_is_not_told_again_for_anothers_that_could_not_be_s
     table.again(Clock())
     table.live.listen(lambda hearing: hearing.begin(1))
     with refusing(table.log, "append"), in_one_round(table.live) as bring:
-        heard, passed, tapped = bring(HEARD), bring(Passed("box", 1.0)), bring(TAPPED)
+        heard, passed, tapped = (bring(table.live.tell, told) for told in (HEARD, Passed("box", 1.0), TAPPED))
     assert (heard.result(), passed.result()) == (None, None)
     assert isinstance(tapped.exception(), NotKept)
     assert table.live.snapshot.hearing[1].cards == ("red-7",)
@@ -106,7 +79,7 @@ def test_a_source_that_tells_again_is_heard_once(table: Table) -> None:
 def test_a_press_told_twice_at_once_is_nowhere_taken_to_be_stored(table: Table) -> None:
     press = Buzzed(1, 1.0, 0.0, "box:1")
     with refusing(table.log, "append"), in_one_round(table.live) as bring:
-        both = bring(press), bring(press)
+        both = [bring(table.live.tell, press) for _ in range(2)]
     assert all(isinstance(one.exception(), NotKept) for one in both)
 
 

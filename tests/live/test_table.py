@@ -1,10 +1,7 @@
 """The live table: stored, then judged, then shown."""
 
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from threading import Event
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -15,9 +12,9 @@ from companion.errors import WrongInput
 from companion.events import Pressed, Retracted, Said, Started, Tapped
 from companion.judge.match import Match, judge
 from companion.live.pause import Paused, Why
-from companion.live.table import LOOKS_AT_LEAST, Live, NoMatch
+from companion.live.table import LOOKS_AT_LEAST, NoMatch
 from companion.storage.log import Log
-from tests.live.table import PLAYERS, Table
+from tests.live.table import PLAYERS, Table, in_one_round
 from tests.waiting import until
 from tests.web.table import Clock
 
@@ -198,30 +195,10 @@ def test_many_hands_at_once_give_one_order(table: Table) -> None:
     assert judge(table.events).state == table.live.ask(lambda match: match.state)
 
 
-def queued(live: Live, *deeds: Callable[[], Any]) -> list[Future[Any]]:
-    """Have these wait for the judge in this order, then be done; return their answers."""
-    held, release = Event(), Event()
-
-    def hold() -> None:
-        held.set()
-        release.wait()
-
-    with ThreadPoolExecutor(1 + len(deeds)) as people:
-        people.submit(live.ask_any, hold)
-        held.wait()
-        answers: list[Future[Any]] = []
-        try:
-            for deed in deeds:
-                answers.append(people.submit(deed))
-                until(lambda: live._worker.waiting == len(answers))
-        finally:
-            release.set()
-    return answers
-
-
 def test_an_act_queued_behind_a_pause_is_not_recorded(table: Table) -> None:
     live = table.live
-    paused, act = queued(live, lambda: live.pause(Why.BREAK), lambda: live.enter(Pressed(0, 0.0, 1)))
+    with in_one_round(live) as bring:
+        paused, act = bring(live.pause, Why.BREAK), bring(live.enter, Pressed(0, 0.0, 1))
     paused.result()
     with pytest.raises(Paused):
         act.result()
@@ -236,11 +213,9 @@ def test_a_fault_that_one_source_meets_costs_no_press_stored_with_it(table: Tabl
         raise RuntimeError("a fault of the program")
 
     live.withhold_cards(shown)
-    card, press = queued(
-        live,
-        lambda: live.tell(sensing.Appeared("centre", "04FF", 1.0)),
-        lambda: live.tell(sensing.Buzzed(1, 1.0, 0.0, "box:1")),
-    )
+    with in_one_round(live) as bring:
+        card = bring(live.tell, sensing.Appeared("centre", "04FF", 1.0))
+        press = bring(live.tell, sensing.Buzzed(1, 1.0, 0.0, "box:1"))
     press.result()
     with pytest.raises(RuntimeError):
         card.result()
