@@ -80,6 +80,8 @@ def measured(monkeypatch: pytest.MonkeyPatch, reader: UartPN532) -> None:
 
     monkeypatch.setattr(Checking, "sensed", sensed)
     monkeypatch.setattr("companion.devices.drivers.pn532_uart.ACK_WITHIN", PATIENCE)  # a busy machine looks away
+    monkeypatch.setattr("companion.devices.buzzer_box.connection.ANSWER_S", PATIENCE)
+    monkeypatch.setattr("companion.devices.buzzer_box.connection.SILENCE_S", PATIENCE)
     monkeypatch.setattr("companion.devices.check.findings.SLOWEST", 0.0)  # and polls as often as it can
 
 
