@@ -67,16 +67,17 @@ def _row(state: State, call: Call, event: Tapped) -> Judged[State]:
         lies = elsewhere(call.turn, event, None, to=None)
         if lies:
             return state, (lies,)
+    holders = [seat for seat, hand in call.hands.items() if hand & bit]
     verdicts: tuple[Verdict, ...] = (
         Ruling("row-card", event.seq, {"card": card, "colour": DECK[card].colour}),
-        *(
-            Ruling("row-card-in-your-hand", event.seq, {"card": card}, to=seat)
-            for seat, hand in call.hands.items()
-            if hand & bit
-        ),
+        *(Ruling("row-card-in-your-hand", event.seq, {"card": card}, to=seat) for seat in holders),
+    )
+    doubled = (
+        *(one for one in call.doubled if one.card != card),
+        *(Doubled(card, seat, None, event.seq) for seat in holders),
     )
     at_centre = call.at_centre | bit if event.place == "centre" else call.at_centre
-    known = replace(call, row=card, at_centre=at_centre, rests=(*call.rests, event.seq))
+    known = replace(call, row=card, at_centre=at_centre, rests=(*call.rests, event.seq), doubled=doubled)
     return _go_on(state, known, event, verdicts)
 
 

@@ -48,13 +48,13 @@ def _turn(state: State, turn: Turn) -> Iterator[Event]:
         yield from (Tapped(0, 0.0, "discard", card) for card in unseen)
     elif turn.row is None:
         yield from (Tapped(0, 0.0, "row", card) for card in unseen)
+        if turn.took is TakenFrom.ROW and _lot(state, str(turn.card)) % 7 == 0:
+            yield Said(0, 0.0, turn.active, "last-row")
     elif turn.took:
         mine = ids(turn.held[turn.active])[:OFFERED]
         yield from (Tapped(0, 0.0, "discard", card) for card in (*mine, *unseen))
         if turn.took is TakenFrom.PILE and _lot(state, turn.row) % 7 == 1:
             yield Said(0, 0.0, turn.active, "last-pile")
-        if turn.took is TakenFrom.ROW and _lot(state, turn.row) % 7 == 0:
-            yield Said(0, 0.0, turn.active, "last-row")
     else:
         yield from (Tapped(0, 0.0, place_of(turn.active), card) for card in (*unseen, turn.row, *turn.discards[-1:]))
         if turn.ready is not None:

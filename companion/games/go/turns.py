@@ -45,9 +45,9 @@ def last_row(state: State, turn: Turn, event: Said, seat: int) -> Judged[State]:
     before = state.history[-1] if state.history and turn == rounds.opening(state, seat) else None
     if isinstance(before, Void) and before.taker == seat:
         return state, ()
-    # A card of the row that nobody tapped there looks like one of the pile.
-    took_row = turn.took is ROW or (turn.took is PILE and turn.row is None)
-    if (seat == turn.active and took_row) or seat == turn.ready:
+    # While a row card lies open, the last one is not taken; one that nobody tapped there looks like one of the pile.
+    took = turn.took in (ROW, PILE) if seat == turn.active else seat == turn.ready
+    if took and turn.row is None:
         return rounds.row_is_gone(state, seat, event)
     return state, (Misplay("not-now-last-row", event.seq),)
 

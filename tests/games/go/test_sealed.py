@@ -24,7 +24,7 @@ from tests.games.go.table import (
 Begin = Callable[[], Table]
 OTHER = "B1 B2 B3 B4 B5 B6 B7 B8 B9 B10 B11 K4"
 """Another hand than THIRTYTWO."""
-MOST, MOST_OTHER, MOST_SEVENTEEN = (hand.rpartition(" ")[0] for hand in (THIRTYTWO, OTHER, SEVENTEEN))
+MOST, MOST_OTHER, MOST_SEVENTEEN, MOST_TWO = (hand.rpartition(" ")[0] for hand in (THIRTYTWO, OTHER, SEVENTEEN, TWO))
 TURNS = "discard: N1; 2: N2; discard: N2; 3: N4; discard: N4; 1: N5; discard: N5; 1: press; 1: O1 O2"
 
 
@@ -140,6 +140,28 @@ def test_a_card_that_lies_open_is_none_of_the_callers_when_the_hand_opens() -> N
     table = called().acts(f"!1: {ROW}; 1: {TWO}")
     assert table.match.public[-1].code == "hand-complete"
     assert ROW not in table.sees(None)
+
+
+@cases(
+    "begins, ends",
+    ("the caller's", f"1: {ROW}; row: {ROW}; 1: {MOST_TWO}; 2: {THIRTYTWO}; 3: {SEVENTEEN}", "1: R2; 1: series best"),
+    (
+        "another's",
+        f"2: {ROW}; row: {ROW}; 1: {TWO}; 1: series best; 2: {MOST}; 3: {SEVENTEEN}",
+        "2: K4",
+    ),
+)
+def test_a_card_read_in_a_hand_that_proves_to_be_the_row_card_is_none_of_it(begins: str, ends: str) -> None:
+    table = just_called().acts(begins)
+    assert "lies-open" in [verdict.code for verdict in table.match.public]
+    assert table.points == {1: 0, 2: 0, 3: 0}
+    assert table.acts(ends).points == {1: 1, 2: 0, 3: 0}
+
+
+def test_no_perfect_call_rests_on_the_row_card() -> None:
+    table = just_called().acts(f"1: {ROW}; row: {ROW}; 1: {PERFECT.rpartition(' ')[0]}")
+    table.acts("!1: series best; 1: G9; 1: series best")
+    assert not table.over
 
 
 def test_no_perfect_call_rests_on_a_card_of_a_hidden_hand() -> None:

@@ -62,7 +62,9 @@ def test_where_turns_are_not_tracked_nothing_is_taken_or_thrown_away() -> None:
     ("it voids the round at once and its taker begins", "1: N1; discard: N1; 2: Y9; 2: last-row", [2]),
     ("nobody calls any more", "1: Y9; 1: last-row; !1: press", [1]),
     ("by its taker", "1: N1; discard: N1; 2: Y9; !1: last-row; !3: last-row; !host: last-row; !5: last-row", []),
-    ("who took no row card took not the last", "!1: last-row; 1: N1; !1: last-row", []),
+    ("who took no row card took not the last", "!1: last-row; 1: N1; !1: last-row; discard: N1; !1: last-row", [2]),
+    ("it is not taken while one lies open", "1: Y9; row: R4; !1: last-row; discard: Y9; !1: last-row", [2]),
+    ("its taker may say so once it is discarded", "1: Y9; discard: Y9; 1: last-row", [1]),
 )
 def test_the_last_row_card(acts: str, takers: list[int]) -> None:
     table = tracked(row="Y9").acts(acts)
