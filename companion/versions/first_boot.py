@@ -1,7 +1,7 @@
 """The first boot of a card: from a folder on it to a running table, without a network.
 
 Each step checks whether it is done, and is atomic; so power may fail at any moment, and the next boot continues.
- Runs from the wheel, which is not installed yet.
+Runs from the wheel, which is not installed yet.
 """
 
 import os
