@@ -243,7 +243,7 @@ def _answered(plan: TablePlan, act: Act, wire: Wire, at: float, pressed: tuple[W
 
 
 def _together(plan: TablePlan, act: Act, wire: Wire, at: float, pressed: tuple[Wire, float] | None) -> Wire | None:
-    """Return what else was touched or pressed at the same time, which leaves unclear what was meant."""
+    """Return what else felt a card or a press at the same time: then nobody knows which was meant."""
     if act is Act.PRESS:
         return pressed[0] if pressed and pressed[0] != wire and abs(at - pressed[1]) < TOGETHER_S else None
     others = (one for one, since in plan.lying.items() if one != wire[0] and abs(at - since) < BOTH_S)

@@ -4,7 +4,7 @@ from enum import StrEnum
 from pathlib import Path
 
 NEARLY_ALL = 0x09
-"""80 to 90 % of an eMMC's lifetime, by its own account (JESD84-B51, EXT_CSD 268 and 269)."""
+"""80 to 90 % of an eMMC's lifetime used, by its own account (JESD84-B51, EXT_CSD 268 and 269)."""
 
 
 class CardWear(StrEnum):
