@@ -21,7 +21,7 @@ _COLOURS = {
 _HEAD = """# Every cable, wire by wire
 
 Written by `make hardware` from the files of the [drawings](../README.md#wiring). Print your table's part; tick each
-wire off when it sits, and once more when a multimeter says that it leads where it should, and nowhere else.
+wire off once it is connected, and again once a multimeter shows that it leads where it should, and nowhere else.
 """
 
 
@@ -53,7 +53,7 @@ def _cable(harness: Any, cable: Any) -> str:
         f"| {_end(harness, wire.to_name, wire.to_pin)} | ☐ ☐ |"
         for wire in cable.connections
     ]
-    head = ["| wire | from | to | sits, measured |", "|---|---|---|---|"]
+    head = ["| wire | from | to | connected, measured |", "|---|---|---|---|"]
     return "\n".join([f"**{cable.name}** ({kind}).{notes}\n", *head, *rows, ""])
 
 

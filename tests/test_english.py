@@ -12,6 +12,10 @@ AMISS = (
     re.compile(r"\b(is|are) others\b"),
     re.compile(r"\bis otherwise\b"),
     re.compile(r"\b(by|for|to|of) who (is|has|looks|asks|waits|plays)\b"),
+    re.compile(r"\bSee to it that\b"),
+    re.compile(r"\b[Ww]hat came of\b"),
+    re.compile(r"\bbeside each other\b"),
+    re.compile(r"\b(he|him|his)\b"),
     re.compile(r"^Give (?!.*\b(to|up|back)\b)(the|how|what|where|whether)\b"),
 )
 WHERE = ("companion", "web", "firmware")

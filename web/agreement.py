@@ -12,22 +12,21 @@ from companion.access import seat_rights
 from companion.access.seat_rights import HOST, Rights, Who
 
 LAPSES = 90.0
-"""Seconds after which a question lapses; for as long again whoever asked is told that nobody agreed."""
+"""Seconds after which a question lapses; for as long again its asker is told that nobody agreed."""
 AGAIN = 15.0
-"""Seconds before whoever but the host was not agreed with asks again; each time twice as long, up to 16 times."""
+"""Seconds before anyone but the host may ask again after asking in vain; doubled each time, up to sixteenfold."""
 FORGOTTEN = 600.0
-"""Seconds without a question of theirs after which that starts over."""
+"""Seconds without a question from them after which that starts over."""
 NEWCOMER = -1
-"""Who asks and plays nowhere; all of them count as one."""
+"""Whoever asks without playing anywhere; all of them count as one."""
 GOES_ON_WITHOUT = 60.0
 """Seconds without a sign of a phone after which it goes on without it."""
 GRACE = 15.0
-"""Seconds that such a phone gets all the same, from the first question that it has not answered."""
+"""Seconds that such a phone gets anyway, from the first question that it has not answered."""
 ASKER_IS_TOLD = 12.0
-"""Seconds without a sign after which whoever asks a phone is told that it is off; one that shows a page gives one every
-4."""
+"""Seconds without a sign after which the asker is told that a phone is off; one showing a page gives one every 4."""
 ALL_ARE_TOLD = 30.0
-"""Seconds without a sign after which everybody is told that it is off, where its player is waited for."""
+"""Seconds without a sign after which everybody is told that it is off, if its player is waited for."""
 STEP = 5
 """Pages show the remaining wait in steps of this many seconds."""
 
@@ -75,7 +74,7 @@ class Question(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def by_newcomer(self) -> bool:
-        """Whether somebody asks who does not play."""
+        """Whether somebody who does not play asks."""
         return self.asker == NEWCOMER
 
     @property
@@ -102,11 +101,11 @@ class Questions:
         self._clock = clock
         self._open: Question | None = None
         self._before: dict[str, Question] = {}
-        """By what was asked, the question that another one replaced."""
+        """By what was asked, the question that another replaced."""
         self._asked: dict[int, tuple[int, float]] = {}
-        """By who asks, how often in vain so far, and when last."""
+        """By asker, how often in vain so far, and when last."""
         self._by_host: deque[float] = deque(maxlen=16)
-        """When the host asked each thing."""
+        """When the host asked for each thing."""
         self._done: Question | None = None
         """The question last agreed to."""
 
@@ -133,7 +132,7 @@ class Questions:
         return times if self._clock() - at < FORGOTTEN else 0
 
     def current(self, now: Rights, match: int | None) -> Question | None:
-        """Return the open question, unless it is about another match, or of a phone that has lost its place since."""
+        """Return the open question, unless it is about another match, or its phone has lost its place since."""
         asked = self._open
         if asked is None or self._clock() >= asked.lapses or not asked.is_of(match):
             return None
@@ -141,7 +140,7 @@ class Questions:
 
     @property
     def stands_still_until(self) -> float:
-        """When the game stops waiting for an answer; 0: it does not wait."""
+        """When the game stops waiting for an answer; 0 if it does not wait."""
         return self._open.lapses if self._open is not None and self._open.stands_still else 0.0
 
     def unmet(self, match: int | None) -> Question | None:
@@ -149,7 +148,7 @@ class Questions:
         return self._in_vain(self._open, match)
 
     def unmet_before(self, code: str, match: int | None) -> Question | None:
-        """Return the latest question for this, likewise, whatever was asked since."""
+        """Likewise return the latest question for this, whatever was asked since."""
         there = self._open
         return self._in_vain(there if there is not None and there.code == code else self._before.get(code), match)
 
@@ -159,16 +158,16 @@ class Questions:
         return asked if 0 <= self._clock() - asked.lapses < LAPSES else None
 
     def wait(self, silence: float) -> float:
-        """Return the seconds until it goes on without a phone that has been silent for so long.
+        """Return the seconds until it goes on without a phone that has been silent for this long.
 
-        All that are off are waited for at the same time: any question of the host's counts for each of them.
+        All that are off are waited for at the same time: any question from the host counts for each of them.
         """
         now = self._clock()
         asked = max((min(silence, now - at) for at in self._by_host if at + LAPSES > now - silence), default=0.0)
         return max(0.0, GOES_ON_WITHOUT - silence, GRACE - asked)
 
     def off(self, silent: Mapping[int, float]) -> Off | None:
-        """Return whose phones are off, if all that are asked are; `silent`: for how long, by seat."""
+        """Return whose phones are off, if all the phones asked are; `silent`: for how long, by seat."""
         if not silent or min(silent.values()) < ASKER_IS_TOLD:
             return None
         return Off(tuple(silent), STEP * math.ceil(max(map(self.wait, silent.values())) / STEP))
@@ -183,12 +182,12 @@ class Questions:
         self._done = question
 
     def is_done(self, name: str | None, match: int | None) -> Question | None:
-        """Return the question of this id, if it was the last that was agreed to and done."""
+        """Return the question with this id, if it was the last one agreed to and done."""
         done = self._done
         return done if done is not None and done.id == name and done.is_of(match) else None
 
     def settle(self, code: str) -> None:
-        """Close what is asked, if it is this: it is done now, and has not been asked in vain."""
+        """Close the question, if it asks for this: it is done now, and was not asked in vain."""
         self._before.pop(code, None)
         if self._open is not None and self._open.code == code:
             self._open = None
@@ -222,5 +221,5 @@ def may_agree(question: Question, who: Who, playing: Collection[int]) -> bool:
 
 
 def goes_before(asker: int, question: Question) -> bool:
-    """Return whether this one takes the place of an open question: the host before a seat, a seat before newcomers."""
+    """Return whether this one replaces an open question: the host goes before a seat, a seat before newcomers."""
     return (asker == HOST and not question.by_host) or (asker != NEWCOMER and question.by_newcomer)

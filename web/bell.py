@@ -20,7 +20,7 @@ class Bell:
             try:
                 self._wake.send()
             except ValueError:
-                self._wake = None  # the server is gone, and with it whoever waited
+                self._wake = None  # the server is gone, and with it everybody who waited
 
     def next_ring(self) -> Event:
         """Return the next ring to wait for; whatever comes after this call will set it."""

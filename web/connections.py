@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 A_MINUTE = 60.0
-"""Seconds between two lines in the journal: whoever knocks all evening must not fill it."""
+"""Seconds between two lines in the journal: knocking all evening must not fill it."""
 RESERVED = 16
 """Places that only this machine itself may take: its watchdog, a reverse proxy."""
 
@@ -23,7 +23,7 @@ class Connections:
     """The open connections, their addresses, and which of them wait for a request."""
 
     def __init__(self, most: int, share: int, clock: Callable[[], float] = time.monotonic):
-        """`most` is for all together; `share` for one address, behind which a room full of phones may be."""
+        """`most` is for all together; `share` for one address, which may stand for a room full of phones."""
         self._most = most
         self._share = share
         self._clock = clock
@@ -58,11 +58,11 @@ class Connections:
             self._waiting[one] = self._open[one]
 
     def is_answered(self, one: socket.socket) -> None:
-        """Note that its request has come: it is cut for nobody until it waits again."""
+        """Note that its request has come: until it waits again, it is not cut for anybody."""
         self._waiting.pop(one, None)
 
     def passes(self, one: socket.socket, to: socket.socket) -> None:
-        """Note that an open connection is held by another object from now on."""
+        """Note that another object holds an open connection from now on."""
         self._waiting.pop(one, None)
         if one in self._open:
             self._open[to] = self._open.pop(one)
@@ -77,7 +77,7 @@ class Connections:
                 del self._held[address]
 
     def refused(self, why: str) -> None:
-        """Tell the journal of refusals, a line a minute at most."""
+        """Log refusals, at most a line a minute."""
         self._refused += 1
         now = self._clock()
         if now >= self._silent_until:
@@ -91,7 +91,7 @@ class Connections:
             return False
         del self._waiting[longest]
         with suppress(OSError):
-            longest.shutdown(socket.SHUT_RDWR)  # whoever reads from it hears the end, and closes it
+            longest.shutdown(socket.SHUT_RDWR)  # its reader sees the end, and closes it
         return True
 
 

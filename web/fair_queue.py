@@ -8,17 +8,17 @@ from gevent.event import Event
 
 
 class Turns:
-    """One is served at a time; whoever was served comes after all others who wait. Use it from the page's thread."""
+    """One is served at a time, and then comes after all others who wait. Use it from the page's thread."""
 
     def __init__(self) -> None:
         self.now: str | None = None
         """Who is being served."""
         self._waiting: dict[str, deque[Event]] = {}
-        """By who waits, the next one first; and for each, the oldest request first."""
+        """The requests of each who waits, oldest first; whose turn is next comes first."""
 
     @contextmanager
     def of(self, who: str) -> Iterator[None]:
-        """Wait for a turn of theirs, and hold it."""
+        """Wait for a turn, and hold it."""
         if self.now is None:
             self.now = who
         else:
@@ -26,7 +26,7 @@ class Turns:
             self._waiting.setdefault(who, deque()).append(called)
             try:
                 called.wait()
-            except BaseException:  # the page is stopped
+            except BaseException:  # the page is stopping
                 if called.ready():
                     self._next()
                 else:

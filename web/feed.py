@@ -1,6 +1,6 @@
-"""Streams: what many are told at once is made, packed and framed once, and sent by one system call per phone.
+"""Streams: a message for many is made, packed and framed once, and sent by one system call per phone.
 
-Whoever only listens needs no greenlet: the server hands its connection over to a feed, and the feed writes to all
+A phone that only listens needs no greenlet: the server hands its connection over to a feed, and the feed writes to all
 of its listeners. One that does not take what is written to it is skipped; when it can take more it gets the newest, and
 never all that it has missed.
 
@@ -29,7 +29,7 @@ NOT_YOURS = b"event: not-yours\ndata\n\n"
 """Sent last when the seat has gone to another phone: the page is to be loaded again."""
 OPENING = b"retry: 1000\n"
 AT_A_TIME = 64
-"""Listeners served before others get a turn: other feeds, and whoever asks for a page."""
+"""Listeners served before others get a turn: other feeds, and requests for pages."""
 
 _GZIP = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
 """How what is packed begins (RFC 1952); a stream never ends, so nothing follows its last message."""
@@ -55,7 +55,7 @@ class Listener:
         self.may = may
         """Whether it may still hear this feed."""
         self.left = left
-        """Called when it is gone."""
+        """Called when it has gone."""
         self.packed = False
         self.had = b""
         """What it was told last."""
@@ -70,7 +70,7 @@ class Listener:
 
 
 class Feed:
-    """What everybody hears who looks at one page in one language. Use it from the page's thread."""
+    """What everybody looking at one page in one language hears. Use it from the page's thread."""
 
     def __init__(
         self,
@@ -97,7 +97,7 @@ class Feed:
         if fresh.whole != self._now.whole:
             self._now, self._framed = fresh, {}
             self._turn_for(one for one in self._listeners if one.had is not fresh.whole)
-        # Only now: what was made before is for those who might hear it then.
+        # Only now: what was made before is for those who could hear it then.
         if (rights := self._rights()) is not self._rights_then:
             self._rights_then = rights
             self._send_away()
@@ -109,7 +109,7 @@ class Feed:
         return bool(self._listeners)
 
     def add(self, one: Listener) -> None:
-        """Tell it from now on whatever differs from what it `had`."""
+        """From now on, send it whatever differs from what it `had`."""
         self._listeners[one] = None
         if not one.may():
             self._end(one)
@@ -126,7 +126,7 @@ class Feed:
             self._speaking.kill(block=False)
 
     def _speak(self) -> None:
-        """Say what is new, as long as somebody listens. If that fails, all are cut off and come back by themselves."""
+        """Send what is new, as long as somebody listens. If that fails, all are cut off and come back by themselves."""
         due = time.monotonic() + TICK
         try:
             while self._listeners:
@@ -163,7 +163,7 @@ class Feed:
             self._end(one)
 
     def _catch_up(self, one: Listener) -> None:
-        """Send it what it does not have yet, as far as it takes that."""
+        """Send it what it does not have yet, as far as it can take that."""
         one.behind = False
         if one not in self._listeners:
             return
@@ -209,7 +209,7 @@ class Feed:
             one.writable = None
 
     def _end(self, one: Listener) -> None:
-        """Tell it that the page is another's, if it takes that, and hang up."""
+        """Tell it, if it can take that, that the page now belongs to another phone, and hang up."""
         if one.writable is None:
             with suppress(OSError):
                 one.line.send(self._frame(NOT_YOURS, one.packed) + b"0\r\n\r\n")
@@ -224,7 +224,7 @@ class Feed:
 
 
 class Stream:
-    """The body of an answer that goes on: the state of its feed, and then whatever is new.
+    """The body of a streamed answer: the state of its feed, and then whatever is new.
 
     A server that knows no feeds sends the first message alone, and the page asks again every second.
     """
@@ -242,7 +242,7 @@ class Stream:
         yield _GZIP + pack(OPENING) + pack(first) if self._packed else OPENING + first
 
     def go_on(self, line: socket.socket, left: Callable[[socket.socket], None]) -> None:
-        """Have the feed send the rest; `left` is told when that is over."""
+        """Have the feed send the rest; `left` is called when that is over."""
         line.setblocking(False)
         one = Listener(line, self._may, left)
         one.packed, one.had = self._packed, self._had

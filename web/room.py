@@ -17,7 +17,7 @@ from companion.versions.host_wishes import Machine
 
 
 class Room(Struct, frozen=True, eq=False, kw_only=True):
-    """What whoever starts a site describes it by, once."""
+    """What whoever starts a site says about it, once."""
 
     live: Live
     phones: Phones
@@ -30,13 +30,13 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     simulation: Simulation | None = None
     """Knows what lies where, at a virtual table; None: people move things, or nobody does."""
     checkup: Checkup | None = None
-    """Monitors the devices; None: nothing does."""
+    """Monitors the devices; None if nothing does."""
     club: Publisher | None = None
-    """Tells a club of this table; None: it is in no club."""
+    """Reports this table to a club; None if it is in none."""
     machine: Machine | None = None
-    """Updates itself and switches itself off; None: it is somebody's own computer, or is kept by hand."""
+    """Updates itself and switches itself off; None: it is somebody's own computer, or maintained by hand."""
     by_code: bool = False
-    """Whether a seat can be taken by its code only, even before a match."""
+    """Whether a seat can only be taken by its code, even before a match."""
     origins: tuple[str, ...] = ()
     """The other sites whose pages may read what other programs are told."""
     name: str = ""
@@ -44,7 +44,7 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     language: str = ""
     """The language for a phone that prefers none of its languages."""
     wifi: Wifi | None = None
-    """Keeps the table in a network; None: somebody else does."""
+    """Keeps the table on a network; None: somebody else does."""
     set_up: Event | None = None
     """Set by the host to end the page and set the table up again; None: a table that has no file."""
     clock: Callable[[], float] = time.monotonic
@@ -52,5 +52,5 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
 
     @property
     def join_address(self) -> str:
-        """Where people sit down, and type a code."""
+        """Where people sit down and type a code."""
         return f"{self.address.rstrip('/')}/join"

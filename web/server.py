@@ -30,17 +30,17 @@ from companion.web.render.environment import to_compile
 OPEN_FILES = 8192
 """Every phone holds one; the usual soft limit would lock the last ones out."""
 OWN_FILES = 256
-"""Of these, what log, devices and the rest of the table may need: no phone is given it."""
+"""Of these, what the log, the devices and the rest of the table may need: no phone gets them."""
 SHARE = 100
-"""Connections of one address: many phones, where all of a club come from one."""
+"""Connections from one address: many phones, if a whole club comes from one."""
 AGAIN = 1.0
-"""Seconds before letting somebody in is tried again when no descriptor was left."""
+"""Seconds before trying again to let somebody in when no descriptor was left."""
 AT_A_TIME = 16
-"""New connections before those that are open have their turn again."""
+"""How many new connections come in before the open ones have their turn again."""
 UNSENT = 16_384
 """Bytes that wait for one phone. A phone that reads slowly then gets the newest page, not all that it has missed."""
 PATIENCE = 30.0
-"""Seconds for a phone to take anything of what waits for it; then it is cut off. A page that wakes up comes back."""
+"""Seconds for a phone to take any of what waits for it before it is cut off. A page that wakes up comes back."""
 REQUEST = 15.0
 """Seconds for a request to come, from the first byte of its line to the last of its form."""
 IDLE = 60.0
@@ -54,7 +54,7 @@ _NONE_LEFT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
-    """Refuses what is no request, without filling the journal: anybody in the network can send that all evening.
+    """Refuses what is not a request, without filling the journal: anybody on the network can send that all evening.
 
     A request is read whole, in its time, before anything is made of it.
     """
@@ -63,9 +63,9 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
     ignored_socket_errors = (*WSGIHandler.ignored_socket_errors, errno.ETIMEDOUT)
 
     def handle(self) -> None:
-        """Answer what comes over a connection. Whoever has hung up by then, or was too slow, is told nothing.
+        """Answer what comes over a connection. A phone that has hung up, or was too slow, is told nothing.
 
-        gevent leaves what it reads from to the collector, and the socket too where more was sent than it has read.
+        gevent leaves its reader to the collector, and the socket too if more was sent than it has read.
         """
         self._connections: Connections = self.server.connections
         self._limit = Timeout()
@@ -77,7 +77,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
                 self._limit.close()
 
     def read_requestline(self) -> str:
-        """Wait for a request, and read its first line. Whoever asks on without waiting has the others' turn between."""
+        """Wait for a request, and read its first line. Between requests sent without waiting, others get their turn."""
         self._connections.waits(self.socket)
         if self._patience == IDLE:  # it has been answered before
             gevent.sleep(BREATH)
@@ -88,14 +88,14 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
         return line
 
     def read_request(self, raw_requestline: str) -> bool:
-        """Return whether it is one, in plain letters and with a body in one piece: browsers send no other, and gevent
-        and Flask stumble over some.
+        """Return whether it is one, in ASCII and with a body in one piece: browsers send no others, and gevent and
+        Flask stumble over some.
         """
         try:
             if not (raw_requestline.isascii() and super().read_request(raw_requestline) and _is_plain(self.headers)):
                 return False
             length = self.content_length or 0
-            if length > LARGEST_FORM:  # the page refuses it by its length, and nobody waits for the rest
+            if length > LARGEST_FORM:  # the page refuses it for its length, and nothing waits for the rest
                 self.close_connection, length = True, 0
             self._body = io.BytesIO(self.rfile.read(length))
             return len(self._body.getbuffer()) == length
@@ -108,13 +108,13 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
             self._connections.is_answered(self.socket)
 
     def get_environ(self) -> dict[str, Any]:
-        """Hand the body on as it was read: nothing behind it is ever read from the phone."""
+        """Hand the body on as it was read: nothing after it is ever read from the phone."""
         environ: dict[str, Any] = super().get_environ()
         self.wsgi_input.rfile, self.wsgi_input.socket = self._body, None
         return {**environ, "wsgi.input": self.wsgi_input, "wsgi.input_terminated": True}
 
     def process_result(self) -> None:
-        """Send an answer. Whoever only listens from then on is held by a feed, and this greenlet ends.
+        """Send an answer. A phone that only listens from then on is held by a feed, and this greenlet ends.
 
         A phone that knows no chunks (HTTP/1.0) asks again instead, and so does one to which all is encrypted.
         """
@@ -145,10 +145,10 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
         super().__init__(*args, **more)
         self.connections = connections
         self.feeds = WeakSet[Feed]()
-        """The feeds being listened to; one without listeners goes by itself."""
+        """The feeds being listened to; one without listeners disappears by itself."""
 
     def do_read(self) -> tuple[Any, Any] | None:
-        """Take the next connection; None: there is none. Without a descriptor for it, wait a little."""
+        """Take the next connection; return None if there is none. Without a descriptor for it, wait a little."""
         try:
             taken: tuple[Any, Any] | None = super().do_read()
             return taken
@@ -169,7 +169,7 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
             sock.close()
 
     def wrap_socket_and_handle(self, client_socket: Any, address: Any) -> None:
-        """Agree on a secret with a phone, and answer it. One that does not trust us is none of the journal's affair."""
+        """Agree on a secret with a phone, and answer it. One that does not trust us is not worth logging."""
         try:
             with Timeout(REQUEST):
                 secured = self.wrap_socket(client_socket, **self.ssl_args)
@@ -188,7 +188,7 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
         super().do_close(sock)
 
     def stop(self, timeout: float | None = None) -> None:
-        """Let nobody in any more, and cut who is there."""
+        """Let nobody else in, and cut all connections."""
         super().stop(timeout)
         for feed in [*self.feeds]:
             feed.close()
@@ -197,9 +197,9 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
 def server(app: Flask, door: socket.socket, tls: tuple[str, str] | None = None) -> WSGIServer:
     """Return a server that lets people in once started; it belongs to this thread.
 
-    `door` listens already, and goes on afterwards: whoever knocks while one app follows another waits, and is not
-    turned away. `tls`: the files of certificate and key; then a stream says how it stands and ends, and the page asks
-    again every second.
+    `door` is already listening, and stays open afterwards: whoever knocks while one app follows another waits, and is
+    not turned away. `tls`: the files of certificate and key; then a stream sends its state and ends, and the page
+    asks again every second.
     """
     connections = Connections(_places(), SHARE)
     more = {"spawn": Pool(), "log": None, "handler_class": Handler, "connections": connections}
@@ -249,7 +249,7 @@ def serve(app: Flask, door: socket.socket, done: Iterable[Event] = (), tls: tupl
             gevent.signal_handler(told, asked.set)
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(OPEN_FILES, hard) if hard > 0 else OPEN_FILES, hard))
-    running = server(app, door, tls)  # only now phones come in: a stop from here on is an orderly one
+    running = server(app, door, tls)  # only now do phones come in: from here on, a stop is an orderly one
     running.start()
     settling = gevent.spawn(_settle, app)
     asked.wait()
@@ -258,10 +258,10 @@ def serve(app: Flask, door: socket.socket, done: Iterable[Event] = (), tls: tupl
 
 
 def _settle(app: Flask) -> None:
-    """Compile the templates one by one while nobody waits, so that no first press of a kind waits for it.
+    """Compile the templates one by one while nobody waits, so that no first press of its kind waits for that.
 
-    Then everything that stays is there: the collector skips it from now on, or now and then
-    judge and pages would stand still for eight times as long.
+    Then everything permanent is there: from now on the collector skips it, or judge and pages would now and then stand
+    still for eight times as long.
     """
     for one in to_compile(app):
         one()

@@ -31,11 +31,11 @@ class Site(Room, frozen=True, eq=False, kw_only=True):
     broadcast: Broadcast
     archive: Archive
     looking_back: Turns
-    """Of those who look at every match there ever was."""
+    """For those who look at every match ever played."""
     judging_again: Turns
-    """Of those for whom a whole match is judged: threads are left for those who play."""
+    """For those who need a whole match judged: threads are left for players."""
     devices_page: dict[str, tuple[float, bytes]]
-    """When the page of the devices was made last, in each language, and how it looked."""
+    """When the page of the devices was last rendered, in each language, and the result."""
 
 
 def open_site(app: Flask, room: Room) -> None:
@@ -75,7 +75,7 @@ def open_site(app: Flask, room: Room) -> None:
 
 
 def archive_of(app: Flask) -> Archive:
-    """Return where an app looks at past matches."""
+    """Return the archive through which an app looks at past matches."""
     return cast(Site, app.extensions[_KEY]).archive
 
 
@@ -92,6 +92,6 @@ def there(part: T | None) -> T:
 
 
 def dealing() -> Simulation | None:
-    """Return what simulates the things of the match on the table; None: they are not simulated."""
+    """Return what simulates the things of the match on the table; None if they are not simulated."""
     simulation = site().simulation
     return simulation if simulation is not None and simulation.playing is not None else None

@@ -1,1 +1,1 @@
-"""What the machine is told of a table: systemd's units and its watchdog, mDNS, who may change the network."""
+"""What the machine is told about a table: systemd's units and its watchdog, mDNS, who may change the network."""

@@ -1,4 +1,4 @@
-"""What the machine must be told so that phones find the table: its name by mDNS, who may change its network, and which
+"""What the machine must be told so that phones find the table: its mDNS name, who may change its network, and which
 names lead to it in its own Wi-Fi.
 """
 
@@ -9,7 +9,7 @@ from companion.machine.table_unit import NAME
 from companion.web.http.captive_portal import HOSTS
 
 GATEWAY = "10.42.0.1"
-"""The address that NetworkManager gives a machine in a network of its own."""
+"""The address that NetworkManager gives a machine on its own network."""
 
 
 PATHS = (
@@ -17,7 +17,7 @@ PATHS = (
     Path("/etc/polkit-1/rules.d") / f"50-{NAME}.rules",
     Path("/etc/NetworkManager/dnsmasq-shared.d") / f"{NAME}.conf",
 )
-"""Each is of use only where its folder is, which comes with the program that reads it."""
+"""Each is useful only if its folder exists, which comes with the program that reads it."""
 
 
 def texts(port: int) -> Mapping[Path, str]:
@@ -48,5 +48,5 @@ polkit.addRule(function(action, subject) {{
 
 
 def _names() -> str:
-    """Only what phones ask to see whether there is an internet, and the table's own name: all else stays unknown."""
+    """Return only the names that phones use to check for internet, and the table's own: all others stay unknown."""
     return "".join(f"address=/{name}/{GATEWAY}\n" for name in ("table.local", "table.lan", *HOSTS))

@@ -1,4 +1,4 @@
-"""The text of the systemd unit that keeps a table: its own user, only its own devices, nothing else of the machine."""
+"""The systemd unit that runs a table: its own user, only its own devices, nothing else of the machine."""
 
 import os
 import sys
@@ -57,7 +57,7 @@ def program() -> tuple[Path, ...]:
 
 
 def is_one_of_many() -> bool:
-    """Return whether this companion is a version beside others, of which a launcher chooses one at each start."""
+    """Return whether this companion is one of several versions, of which a launcher chooses one at each start."""
     return Path(sys.executable).is_relative_to(launcher.ROOT / "versions") or Path(sys.executable).is_relative_to(
         launcher.ROOT / "current"
     )
@@ -83,7 +83,7 @@ def _lines(table: Table, settings: Path, groups: frozenset[str]) -> Iterator[str
     yield "Description=The table companion: a game table that knows its game"
     yield f"After={' '.join(['network.target', *modules])}"
     if modules:
-        # A kind of devices is allowed only if the kernel knows it when the service starts.
+        # A kind of device is allowed only if the kernel knows it when the service starts.
         yield f"Wants={' '.join(modules)}"
     yield "StartLimitIntervalSec=0"
     yield ""
@@ -92,7 +92,7 @@ def _lines(table: Table, settings: Path, groups: frozenset[str]) -> Iterator[str
     if is_one_of_many():
         yield f"RuntimeDirectory={NAME}"
         yield f"ExecStartPre=+/usr/bin/python3 -I {launcher.ROOT}/launcher.py start"
-    # What does not answer yet may be plugged in later: a table that starts by itself has nobody to mend it first.
+    # What does not answer yet may be plugged in later: a table that starts by itself has nobody to fix it first.
     yield f"ExecStart={_quoted(python)} -I -m companion run --anyway {_quoted(settings)}"
     yield f"User={NAME}"
     yield f"StateDirectory={NAME}"
@@ -105,7 +105,7 @@ def _lines(table: Table, settings: Path, groups: frozenset[str]) -> Iterator[str
     yield "Restart=on-failure"
     yield "RestartSec=3"
     yield "RestartPreventExitStatus=2"
-    yield "TimeoutStartSec=300"  # a slow card has every page of a long log looked at first
+    yield "TimeoutStartSec=300"  # on a slow card, checking every page of a long log takes a while
     yield "WatchdogSec=60"
     yield "TimeoutStopSec=20"
     yield "LimitNOFILE=8192"
@@ -126,7 +126,7 @@ def _each(*some: tuple[str, ...]) -> list[str]:
 
 
 def _quoted(path: Path) -> str:
-    """Write a path so that systemd takes it as one word, as it is."""
+    """Quote a path so that systemd takes it literally, as one word."""
     text = str(path)
     for special, written in (("\\", "\\\\"), ('"', '\\"'), ("%", "%%"), ("$", "$$")):
         text = text.replace(special, written)

@@ -1,4 +1,4 @@
-"""The units beside the table's own, where versions lie beside each other: what watches a new one, and what the host's
+"""The units beside the table's own, where several versions are installed: what watches a new one, and what the host's
 page may wish of the machine.
 """
 
@@ -16,7 +16,7 @@ _WRITTEN = "# Written by `companion service install`."
 _WATCH = f"""\
 {_WRITTEN}
 [Unit]
-Description=Watch the table's new version, and go back to the one before should it fail
+Description=Watch the table's new version, and go back to the previous one if it fails
 ConditionPathExists={ROOT}/trial.json
 After={NAME}.service
 
@@ -55,7 +55,7 @@ ExecStopPost=/bin/rm -f /run/{NAME}/{wish.value}
 """
 
 
-# The page has seen that no match is on: one that was left before its end is gone on with.
+# The page has checked that no match is on: one abandoned before its end is resumed afterwards.
 _DOES = {
     HostWish.UPDATE: f"{ROOT}/current/bin/companion update --anyway {updates(ROOT)}",
     HostWish.OFF: "/bin/systemctl poweroff",
@@ -80,7 +80,7 @@ ACTION=="add", SUBSYSTEM=="block", ENV{{ID_BUS}}=="usb", ENV{{ID_FS_USAGE}}=="fi
 """
 
 LAUNCHER = ROOT / "launcher.py"
-"""Outside of any version: the one that was trusted when the service was installed last."""
+"""Outside any version: from the one that was trusted when the service was last installed."""
 
 BESIDE = {
     LAUNCHER: Path(launcher.__file__).read_text(encoding="utf-8"),
@@ -90,4 +90,4 @@ BESIDE = {
     **{UNITS / f"{NAME}-{wish.value}.path": _heard(wish) for wish in HostWish},
     **{UNITS / f"{NAME}-{wish.value}.service": _fulfilled(wish, does) for wish, does in _DOES.items()},
 }
-"""What each file holds."""
+"""The text of each file, by path."""

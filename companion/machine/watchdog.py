@@ -1,6 +1,6 @@
-"""What systemd is told of a table that it started: that its page answers, and, again and again, that it still does.
+"""What systemd is told about a table that it started: that its page answers, and regularly that it still does.
 
-See sd_notify(3). Elsewhere there is nobody to be told.
+See sd_notify(3). Without systemd there is nobody to tell.
 """
 
 import os
@@ -22,7 +22,7 @@ _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 @contextmanager
 def watched(live: Live | None, page: PageSettings) -> Iterator[None]:
-    """Tell systemd, for as long as the block lasts, whenever the judge, if there is one yet, and the page answer."""
+    """Tell systemd, while the block lasts, whenever the page and the judge, if there is one yet, answer."""
     where = os.environ.get("NOTIFY_SOCKET", "")
     if not where:
         yield
@@ -36,7 +36,7 @@ def watched(live: Live | None, page: PageSettings) -> Iterator[None]:
         yield
     finally:
         stop.set()
-        while thread.is_alive():  # it may have asked a page that answers nobody any more, and ask once more
+        while thread.is_alive():  # it may be waiting for a page that no longer answers, and ask once more
             with suppress(OSError):
                 if line.sock is not None:
                     line.sock.shutdown(socket.SHUT_RDWR)
@@ -45,27 +45,27 @@ def watched(live: Live | None, page: PageSettings) -> Iterator[None]:
 
 
 def stopping() -> None:
-    """Tell systemd that it ends. Not between setup and table: a service that has said so is soon killed."""
+    """Tell systemd that the service is ending. Not between setup and table: a service that says so is soon killed."""
     if where := os.environ.get("NOTIFY_SOCKET", ""):
         say(where, "STOPPING=1")
 
 
 def line_to(page: PageSettings) -> HTTPConnection:
-    """Return the connection that the page is asked over. It stays open: however many knock, this one is in already."""
-    if page.tls:  # whether it answers is asked, not who it is
+    """Return the connection for asking the page. It stays open, so that it has its place however many others knock."""
+    if page.tls:  # the question is whether it answers, not who it is
         unproven = ssl._create_unverified_context()
         return HTTPSConnection(_EVERYWHERE.get(page.host, page.host), page.port, timeout=_PATIENCE_S, context=unproven)
     return HTTPConnection(_EVERYWHERE.get(page.host, page.host), page.port, timeout=_PATIENCE_S)
 
 
 def answers(live: Live | None, line: HTTPConnection) -> bool:
-    """Return whether judge and page answer. A judge that hangs lets nobody come back from here: its silence tells."""
+    """Return whether judge and page answer. If the judge hangs, this never returns: the silence tells systemd."""
     try:
         if live is not None:
             live.ask_any(lambda: None)
         try:
             return _status(line) < 500
-        except ConnectionError:  # it was cut while nothing was asked
+        except ConnectionError:  # it was cut while idle
             line.close()
             return _status(line) < 500
     except (OSError, HTTPException, NotKept):
@@ -81,7 +81,7 @@ def _status(line: HTTPConnection) -> int:
 
 
 def say(where: str, words: str) -> None:
-    """Send words to systemd; if it does not hear them there is nothing to be done here."""
+    """Send words to systemd; if they don't arrive, nothing can be done here."""
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as speaking:
         speaking.sendto(words.encode(), "\0" + where[1:] if where.startswith("@") else where)
 

@@ -1,1 +1,1 @@
-"""The network that phones find the table in: one that people have, or the table's own."""
+"""The network on which phones find the table: an existing one, or the table's own."""

@@ -1,4 +1,4 @@
-"""NetworkManager, asked through its own `nmcli`: what networks there are, which one is joined, and to change that."""
+"""NetworkManager, asked through its own `nmcli`: which networks there are, which is joined, and how to change that."""
 
 import re
 import subprocess
@@ -9,12 +9,12 @@ from msgspec import Struct
 from companion.errors import NotNow
 
 Run = Callable[[Sequence[str], float], str]
-"""Run a command for at most so many seconds; return what it says. Raises `Unwilling`."""
+"""Run a command for at most this many seconds; return its output. Raises `Unwilling`."""
 
 OWN = "table-companion"
 """What NetworkManager calls the table's own network."""
 LOOK_S, UP_S = 15.0, 30.0
-"""Seconds for a list of networks, and for joining one."""
+"""Seconds allowed for listing networks, and for joining one."""
 
 _FIELD = re.compile(r"((?:\\.|[^:\\])*)(?::|$)")
 _SECRETS = re.compile("Secrets were required|property is invalid|802-11-wireless-security", re.IGNORECASE)
@@ -44,24 +44,24 @@ def run(words: Sequence[str], seconds: float) -> str:
     try:
         done = subprocess.run(words, capture_output=True, text=True, timeout=seconds, check=False)
     except FileNotFoundError:
-        raise Unwilling(f"{words[0]} is not installed: this machine's network is not NetworkManager's") from None
+        raise Unwilling(f"{words[0]} is not installed: NetworkManager does not run this machine's network") from None
     except subprocess.TimeoutExpired:
         raise Unwilling(f"no answer within {seconds:.0f} s") from None
-    except (OSError, ValueError) as wrong:  # no memory for it; or a word, or its answer, is no text
-        raise Unwilling(f"{words[0]} can't be asked: {wrong}") from wrong
+    except (OSError, ValueError) as wrong:  # no memory for it; or an argument, or its answer, is not text
+        raise Unwilling(f"{words[0]} can't be run: {wrong}") from wrong
     if done.returncode:
         raise Unwilling(done.stderr.strip() or done.stdout.strip() or f"it ended with {done.returncode}")
     return done.stdout
 
 
 def fields(line: str) -> list[str]:
-    r"""Cut a line of `nmcli -t` into its fields: a colon in one stands there as `\:`."""
+    r"""Split a line of `nmcli -t` into its fields: a colon within one is written `\:`."""
     found = [re.sub(r"\\(.)", r"\1", one[1]) for one in _FIELD.finditer(line)]
     return found[:-1] if line.endswith(":") or len(found) > line.count(":") + 1 else found
 
 
 def networks(text: str) -> list[InRange]:
-    """Return the networks of a list, the strongest first, each once, without those that hide their name."""
+    """Return the networks listed, strongest first, each once, without those that hide their name."""
     best: dict[str, InRange] = {}
     for line in text.splitlines():
         here, ssid, strength, security = (*fields(line), "", "", "", "")[:4]
@@ -72,14 +72,14 @@ def networks(text: str) -> list[InRange]:
 
 
 def devices(text: str) -> Iterator[tuple[str, str, str, str]]:
-    """Yield device, kind, state and connection of each line."""
+    """Yield the device, kind, state and connection on each line."""
     for line in text.splitlines():
         device, kind, state, connection = (*fields(line), "", "", "", "")[:4]
         yield device, kind, state, connection
 
 
 def opening(kind: str, device: str, ssid: str, password: str) -> list[str]:
-    """Return the words that make the table's own network; on a cable (`ethernet`) it has no name and no password."""
+    """Return the command that makes the table's own network; on a cable (`ethernet`) it has no name or password."""
     words = ["nmcli", "connection", "add", "type", kind, "ifname", device, "con-name", OWN, "autoconnect", "no"]
     if kind == "wifi":
         words += ["ssid", ssid, "802-11-wireless.mode", "ap", "802-11-wireless.band", "bg"]

@@ -8,10 +8,10 @@ import msgspec
 from companion.storage import files
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""None that is taken for another when it is typed from a screen."""
+"""Without those that are easily confused when copied from a screen."""
 LENGTH = 10
 LONGEST = 32
-"""Bytes of a network's name."""
+"""The most bytes in a network's name."""
 
 
 class OwnWifi(msgspec.Struct, frozen=True):
@@ -22,12 +22,12 @@ class OwnWifi(msgspec.Struct, frozen=True):
 
     @property
     def code(self) -> str:
-        """What a QR code says for phones to join."""
+        """The text of the QR code by which phones join."""
         return f"WIFI:T:WPA;S:{_escaped(self.ssid)};P:{_escaped(self.password)};;"
 
 
 def kept(log: Path, name: str) -> OwnWifi:
-    """Return the table's own Wi-Fi; its password is made once, so that phones know it the next time. Raises OSError."""
+    """Return the table's own Wi-Fi; its password is made once, so that phones rejoin next time. Raises OSError."""
     path = log.with_name(f"{log.name}.wifi")
     ssid = name.encode()[:LONGEST].decode(errors="ignore") or "Table"
     try:

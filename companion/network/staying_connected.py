@@ -1,4 +1,4 @@
-"""The network that a running table is kept in, where its file wants that."""
+"""Keeping a running table on a network, if its file asks for that."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -12,7 +12,7 @@ from companion.network.wifi import Wifi
 
 @contextmanager
 def networked(table: Table) -> Iterator[Wifi | None]:
-    """See to it, where the table's file wants that, that it is in a network as long as the block lasts."""
+    """Keep the table on a network while the block lasts, if its file asks for that."""
     if not table.network.wifi:
         yield None
         return
@@ -24,7 +24,7 @@ def networked(table: Table) -> Iterator[Wifi | None]:
 
 
 def moves(wifi: Wifi | None) -> Event:
-    """Return what is set when the table is in another network."""
+    """Return the event that is set when the table has changed networks."""
     moved = Event()
     if wifi is not None:
         wifi.watch(moved.set)

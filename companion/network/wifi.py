@@ -1,4 +1,4 @@
-"""The table in a network: it joins one that people have, and opens its own where it is in none. Never stranded."""
+"""The table's place on a network: it joins an existing one, or opens its own if it has none. Never stranded."""
 
 import logging
 import threading
@@ -15,30 +15,30 @@ from companion.network.nmcli import LOOK_S, OWN, UP_S, InRange, Run, Unwilling
 from companion.network.own_wifi import OwnWifi
 
 ALONE_S = 45.0
-"""Seconds without any network after which the table opens its own: NetworkManager tries those that it knows first."""
+"""Seconds without any network before the table opens its own: NetworkManager first tries those it knows."""
 LOOK_EVERY_S = 5.0
-"""Seconds between two looks at how it stands."""
+"""Seconds between two checks of the network."""
 
 _journal = logging.getLogger(__name__)
 
 
 class NetworkState(Struct, frozen=True):
-    """How the table is in a network."""
+    """The state of the table's network."""
 
     own: OwnWifi | None = None
-    """Its own, where that is open."""
+    """Its own, if that is open."""
     joined: str = ""
-    """The network that it is in; "" for none, or its own."""
+    """The network it has joined; "" for none, or for its own."""
     seen: tuple[InRange, ...] = ()
-    """Those in range, as far as it was looked."""
+    """Those in range when last looked."""
     wanted: str = ""
-    """The network that it tries to join now."""
+    """The network that it is trying to join."""
     refused: str = ""
-    """The network that it could not join last."""
+    """The network that it last failed to join."""
     password: bool = False
-    """Whether that was for its password."""
+    """Whether that was because of the password."""
     off: bool = False
-    """Whether the radio is off: Raspberry Pi OS keeps it so until it knows the country."""
+    """Whether the radio is off: Raspberry Pi OS keeps it off until it knows the country."""
     trouble: str = ""
     """Why NetworkManager can't do what it should, in its own words."""
 
@@ -57,26 +57,26 @@ class Wifi:
         self._thread = threading.Thread(target=self._keep, name="network")
 
     def watch(self, changed: Callable[[], None]) -> None:
-        """Call `changed`, and nobody else any more, when the table has come into another network."""
+        """Call `changed`, in place of any earlier one, when the table has changed networks."""
         self._watcher = changed
 
     def start(self) -> None:
-        """Keep the table in a network from now on."""
+        """Keep the table on a network from now on."""
         self._thread.start()
 
     def close(self) -> None:
-        """End that. The network stays as it is."""
+        """Stop keeping it there. The network stays as it is."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
 
     def look(self) -> None:
-        """Look how it stands, and open the table's own network where it is in none for too long. It waits."""
+        """Check the network, and open the table's own if it has had none for too long. Blocks."""
         with self._lock, self._telling_trouble():
             self._look()
 
     def search(self) -> None:
-        """Look for networks in range. It waits. While its own is open, most machines still see those seen before."""
+        """Look for networks in range. Blocks. While its own is open, most machines still list those seen before."""
         with self._lock, self._telling_trouble():
             asked = ["nmcli", "-t", "-f", "IN-USE,SSID,SIGNAL,SECURITY", "device", "wifi", "list"]
             seen = nmcli.networks(self._run(asked, LOOK_S))
@@ -84,9 +84,9 @@ class Wifi:
             self.standing = replace(self.standing, seen=tuple(others), trouble="")
 
     def join(self, ssid: str, password: str) -> None:
-        """Join a network. It waits, at most about `UP_S`; where it can't be joined the table is as it was before.
+        """Join a network. Blocks for at most about `UP_S`; if it can't be joined, the table is back where it was.
 
-        A network that is joined takes the place of the table's own, and phones must follow.
+        A network that is joined replaces the table's own, and phones must follow.
         """
         with self._lock:
             before = self.standing
@@ -98,7 +98,7 @@ class Wifi:
                 self._run(words, UP_S + 5)
             except Unwilling as wrong:
                 _journal.warning("%s could not be joined: %s", ssid, wrong)
-                if ssid not in known:  # what was made for it would be tried again and again
+                if ssid not in known:  # the connection made for it would be tried again and again
                     self._forget(ssid)
                 self.standing = replace(before, refused=ssid, password=wrong.password, wanted="")
                 self._back(before)
@@ -108,7 +108,7 @@ class Wifi:
                 self._look()
 
     def open(self) -> None:
-        """Open the table's own network, whatever it is in now. It waits."""
+        """Open the table's own network, whatever it is on now. Blocks."""
         with self._lock, self._telling_trouble():
             self._open()
             self._look()
@@ -150,23 +150,23 @@ class Wifi:
         device = next((one for one, kind, *_ in self._devices() if kind == self._kind), "")
         if not device:
             raise Unwilling("this machine has no Wi-Fi")
-        self._forget(OWN)  # its name or password may be others now
+        self._forget(OWN)  # its name or password may have changed
         self._run(nmcli.opening(self._kind, device, self._own.ssid, self._own.password), LOOK_S)
         self._up(OWN)
         _journal.info("the table's own network %s is open", self._own.ssid)
 
     def _back(self, before: NetworkState) -> None:
-        """Go back to what it was in; where that is gone too, to the table's own. What fails here `_keep` mends."""
+        """Go back to the previous network, or to the table's own if that is gone too; `_keep` retries what fails."""
         if before.joined:
             try:
                 self._up(before.joined)
                 return
             except Unwilling as wrong:
-                _journal.warning("not back in %s either: %s", before.joined, wrong)
+                _journal.warning("can't go back to %s either: %s", before.joined, wrong)
         try:
             self._open()
         except Unwilling as wrong:
-            _journal.warning("the table's own network does not open: %s", wrong)
+            _journal.warning("can't open the table's own network: %s", wrong)
 
     def _devices(self) -> Iterator[tuple[str, str, str, str]]:
         return nmcli.devices(self._run(["nmcli", "-t", "-f", "DEVICE,TYPE,STATE,CONNECTION", "device"], LOOK_S))

@@ -1,4 +1,4 @@
-"""How a device is connected, as somebody under the table can follow it. Pure."""
+"""How a device is connected, in terms that somebody under the table can follow. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -9,18 +9,18 @@ from msgspec import Struct
 from companion.devices.buttons.gpio_source import Wiring
 
 _SOCKET = re.compile(r"usb-\d+:(\d+(?:\.\d+)*):")
-"""As udev writes a port's path: the computer's socket, then the hub's."""
+"""A port's path in udev's spelling: the computer's socket, then the hub's."""
 
 
 class Way(Struct, frozen=True):
-    """A sentence's code, and what it is filled with."""
+    """A sentence's code, and the facts that fill it."""
 
     code: str
     facts: Mapping[str, Any] = {}
 
 
 def way_of(settings: Any, name: str) -> Way:
-    """Return how the device of these settings, which has this name, is connected."""
+    """Return how the device with these settings and this name is connected."""
     match settings:
         case Wiring():
             return Way("header")

@@ -1,4 +1,4 @@
-"""What is plugged in here: every device that may be there is opened, and those that answer are listened to."""
+"""What is plugged in: every possible device is opened, and those that answer are listened to."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,18 +18,18 @@ from companion.setup.table_plan import Attached, Silent
 Told = Callable[[str, Sensing], None]
 """What a device senses, by the device's name."""
 AT_A_TIME = 8
-"""Devices that are asked at the same time, where they share no bus."""
+"""How many devices are asked at the same time, if they share no bus."""
 
 
 def everything() -> Iterator[Any]:
-    """Yield the settings of whatever may be plugged in, by every driver that can look."""
+    """Yield the settings of whatever may be plugged in, from every driver that can look for devices."""
     for module in {**drivers.known("reader"), **drivers.known("buzzers")}.values():
         if hasattr(module, "here"):
             yield from module.here()
 
 
 def at_port(path: str) -> Iterator[Any]:
-    """Yield what may hang on a serial port that somebody has typed."""
+    """Yield what may be connected to a serial port that somebody has typed."""
     yield pn532_uart.Reader(place=UNPLACED, port=path)
     yield pico.Buzzers(port=path, seats=())
 
@@ -37,7 +37,7 @@ def at_port(path: str) -> Iterator[Any]:
 class _Tried(Struct, frozen=True):
     settings: Any
     source: Source | None
-    """None: nothing answers there."""
+    """None if nothing answers there."""
     why: str = ""
 
     @property
@@ -47,18 +47,18 @@ class _Tried(Struct, frozen=True):
 
 
 class Bench:
-    """The devices that answer, at work until `close`. Use it from one thread at a time."""
+    """The devices that answer, in use until `close`. Use it from one thread at a time."""
 
     def __init__(self, clock: Clock, told: Told) -> None:
-        """`told` is called in the devices' own threads."""
+        """`told` is called from the devices' own threads."""
         self._clock = clock
         self._told = told
         self._listening: list[Listening] = []
 
     def look(self, known: Sequence[Any], candidates: Iterable[Any]) -> tuple[list[Attached], list[Silent]]:
-        """Open all again, and listen to those that answer. It takes seconds.
+        """Open everything again, and listen to whatever answers. Takes seconds.
 
-        `known` are the table's own until now: one that does not answer stays, and is told as such until it does.
+        `known` are the table's devices so far: one that does not answer stays, shown as silent until it answers.
         """
         self.close()
         wanted = [*known, *_others(known, candidates)]
@@ -72,7 +72,7 @@ class Bench:
         return [one.device for one in mine], _silent([one for one in tried if where_is(one.settings) not in own])
 
     def close(self) -> None:
-        """Give all devices back."""
+        """Release all devices."""
         listening, self._listening = self._listening, []
         for one in listening:
             one.stop()
@@ -98,7 +98,7 @@ class Bench:
         return tell
 
     def _tried(self, wanted: Sequence[Any]) -> list[_Tried]:
-        """Open each; those on one bus one after another, all others at once."""
+        """Open each: those on one bus in turn, all others at once."""
         buses: dict[str, list[Any]] = {}
         for one in wanted:
             buses.setdefault(getattr(one, "bus", where_is(one)), []).append(one)
@@ -109,20 +109,20 @@ class Bench:
 
 
 def where_is(settings: Any) -> str:
-    """Return where a device hangs: its port, or bus and chip select or channel."""
+    """Return what a device is connected to: its port, or its bus and chip select or channel."""
     if isinstance(settings, Wiring):
         return settings.named
     return ", ".join(next(iter(_claims(settings)), ("",)))
 
 
 def _others(known: Sequence[Any], candidates: Iterable[Any]) -> Iterator[Any]:
-    """Yield each candidate once that wants nothing of what is known already."""
+    """Yield once each candidate that needs nothing that a known device uses."""
     taken = {claim for one in known for claim in _claims(one)}
     seen: set[tuple[str, str]] = set()
     buttons = any(isinstance(one, Wiring) for one in known)
     for one in candidates:
         if buttons and isinstance(one, Wiring):
-            continue  # one set of buttons on the header is enough: two can't be compared as exactly
+            continue  # one set of buttons on the header is enough: two can't be compared as precisely
         name = type(one).__module__, where_is(one)
         free = _free(one, taken)
         if free is not None and name not in seen:
@@ -135,7 +135,7 @@ def _claims(settings: Any) -> list[tuple[str, ...]]:
 
 
 def _free(settings: Any, used: set[tuple[str, ...]]) -> Any | None:
-    """Return it without the pins that are used; None where nothing of it is left."""
+    """Return it without the pins that are in use; None if no pin is left."""
     if not isinstance(settings, Wiring):
         return None if used.intersection(_claims(settings)) else settings
     both = zip(settings.seats, settings.lines, strict=True)
@@ -157,7 +157,7 @@ def _open(settings: Any, clock: Clock) -> _Tried:
 
 
 def _silent(tried: Sequence[_Tried]) -> list[Silent]:
-    """Return what should answer and does not: a port, or a bus on which nobody does."""
+    """Return what should answer and does not: a port, or a bus without any answer."""
     answering = {_asked(one.settings) for one in tried if one.source}
     quiet: dict[str, Silent] = {}
     for one in tried:
@@ -168,5 +168,5 @@ def _silent(tried: Sequence[_Tried]) -> list[Silent]:
 
 
 def _asked(settings: Any) -> str:
-    """Return the port or the bus over which a device is asked; "" for pins."""
+    """Return the port or bus by which a device is reached; "" for pins."""
     return str(getattr(settings, "port", "") or getattr(settings, "bus", ""))

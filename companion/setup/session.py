@@ -1,4 +1,4 @@
-"""A table while it is set up: its plan, what is plugged in, and the file that comes of it."""
+"""A table during its setup: its plan, what is plugged in, and the file that results."""
 
 import logging
 import threading
@@ -28,18 +28,18 @@ class NothingToWrite(NotNow):
 
 
 class NotWritten(NotNow):
-    """The file can't be written in its own way: what to do now."""
+    """The file can't be changed as it is written: what to do now."""
 
 
 class Setup:
     """Every method may be called from any thread."""
 
     def __init__(self, path: Path, clock: Clock, here: Callable[[], Iterable[Any]] = everything) -> None:
-        """Take up what the file says; `here` tells what may be plugged in. Raises `ConfigFault`."""
+        """Start from what the file says; `here` returns what may be plugged in. Raises `ConfigFault`."""
         self.path = path
         self.table: Table = begun(path)
         self.written = threading.Event()
-        """Set once the table stands in the file."""
+        """Set once the table is in the file."""
         self._here = here
         self._typed: tuple[str, ...] = ()
         self._watchers: list[Callable[[], None]] = []
@@ -52,7 +52,7 @@ class Setup:
         self._watchers.append(changed)
 
     def change(self, step: Callable[[TablePlan], TablePlan]) -> TablePlan:
-        """Take a step of the plan; return what is so then."""
+        """Take a step of the plan; return the resulting plan."""
         with self._lock:
             self.plan = step(self.plan)
         for changed in self._watchers:
@@ -60,13 +60,13 @@ class Setup:
         return self.plan
 
     def look(self) -> None:
-        """Look for devices, in a thread of its own; nothing, where that goes on already."""
+        """Look for devices in a thread of its own; do nothing if that is already under way."""
         if self._looking.acquire(blocking=False):
             self.change(lambda plan: replace(plan, looking=True, said=None))
             threading.Thread(target=self._look, name="looking for devices").start()
 
     def look_at(self, port: str) -> None:
-        """Look at this serial port too, from now on."""
+        """From now on, look at this serial port as well."""
         self._typed = (*(one for one in self._typed if one != port), port)
         self.look()
 
@@ -76,9 +76,9 @@ class Setup:
         return drafted(old, self.plan)
 
     def write(self) -> None:
-        """Put the table into its file; the old one is kept beside it. Raises `NothingToWrite`, `NotWritten`, `NotKept`.
+        """Write the table to its file, keeping the old one beside it. Raises `NothingToWrite`, `NotWritten`, `NotKept`.
 
-        What was written is read again, by whoever reads every table, before it takes the old file's place.
+        The new file is first read back, as every table is, before it replaces the old one.
         """
         draft = self.draft()
         if not draft.sensors:
@@ -93,7 +93,7 @@ class Setup:
         self.change(lambda plan: plan)
 
     def close(self) -> None:
-        """Give all devices back."""
+        """Release all devices."""
         with self._looking:
             self._bench.close()
 
@@ -102,7 +102,7 @@ class Setup:
         files.write_private(part, draft.text.encode())
         if not _says(part, draft):
             part.unlink()
-            raise NotWritten(f"{self.path} is written in a way that the setup can't change: change it by hand")
+            raise NotWritten(f"{self.path} is written in a way that the setup can't change: edit it by hand")
         if self.path.exists():
             kept = self.path.with_name(f"{self.path.name}.before-{datetime.now():%Y-%m-%d-%H%M%S}")
             files.replace_private(kept, self.path.read_bytes())
@@ -113,8 +113,8 @@ class Setup:
             typed = (one for port in self._typed for one in at_port(port))
             devices, silent = self._bench.look(own(self.table), (*self._here(), *typed))
             self.change(lambda plan: found(placed(plan, self.table), devices, silent))
-        except Exception:  # a driver of another package may raise anything: the page is not to look for ever
-            _journal.exception("Looking for devices ended by a fault of the program")
+        except Exception:  # another package's driver may raise anything: the page must not look for ever
+            _journal.exception("Looking for devices failed: a fault of the program")
             self.change(lambda plan: replace(plan, looking=False))
         finally:
             self._looking.release()
@@ -142,13 +142,13 @@ def own(table: Table) -> list[Any]:
 
 
 def of_table(table: Table) -> TablePlan:
-    """Return the plan of a table as it is: for a new one, empty."""
+    """Return the plan of a table as it stands: empty for a new one."""
     seats = max((*table.seats, *(int(place[-1]) for place in table.places if place.startswith("seat-"))), default=6)
     return TablePlan(name=table.name, language=table.language, seats=max(min(SEATS), seats))
 
 
 def placed(plan: TablePlan, table: Table) -> TablePlan:
-    """Give everything the place it has in the table's file, the first time that it is looked."""
+    """Assign everything its place from the table's file, the first time that devices are looked for."""
     if plan.devices or not table.sensors:
         return plan
     belongs: dict[Step, Wire] = {}

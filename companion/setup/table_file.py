@@ -1,4 +1,4 @@
-"""`table.toml` as the setup writes it: what somebody wrote by hand stays, comments too; what goes stays as a comment.
+"""`table.toml` as the setup writes it: handwritten parts and comments stay; what is removed stays as a comment.
 
 Pure: a text and a plan in, a text out.
 """
@@ -22,27 +22,27 @@ from companion.setup.table_plan import Attached, TablePlan, buttons_of
 NEW = """\
 # The table, as its setup wrote it. All settings: hardware/settings.md. Write here what you like: the setup keeps it.
 
-log = "log.sqlite"             # every match that was ever played here; relative to this file
+log = "log.sqlite"             # every match ever played here; relative to this file
 tags = "tags.toml"             # which sticker is on which card
 """
 OUT = "# taken out by the setup:"
-"""Stands above a section that is no longer the table's."""
+"""The line above a section that no longer belongs to the table."""
 
 _HEADER = re.compile(r"\s*\[\[?\s*([\w-]+)\s*\]\]?\s*(#.*)?$")
 
 
 class Draft(Struct, frozen=True):
-    """A file as it would be written."""
+    """The file as it would be written."""
 
     text: str
     sensors: tuple[Any, ...]
-    """What it must say when it is read again."""
+    """What reading it back must give."""
     out: tuple[str, ...] = ()
-    """The sections that stay as comments: where the device was."""
+    """The sections kept as comments: where the device was."""
 
 
 class _Part(Struct, frozen=True):
-    """A section with its lines, header included; what stands before the first has no name."""
+    """A section with its lines, header included; what comes before the first header has no name."""
 
     name: str
     lines: tuple[str, ...]
@@ -55,7 +55,7 @@ class _Part(Struct, frozen=True):
 
 
 def drafted(old: str, plan: TablePlan) -> Draft:
-    """Write a plan's table into the text of a file; "" where there is none yet."""
+    """Write a plan's table into the text of a file; `text` is "" if there is none yet."""
     sensors = tuple(wired(plan))
     wanted = {_identity(one): one for one in sensors}
     head, *sections = _parts(old or NEW)
@@ -100,20 +100,20 @@ def seated(device: Attached, buttons: Mapping[int, int]) -> Any:
 
 
 def _told(plan: TablePlan, old: str) -> dict[str, Any]:
-    """Return what stands before the first section; without a file of tags there would be no stickers."""
+    """Return what comes before the first section; without a tags file there would be no stickers."""
     told = {"name": plan.name, "language": plan.language}
     tags = {} if "tags" in tomllib.loads(old) else {"tags": "tags.toml"}
     return {key: value for key, value in told.items() if value} | tags
 
 
 def _identity(settings: Any) -> str:
-    """Name a device by its driver and where it hangs; buttons on the header by nothing but that."""
+    """Name a device by its driver and what it is connected to; buttons on the header by their driver alone."""
     claims = () if isinstance(settings, Wiring) else next(iter(getattr(settings, "claims", ())), ("", ()))[1]
     return ", ".join((type(settings).__module__.rpartition(".")[2], *claims))
 
 
 def _parts(text: str) -> list[_Part]:
-    """Cut a file at its headers; what stands before the first has no name."""
+    """Split a file at its headers; what comes before the first has no name."""
     parts: list[tuple[str, list[str]]] = [("", [])]
     for line in text.splitlines():
         header = _HEADER.match(line)
@@ -124,7 +124,7 @@ def _parts(text: str) -> list[_Part]:
 
 
 def _settings(part: _Part) -> Any | None:
-    """Return what a section sets; None where it can't be read by itself."""
+    """Return what a section sets; None if it can't be read by itself."""
     try:
         found = part.found
         module = drivers.known(part.name)[found.pop("driver")]
@@ -144,7 +144,7 @@ def _changed(before: Any, after: Any) -> dict[str, Any]:
 
 
 def _with(lines: Iterable[str], values: Mapping[str, Any]) -> tuple[str, ...]:
-    """Put values in the place of those that stand there, and the others on top."""
+    """Replace the values that are already there, and put the others on top."""
     left, kept = dict(values), list[str]()
     for line in lines:
         key = re.match(r"\s*([\w-]+)\s*=", line)
@@ -161,7 +161,7 @@ def _out(lines: Iterable[str]) -> tuple[str, ...]:
 
 
 def section(settings: Any) -> Iterator[str]:
-    """Write a device's section, line by line: what is as it is anyway is left out."""
+    """Write a device's section, line by line; defaults are left out."""
     kind = "reader" if reads(settings) else "buzzers"
     name = type(settings).__module__.rpartition(".")[2].replace("_", "-")
     yield f"[[{kind}]]"
@@ -181,6 +181,6 @@ def _toml(value: Any) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text as TOML has it; half a letter, as a terminal may hand it over, as what TOML refuses."""
+    """Return a text in TOML's spelling; half a character, which a terminal may pass on, becomes what TOML refuses."""
     plain = json.dumps(text, ensure_ascii=False).replace("\x7f", r"\u007f")
     return plain.encode(errors="backslashreplace").decode()

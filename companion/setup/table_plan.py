@@ -1,7 +1,7 @@
-"""How far a table is set up: what answers, what belongs to which place, and what is asked now. Pure.
+"""How far a table's setup has come: what answers, what belongs to which place, and what is asked now. Pure.
 
-A reader of which nothing is known tells its cards at a place that is its own name; whoever lays a card where it was
-asked for says by that where the reader is. A box's button is known by its number in the same way.
+A reader whose place is unknown reports cards at a place named after itself; laying a card where it is asked for shows
+where that reader is. A box's button is known by its number in the same way.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ from companion.events import place_of, seat_at
 
 CENTRE = "centre"
 MORE = ("discard", "row", "prison")
-"""Pads that few tables have: asked for while readers are left over."""
+"""Pads that few tables have: asked for as long as readers are left over."""
 SEATS = range(2, max(events.SEATS) + 1)
 """How many seats a table may have."""
 
@@ -38,7 +38,7 @@ class Attached(Struct, frozen=True):
     """A reader or a set of buttons that answers, or did."""
 
     name: str
-    """Its own, as long as nobody knows where it is."""
+    """Its own, until its place is known."""
     settings: Any
     """Its driver's."""
     detail: str = ""
@@ -51,12 +51,12 @@ class Attached(Struct, frozen=True):
 
     @property
     def wires(self) -> tuple[Wire, ...]:
-        """What of it belongs to a place each."""
+        """Its parts that each belong to a place."""
         return ((self.name, 0),) if self.reads else tuple((self.name, number) for number in self.settings.seats)
 
 
 class Silent(Struct, frozen=True):
-    """Something is plugged in, and nothing that we know answers there."""
+    """Something is plugged in, but nothing we know answers there."""
 
     where: str
     why: str
@@ -64,31 +64,31 @@ class Silent(Struct, frozen=True):
 
 
 class Remark(Struct, frozen=True):
-    """What came of the last act, as a sentence's code and facts."""
+    """The outcome of the last act, as a sentence's code and facts."""
 
     code: str
     facts: Mapping[str, str] = {}
 
 
 class TablePlan(Struct, frozen=True):
-    """How far it is."""
+    """How far the setup has come."""
 
     stage: Stage = Stage.NAME
     name: str = ""
     language: str = ""
     seats: int = max(SEATS)
-    """Until somebody says how many, as many as what was found suggests."""
+    """Until somebody says how many, as many as the devices found suggest."""
     devices: tuple[Attached, ...] = ()
     silent: tuple[Silent, ...] = ()
     looking: bool = False
-    """Whether it is being looked for devices."""
+    """Whether devices are being looked for."""
     belongs: Mapping[Step, Wire] = {}
     """What answered at each step."""
     done: tuple[Step, ...] = ()
-    """The steps that were answered or passed over, in this order."""
+    """The steps answered or skipped, in that order."""
     said: Remark | None = None
     contested: Wire | None = None
-    """What answered now and belongs elsewhere already: `take` gives it to the step under way."""
+    """What just answered but already belongs elsewhere: `take` assigns it to the step under way."""
     lying: Mapping[str, float] = {}
     """The readers on which a card lies, and since when."""
     pressed: tuple[Wire, float] | None = None
@@ -96,18 +96,18 @@ class TablePlan(Struct, frozen=True):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """All that may be asked: the centre first, for the smallest table has nothing else, then seat by seat."""
+        """All that may be asked: the centre first, because the smallest table has nothing else, then seat by seat."""
         around = (Step(act, place_of(seat)) for seat in range(1, self.seats + 1) for act in (Act.LAY, Act.PRESS))
         return (Step(Act.LAY, CENTRE), *around, *(Step(Act.LAY, place) for place in MORE))
 
     @property
     def now(self) -> Step | None:
-        """What is asked now; None where all that is there has its place."""
+        """What is asked now; None if everything found has its place."""
         left = {act: self.left(act) for act in Act}
         return next((step for step in self.steps if step not in self.done and left[step.act]), None)
 
     def left(self, act: Act) -> tuple[Wire, ...]:
-        """Return what belongs to no place yet: readers, or buttons."""
+        """Return the readers, or buttons, that belong to no place yet."""
         taken = set(self.belongs.values())
         wires = (wire for device in self.devices if device.reads is (act is Act.LAY) for wire in device.wires)
         return tuple(wire for wire in wires if wire not in taken)
@@ -122,7 +122,7 @@ class TablePlan(Struct, frozen=True):
 
 
 def found(plan: TablePlan, devices: Iterable[Attached], silent: Iterable[Silent]) -> TablePlan:
-    """Take in what answers now. What is gone belongs nowhere any more."""
+    """Take in what answers now. What has gone no longer belongs anywhere."""
     here = tuple(devices)
     names = {device.name for device in here}
     belongs = {step: wire for step, wire in plan.belongs.items() if wire[0] in names}
@@ -135,7 +135,7 @@ def found(plan: TablePlan, devices: Iterable[Attached], silent: Iterable[Silent]
 def likely_seats(devices: Iterable[Attached]) -> int:
     """Return how many seats a table with these devices has, most likely.
 
-    One reader is the centre's, the others are seats'. Only where there are none do the buttons tell: a box has room for
+    One reader is the centre's, the others belong to seats. Buttons count only if there are none: a box has room for
     six, however many are wired to it.
     """
     numbers = {True: 0, False: 0}
@@ -174,7 +174,7 @@ def heard(plan: TablePlan, name: str, told: Sensing) -> TablePlan:
 
 
 def around(plan: TablePlan, seats: int) -> TablePlan:
-    """Begin to ask for each place of a table with so many seats; what belonged to others is free again."""
+    """Begin to ask for each place of a table with this many seats; what belonged to others is free again."""
     fewer = replace(plan, stage=Stage.WALK, seats=seats, said=None)
     return forget(fewer, {*plan.belongs, *plan.done}.difference(fewer.steps))
 
@@ -187,13 +187,13 @@ def passed_over(plan: TablePlan, step: Step) -> TablePlan:
 
 
 def finished(plan: TablePlan) -> TablePlan:
-    """Go on without all that is still to be asked."""
+    """Skip everything that is still to be asked."""
     rest = tuple(step for step in plan.steps if step not in plan.done)
     return replace(plan, done=(*plan.done, *rest), said=None, contested=None)
 
 
 def back(plan: TablePlan) -> TablePlan:
-    """Take back the last step; where there is none, the page before."""
+    """Take back the last step; if there is none, go back a page."""
     if plan.stage is Stage.WALK and plan.done:
         return forget(plan, plan.done[-1:])
     before = {Stage.WALK: Stage.FOUND, Stage.FOUND: Stage.NAME}.get(plan.stage, Stage.NAME)
@@ -201,12 +201,12 @@ def back(plan: TablePlan) -> TablePlan:
 
 
 def again(plan: TablePlan, place: str) -> TablePlan:
-    """Ask once more for all that is at a place."""
+    """Ask again for everything at a place."""
     return forget(plan, [step for step in plan.steps if step.place == place])
 
 
 def forget(plan: TablePlan, steps: Iterable[Step]) -> TablePlan:
-    """Ask once more for these steps."""
+    """Ask for these steps again."""
     gone = frozenset(steps)
     return replace(
         plan,
@@ -218,7 +218,7 @@ def forget(plan: TablePlan, steps: Iterable[Step]) -> TablePlan:
 
 
 def take(plan: TablePlan) -> TablePlan:
-    """Give what answered last to the step under way, though it belonged elsewhere: there it is asked for again."""
+    """Assign what answered last to the step under way, and ask again for the place it belonged to."""
     step, wire = plan.now, plan.contested
     if wire is None or step is None:
         return plan
@@ -243,7 +243,7 @@ def _answered(plan: TablePlan, act: Act, wire: Wire, at: float, pressed: tuple[W
 
 
 def _together(plan: TablePlan, act: Act, wire: Wire, at: float, pressed: tuple[Wire, float] | None) -> Wire | None:
-    """Return what else was laid on or pressed at the same time: then nobody knows which was meant."""
+    """Return what else felt a card or a press at the same time: then nobody knows which was meant."""
     if act is Act.PRESS:
         return pressed[0] if pressed and pressed[0] != wire and abs(at - pressed[1]) < TOGETHER_S else None
     others = (one for one, since in plan.lying.items() if one != wire[0] and abs(at - since) < BOTH_S)
@@ -266,7 +266,7 @@ def _working(plan: TablePlan, name: str, *, works: bool) -> TablePlan:
 
 
 def _place(plan: TablePlan, name: str) -> dict[str, str]:
-    """Return where a device is, as far as it is known."""
+    """Return where a device is, as far as is known."""
     places = [step.place for step, wire in plan.belongs.items() if wire[0] == name]
     one = plan.device(name)
     box = one is not None and not one.reads

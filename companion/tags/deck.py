@@ -4,7 +4,7 @@
 box = { colours = ["red", "yellow", "green", "violet", "orange", "blue"] }
 red-1 = "04A1B2C3D4E5F6"
 
-`box` tells where an owner's box differs from what the game takes for granted. A card without a tag is left out.
+`box` says where an owner's box differs from what the game assumes. A card without a tag is left out.
 """
 
 import re
@@ -21,9 +21,9 @@ from companion.events import UNKNOWN
 from companion.game import AnyGame
 
 LONGEST_LINE = 400
-"""Letters. A parser may need minutes for a line without end, and no line of a card or a box is as long."""
+"""Characters. A parser may need minutes for an endless line, and no line of a card or a box is as long."""
 BOX = "box"
-"""Among a deck's cards in the text: what its box holds."""
+"""The key, among a deck's cards, that says what its box holds."""
 
 
 class TagsFault(WrongInput):
@@ -41,28 +41,28 @@ class Deck(msgspec.Struct, frozen=True):
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """The cards of the box, in the order in which they lie best."""
+        """The cards of the box, in the most practical order."""
         return games.known()[self.game].cards_of(self.box)
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Those of them that have no tag."""
+        """Those of the box that have no tag."""
         return tuple(card for card in self.wanted if card not in self.tags)
 
     def with_tag(self, card: str, uid: str | None) -> "Deck":
-        """Return the deck with this tag, or none, on a card."""
+        """Return the deck with this tag on a card; None takes its tag off."""
         tags = {**self.tags, card: uid}
         in_order = {one: tag for one in games.known()[self.game].deck if (tag := tags.get(one)) is not None}
         return msgspec.structs.replace(self, tags=in_order)
 
 
 def decks_in(text: str, where: str) -> dict[str, Deck]:
-    """Read decks by game. `where` names the text in what is said of it. Raises `TagsFault`."""
+    """Read decks by game. `where` names the text in error messages. Raises `TagsFault`."""
     if any(len(line) > LONGEST_LINE for line in text.splitlines()):
-        raise TagsFault(f"the tags {where} are not readable: a line of more than {LONGEST_LINE} letters")
+        raise TagsFault(f"the tags {where} are not readable: a line is longer than {LONGEST_LINE} characters")
     try:
         found = tomllib.loads(text)
-    except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, brackets in brackets without end
+    except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, or endlessly nested brackets
         raise TagsFault(f"the tags {where} are not readable: {wrong}") from wrong
     decks = {slug: _deck(slug, cards, where) for slug, cards in found.items()}
     cards_of(decks.values(), where)
@@ -70,19 +70,19 @@ def decks_in(text: str, where: str) -> dict[str, Deck]:
 
 
 def cards_of(decks: Iterable[Deck], where: str) -> dict[str, tuple[str, str]]:
-    """Return uid → (game, card). Raises `TagsFault` where a tag stands for two cards."""
+    """Return uid → (game, card). Raises `TagsFault` if a tag stands for two cards."""
     cards: dict[str, tuple[str, str]] = {}
     for deck in decks:
         for card, uid in deck.tags.items():
             if uid in cards:
                 other = "/".join(cards[uid])
-                raise TagsFault(f"{where}: the tag {uid} stands for both {other} and {deck.game}/{card}; take one out")
+                raise TagsFault(f"{where}: the tag {uid} stands for both {other} and {deck.game}/{card}; remove one")
             cards[uid] = (deck.game, card)
     return cards
 
 
 def named(uid: str, cards: Mapping[str, tuple[str, str]]) -> tuple[str, str] | None:
-    """Return (game, card) of a tag; None for one that no deck knows."""
+    """Return a tag's (game, card); None if no deck knows it."""
     if uid.startswith(VIRTUAL):
         game, _, card = uid.removeprefix(VIRTUAL).partition("/")
         return game, card
@@ -90,9 +90,9 @@ def named(uid: str, cards: Mapping[str, tuple[str, str]]) -> tuple[str, str] | N
 
 
 def card_on(uid: str, cards: Mapping[str, tuple[str, str]], slug: str) -> tuple[str, str | None]:
-    """Return (card, tag) as a `tapped` event of a match of this game tells them.
+    """Return (card, tag) for a `tapped` event of a match of this game.
 
-    A card of another deck is told as unknown, with "game/card" for its tag: card ids of two decks can be the same.
+    A card of another deck is recorded as unknown, with "game/card" as its tag: two decks can share card ids.
     """
     match named(uid, cards):
         case (game, card) if game == slug:
@@ -121,7 +121,7 @@ def box_of(game: AnyGame, told: Any, where: str) -> Any:
     try:
         return msgspec.convert(told, game.box)
     except msgspec.ValidationError as wrong:
-        known = ", ".join(game.box.__struct_fields__) or "nothing, it is always the same"
+        known = ", ".join(game.box.__struct_fields__) or "nothing, because it is always the same"
         why = str(wrong).replace("`", "'")
         raise TagsFault(f"{where}: the box of {game.slug}: {why}; to be told: {known}") from wrong
 

@@ -1,6 +1,6 @@
-"""The decks of a table and the file they are kept in: read when it starts, written after every card.
+"""A table's decks and the file they are kept in: read at the start, written after every card.
 
-What a person wrote into the file stays there, comments too; what they write while it is in use is never written over.
+What people wrote in the file stays, comments too; what they write while it is in use is never overwritten.
 """
 
 import json
@@ -19,25 +19,25 @@ _ENTRY = re.compile(r"""\s*["']?([\w-]+)["']?\s*=\s*(?:"[^"]*"|'[^']*'|\{[^#]*\}
 
 
 LARGEST = 200_000
-"""Bytes: some ten times what the cards of all games take."""
+"""Bytes: about ten times what the cards of all games need."""
 
 
 class Decks:
     """A table's decks. Use it from one thread at a time."""
 
     def __init__(self, path: Path | None) -> None:
-        """`path` is the file of tags; None: the table has none, and no deck. Raises `TagsFault`."""
+        """`path` is the tags file; None: the table has none, and so no decks. Raises `TagsFault`."""
         self.path = path
         self.by_game: Mapping[str, Deck] = {}
         self.cards: Mapping[str, tuple[str, str]] = {}
         """uid → (game, card)."""
         self.strange: tuple[str, ...] = ()
-        """Games that the file has decks of and that are not here; what it says of them stays as it is."""
+        """Games in the file that are not installed; their parts of the file stay as they are."""
         self._text = ""
         self.read()
 
     def read(self) -> None:
-        """Read the file, again: somebody may have written in it. No file yet is no deck. Raises `TagsFault`."""
+        """Read the file again, because somebody may have edited it. No file means no decks. Raises `TagsFault`."""
         if self.path is not None:
             text = _text_at(self.path)
             own, strange = _apart(text)
@@ -45,15 +45,15 @@ class Decks:
             self._adopt(decks_in(own, str(self.path)), text)
 
     def deck(self, game: str) -> Deck:
-        """Return the deck of a game, empty where the file has none. Raises KeyError for an unknown game."""
+        """Return the deck of a game, empty if the file has none. Raises KeyError for an unknown game."""
         return self.by_game.get(game) or Deck(game, games.known()[game].box())
 
     def keep(self, deck: Deck) -> None:
-        """Put a deck in the place of the one of its game; on return it is on disk. Raises `TagsFault`."""
+        """Replace its game's deck; on return it is on disk. Raises `TagsFault`."""
         if self.path is None:
             raise TagsFault('this table keeps no tags: add tags = "tags.toml" to its table.toml and start it again')
         if _text_at(self.path) != self._text:
-            raise TagsFault(f"{self.path} was changed by somebody else meanwhile: nothing was written. Begin again")
+            raise TagsFault(f"{self.path} has been changed in the meantime: nothing was written. Start again")
         decks = {**self.by_game, deck.game: deck}
         cards_of(decks.values(), str(self.path))
         text = written(decks.values(), self._text)
@@ -66,7 +66,7 @@ class Decks:
 
 
 def written(decks: Iterable[Deck], old: str = "") -> str:
-    """Write decks as a text, with the comments of the one it takes the place of."""
+    """Write decks as a text, keeping the comments of the one it replaces."""
     own, strange = _apart(old)
     above, behind = _comments(own)
     lines: list[str] = []
@@ -79,24 +79,24 @@ def written(decks: Iterable[Deck], old: str = "") -> str:
             lines += [*above.pop(key, ()), f"{name} = {value}{behind.pop(key, '')}"]
     for notes in above.values():
         lines += notes
-    lines += [note.strip() for note in behind.values()]  # of cards that have no sticker any more
+    lines += [note.strip() for note in behind.values()]  # of cards that no longer have a sticker
     text = "\n".join(lines).strip("\n") + "\n"
     return "\n".join([text, *strange.values()])
 
 
 def put(path: Path, text: str) -> None:
-    """Write a file whole and durably: after a power cut it is the old one or the new one. Raises `TagsFault`."""
+    """Write a file atomically and durably: after a power cut it is the old or the new one. Raises `TagsFault`."""
     path = path.resolve()  # a link stays a link
     try:
         files.replace(path, text.encode())
     except OSError as wrong:
         raise TagsFault(
-            f"can't write {path}: {wrong.strerror}. Is the disk full, or the folder read-only? Mend it and try again"
+            f"can't write {path}: {wrong.strerror}. Is the disk full, or the folder read-only? Fix that and try again"
         ) from wrong
 
 
 def _apart(text: str) -> tuple[str, dict[str, str]]:
-    """Take out what a file says of games that are not here, each part with the comments above it."""
+    """Extract the parts of a file about games that are not installed, each with the comments above it."""
     known: list[str] = []
     strange: dict[str, list[str]] = {}
     here, pending = known, list[str]()
@@ -126,18 +126,18 @@ def _text_at(path: Path) -> str:
 
 
 def _box(deck: Deck) -> str:
-    """Write what is not taken for granted of a box, "" where that is nothing."""
+    """Write how a box differs from the default; "" if it does not."""
     usual = msgspec.to_builtins(type(deck.box)())
     told = {key: value for key, value in msgspec.to_builtins(deck.box).items() if value != usual[key]}
     return f"{{ {', '.join(f'{key} = {json.dumps(value)}' for key, value in told.items())} }}" if told else ""
 
 
 Key = tuple[str, str]
-"""What a line tells of: a game, and a card of it, `BOX`, or "" for its header."""
+"""What a line is about: a game, and one of its cards, `BOX`, or "" for its header."""
 
 
 def _comments(text: str) -> tuple[dict[Key, list[str]], dict[Key, str]]:
-    """Return the comments that stand above a line, and those behind it."""
+    """Return the comments above a line, and those at its end."""
     above: dict[Key, list[str]] = {}
     behind: dict[Key, str] = {}
     game, pending = "", list[str]()

@@ -1,7 +1,7 @@
 """Putting stickers on a deck: which card is wanted next, and what a tag that was read means.
 
 Pure: a value in, a value out; the terminal and the page show the same one. Cards are laid on a reader one after the
-other in the order of their deck. What is said is an `Answer`, whose sentence stands in `words.toml` under its code.
+other in the order of their deck. What is said is an `Answer`, whose sentence is in `words.toml` under its code.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ class Answer(msgspec.Struct, frozen=True):
     code: str
     facts: Mapping[str, Any] = {}
     wrong: bool = False
-    """Whether it changed nothing, and there is something to put right."""
+    """Whether nothing changed, and something must be put right."""
 
 
 class Enrolling(msgspec.Struct, frozen=True):
@@ -28,25 +28,25 @@ class Enrolling(msgspec.Struct, frozen=True):
 
     deck: Deck
     wanted: tuple[str, ...]
-    """The cards that are to bear a sticker, in order."""
+    """The cards that should have a sticker, in order."""
     others: Mapping[str, tuple[str, str]] = {}
     """uid → (game, card) of all other decks."""
     sealed: bool = False
-    """Whether a match is on: then no tag that was read is told by its card's name, which may be a secret."""
+    """Whether a match is on: then no tag that was read is named by its card, which may be secret."""
     alone: bool = False
-    """Whether it is all about one card, and over once that has its sticker."""
+    """Whether it is about one card only, and ends once that has its sticker."""
     at: int = 0
-    """From where in `wanted` on the next card is looked for."""
+    """Where in `wanted` the search for the next card starts."""
     again: str | None = None
-    """The card that has a sticker and is to get another one."""
+    """The card that has a sticker and is getting a new one."""
     history: tuple[tuple[str, str | None], ...] = ()
     """The cards that got one, and the uid each had before."""
     doubtful: str | None = None
-    """The uid of the tag read last, if it may belong to a door or a bus: read again, it is meant."""
+    """The uid of the tag read last, if it may belong to a door or a bus: reading it again confirms it."""
     twice: tuple[str, ...] = ()
-    """Cards that were read though they have their sticker."""
+    """Cards that were read although they have their sticker."""
     strangers: int = 0
-    """How often something was read that is no sticker."""
+    """How often something was read that is not a sticker."""
     answer: Answer | None = None
 
     @property
@@ -91,9 +91,9 @@ def skip(was: Enrolling) -> Enrolling:
 
 
 def choose(was: Enrolling, card: str) -> Enrolling:
-    """Want this card next; where it has a sticker, a new one, and the old one counts no longer.
+    """Want this card next; if it has a sticker, a new one replaces it.
 
-    Raises ValueError for a card that the box does not hold.
+    Raises ValueError for a card that is not in the box.
     """
     if card not in was.wanted:
         raise ValueError(f"the box holds no card {card!r}")
@@ -103,7 +103,7 @@ def choose(was: Enrolling, card: str) -> Enrolling:
 
 
 def take_back(was: Enrolling) -> Enrolling:
-    """Undo the latest sticker: its card has again what it had before, and is wanted next."""
+    """Undo the latest sticker: its card gets its previous one back, if any, and is wanted next."""
     if not was.history:
         return replace(was, answer=Answer("sticker-nothing-back", wrong=True))
     *history, (card, before) = was.history

@@ -1,4 +1,4 @@
-"""Stickers being put on at a table: what tags and people bring goes through `enrolling` and into the file of tags.
+"""Putting stickers on at a table: what tags and people do goes through `enrolling` and into the tags file.
 
 Pages and the terminal are shown `Stickers`, built up from nothing: no uid is in them.
 """
@@ -19,7 +19,7 @@ from companion.tags.deck_file import Decks
 from companion.tags.enrolling import Answer, Enrolling
 
 IDLE = 300.0
-"""Seconds after which an enrolling that nobody touches ends by itself: until then no card reaches a match."""
+"""Seconds after which an idle enrolling ends by itself: until then no card reaches a match."""
 
 
 class GoesOn(NotNow):
@@ -27,7 +27,7 @@ class GoesOn(NotNow):
 
 
 class Stock(msgspec.Struct, frozen=True):
-    """How a game's deck stands."""
+    """The state of a game's deck."""
 
     box: Any
     wanted: tuple[str, ...]
@@ -35,12 +35,12 @@ class Stock(msgspec.Struct, frozen=True):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """How the enrolling that goes on stands."""
+    """The state of the enrolling under way."""
 
     game: str
     next: str | None
     again: bool
-    """Whether the next card has a sticker already, and gets another one."""
+    """Whether the next card already has a sticker, and gets a new one."""
     alone: bool
     sealed: bool
     twice: tuple[str, ...]
@@ -52,15 +52,15 @@ class Stickers(msgspec.Struct, frozen=True):
     """What may be shown of a table's tags."""
 
     kept: bool = False
-    """Whether the table keeps any."""
+    """Whether the table keeps tags."""
     stock: Mapping[str, Stock] = {}
     """By game."""
     progress: Progress | None = None
     """None: no stickers are being put on."""
     game: str | None = None
-    """Whose cards the answer names."""
+    """The game whose cards the answer names."""
     answer: Answer | None = None
-    """What is said of the latest act or tag; also after the end."""
+    """What is said of the latest act or tag, even after the end."""
     trouble: str = ""
     """Why the latest card was not kept."""
 
@@ -69,7 +69,7 @@ class Enrolment:
     """The enrolling of a table. Use it from one thread at a time."""
 
     def __init__(self, decks: Decks, clock: Clock, *, sealed: Callable[[], bool] = lambda: False) -> None:
-        """`sealed` tells whether a match is on, so that no card that is read may be named."""
+        """`sealed` returns whether a match is on, so that no card that is read may be named."""
         self._decks = decks
         self._clock = clock
         self._sealed = sealed
@@ -78,14 +78,14 @@ class Enrolment:
         self._show(None, None)
 
     def takes(self, uid: str) -> bool:
-        """Whether a tag that appears comes here and not into the match; a virtual card needs no sticker."""
+        """Whether a tag that appears comes here rather than into the match; a virtual card needs no sticker."""
         return self._now is not None and not uid.startswith(VIRTUAL)
 
     def begin(self, game: str, box: Any = None, card: str | None = None) -> None:
-        """Begin with a deck, whose box may be told again; or with one card of it alone.
+        """Begin with a deck, whose box may be declared anew, or with a single card of it.
 
-        The file is read first, and written at once to see that it can be. Raises `TagsFault`, `GoesOn` and, for a card
-        that the box does not hold, ValueError.
+        The file is read first, and written at once to check that it can be. Raises `TagsFault`, `GoesOn` and, for a
+        card that is not in the box, ValueError.
         """
         if self._now is not None:
             raise GoesOn("stickers are being put on already: end that first")
@@ -107,7 +107,7 @@ class Enrolment:
         self.act(lambda was: enrolling.read(replace(was, sealed=self._sealed()), tag))
 
     def act(self, step: Callable[[Enrolling], Enrolling]) -> None:
-        """Take a step; what it changed is on disk before it is shown. Nothing happens where no enrolling goes on.
+        """Take a step; what it changed is on disk before it is shown. Does nothing if no enrolling is under way.
 
         A card that can't be kept has no sticker: `trouble` says why. Raises what the step raises.
         """
@@ -134,7 +134,7 @@ class Enrolment:
         self.act(enrolling.take_back)
 
     def choose(self, card: str) -> None:
-        """Want this card next. Raises ValueError for a card that the box does not hold."""
+        """Want this card next. Raises ValueError for a card that is not in the box."""
         self.act(partial(enrolling.choose, card=card))
 
     def end(self) -> None:
@@ -145,11 +145,11 @@ class Enrolment:
 
     @property
     def ends_at(self) -> float | None:
-        """When it ends by itself (seconds), if nobody touches anything; None: none goes on."""
+        """When it ends by itself (seconds) if nothing is touched; None if none is under way."""
         return None if self._now is None else self._touched + IDLE
 
     def end_if_idle(self) -> bool:
-        """End it if nobody touched anything for `IDLE` seconds; tell whether it did."""
+        """End it if nothing was touched for `IDLE` seconds; return whether it ended."""
         if self.ends_at is None or self._clock() < self.ends_at:
             return False
         self.end()

@@ -1,1 +1,1 @@
-"""The versions of the companion on a table that keeps itself: beside each other, one of them current."""
+"""The versions of the companion on a table that maintains itself: side by side, one of them current."""

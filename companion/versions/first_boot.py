@@ -1,7 +1,7 @@
-"""The first boot of a card: from a folder on it to a table that runs, with no network.
+"""The first boot of a card: from a folder on it to a running table, without a network.
 
-Each step looks whether it is done, and is done at once or not at all; so power may fail at any moment, and the next
-boot goes on. Runs from the wheel, which is not installed yet.
+Each step checks whether it is done, and is atomic; so power may fail at any moment, and the next boot continues.
+Runs from the wheel, which is not installed yet.
 """
 
 import os
@@ -20,21 +20,21 @@ from companion.versions.installing import CantInstall, install
 from companion.versions.launcher import ROOT, sync
 
 MADE = "made"
-"""In the versions' folder, when all is done."""
+"""In the versions' folder once everything is done."""
 
 
 @dataclass(frozen=True, slots=True)
 class FreshCard:
-    """What whoever wrote the card wants: card.toml in its folder."""
+    """What the person who wrote the card wants: card.toml in its folder."""
 
     hostname: str = ""
     language: str = ""
     country: str = ""
-    """Of the Wi-Fi: its law decides which channels may be used."""
+    """The Wi-Fi's: its law decides which channels may be used."""
 
 
 def read_card(folder: Path) -> FreshCard:
-    """Read card.toml; what is wrong in it counts as not said, for nobody is there to be told."""
+    """Read card.toml; what is wrong in it is ignored, because nobody is there to be told."""
     try:
         said = tomllib.loads((folder / "card.toml").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -45,9 +45,9 @@ def read_card(folder: Path) -> FreshCard:
 
 
 def make_table(folder: Path, system: Path, run: Callable[..., None]) -> Iterator[str]:
-    """Make a table of this machine; yield each step that is done. Raises `CantInstall` and OSError.
+    """Turn this machine into a table; yield each step that is done. Raises `CantInstall` and OSError.
 
-    `system` is the machine's own `/`, and `run` has it run a command.
+    `system` is the machine's `/`, and `run` runs a command on it.
     """
     root = system / ROOT.relative_to("/")
     card = read_card(folder)
@@ -75,7 +75,7 @@ def make_table(folder: Path, system: Path, run: Callable[..., None]) -> Iterator
 
 
 def put(path: Path, content: bytes) -> None:
-    """Write a file whole, or leave what is there."""
+    """Write a file whole, or leave the one that is there."""
     part = path.with_name(f"{path.name}.new")
     part.write_bytes(content)
     sync(part)
@@ -97,12 +97,12 @@ def _switch_on(card: FreshCard, run: Callable[..., None]) -> None:
     if shutil.which("raspi-config"):
         country = [("do_wifi_country", card.country)] if card.country else []
         for what in (("do_spi", "0"), ("do_i2c", "0"), *country):
-            with suppress(CantInstall):  # a table without them is still one
+            with suppress(CantInstall):  # a table still works without them
                 run("raspi-config", "nonint", *what)
 
 
 def _join_wifi(folder: Path, system: Path, run: Callable[..., None]) -> None:
-    """Take the Wi-Fi over from the card, where anybody could read its password, for NetworkManager alone."""
+    """Move the Wi-Fi's settings from the card, where anybody could read the password, to NetworkManager alone."""
     given = folder / "wifi.nmconnection"
     if not given.exists():
         return
@@ -128,9 +128,9 @@ def _run(*command: str) -> None:
 
 
 def main(folder: Path) -> int:
-    """Make a table of this machine, and tell its console; return the exit status."""
+    """Turn this machine into a table, reporting on its console; return the exit status."""
     os.umask(0o022)
-    os.environ.pop("PYTHONPATH", None)  # by which this was found in its wheel: what is installed is to find itself
+    os.environ.pop("PYTHONPATH", None)  # this was found in its wheel by it: what is installed must find itself
     try:
         for step in make_table(folder, Path("/"), _run):
             print(f"table: {step}", flush=True)

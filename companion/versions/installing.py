@@ -1,4 +1,4 @@
-"""Install a version from a folder of wheels, beside those that are there: needs Python alone, and runs from a wheel."""
+"""Install a version from a folder of wheels, beside the others: needs only Python, and runs from a wheel."""
 
 import re
 import shutil
@@ -10,7 +10,7 @@ from companion.errors import NotNow
 from companion.versions.launcher import WHOLE, is_whole, sync
 
 EXTRAS = "pn532,gpiod,firmware"
-"""What a table of any kind may need: which devices there are is found out later."""
+"""What any kind of table may need: its devices are found out later."""
 
 
 class CantInstall(NotNow):
@@ -27,9 +27,9 @@ def version_of(wheels: Path) -> str:
 
 
 def install(wheels: Path, root: Path, python: str = sys.executable) -> str:
-    """Install the version in a folder of wheels, if it is not there; return it.
+    """Install the version in a folder of wheels, unless it is there already; return it.
 
-    Restarted where it was interrupted; nothing that runs is touched. No network is needed: pip is among the wheels.
+    Can be repeated if interrupted; nothing that runs is touched. No network is needed: pip is among the wheels.
     Raises `CantInstall`.
     """
     version = version_of(wheels)
@@ -40,7 +40,7 @@ def install(wheels: Path, root: Path, python: str = sys.executable) -> str:
     folder.parent.mkdir(parents=True, exist_ok=True)
     (pip, *_) = [*wheels.glob("pip-*.whl"), None]
     if pip is None:
-        raise CantInstall(f"there is no pip among {wheels}")
+        raise CantInstall(f"there is no pip in {wheels}")
     try:
         _done(python, "-m", "venv", "--without-pip", str(folder))
         own = folder / "bin/python"
@@ -48,7 +48,7 @@ def install(wheels: Path, root: Path, python: str = sys.executable) -> str:
         _done(str(own), f"{pip}/pip", *words, str(wheels), f"table-companion[{EXTRAS}]=={version}")
         _done(str(own), "-I", "-m", "companion", "--version")
     except (CantInstall, OSError):
-        shutil.rmtree(folder, ignore_errors=True)  # half of a version may fill the card that the table writes on
+        shutil.rmtree(folder, ignore_errors=True)  # half a version may fill the card that the table writes to
         raise
     subprocess.run(["sync", "--file-system", str(folder)], check=True)
     (folder / WHOLE).touch()

@@ -1,8 +1,8 @@
-"""Which version a table runs, decided before it starts, outside of any version: needs Python alone, and is copied.
+"""Which version a table runs, decided before it starts, outside any version: needs only Python, and is copied.
 
-Versions lie beside each other; `current` is a link to one of them, and changes by a rename. An update is a trial: the
-file `trial.json` stands from before the link changes until the new version has run for a while. Whoever finds it at a
-start counts the start, and goes back after too many. Power may fail between any two steps: the next start goes on.
+Versions lie side by side; `current` is a link to one of them, and changes by a rename. An update is a trial: the file
+`trial.json` exists from before the link changes until the new version has run for a while. A start that finds it is
+counted, and after too many the old version comes back. Power may fail between any two steps: the next start carries on.
 """
 
 import json
@@ -20,16 +20,16 @@ from pathlib import Path
 ROOT = Path("/opt/table-companion")
 SERVICE = "table-companion"
 STARTS = 3
-"""Starts that a new version has to come up and stay up."""
+"""Starts within which a new version must come up and stay up."""
 STAYS_S = 180.0
-"""Seconds it has to run for before it is trusted."""
+"""Seconds it must run before it is trusted."""
 DOWN_S = 30.0
-"""Seconds that it may be down at once; systemd starts it again after three."""
+"""Seconds that it may be down in one stretch; systemd restarts it after three."""
 LOOKS_S = 2.0
 UNITS = "units.json"
-"""Holds, while a new version is on trial, the units as they were before."""
+"""Holds the previous units while a new version is on trial."""
 WHOLE = "whole"
-"""In the folder of each version that is installed to its last file."""
+"""In the folder of each completely installed version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,15 @@ class Probation:
     old: str
     starts: int = 0
     log: str = ""
-    """The table's log; "": there was none."""
+    """The table's log; "" if there was none."""
     layout: int = 0
-    """The log's layout before: the old version reads no newer one."""
+    """The log's previous layout: the old version can't read a newer one."""
     kept: str = ""
-    """The folder with the log, and what belongs to it, as they were before."""
+    """The folder with the log and its companion files as they were before."""
 
 
 def current(root: Path) -> str:
-    """Return the version that is to run, "" where there is none."""
+    """Return the version to run, "" if there is none."""
     try:
         return (root / "current").readlink().name
     except OSError:
@@ -56,26 +56,26 @@ def current(root: Path) -> str:
 
 
 def is_whole(root: Path, version: str) -> bool:
-    """Return whether a version is there to its last file."""
+    """Return whether a version is completely installed."""
     return bool(version) and (root / "versions" / version / WHOLE).exists()
 
 
 def point(root: Path, version: str) -> None:
-    """Make a version the current one, at once and for good."""
+    """Make a version the current one, atomically and durably."""
     link(root / "current", f"versions/{version}")
 
 
 def link(path: Path, to: Path | str) -> None:
-    """Have a link lead there, at once and for good."""
+    """Point a link at this, atomically and durably."""
     part = path.with_name(f"{path.name}.new")
-    part.unlink(missing_ok=True)  # the power failed while it was made
+    part.unlink(missing_ok=True)  # left over from a power cut
     part.symlink_to(to)
     part.replace(path)
     sync(path.parent)
 
 
 def trial(root: Path) -> Probation | None:
-    """Return the trial that is on; None: the current version is trusted."""
+    """Return the trial under way; None if the current version is trusted."""
     try:
         return Probation(**json.loads((root / "trial.json").read_bytes()))
     except (OSError, ValueError, TypeError):
@@ -83,15 +83,15 @@ def trial(root: Path) -> Probation | None:
 
 
 def begin(root: Path, new: Probation) -> None:
-    """Let a new version run from the next start on."""
+    """Have a new version run from the next start on."""
     _keep(root / "trial.json", asdict(new))
     point(root, new.new)
 
 
 def change_units(root: Path, version: str, wanted: Mapping[str, str]) -> Mapping[str, str]:
-    """Write units, by path, as a new version wants them; return those that differ from what was there.
+    """Write units, by path, as a new version wants them; return those that changed.
 
-    What was there comes back with the version before, or with the next start where there is no trial.
+    The previous ones come back with the previous version, or at the next start if there is no trial.
     """
     before = {path: _text(Path(path)) for path in wanted}
     new = {path: text for path, text in wanted.items() if before[path] != text}
@@ -102,12 +102,12 @@ def change_units(root: Path, version: str, wanted: Mapping[str, str]) -> Mapping
 
 
 def say(root: Path, what: str, **more: str) -> None:
-    """Keep what came of the last update, for the host's page."""
+    """Keep the outcome of the last update for the host's page."""
     _keep(root / "told.json", {"what": what, **more})
 
 
 def told(root: Path) -> dict[str, str]:
-    """Return what came of the last update."""
+    """Return the outcome of the last update."""
     try:
         return dict(json.loads((root / "told.json").read_bytes()))
     except (OSError, ValueError, TypeError):
@@ -115,9 +115,9 @@ def told(root: Path) -> dict[str, str]:
 
 
 def start(root: Path) -> None:
-    """See before a start that what starts may be trusted, or is on trial with starts left."""
+    """Before a start, make sure that the version to start is trusted, or on trial with starts left."""
     on = trial(root)
-    if on is None or current(root) != on.new:  # none, or the power failed just before or just after it
+    if on is None or current(root) != on.new:  # none, or the power failed just before or just after the link changed
         _units_back(root)
         _end(root)
         last = told(root)
@@ -134,7 +134,7 @@ def start(root: Path) -> None:
 
 
 def go_back(root: Path, on: Probation) -> None:
-    """Bring the version before back, with the log as it can read it. Nothing of what the new one wrote is deleted."""
+    """Bring back the previous version, with a log that it can read. Nothing that the new one wrote is deleted."""
     if on.log and on.kept and layout(Path(on.log)) != on.layout:
         _bring_back(on)
     say(root, "back", new=on.new, old=on.old)
@@ -145,7 +145,7 @@ def go_back(root: Path, on: Probation) -> None:
 
 
 def trust(root: Path, on: Probation) -> None:
-    """Keep the new version, the one before, and no other."""
+    """Keep the new version, the previous one, and no other."""
     say(root, "runs", new=on.new, old=on.old)
     _end(root)
     (root / UNITS).unlink(missing_ok=True)
@@ -155,7 +155,7 @@ def trust(root: Path, on: Probation) -> None:
 
 
 def discard(root: Path, version: str) -> None:
-    """Take a version away; interrupted, what is left of it is no version any more."""
+    """Remove a version; if interrupted, what is left no longer counts as one."""
     folder = root / "versions" / version
     (folder / WHOLE).unlink(missing_ok=True)
     shutil.rmtree(folder, ignore_errors=True)
@@ -164,9 +164,9 @@ def discard(root: Path, version: str) -> None:
 def watch(
     root: Path, runs: Callable[[], bool | None], wait: Callable[[float], None], again: Callable[[], None]
 ) -> None:
-    """Trust the version on trial when it has run for a while; go back when it stays down, and start that again.
+    """Trust the version on trial once it has run for a while; if it stays down, go back and restart.
 
-    `runs` returns None for one that is on its way up, or down and up again: those starts are counted elsewhere.
+    `runs` returns None for one that is starting or restarting: those starts are counted elsewhere.
     """
     stays = down = 0.0
     while on := trial(root):
@@ -187,7 +187,7 @@ def watch(
 
 
 def layout(log: Path) -> int:
-    """Return the layout of a log that nobody writes; -1: it can't be read."""
+    """Return the layout of a log that nobody is writing to; -1 if it can't be read."""
     try:
         with closing(sqlite3.connect(f"{log.absolute().as_uri()}?mode=rw", uri=True)) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -197,7 +197,7 @@ def layout(log: Path) -> int:
 
 
 def sync(path: Path) -> None:
-    """See to it that a file, or the names in a folder, are on disk."""
+    """Make sure that a file, or the names in a folder, are on disk."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)
@@ -215,7 +215,7 @@ def _units_back(root: Path) -> None:
         kept = json.loads((root / UNITS).read_bytes())
     except (OSError, ValueError):
         return
-    if kept["for"] != current(root):  # else it is trusted, and the power failed before this was taken away
+    if kept["for"] != current(root):  # else it is trusted, and the power failed before this was removed
         _write(kept["before"])
         if Path("/run/systemd/system").is_dir():
             subprocess.run(["systemctl", "daemon-reload"], check=False)
@@ -243,8 +243,8 @@ def _bring_back(on: Probation) -> None:
     log = Path(on.log)
     owner = log.parent.stat()
     for beside in (log.with_name(f"{log.name}-wal"), log.with_name(f"{log.name}-shm")):
-        beside.unlink(missing_ok=True)  # its layout was asked for: all of it is in the log's one file
-    # The log last: by it is told whether this is done.
+        beside.unlink(missing_ok=True)  # reading the layout has merged all of it into the log's one file
+    # The log last: it shows whether this is done.
     for kept in sorted(Path(on.kept).iterdir(), key=lambda path: path.name == log.name):
         there, newer = log.with_name(kept.name), log.with_name(f"{kept.name}.of-{on.new}")
         with suppress(FileNotFoundError, FileExistsError):
@@ -262,7 +262,7 @@ def _bring_back(on: Probation) -> None:
 def _keep(path: Path, content: object) -> None:
     part = path.with_name(f"{path.name}.new")
     with part.open("w") as file:
-        os.fchmod(file.fileno(), 0o644)  # the page reads it as another user; the unit's umask closes all that is made
+        os.fchmod(file.fileno(), 0o644)  # the page reads it as another user, and the unit's umask would forbid that
         json.dump(content, file)
         file.flush()
         os.fsync(file.fileno())

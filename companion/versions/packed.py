@@ -1,6 +1,6 @@
-"""An update as one file: all wheels of a version, a manifest with a checksum of each, signed by the makers.
+"""An update as one file: all wheels of a version, and a manifest with their checksums, signed by the makers.
 
-The file is a zip; the signature is OpenSSH's (`ssh-keygen -Y sign`), so that nothing has to be installed to look at it.
+The file is a zip; the signature is OpenSSH's (`ssh-keygen -Y sign`), so nothing needs to be installed to check it.
 """
 
 import hashlib
@@ -24,13 +24,13 @@ _WHO, _WHAT = "makers", "table-companion-update"
 _WHEEL = re.compile(r"[A-Za-z0-9_.]+(-[A-Za-z0-9_.]+)+\.whl")
 _NUMBER = re.compile(r"\d+(\.\d+)*")
 _DAMAGED = (zipfile.BadZipFile, KeyError, EOFError, UnicodeDecodeError, msgspec.DecodeError, RuntimeError)
-"""What comes of reading a damaged zip: its frame, a name, its end, its letters, the manifest, how it is packed."""
+"""What reading a damaged zip raises: for its frame, a name, its end, its characters, the manifest, its packing."""
 _SMALL = 1_000_000
-"""Bytes that manifest and signature are never longer than."""
+"""The most bytes in a manifest or a signature."""
 
 
 class UpdateManifest(msgspec.Struct, frozen=True):
-    """What an update says of itself."""
+    """What an update says about itself."""
 
     update: int
     """The version of this layout."""
@@ -53,9 +53,9 @@ def pack(wheels: Path, version: str, key: Path, to: Path) -> None:
 
 
 def unpack(file: Path, to: Path, signers: Path = SIGNERS) -> str:
-    """Bring the wheels of a signed update into a folder; return its version.
+    """Unpack the wheels of a signed update into a folder; return its version.
 
-    Raises `WrongInput` for a file that is damaged, or signed by nobody whom the signers' file names.
+    Raises `WrongInput` for a file that is damaged, or not signed by anybody in the signers' file.
     """
     try:
         with zipfile.ZipFile(file) as packed:
@@ -63,24 +63,24 @@ def unpack(file: Path, to: Path, signers: Path = SIGNERS) -> str:
             _see_that_it_is_signed(file, content, signature, signers)
             manifest = msgspec.json.decode(content, type=UpdateManifest)
             if manifest.update != VERSION or not _NUMBER.fullmatch(manifest.version):
-                raise WrongInput(f"{file} is an update of another kind than this companion knows")
+                raise WrongInput(f"{file} is an update of a kind that this companion does not know")
             for name, wanted in manifest.files.items():
                 if not _WHEEL.fullmatch(name):
-                    raise WrongInput(f"{file} holds {name!r}, which is no wheel")
+                    raise WrongInput(f"{file} holds {name!r}, which is not a wheel")
                 with _opened(packed, name) as inside, (to / name).open("wb") as outside:
                     shutil.copyfileobj(inside, outside)
                 with (to / name).open("rb") as written:
                     if hashlib.file_digest(written, "sha256").hexdigest() != wanted:
-                        raise WrongInput(f"{file} is damaged: {name} is not what was signed. Copy it once more")
+                        raise WrongInput(f"{file} is damaged: {name} is not what was signed. Copy it again")
             return manifest.version
     except _DAMAGED as wrong:
-        raise WrongInput(f"{file} is damaged, or no update: {wrong}. Copy it once more") from wrong
+        raise WrongInput(f"{file} is damaged, or not an update: {wrong}. Copy it again") from wrong
     except OSError as wrong:
         raise NotNow(f"can't unpack {file}: {wrong.strerror}. Nothing was changed") from wrong
 
 
 def peek(file: Path) -> str:
-    """Return the version that a file says it brings, "" where it says none; nothing of it is to be trusted yet."""
+    """Return the version that a file claims to bring, "" if none; nothing in it can be trusted yet."""
     try:
         with zipfile.ZipFile(file) as packed:
             version = msgspec.json.decode(_small(packed, MANIFEST), type=UpdateManifest).version
@@ -90,21 +90,21 @@ def peek(file: Path) -> str:
 
 
 def order(version: str) -> tuple[int, ...]:
-    """Return what versions are compared by."""
+    """Return the key by which versions are compared."""
     return tuple(map(int, re.findall(r"\d+", version)))
 
 
 def _small(packed: zipfile.ZipFile, name: str) -> bytes:
     if packed.getinfo(name).file_size > _SMALL:
-        raise WrongInput(f"{packed.filename} is no update: its {name} is too long")
+        raise WrongInput(f"{packed.filename} is not an update: its {name} is too long")
     with _opened(packed, name) as inside:
         return inside.read()
 
 
 def _opened(packed: zipfile.ZipFile, name: str) -> IO[bytes]:
-    """Open a file of an update: none is packed, for what unpacks it may stumble over anything."""
+    """Open a file of an update: none may be compressed, because a decompressor may stumble over anything."""
     if packed.getinfo(name).compress_type != zipfile.ZIP_STORED:
-        raise zipfile.BadZipFile(f"{name} is packed as we never do")
+        raise zipfile.BadZipFile(f"{name} is compressed, as none of ours ever is")
     return packed.open(name)
 
 

@@ -22,5 +22,5 @@ def test_an_update_that_nobody_of_the_makers_signed_is_not_taken(tmp_path: Path)
     folder.mkdir(parents=True)
     (folder / "new.update").write_bytes(b"of somebody else")
     told = [*usb_stick.use(folder.parent, kept.settings, tmp_path)]
-    assert "damaged, or no update" in told[0]
+    assert "damaged, or not an update" in told[0]
     assert [*(tmp_path / "updates").iterdir()] == []

@@ -91,7 +91,7 @@ def test_a_comment_of_a_card_that_has_no_sticker_any_more_stays(path: Path) -> N
 def test_what_somebody_writes_meanwhile_is_not_written_over(path: Path) -> None:
     decks = Decks(path)
     path.write_text(OWN + 'blue-2 = "0499"\n', encoding="utf-8")
-    with pytest.raises(TagsFault, match="changed by somebody else"):
+    with pytest.raises(TagsFault, match="changed in the meantime"):
         decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))
     decks.read()
     decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))

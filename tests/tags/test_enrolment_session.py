@@ -186,7 +186,7 @@ def test_a_card_that_cannot_be_kept_is_said_at_once_and_wanted_again(table: Tabl
     table.path.write_text(TAGS + "# mine\n", encoding="utf-8")
     table.live.tell(Appeared("centre", "04000000000001", table.live.clock()))
     assert table.said() == "sticker-not-kept"
-    assert "changed by somebody else" in table.shown.trouble
+    assert "changed in the meantime" in table.shown.trouble
     assert table.shown.progress
     assert table.shown.progress.next == "red-money"
     table.live.enrol(Enrolment.end)

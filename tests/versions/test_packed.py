@@ -60,12 +60,12 @@ def test_what_is_packed_as_no_update_is_and_damaged_is_refused_in_words(tmp_path
     content[begins] = 0xFF  # no block of deflate begins so
     file.write_bytes(content)
     assert packed.peek(file) == ""
-    with pytest.raises(WrongInput, match="damaged, or no update"):
+    with pytest.raises(WrongInput, match="damaged, or not an update"):
         packed.unpack(file, tmp_path)
 
 
 def test_a_file_that_is_no_update_is_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / "no.update").write_bytes(b"nothing of the kind")
-    with pytest.raises(WrongInput, match="damaged, or no update"):
+    with pytest.raises(WrongInput, match="damaged, or not an update"):
         packed.unpack(tmp_path / "no.update", tmp_path)
     assert packed.peek(tmp_path / "no.update") == ""

@@ -11,8 +11,8 @@ WEB = Path(__file__).parents[2] / "web"
 INTRODUCTION = """# What a template may use
 
 Written from [`render/context.py`](render/context.py) and the templates by `make reference`; change it there.
-Beside these a page has what its own route adds, and every page and every game's part may import the macros listed at
-the end. Any other name is an error, never an empty string. Macros are made once a page, for all of its parts: import
+Besides these a page has what its own route adds, and every page and every game's part may import the macros listed at
+the end. Any other name is an error, never an empty string. Macros are made once per page, for all of its parts: import
 them `with context`, and hand them whatever is not named here.
 """
 

@@ -11,7 +11,7 @@ from companion.live.table import Live
 from tests.web.bots.sitting import ANY
 from tests.web.table import PEOPLE, TestDemo, app_of, post
 
-QUICKER = (409, "Somebody was quicker: the match is another one by now. Look at it, then decide.")
+QUICKER = (409, "Somebody was quicker: this is a different match now. Look at it, then decide.")
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Who may do what: one line for every route, checked in one place. What has no line here is for nobody."""
+"""Who may do what: one line for every route, checked in one place. A route without a line is for nobody."""
 
 from collections.abc import Mapping
 
@@ -61,7 +61,7 @@ RIGHTS: Mapping[str, Right] = {
     "streams.stream": ANYBODY,  # and then what its page needs
     "lobby.join": ANYBODY,
     "lobby.sit": ANYBODY,
-    "lobby.wait": ANYBODY,  # whoever may not is led to where they may
+    "lobby.wait": ANYBODY,  # others are led to where they may
     "lobby.leave": WAITING,
     "lobby.send_away": HOST,
     "lobby.move": HOST,
@@ -73,7 +73,7 @@ RIGHTS: Mapping[str, Right] = {
     "joining.keep": PLAYER,
     "joining.free": PLAYER,
     "joining.renew": HOST,
-    "agreement.answer": ANYBODY,  # whoever asks may withdraw; the route itself decides who may answer
+    "agreement.answer": ANYBODY,  # the asker may withdraw; the route itself decides who may answer
     "taking_back.take_back": PLAYER,
     "matches.start": FIRST,
     "matches.again": FIRST,
@@ -124,7 +124,7 @@ RIGHTS: Mapping[str, Right] = {
     "network.code": ANYBODY,
     "network.join": HOST,
     "network.own": HOST,
-    "after_setup.look": ANYBODY,  # whoever may not is led to where they sit down
+    "after_setup.look": ANYBODY,  # others are led to where they sit down
     "after_setup.stream": ANYBODY,
     "after_setup.begin": HOST,
     "play.begin": FIRST,
@@ -137,17 +137,17 @@ RIGHTS: Mapping[str, Right] = {
 }
 """Endpoint → who may call it."""
 STARTS = ("pages.host_match", "matches.start", "play.begin")
-"""Routes that start a match: if somebody else was quicker, that match is the one wanted."""
+"""Routes that start a match: if somebody else was quicker, their match is the one wanted."""
 
 
 def check(app: Flask) -> None:
-    """Put the table above before every route."""
+    """Check every request against the list above."""
     app.before_request(_checked)
 
 
 def _checked() -> ResponseReturnValue | None:
     if request.endpoint is None:
-        return None  # there is no such page, which is nobody's secret
+        return None  # there is no such page, which is no secret
     right = RIGHTS.get(request.endpoint)
     if right is None:
         abort(403)
@@ -173,8 +173,7 @@ def _checked() -> ResponseReturnValue | None:
 
 
 def _started(who: Who) -> Refused:
-    """Return the answer that leads a phone that would have started a match to the one that is on, and says who started
-    it."""
+    """Return the answer that leads a phone too late to start a match to the one that is on, saying who started it."""
     speech, holders = words(), site().phones.rights.holders
     by = min((seat for seat in speech.names if holders.get(seat) == holders[seat_rights.HOST]), default=None)
     own = min(who.parts & speech.names.keys(), default=None)

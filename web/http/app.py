@@ -1,4 +1,4 @@
-"""What every app of ours begins with: where its files lie, and how much a form may hold."""
+"""What every app of ours starts with: where its files are, and how much a form may hold."""
 
 import secrets
 
@@ -9,7 +9,7 @@ LARGEST_FORM = 16_384
 
 
 def new_app(language: str = "") -> Flask:
-    """Make an app without a route; `language` is for phones that prefer none of ours."""
+    """Make an app without routes; `language` is for phones that prefer none of ours."""
     app = Flask("companion.web")
     # The key only signs answers to forms on phones without a script; a restart may forget them.
     app.config.update(

@@ -1,4 +1,4 @@
-"""What phones ask to find out whether there is internet: if answered, they stay in the table's own Wi-Fi.
+"""What phones ask to find out whether there is internet: if answered, they stay on the table's own Wi-Fi.
 
 Only plain http can be answered so; a phone that also asks by https says "limited connection", and may be told to stay.
 """
@@ -31,7 +31,7 @@ HOSTS = (
 
 
 def answer(app: Flask) -> None:
-    """Answer them before anything else is asked: under these names the table shows nothing of itself."""
+    """Answer them before anything else: under these names the table shows nothing of itself."""
     app.before_request(_answered)
 
 

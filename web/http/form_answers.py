@@ -26,8 +26,8 @@ _FOR_WHOM = ("for-players", "for-holder", "for-host", "not-your-seat")
 
 
 class Refused(CompanionError):
-    """A request that can't be done; `code` names the sentence that says what, where, and what to do now, `go` the page
-    that has what was wanted.
+    """A request that can't be carried out; `code` names the sentence that says what, where, and what to do now, `go`
+    the page that has what was wanted.
     """
 
     def __init__(self, status: int, code: str, *, go: str | None = None, **facts: Any):
@@ -44,13 +44,13 @@ def words() -> PageWords:
 
 
 def page_of_form() -> Page:
-    """Return the page that the form stands on; one that this phone may not see is the score."""
+    """Return the page that the form is on; the score, if this phone may not see that page."""
     page = named(request.form.get("page", "score"))
     return page if page and may_see(page) else Page("score")
 
 
 def answered(message: str, go: str | None = None) -> ResponseReturnValue:
-    """Say it, on the page the form stands on or on page `go`."""
+    """Show a sentence on the form's own page, or on page `go`."""
     if _by_script():
         return jsonify(message=message, go=go)
     flash(message)
@@ -58,7 +58,7 @@ def answered(message: str, go: str | None = None) -> ResponseReturnValue:
 
 
 def at_table(call: Callable[[], T]) -> T:
-    """Wait for the table (its disk, its judge) in a thread, so that the other phones need not wait as well."""
+    """Wait for the table (its disk, its judge) in a thread, so that other phones need not wait as well."""
     done, value = gevent.get_hub().threadpool.apply(_tried, (call,))
     if done:
         result: T = value
@@ -75,7 +75,7 @@ def _tried(call: Callable[[], T]) -> tuple[bool, Any]:
 
 
 def handle_refusals(app: Flask) -> None:
-    """Answer every refusal in the page's language, with a proper status; a sentence of its own has what is usual."""
+    """Answer every refusal in the page's language, with a proper status; common ones have their own sentence."""
     app.register_error_handler(Refused, lambda wrong: _refused(wrong.status, wrong.code, wrong.facts, wrong.go))
     app.register_error_handler(NotNow, lambda wrong: _refused(409, "not-now", {"why": wrong}))
     app.register_error_handler(WrongInput, lambda wrong: _refused(400, "wrong-input", {"why": wrong}))

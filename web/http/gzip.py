@@ -1,4 +1,4 @@
-"""Pages, style and script travel packed (gzip), at a fifth of their size. A feed packs its own stream."""
+"""Pages, style and script are sent packed (gzip), at a fifth of their size. A feed packs its own stream."""
 
 import functools
 import gzip
@@ -6,14 +6,14 @@ import gzip
 from flask import Flask, Response, request
 
 WORTH_IT = 1000
-"""Bytes; less fits into one packet anyway."""
+"""Bytes; anything smaller fits into one packet anyway."""
 FILES = ("static", "brought.file")
 """The endpoints that send files, which are the same for everybody until the next edition."""
 TEXTS = ("text/html", "text/css", "text/javascript", "text/csv", "application/json", "image/svg+xml")
 
 
 def pack(app: Flask) -> None:
-    """Pack every answer that is worth it, for every phone that can unpack it."""
+    """Pack every answer worth packing, for every phone that can unpack it."""
     app.after_request(_packed)
 
 
@@ -32,7 +32,7 @@ def _packed(response: Response) -> Response:
 
 
 def _pack(plain: bytes) -> bytes:
-    """Pack it; the same bytes always give the same, so that no page differs by when it was asked for."""
+    """Pack it; equal input gives equal output, so that no page depends on when it was asked for."""
     return gzip.compress(plain, 6, mtime=0)
 
 

@@ -23,7 +23,7 @@ def wished() -> str:
 
 
 def switched(answer: Response) -> Response:
-    """Answer a form that asks for a language, which its phone keeps."""
+    """Answer a form that asks for a language, which the phone keeps."""
     if wish := wished():
         remember(answer, COOKIE, wish)
     return answer

@@ -1,7 +1,7 @@
 """An act whose answer was lost on the way is sent again under the same number, and counts once.
 
-The number is the script's own. Answers are remembered for a while, not for ever: whoever tries again does so soon.
-If there are too many, those of the address that sent most are forgotten first, so no flood evicts another's.
+The number is the script's own. Answers are remembered for a while, not for ever, because retries come soon.
+If there are too many, those of the busiest address are forgotten first, so no flood evicts another's.
 """
 
 from collections import Counter
@@ -17,11 +17,11 @@ LONGEST = 60
 MOST = 1000
 """Answers remembered."""
 PATIENCE = 15.0
-"""Seconds to wait for the same act, sent before, that is still being done."""
+"""Seconds to wait for the same act, sent earlier and still being done."""
 
 
 Act = tuple[str, str, str]
-"""Where to, of which phone, and its number."""
+"""Where it was sent, by which phone, and its number."""
 
 
 class Once:
@@ -34,7 +34,7 @@ class Once:
         """The address that each came from."""
 
     def put_on(self, app: Flask) -> None:
-        """Put it around every route, as the outermost: an answer is remembered with its cookies."""
+        """Wrap it around every route, outermost, so that an answer is remembered with its cookies."""
         app.before_request(self._seen)
         app.after_request(self._remember)
         app.teardown_request(self._forget)
@@ -69,7 +69,7 @@ class Once:
         return response
 
     def _forget(self, _: BaseException | None) -> None:
-        """Forget what was refused, or failed: it has changed nothing and may be tried again."""
+        """Forget what was refused or failed: it changed nothing, and may be tried again."""
         if "answer" in g and not g.answer.ready():
             if self._answers.get(g.act) is g.answer:
                 self._drop(g.act)

@@ -1,6 +1,6 @@
 """The phone a request comes from: a spectator's, until it claims something; then known by a random token it keeps.
 
-Every claim brings a new token, so whoever planted the old one, or has seen it, has nothing.
+Every claim brings a new token, so planting or seeing an old one gains nothing.
 """
 
 import re
@@ -36,12 +36,12 @@ def remember_phones(app: Flask) -> None:
 
 
 def me() -> Who:
-    """Return what the phone of this request is."""
+    """Return what this request's phone is."""
     return seat_rights.who(site().phones.rights, known_by(g.get("token") or request.cookies.get(COOKIE, "")))
 
 
 def known_by(token: str) -> str | None:
-    """Return the key of a phone with this token; None if it is none of ours."""
+    """Return the key of a phone with this token; None if the token is not ours."""
     return seat_rights.phone_of(token) if _TOKEN.fullmatch(token) else None
 
 
@@ -57,7 +57,7 @@ def new_token() -> str:
 
 
 def keep(token: str) -> None:
-    """Have the phone of this request keep its new token."""
+    """Have this request's phone keep its new token."""
     g.token = token
 
 
@@ -100,6 +100,6 @@ def may_see(page: Page) -> bool:
 def _keep(response: Response) -> Response:
     if "token" in g:
         phones = site().phones
-        phones.here(seat_rights.who(phones.rights, seat_rights.phone_of(g.token)))  # it has not been seen by that yet
+        phones.here(seat_rights.who(phones.rights, seat_rights.phone_of(g.token)))  # its request did not count yet
         remember(response, COOKIE, g.token)
     return response

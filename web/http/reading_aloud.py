@@ -18,5 +18,5 @@ def wish() -> Aloud:
 
 
 def as_read_aloud(page: Page) -> Page:
-    """Return the page as the phone of this request has it: only a seat's own page may be read aloud."""
+    """Return the page as this request's phone has it: only a seat's own page may be read aloud."""
     return replace(page, aloud=wish()) if page.kind == "seat" else page

@@ -29,7 +29,7 @@ _LOCAL = re.compile(r"[\w-]+|[\w.-]+\.(local|lan|home|internal|home\.arpa|localh
 
 
 def keep_out(app: Flask, address: str, origins: Collection[str] = ()) -> None:
-    """Put the guards on every route of a site that people find at this address.
+    """Put the guards on every route of a site at this address.
 
     Pages from `origins` may read what other programs are told.
     """
@@ -41,7 +41,7 @@ def keep_out(app: Flask, address: str, origins: Collection[str] = ()) -> None:
 
 
 def _no_second_line() -> None:
-    """Refuse line ends: a redirect repeats in a header what follows the question mark."""
+    """Refuse line ends: a redirect repeats what follows the question mark in a header."""
     if b"\r" in request.query_string or b"\n" in request.query_string:
         abort(400)
 
@@ -54,7 +54,7 @@ def _no_other_name(own: str | None) -> ResponseReturnValue | None:
 def _no_other_site() -> None:
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
-    # Over plain http browsers send the origin only; whoever sends neither is no browser.
+    # Over plain http browsers send only the origin; what sends neither is not a browser.
     origin = request.headers.get("Origin")
     where = request.headers.get("Sec-Fetch-Site", "same-origin")
     if where not in ("same-origin", "none") or origin not in (None, request.host_url.rstrip("/")):

@@ -49,7 +49,7 @@ def _table(one: KnownTable, behind: float) -> dict[str, Any]:
 
 
 def _listed(found: Iterator[KeptResult]) -> Iterator[bytes]:
-    """Write a list of any length, a piece at a time."""
+    """Write a list of any length, piece by piece."""
     before = b"["
     for one in found:
         head = {"number": one.number, "table": one.table, "match": one.match, "revision": one.revision}

@@ -23,7 +23,7 @@ from companion.web.routes.streams import message
 COALESCED = 1.0
 """Seconds between two states of a screen."""
 LOOKED_AGAIN = 5.0
-"""Seconds after which a screen is made again though nothing was told: a table may be forgotten."""
+"""Seconds after which a screen is redrawn even without news: a table may be forgotten."""
 Place = tuple[str, int]
 """A view of the wall: its language and page."""
 
@@ -35,11 +35,11 @@ _LABEL = re.compile(r' (?:role="(?:img|group)"|aria-label="[^"]*")')
 
 
 class Screen(Struct, frozen=True):
-    """What is now to be seen in one view."""
+    """What one view shows now."""
 
     whole: bytes
     said: Message
-    """The same for streams, and the change since the screen before, if that is not too much."""
+    """The same for streams, and the change since the previous screen, if that is not too much."""
     frame: str
     tiles: dict[str, str]
 
@@ -72,7 +72,7 @@ class Board:
         self._renew({*self._screens})
 
     def now(self, language: str, page: int) -> Screen:
-        """Return what is to be seen now; it may be a second old."""
+        """Return what is shown now; it may be a second old."""
         place = language, page
         self._looked_at.add(place)
         if self._keeping is None:
@@ -82,7 +82,7 @@ class Board:
         return self._screens[place]
 
     def feed(self, language: str, page: int) -> Feed:
-        """Return what all screens of one view are told: everything at first and if much changed, or else the changed
+        """Return what all screens of one view are sent: everything at first and if much changed, or else the changed
         tiles.
         """
         if (language, page) not in self._channels:
@@ -101,7 +101,7 @@ class Board:
             ring.wait(LOOKED_AGAIN)
 
     def _forget(self) -> None:
-        """Forget views at which nobody looks any more."""
+        """Forget views that nobody looks at any more."""
         heard = {place for place, feed in self._channels.items() if feed.heard} | self._looked_at
         self._screens = {place: screen for place, screen in self._screens.items() if place in heard}
         self._channels = {place: feed for place, feed in self._channels.items() if place in heard}
@@ -157,7 +157,7 @@ class Board:
         return frame, {**drawn_from, **{table: tile.html for table, tile in tiles.items()}}
 
     def tile(self, one: KnownTable, language: str, *, with_picture: bool) -> Tile:
-        """Draw a table's tile, or reuse it as it was drawn before."""
+        """Draw a table's tile, or reuse the one drawn before."""
         state = (one.changed, one.state, with_picture)
         made = self._tiles.get((one.table, language))
         if made is None or made[0] != state:
@@ -174,8 +174,8 @@ class Board:
 
 
 def _lightened(tile: str) -> Tile:
-    """Leave out of a picture what others of its game have too, what it is drawn from and ids, but for those that are
-    its own; and what nobody hears.
+    """Strip a picture of the symbols it shares with others of its game, of ids that it does not refer to itself, and of
+    labels nobody hears.
     """
     rest = _PAINTS.sub("", tile)
     rest = _ID.sub(lambda found: found[0] if f"#{found[1]}" in rest else "", rest)

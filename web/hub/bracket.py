@@ -16,20 +16,20 @@ routes = Blueprint("bracket", __name__, url_prefix="/bracket")
 
 @routes.get("")
 def show(message: str = "") -> str:
-    """Show the bracket; `message` says what can't be done with what was typed, which stays."""
+    """Show the bracket; `message` says what is wrong with the input, which stays."""
     more = {"typed": request.form.to_dict(), "entered": request.args.get("duel", "")}
     return render_template("club-bracket.html", **around(), **bracket_context(hub()), message=message, **more)
 
 
 @routes.errorhandler(Refused)
 def refused(wrong: Refused) -> ResponseReturnValue:
-    """Say above the form what can't be done; and tell anybody but the keeper who may."""
+    """Say above the form what can't be done; tell anybody but the keeper who may."""
     return keeper_pages.refused(wrong) if wrong.status == 403 else (show(said(wrong)), wrong.status)
 
 
 @routes.get("/sheet")
 def sheet() -> str:
-    """Show it on paper, to be filled in by hand."""
+    """Show it for printing, to be filled in by hand."""
     return render_template("club-bracket-paper.html", **around(), **bracket_context(hub()))
 
 

@@ -31,7 +31,7 @@ routes = Blueprint("keeping", __name__)
 
 @routes.get("/keeper")
 def keeper(message: str = "") -> str:
-    """Show the keeper the state of the club; anybody else, where to type the code. `message` says what can't be
+    """Show the keeper the state of the club, and anybody else where to type the code. `message` says what can't be
     done."""
     of, keeps = hub(), _is_keeper()
     if not keeps and "known" in request.args:
@@ -71,7 +71,7 @@ def keeper(message: str = "") -> str:
 
 @routes.post("/keeper")
 def claim() -> ResponseReturnValue:
-    """Make the phone that has typed the code the keeper's."""
+    """Make the phone that typed the code the keeper's."""
     for_keeper()
     return redirect("/keeper?known", 303)
 
@@ -102,7 +102,7 @@ def call() -> ResponseReturnValue:
 
 @routes.post("/people/apart")
 def part() -> ResponseReturnValue:
-    """Take back the name that somebody was given."""
+    """Undo somebody's renaming."""
     for_keeper()
     hub().people.part(request.form.get("key", ""))
     hub().season.look()
@@ -119,7 +119,7 @@ def ask() -> ResponseReturnValue:
 
 @routes.get("/join")
 def join() -> str:
-    """Show what a table needs to join; where the broker wants a password, the keeper makes a code that holds it."""
+    """Show what a table needs to join; if the broker wants a password, the keeper makes a code that holds it."""
     of = hub()
     shown = "" if of.club.user else _code()
     drawn = to_scan.inline(shown) if shown else ""
@@ -152,13 +152,13 @@ def failed(wrong: HTTPException) -> ResponseReturnValue:
 
 
 def unkept(wrong: HubFault) -> ResponseReturnValue:
-    """Say that the hub can't use its file, and write why into the journal."""
+    """Say that the hub can't use its file, and log why."""
     _journal.error("%s", wrong)
     return failed(ServiceUnavailable())
 
 
 def around() -> dict[str, object]:
-    """Return what every page besides the wall needs."""
+    """Return what every page except the wall needs."""
     of = hub()
     context = page_context("club", language())
     return {**context, "club": of.club, "connected": of.follower.connected, "keeps": _is_keeper()}
@@ -174,7 +174,7 @@ def _is_keeper() -> bool:
 
 
 def for_keeper() -> None:
-    """Turn away anybody but the keeper who has not typed the code with this form. Raises `Refused`."""
+    """Turn away anybody but the keeper, unless they typed the code into this form. Raises `Refused`."""
     code = request.form.get("code")
     if code is None and not _is_keeper():
         raise Refused(403, "hub-keepers")
@@ -186,14 +186,14 @@ def for_keeper() -> None:
 
 @routes.after_app_request
 def _keep(answer: Response) -> Response:
-    """Have the phone that has typed the code keep its token."""
+    """Have the phone that typed the code keep its token."""
     if g.get("token"):
         remember(answer, COOKIE, g.token)
     return answer
 
 
 def _code(user: str = "", password: str = "") -> str:
-    """Return where the club meets. "Here" for the hub is elsewhere for a table: there it is the hub's address."""
+    """Return where the club meets. What is "here" for the hub is the hub's address for a table."""
     of = hub()
     club = of.club
     host, port = club.address

@@ -13,7 +13,7 @@ from companion.web.render.without_a_match import page_context
 from companion.words import mean
 
 MOST_ROWS = 50
-"""The most people shown for each game; those below look for their name."""
+"""The most people shown for each game; those further down search for their name."""
 
 routes = Blueprint("season", __name__)
 

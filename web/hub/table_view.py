@@ -22,7 +22,7 @@ from companion.web.render.words import PageWords
 
 _STRANGERS = People()
 _KNOWN: set[str] = set()
-"""Where pictures have failed."""
+"""The tables whose pictures have failed."""
 
 _journal = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ def drawn(env: Environment, template: str, one: KnownTable, language: str, **mor
     try:
         return env.get_template(template).render({**plain, **_match(one, one.view, language), **more})
     except Exception as wrong:  # deliberately everything: it comes from another machine
-        if (at := where(one.shown.game, wrong)) not in _KNOWN:  # it comes again with every change of the table
+        if (at := where(one.shown.game, wrong)) not in _KNOWN:  # it recurs with every change of the table
             _KNOWN.add(at)
             _journal.exception("Table %s is shown without its picture", one.table)
         return env.get_template(template).render(plain)

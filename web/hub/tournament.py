@@ -22,7 +22,7 @@ routes = Blueprint("tournament", __name__, url_prefix="/tournament")
 
 @routes.get("")
 def show(message: str = "") -> str:
-    """Show the tournament; `message` says what can't be done with what was typed, which stays."""
+    """Show the tournament; `message` says what is wrong with the input, which stays."""
     typed = {"typed": request.form.to_dict(), "typed_places": request.form.getlist("place")}
     context = tournament_context(hub(), request.args.get("name", ""))
     last = len(context["cup"].of.drawn) - 1 if context["cup"] else -1
@@ -32,7 +32,7 @@ def show(message: str = "") -> str:
 
 @routes.errorhandler(Refused)
 def refused(wrong: Refused) -> ResponseReturnValue:
-    """Say above the form, with what was typed in it, what can't be done; and tell anybody but the keeper who may."""
+    """Say above the form, keeping its input, what can't be done; tell anybody but the keeper who may."""
     return keeper_pages.refused(wrong) if wrong.status == 403 else (show(said(wrong)), wrong.status)
 
 
@@ -44,7 +44,7 @@ def sheet() -> str:
 
 @routes.get("/standings")
 def standings() -> str:
-    """Show the full standings: the tournament's own page names only the first, and whoever is looked for."""
+    """Show the full standings: the tournament's own page names only the first, and those searched for."""
     return render_template("club-cup-standings.html", **around(), **tournament_context(hub()))
 
 
@@ -94,7 +94,7 @@ def end() -> ResponseReturnValue:
 
 
 def _number(name: str) -> int:
-    """Return a number of the form or the address, or one that is too large for anything."""
+    """Return a number from the form or the address, or one that is too large for anything."""
     number = whole(request.values.get(name, "").strip(), 5)
     return sys.maxsize if number is None else number
 
@@ -115,7 +115,7 @@ def changed(page: str, act: Callable[[], None]) -> ResponseReturnValue:
 
 
 def names_typed() -> list[str]:
-    """Return the names of a form, one a line or between commas."""
+    """Return the names in a form, one per line or separated by commas."""
     return [name for name in request.form.get("people", "").replace(",", "\n").splitlines() if name.strip()]
 
 

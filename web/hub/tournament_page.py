@@ -7,11 +7,11 @@ from companion.club.hub.hub import Hub
 from companion.web.hub.wall_pages import sought
 
 MOST_PEOPLE = 50
-"""The most people in a list; those below, or who are to leave, are looked for by name."""
+"""The most people in a list; others, and those to be removed, are searched for by name."""
 
 
 def tournament_context(of: Hub, wanted: str = "") -> dict[str, Any]:
-    """Return what the pages of a tournament show; `wanted` is part of the names looked for."""
+    """Return what the pages of a tournament show; `wanted` is part of the names searched for."""
     tables, now, is_sought = of.follower.tables(), of.tournament.now(), sought(wanted)
     here = now.of.people if now else ()
     found = {name for name in (*here, *(now.of.left if now else ())) if is_sought(name)}

@@ -1,4 +1,4 @@
-"""The wall: every table at a glance, or what the keeper has chosen for all screens; and each table by itself."""
+"""The wall: every table at a glance, or what the keeper chose for all screens; and each table by itself."""
 
 from typing import cast
 
@@ -44,13 +44,13 @@ def wall() -> Response:
 
 @routes.get("/stream/wall")
 def stream() -> Response:
-    """Send the screen now, and what of it changes."""
+    """Send the screen now, and then its changes."""
     return sent(board().feed(language(), _page()))
 
 
 @routes.get("/find")
 def find() -> str:
-    """Show the tables with this in their name, or in that of somebody who plays there."""
+    """Show the tables with this in their name, or in a player's."""
     of, wanted, name = hub(), language(), request.args.get("name", "")
     here = found(by_name(of.follower.tables().values()), name)
     tiles = Markup("".join(board().tile(one, wanted, with_picture=False).html for one in here))
@@ -59,7 +59,7 @@ def find() -> str:
 
 
 def _page() -> int:
-    """Return the page of the wall that is asked for, or the last one there is."""
+    """Return the page of the wall that was asked for, or the last one."""
     asked = whole(request.args.get("page", ""), 5)
     return min(FRONT if asked is None else asked, last_page(len(hub().follower.tables())))
 

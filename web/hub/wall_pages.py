@@ -1,6 +1,6 @@
-"""Which tables are on one page of the wall: all, or of very many, as many as people can take in.
+"""Which tables are on one page of the wall: all, or, if there are very many, as many as people can take in.
 
-The front of many is what is new in the room: matches that are just over, then those that have just begun. The other
+With several pages, the first shows what is new in the room: matches just over, then those just begun. The other
 pages are all tables by name.
 """
 
@@ -13,7 +13,7 @@ from companion import names
 from companion.club.hub.known_table import KnownTable
 
 PICTURED = 12
-"""The most tables on one page with a picture each; with more, a television has room for words only."""
+"""The most tables on one page with a picture each; with more, a television has room only for words."""
 A_PAGE = 20
 """The most tables on one page: these fill a television."""
 FRONT = 0
@@ -26,12 +26,12 @@ def by_name(tables: Iterable[KnownTable]) -> list[KnownTable]:
 
 
 def last_page(many: int) -> int:
-    """Return the number of the last page of this many tables; `FRONT` if there is no other."""
+    """Return the number of the last page for this many tables; `FRONT` if there is no other."""
     return FRONT if many <= A_PAGE else -(-many // A_PAGE)
 
 
 def leaf(tables: Sequence[KnownTable], page: int) -> Sequence[KnownTable]:
-    """Return what lies on a page, of tables by name."""
+    """Return the tables on a page, given all by name."""
     if len(tables) <= A_PAGE:
         return tables
     if page == FRONT:
@@ -40,7 +40,7 @@ def leaf(tables: Sequence[KnownTable], page: int) -> Sequence[KnownTable]:
 
 
 def found(tables: Iterable[KnownTable], wanted: str) -> list[KnownTable]:
-    """Return the tables whose name, or that of somebody who plays there, has this in it."""
+    """Return the tables whose name, or a player's, contains this."""
     key = plain(wanted)
 
     def called(one: KnownTable) -> list[str]:
@@ -50,18 +50,18 @@ def found(tables: Iterable[KnownTable], wanted: str) -> list[KnownTable]:
 
 
 def sought(wanted: str) -> Callable[[str], bool]:
-    """Return a test for whether a name contains this, which may be as long as an address."""
+    """Return a test for whether a name contains this text, which may be as long as an address allows."""
     key = plain(wanted)
     return lambda name: key in plain(name)
 
 
 @lru_cache(8192)
 def _order(name: str) -> tuple[str | int, ...]:
-    """Return its letters and numbers alternately."""
+    """Return its text and numbers alternately."""
     parts = _NUMBER.split(name.casefold())
     return tuple(int(part) if at % 2 else part for at, part in enumerate(parts))
 
 
 def plain(name: str) -> str:
-    """Return a name as it is typed in haste: without accents."""
+    """Return a name as typed in haste: without accents."""
     return "".join(letter for letter in normalize("NFD", names.key(name)) if not combining(letter))

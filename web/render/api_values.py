@@ -21,7 +21,7 @@ from companion.web.render.words import PageWords
 
 
 class PlayerNow(msgspec.Struct, frozen=True):
-    """Who sits at a seat, as the pages show them."""
+    """The player at a seat, as the pages show them."""
 
     seat: int
     name: str
@@ -29,7 +29,7 @@ class PlayerNow(msgspec.Struct, frozen=True):
     animal: str
     colour: str
     points: int | None
-    """null: the match has no scores."""
+    """null if the match has no scores."""
     won: bool
 
 
@@ -54,11 +54,11 @@ class TableNow(Public, frozen=True):
     demo: bool = False
     """Whether it plays itself."""
     pause: Literal["break", "ended", None] = None
-    """Why no act is accepted now; null: the match goes on, or there is none."""
+    """Why no act is accepted now; null if the match goes on, or there is none."""
     players: tuple[PlayerNow, ...] = ()
-    """In the order of the game."""
+    """In the game's order."""
     said: SaidNow | None = None
-    """null: none has been started yet."""
+    """null if none has been started yet."""
 
 
 class StoryLine(msgspec.Struct, frozen=True):
@@ -79,9 +79,9 @@ class PastMatch(msgspec.Struct, frozen=True):
 
     result: Result
     view: View
-    """How it stands, or ended."""
+    """The current state, or the final one."""
     first: int
-    """How many entries of the story stand before those given here."""
+    """How many entries of the story come before those given here."""
     whole: int
     """How many the whole story has."""
     story: tuple[StoryLine, ...]
@@ -94,21 +94,21 @@ class SeasonPlayer(msgspec.Struct, frozen=True):
 
     name: str
     animal: str | None
-    """What they chose; null: nothing yet."""
+    """What they chose; null if nothing yet."""
     colour: str | None
     played: int
     won: int
     place: float
     """On average."""
     best: int | None
-    """Points; null if the matches are of several games, or none told points."""
+    """Points; null if the matches are of several games, or none had points."""
 
 
 class SeasonTable(msgspec.Struct, frozen=True):
     """The standings of one game, or of all together."""
 
     game: str | None
-    """null: all games together."""
+    """null for all games together."""
     people: tuple[SeasonPlayer, ...]
     """Most wins first."""
 
@@ -166,7 +166,7 @@ def on_table(seen: SeenByAll, language: str) -> TableNow:
 def past_match(
     result: Result, view: View, story: Passage, charts: Sequence[Chart], told: Sequence[Sentence]
 ) -> PastMatch:
-    """Return a match of the log; `told` is its story in words."""
+    """Return a match from the log; `told` is its story in words."""
     lines = zip(story.times, told, strict=True)
     entries = tuple(StoryLine(int(at // 60), one.text, one.rule, one.misplay) for at, one in lines)
     return PastMatch(result, view, story.first, story.whole, entries, tuple(charts))

@@ -1,4 +1,4 @@
-"""What other programs are told of the match on the table: made once for all who ask, until it changes."""
+"""What other programs are told about the match on the table: made once for everybody, until it changes."""
 
 from typing import cast
 
@@ -11,7 +11,7 @@ from companion.web.room import Room
 
 
 class Broadcast:
-    """Tells of the match on the table. Use it from the page's thread."""
+    """Reports the match on the table. Use it from the page's thread."""
 
     def __init__(self, room: Room):
         self._room = room

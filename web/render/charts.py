@@ -17,16 +17,16 @@ from companion.web.render.words import PageWords
 from companion.words import decimal, figure
 
 COLUMNS_SHOWN, LONGEST_NAME = 6, 15
-"""Letters of a name in one row at a line's end; more would leave no room for the lines."""
+"""The most letters of a name in one row at a line's end; more would leave no room for the lines."""
 LETTER = 7.2
-"""The most width of a name's letter."""
+"""The greatest width of a letter in a name."""
 BARS_APART = 52
 TAKEN_OFF = 110
 """Beside a bar, for "12 − 10 = 2"."""
 LINES_APART, DOTS_APART = 1.5, 3.5
 """Equal figures lie side by side, or one would hide the other."""
 MOST_MARKED = 16
-"""Columns; with more of them, only a line's end has its shape."""
+"""Columns; with more, only a line's end has its shape."""
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class Curve(msgspec.Struct, frozen=True):
     """A seat's figures over the columns."""
 
     look: int
-    """From 1, in the order of the seats: which dashes."""
+    """Which dashes it has: from 1, in the order of the seats."""
     face: Face
     name: tuple[str, ...]
     """In one line, or in two."""
@@ -53,7 +53,7 @@ class Curve(msgspec.Struct, frozen=True):
 
 
 class BarPart(msgspec.Struct, frozen=True):
-    """A figure as a part of a bar."""
+    """A figure as part of a bar."""
 
     x: float
     width: float
@@ -70,7 +70,7 @@ class Bar(msgspec.Struct, frozen=True):
     y: float
     parts: tuple[BarPart, ...]
     total: str
-    """What the parts add up to, less what is below zero."""
+    """What the parts add up to, minus those below zero."""
     end: float
 
 
@@ -83,7 +83,7 @@ class Drawing(msgspec.Struct, frozen=True):
     why: str
     height: float
     right: float
-    """Where the field ends, and the names begin."""
+    """Where the field ends and the names begin."""
     ticks: tuple[tuple[float, str], ...]
     below: tuple[tuple[float, str], ...]
     lines: tuple[Curve, ...]
@@ -131,7 +131,7 @@ def _shown(value: float | None, chart: Chart, words: PageWords) -> str:
 
 
 def _tick(value: float, chart: Chart, words: PageWords) -> str:
-    """Round a figure, so that it is short."""
+    """Round a figure to keep it short."""
     if chart.unit == "number":
         return _shown(value, chart, words)
     if not value:
@@ -141,7 +141,7 @@ def _tick(value: float, chart: Chart, words: PageWords) -> str:
 
 
 def _below(chart: Chart, x: Callable[[int], float]) -> tuple[tuple[float, str], ...]:
-    """Count out the columns, some of them where there are many."""
+    """Return the position and number of each column, or of only some if there are many."""
     every = math.ceil(len(chart.columns) / COLUMNS_SHOWN)
     return tuple((x(at), str(column["number"])) for at, column in enumerate(chart.columns) if at % every == 0)
 
@@ -208,7 +208,7 @@ def _total(row: Sequence[int | None]) -> str:
 
 
 def _in_lines(name: str) -> tuple[str, ...]:
-    """Break a name that is too long for one line where its words end, or else in the middle.
+    """Break a name that is too long for one line at a word's end, or else in the middle.
 
     >>> _in_lines("Maximilian-Emmanuel")
     ('Maximilian-', 'Emmanuel')
@@ -231,13 +231,13 @@ LOGARITHMIC_FROM = 100
 
 
 def spread(number: int, right: float = WIDTH - RIGHT) -> Callable[[int], float]:
-    """Where a column stands; a single one in the middle."""
+    """Return where a column is; a single one is in the middle."""
     field = right - LEFT - 16
     return lambda at: round(LEFT + 8 + field * (at / (number - 1) if number > 1 else 0.5), 1)
 
 
 def scale(values: Sequence[int]) -> tuple[Callable[[float], float], list[float]]:
-    """Return the axis: where a figure stands, and the round figures beside it."""
+    """Return the axis: where a figure is placed, and the round figures beside it."""
     low, high = min(values), max(values)
     if low > 0 and high / low >= LOGARITHMIC_FROM:
         first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
@@ -256,7 +256,7 @@ def _up(share: float) -> float:
 
 
 def _step(least: float) -> float:
-    """Return the next round figure: 1, 2 or 5 and noughts; never less than one, for every figure is whole."""
+    """Return the next round figure: 1, 2 or 5 and zeros; at least one, because every figure is whole."""
     power = 10.0 ** math.floor(math.log10(max(least, 1)))
     return next(round_one * power for round_one in (1, 2, 5, 10) if round_one * power >= least)
 

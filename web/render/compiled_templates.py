@@ -1,4 +1,4 @@
-"""Compiled templates, kept as Python keeps modules: compiling them is most of the cost of a first page."""
+"""Compiled templates, cached as Python caches modules: compiling them is most of the cost of a first page."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from jinja2.bccache import Bucket, FileSystemBytecodeCache
 
 
 class Compiled(FileSystemBytecodeCache):
-    """One file per template, replaced by the next version's. One that can't be read is compiled again."""
+    """One file per template, replaced by the next version's. An unreadable one is compiled again."""
 
     def __init__(self, templates: Path) -> None:
         """Keep them in systemd's cache folder if there is one, or else beside these templates."""
@@ -19,18 +19,18 @@ class Compiled(FileSystemBytecodeCache):
         super().__init__(os.environ.get("CACHE_DIRECTORY", str(beside)), "%s.jinja")
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
-        """Name a template by its package and itself, wherever that is installed."""
+        """Name a template by its package and itself, wherever they are installed."""
         return "-".join((*Path(filename or name).parts[-3:], jinja2.__version__))
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Load it, if it is there and whole."""
+        """Load it, if it is there and complete."""
         try:
             super().load_bytecode(bucket)
         except Exception:  # a power cut may have left anything in the file
             bucket.reset()
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep it, if that is possible."""
+        """Keep it, if possible."""
         if self.keeps():
             with suppress(OSError):
                 super().dump_bytecode(bucket)

@@ -1,4 +1,4 @@
-"""Every name a template may use, its type and its meaning: `web/templates.md` is written from this file."""
+"""Every name a template may use, its type and its meaning: `web/templates.md` is generated from this file."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from typing import Any, Protocol, TypedDict
@@ -44,7 +44,7 @@ class Place(Struct, frozen=True):
     waits: bool
     """Whether their phone gets the seat when the next match begins."""
     phone: bool
-    """Whether a phone sits there, by now or then."""
+    """Whether a phone sits there, now or then."""
     out: bool = False
     """Whether they keep the seat and sit out the next match."""
 
@@ -54,7 +54,7 @@ Suits = Mapping[str | None, list[tuple[str, str]]]
 
 
 class OfPage(TypedDict):
-    """Every page of a table, and a game's part of it, has all that follows; a hub's page has these alone."""
+    """Every page of a table, and a game's part of it, has all the names below; a hub's page has only these."""
 
     page: Page
     """Which page this is."""
@@ -73,18 +73,18 @@ class OfPage(TypedDict):
     games: Mapping[str, Game[Any, Any]]
     """All games, by slug."""
     of_game: Callable[[str], PageWords]
-    """The words of a game that need not be the match's."""
+    """The words of a game, which need not be the match's."""
 
 
 class OfMatch(TypedDict):
-    """Of the match that the page shows."""
+    """About the match that the page shows."""
 
     view: Mapping[str, Any] | None
     """What this page's observer may know of the match; None: there is no match."""
     table: Any
     """The game's own part of the view, as its `view.py` builds it."""
     slug: str | None
-    """The match's game's, as text; None: there is no match."""
+    """Of the match's game, as text; None: there is no match."""
     brought: str
     """Which game's part of the pages is shown: the slug again, or "" for the plain part."""
     failed: bool
@@ -112,7 +112,7 @@ class OfMatch(TypedDict):
 
 
 class OfPeople(TypedDict):
-    """Of who sits where, and of their phones."""
+    """About who sits where, and their phones."""
 
     faces: Mapping[int, Face]
     """How the player of each seat looks: `chip(seat)` of `parts.html` draws it."""
@@ -131,19 +131,19 @@ class OfPeople(TypedDict):
     gone: Mapping[int, Leaver]
     """Who has left their seat since the match began, by seat."""
     just_gone: Mapping[int, Leaver]
-    """Those of them whose going is news, of the match that the page shows."""
+    """Those of them whose leaving is news, in the match that the page shows."""
     came: Mapping[int, str]
-    """At a simulated table: by seat, whom somebody replaces who was not there when the match began."""
+    """At a simulated table: by seat, whom a player who was not there when the match began has replaced."""
     codes: Mapping[int, str]
-    """Every part's code, on the page of codes alone."""
+    """Every part's code, only on the page of codes."""
     passing: Mapping[int, str]
-    """The codes by which this phone's own parts go to another."""
+    """The codes by which another phone gets this phone's own parts."""
     way_in: Callable[[str], Markup]
-    """A code as a drawing, to be scanned."""
+    """A code as a drawing to be scanned."""
 
 
 class OfQuestion(TypedDict):
-    """Of what two must agree to."""
+    """About what two must agree to."""
 
     question: Question | None
     """The open question: what one phone wants and another must agree to."""
@@ -161,7 +161,7 @@ class OfQuestion(TypedDict):
 
 
 class OfSimulation(TypedDict):
-    """Of a virtual table: its hand, what plays by itself, and simulated things."""
+    """About a virtual table: its hand, what plays by itself, and simulated things."""
 
     hand: Hand | None
     """Where the virtual table's cards are laid and its buzzers pressed; None at a real table."""
@@ -170,9 +170,9 @@ class OfSimulation(TypedDict):
     telling: Telling | None
     """How a demonstration is told; None: there is none."""
     sight: Sight | None
-    """What this seat's player knows of simulated things, and can do with them; None: nothing is simulated."""
+    """What this seat's player knows about simulated things, and can do with them; None: nothing is simulated."""
     shown: Mapping[str, Any]
-    """The simulated things that lie open, on the pages for everybody; {}: nothing more than the view tells."""
+    """The simulated things that lie open, on the pages for everybody; {}: nothing beyond the view."""
     bots: Mapping[int, Strength] | None
     """Which seats bots play, and how well; None where things are not simulated at all."""
     strength: Strength
@@ -180,28 +180,28 @@ class OfSimulation(TypedDict):
     reads: bool
     """Whether a bot goes on once somebody has read the count, or after a while."""
     dealt: bool
-    """Whether the things of the match are simulated: then people make moves, and nothing else is entered."""
+    """Whether the things of the match are simulated: then people make moves, and enter nothing else."""
     stays: int
-    """How many entries of the story can't be taken back: they tell how simulated things were laid out."""
+    """How many entries of the story can't be taken back: they record how simulated things were laid out."""
     undoes: Set[Doer]
     """The seats that may take the latest act back alone."""
 
 
 class OfTable(TypedDict):
-    """Of the table itself."""
+    """About the table itself."""
 
     address: str
     """Where phones find the table."""
     typed_address: str
-    """The same as one types it: browsers take what has no `https://` before it for plain http."""
+    """The same as people type it: browsers assume plain http if there is no `https://` in front."""
     join_address: str
-    """Where a code is typed."""
+    """Where codes are typed."""
     broken: Mapping[str, Device]
     """The devices that fail, by name."""
     faults: tuple[Fault, ...]
-    """Exceptions from games' code since the table was started, for whoever can fix it."""
+    """Exceptions from games' code since the table started, for whoever can fix it."""
     walking: bool
-    """Whether somebody walks around the table to check it: presses do not count."""
+    """Whether somebody is walking around the table to check it: presses do not count."""
     screen: bool
     """Whether a big screen shows the table: it plays what is staged, and phones wait for it."""
     stickers: Stickers
@@ -236,4 +236,4 @@ class Globals(TypedDict):
     table_name: str
     """What the table is called; "" if nobody has said."""
     me: Callable[[], Who]
-    """The phone of this request: for what stands around a live part, which is the same for all who look."""
+    """This request's phone: for what surrounds a live part, which is the same for all who look."""

@@ -1,4 +1,4 @@
-"""What a page's template is told, subject by subject: the part of what pages show that its viewer may know."""
+"""What a page's template gets, subject by subject: the part of what pages show that its viewer may know."""
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
@@ -82,7 +82,7 @@ class AllShown(Struct, frozen=True):
 
 
 def context_of(room: Room, page: Page, language: str, now: AllShown, view: Mapping[str, Any] | None) -> Context:
-    """Return what a template needs for this page, where it shows a match as this view has it."""
+    """Return what a template needs if this page shows a match as this view has it."""
     snapshot, people = shown_on(now.snapshot, page), now.rights.people
     names = {**names_of(view), **people.corrected.get(_match_of(page, snapshot), {})}
     words = PageWords(view["game"] if view else None, language, names, form_of(now))
@@ -236,7 +236,7 @@ def _open(shown: Mapping[str, Any], page: Page) -> Mapping[str, Any]:
 
 
 def _hears(who: Who, unmet: Question) -> bool:
-    """Return whether this phone hears that nobody agreed: whoever asked, and of a newcomer all who play nowhere."""
+    """Return whether this phone hears that nobody agreed: the asker, or for a newcomer all who play nowhere."""
     return not who.parts if unmet.by_newcomer else who.phone == unmet.phone
 
 
@@ -256,7 +256,7 @@ def form_of(now: AllShown) -> str:
 
 
 def _only_who_sees(page: Page, now: Rights) -> Who:
-    """Return the rights of the phone that sees this page; nobody in particular sees a page for all."""
+    """Return the rights of the phone that sees this page; a page for all is seen by nobody in particular."""
     part = HOST if page.kind in ("host", "table", "codes") else page.seat
     if page.kind == "lobby" and part is not None and part in now.people.seated:
         return who_is(now, now.people.seated[part].phone)
@@ -291,7 +291,7 @@ def _podium(
 
 
 def _looks(game: AnyGame) -> Iterable[str]:
-    """Return one card of each look, so that nobody has to choose among copies."""
+    """Return one card of each look, so that nobody has to choose between copies."""
     first: dict[tuple[object, ...], str] = {}
     for card in game.deck.values():
         first.setdefault(card.look, card.id)
@@ -308,6 +308,6 @@ def _suits(slug: str, ids: Iterable[str], words: PageWords) -> Suits:
 
 
 def _box(slug: str, box: Struct, words: PageWords) -> Iterator[Field]:
-    """Return what owners declared about their box last."""
+    """Return what owners last declared about their box."""
     for field in fields(type(box), f"{slug}.box", words):
         yield replace(field, default=getattr(box, field.key.rpartition(".")[2]))

@@ -1,4 +1,4 @@
-"""What every site of ours makes its pages with: the templates, and the names in each of them."""
+"""What all our sites make their pages with: the templates, and the names in each of them."""
 
 import hashlib
 import re
@@ -52,7 +52,7 @@ class Outfit(Struct, frozen=True):
     checks: bool = False
     """A page of devices."""
     upkeep: bool = False
-    """A page on which the machine updates itself and switches itself off."""
+    """A page for updating the machine and switching it off."""
     sets_up: bool = False
     """A way for the host to set the table up again."""
     networked: bool = False
@@ -61,7 +61,7 @@ class Outfit(Struct, frozen=True):
     """The table's own Wi-Fi, open."""
     table_name: str = ""
     me: Callable[[], Who] = lambda: Who(None, frozenset())
-    """What the phone of a request is, where phones have parts."""
+    """What a request's phone is, where phones have parts."""
 
 
 def prepare(app: Flask, outfit: Outfit) -> None:
@@ -97,12 +97,12 @@ def prepare(app: Flask, outfit: Outfit) -> None:
 
 
 def large(text: str) -> str:
-    """Set a headline: a thin space can't be seen in letters to be read from afar, and no number begins a line."""
+    """Set a headline: in large letters a thin space can't be seen, and no number begins a line."""
     return _BEFORE_NUMBER.sub("\u00a0", text.replace(NO_BREAK, "\u00a0"))
 
 
 def to_compile(app: Flask) -> Iterator[Callable[[], object]]:
-    """Yield what compiles each template; what can be kept in a file takes no memory until it is shown."""
+    """Yield what compiles each template; one kept in a file takes no memory until it is shown."""
     env = app.jinja_env
     kept = isinstance(env.bytecode_cache, Compiled) and env.bytecode_cache.keeps()
     where = env.overlay(cache_size=0) if kept else env

@@ -36,7 +36,7 @@ def fields(of: type[msgspec.Struct], prefix: str, words: PageWords) -> Iterator[
 
 
 def as_chosen(field: Field, options: Mapping[str, Any]) -> Field:
-    """Return the field as it was chosen, where these options say so."""
+    """Return the field with the choice in these options, if there is one."""
     return replace(field, default=options.get(field.key.rpartition(".")[2], field.default))
 
 

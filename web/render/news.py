@@ -31,26 +31,26 @@ class News(msgspec.Struct, frozen=True):
     """The newest moment, or a correction, or a break."""
 
     code: str
-    """The ruling's; `break` or `corrected`."""
+    """The ruling's, or `break` or `corrected`."""
     entry: int
-    """The public entry that tells it, or the last before it."""
+    """The public entry that tells it, or the last one before it."""
     headline: Parts
     more: Parts
-    """What explains it; () if that needs no words."""
+    """What explains it; () if it needs no words."""
     soon: Parts
     """The headline while the big screen plays it; () if it tells the outcome at once."""
     weight: int
     stage: Stage = ""
     seat: int | None = None
-    """Whose chip stands beside it."""
+    """Whose chip is beside it."""
     own: bool = False
-    """Whether the seat whose page it is has a part in it."""
+    """Whether the page's own seat has a part in it."""
     fresh: bool = True
     """Whether nothing has been decided since."""
     why: str = ""
     """The judge's own sentence, with all its figures."""
     rule: str = ""
-    """The rule it stands on."""
+    """The rule it rests on."""
     colour: str | None = None
     """The colour of the cards it is about: their sign follows the headline."""
 
@@ -83,7 +83,7 @@ def decided(view: Mapping[str, Any], words: PageWords) -> News | None:
 
 
 def _corrected(change: Change, last: int, words: PageWords, seat: int | None) -> News:
-    """Tell whose act was taken back, who went from what to what, and what no longer counts."""
+    """Tell whose act was taken back, whose figures changed and how, and what no longer counts."""
     changes = [
         f"{words.name(seat)} {figure(before)} → {figure(after)}" for seat, (before, after) in change.scores.items()
     ]
@@ -129,9 +129,9 @@ def _moment(newest: Newest, words: PageWords, seat: int | None, roles: list[str]
 def _beside(
     moment: Moment, headline: str, form: str | None, words: PageWords, facts: Mapping[str, Any], seat: int | None
 ) -> Any:
-    """Return the seat, or seats, whose chip stands beside a sentence: whoever acted, if it is about them."""
+    """Return the seat, or seats, whose chip is beside a sentence: whoever acted, if it is about them."""
     if form == f"{headline}-own" and not words.tells(form, "seat"):
-        return seat  # their own figure, whoever did the last thing
+        return seat  # their own figure, whoever acted last
     acted = "seat" in facts and form in (f"{headline}-seat", f"{headline}-own")
     return facts.get("seat" if acted else moment.who)
 
@@ -149,7 +149,7 @@ def _colour(facts: Mapping[str, Any], words: PageWords) -> str | None:
 
 
 def _roles(newest: Newest, seat: int | None) -> Iterator[str]:
-    """Return the parts that a seat has in a moment: `me` first."""
+    """Return the parts that a seat has in a moment, `me` first."""
     facts, moment = newest.facts, newest.moment
     named = [key for key in _NAMING if seat is not None and _names(facts.get(key), seat)]
     if moment.who in named:
@@ -170,5 +170,5 @@ def _said(words: PageWords, code: str, end: str, roles: list[str], facts: Mappin
 
 
 def _form(words: PageWords, code: str, end: str, roles: list[str]) -> str | None:
-    """Return the code under which it is said to somebody with these parts; None if it has no words."""
+    """Return the code under which it is said to somebody with these parts; None if there are no words for it."""
     return next(filter(words.has, (*(f"{code}-{role}{end}" for role in roles), f"{code}{end}")), None)

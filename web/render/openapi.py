@@ -17,26 +17,26 @@ _WHERE = "#/components/schemas/{name}"
 _LANG = {
     "name": "lang",
     "in": "query",
-    "description": "In which language sentences are; else as the request prefers.",
+    "description": "The language of sentences; by default as the request prefers.",
     "schema": {"enum": list(LANGUAGES)},
 }
 _AFTER = {
     "name": "after",
     "in": "query",
-    "description": f"Only matches of a higher number; one answer tells at most {MOST}.",
+    "description": f"Only matches with a higher number; one answer has at most {MOST}.",
     "schema": {"type": "integer", "minimum": 0, "default": 0},
 }
 _SINCE = {
     "name": "since",
     "in": "query",
-    "description": f"How many entries of the story to pass over; one answer tells at most {PASSAGE}.",
+    "description": f"How many entries of the story to skip; one answer has at most {PASSAGE}.",
     "schema": {"type": "integer", "minimum": 0, "default": 0},
 }
 _NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
 _LAST = {
     "name": "Last-Event-ID",
     "in": "header",
-    "description": "The id of the message that came last: as long as that is still so, nothing is told again.",
+    "description": "The id of the last message received: while that is still current, nothing is sent again.",
     "schema": {"type": "string"},
 }
 _STREAM = (

@@ -28,9 +28,9 @@ class Page(msgspec.Struct, frozen=True):
     """
     seat: int | None = None
     of: str = ""
-    """Which match, evening, season, person, moment or game; which tab of the host's."""
+    """Which match, evening, season, person, moment or game; which tab of the host's page."""
     aloud: Aloud = ""
-    """How much of it the phone that asks reads aloud; "" for nothing."""
+    """How much of it the requesting phone reads aloud; "" for nothing."""
 
     @property
     def name(self) -> str:
@@ -55,7 +55,7 @@ class Page(msgspec.Struct, frozen=True):
 
 
 def named(name: str) -> Page | None:
-    """Return the page of this name, or None."""
+    """Return the page with this name, or None."""
     match = _NAME.fullmatch(name)
     if match is None:
         return None

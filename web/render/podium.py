@@ -14,9 +14,9 @@ from companion.words import figure
 MOST = 3
 """How many steps there are, and how many of the best moments are told."""
 RACE = ("comeback", *LEADS, "finish")
-"""The kinds of how a match was won, most worth telling first."""
+"""The ways in which a match was won, most worth telling first."""
 QUICK = 1_000_000
-"""Microseconds: anything longer in a demonstration is due to its pace, and nobody's feat."""
+"""Microseconds: anything longer in a demonstration is due to its pace, and is nobody's feat."""
 
 
 class Ranked(Struct, frozen=True):
@@ -35,7 +35,7 @@ class Best(Struct, frozen=True):
     title: str
     where: str
     seats: tuple[int, ...]
-    """Several where they were equal at the same time."""
+    """Several if they were equal at the same time."""
     figure: str
 
 
@@ -52,7 +52,7 @@ def steps(view: Mapping[str, Any], game: AnyGame) -> tuple[Ranked, ...]:
 
 
 def theirs(highlights: Sequence[Highlight], *, demo: bool) -> list[Highlight]:
-    """Leave out what took its time because of a demonstration's pace."""
+    """Leave out what took long because of a demonstration's pace."""
     return [one for one in highlights if not demo or one.unit != "microseconds" or one.value <= QUICK]
 
 

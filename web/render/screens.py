@@ -59,7 +59,7 @@ class Screens:
         return self._context(page, language, self._now())
 
     def whole(self, template: str, context: Mapping[str, Any]) -> str:
-        """Render a page; where what its game brings to it fails, with the plain part instead, which says so."""
+        """Render a page; if the game's part of it fails, with the plain part instead, which says so."""
         if not context["brought"]:
             return self.rendered(template, context)
         plain = {**context, "brought": "", "failed": True}
@@ -71,7 +71,7 @@ class Screens:
         )
 
     def rendered(self, template: str, context: Mapping[str, Any]) -> str:
-        """Render a page as it is, or a live part that no snapshot tells of."""
+        """Render a whole page, or a live part that does not depend on a snapshot."""
         return self._env.get_template(template).render(context)
 
     def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> Context:
@@ -109,7 +109,7 @@ class Screens:
 
     def _render(self, page: Page, language: str, now: AllShown) -> bytes:
         if page.kind == "table" and now.sights:
-            page = Page("score")  # nothing is laid or pressed there by hand: it shows how things lie
+            page = Page("score")  # nothing is laid or pressed by hand there: it shows how things lie
         text = self.whole(f"live-{page.kind}.html", self._context(page, language, now))
         return _BETWEEN_LINES.sub(b"\n", text.encode()).strip()
 
@@ -118,7 +118,7 @@ class Screens:
         return self._worded(page, language, now, views.get(page.observer) or views.get(None))
 
     def _worded(self, page: Page, language: str, now: AllShown, view: Mapping[str, Any] | None) -> Context:
-        """Return what a template needs; of a game that lacks the words for what it tells, the plain page's."""
+        """Return what a template needs; if a game lacks the words for what it tells, what the plain page needs."""
         if view is None:
             return context_of(self._room, page, language, now, None)
         return self._room.live.faults.tried(
@@ -153,15 +153,15 @@ class Screens:
         )
 
     def _off(self, question: Question | None, rights: Rights, snapshot: Snapshot) -> Off | None:
-        """Return whose phones are off, of those that are asked: the same object until it changes."""
+        """Return whose phones are off among those asked: the same object until it changes."""
         asked = asked_by(question, rights.holders, names_of(snapshot.views.get(None))) if question is not None else {}
         off = self._questions.off({seat: self._room.phones.unheard(one) for seat, one in asked.items()})
         self._off_then = _unless_alike(self._off_then, off)
         return self._off_then
 
     def _silent(self, rights: Rights, snapshot: Snapshot) -> tuple[int, ...]:
-        """Return whose phones are off at a simulated table, where nothing else acts for them: the same value as before
-        until it is another.
+        """Return whose phones are off at a simulated table, where nothing else acts for them: the same object until it
+        changes.
         """
         phones, plays = self._room.phones, self._room.simulation is not None and snapshot.people_play
         holders = sorted(rights.holders.items()) if plays else []
@@ -176,5 +176,5 @@ def _unless_alike(before: T, now: T) -> T:
 
 
 def _unanswered(now: AllShown) -> AllShown:
-    """Return the same without what sensors were answered: the plain page has no words for that either."""
+    """Return the same without the answers to sensors: the plain page has no words for those either."""
     return replace(now, snapshot=replace(now.snapshot, feedback={}))

@@ -1,4 +1,4 @@
-"""What is kept of a match or an evening, in words: slips of paper, photo finishes, and one picture to send around."""
+"""What is kept of a match or an evening, in words: slips of paper, photo finishes, and a picture to share."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -19,9 +19,9 @@ Looks = Callable[[Mapping[int, str]], Mapping[int, Face]]
 ON_PICTURE = 3
 """Slips."""
 MOST = 6
-"""People on the picture of an evening."""
+"""How many people are on the picture of an evening."""
 REACH = 4
-"""How many times as far behind the first as the second a press may be to fit on the same ruler."""
+"""A press this many times as far behind the first as the second was still fits on the same ruler."""
 DEAD_HEAT_REACH = 8
 """The same in a dead heat, whose presses stand close together."""
 
@@ -51,7 +51,7 @@ class Stroke(Struct, frozen=True):
 
     who: Portrayed
     at: float
-    """Its share of the ruler."""
+    """Its position, as a share of the ruler."""
     behind: str
 
 
@@ -70,7 +70,7 @@ class Finish(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """A picture that can be sent around."""
+    """A picture to share."""
 
     title: str
     date: str
@@ -85,7 +85,7 @@ class Picture(Struct, frozen=True):
 
 
 class Album:
-    """Tells of matches in one language."""
+    """Tells about matches in one language."""
 
     def __init__(self, language: str, looks: Looks, date: Callable[[str], str]):
         """`date` writes an evening's in words."""
@@ -129,7 +129,7 @@ class Album:
         )
 
     def picture_of_evening(self, kept: Evening, results: Sequence[Result], *, goes_on: bool) -> Picture:
-        """Draw an evening, with those who won other matches beside its winners; while it goes on these only lead."""
+        """Draw an evening: its winners, beside those who won matches; while it goes on, the winners only lead."""
         words, of = PageWords(None, self._language), results[0].evening
         won = [one for one in standings(results) if one.won][:MOST]
         named = [one.name for one in won]
@@ -210,7 +210,7 @@ class Album:
 
 
 def _counted(points: int | None, words: PageWords) -> str:
-    """Return a winner's figure with its unit, so that the others' figures need no more words."""
+    """Return a winner's figure with its unit, so that the other figures need none."""
     if points is None:
         return ""
     return f"{figure(points)}\u00a0{words.scored(points).lower()}"

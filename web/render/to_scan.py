@@ -1,4 +1,4 @@
-"""Codes that a phone's camera reads, as drawings: on white even in the dark, with the border that cameras need."""
+"""Codes for a phone's camera, as drawings: on white even in the dark, with the border that cameras need."""
 
 from functools import lru_cache
 from io import BytesIO
@@ -11,18 +11,18 @@ _LOOK: dict[str, Any] = {"border": 4, "dark": "#000", "light": "#fff", "omitsize
 
 
 def svg(text: str) -> bytes:
-    """Draw the code that says this, as a file of its own."""
+    """Draw the code for this text, as a file of its own."""
     out = BytesIO()
     _code(text).save(out, kind="svg", **_LOOK)
     return out.getvalue()
 
 
 def inline(text: str) -> Markup:
-    """Draw the code that says this within a page."""
+    """Draw the code for this text within a page."""
     return Markup(_code(text).svg_inline(**_LOOK))
 
 
 @lru_cache(maxsize=32)
 def _code(text: str) -> segno.QRCode:
-    """Work the code out; cached, because that takes longer than a whole page, and pages repeat the same code."""
+    """Compute the code; cached, because that takes longer than a whole page, and pages repeat the same code."""
     return segno.make(text, error="m", micro=False)

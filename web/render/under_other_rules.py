@@ -1,4 +1,4 @@
-"""House rules, in hindsight: the other options, and what would have come of them, in words."""
+"""House rules in hindsight: the other options and how the match would have ended, in words."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from companion.words import decimal, figure
 
 
 class Variant(Struct, frozen=True):
-    """What would have come of other options."""
+    """How the match would have ended under other options."""
 
     rules: tuple[str, ...]
     """Each option that differs, and its value."""
@@ -20,7 +20,7 @@ class Variant(Struct, frozen=True):
     differs: bool
     """Whether others win."""
     notes: tuple[str, ...]
-    """How reliable it is."""
+    """How reliable that is."""
     points: Mapping[int, tuple[str, str]]
     """By seat, as played and under the other options."""
     alike: bool
@@ -28,7 +28,7 @@ class Variant(Struct, frozen=True):
 
 
 class Wish(Struct, frozen=True):
-    """An option that can be chosen for a match that is over."""
+    """An option that can be chosen for a finished match."""
 
     option: str
     label: str
@@ -37,12 +37,12 @@ class Wish(Struct, frozen=True):
 
 
 def fitting(found: Iterable[Otherwise]) -> list[Otherwise]:
-    """Return those under which every move was legal and somebody wins: nothing is known of others."""
+    """Return those under which every move was legal and somebody wins: nothing is known about the rest."""
     return [one for one in found if one.over and not one.broken]
 
 
 def told(match: Match, found: Otherwise, words: PageWords) -> Variant:
-    """Tell what would have come of it."""
+    """Tell how it would have ended."""
     before = match.outcome
     notes = []
     if found.broken:
@@ -69,12 +69,12 @@ def rule(option: str, value: Any, words: PageWords) -> str:
 
 
 def _label(option: str, words: PageWords) -> str:
-    """Name an option; its figures have their unit beside them."""
+    """Name an option without its unit, which is beside its figures."""
     return words.say(f"option-{option}").removesuffix(_in_seconds(words))
 
 
 def _in_seconds(words: PageWords) -> str:
-    """Return the end of the label of an option that is typed as seconds."""
+    """Return the end of the label of an option typed in seconds."""
     return f" ({words.say('option-seconds')})"
 
 

@@ -19,17 +19,17 @@ class Sentence(msgspec.Struct, frozen=True):
 
     text: str
     tells: str
-    """What it tells, without its part on what to do now."""
+    """What it tells, without the part on what to do now."""
     rule: str
     code: str
     facts: Mapping[str, Any]
     misplay: bool
     entry: int | None
-    """Numbers what everybody was told; None: only this seat knows of it."""
+    """Numbers what everybody was told; None: only this seat knows it."""
 
     @property
     def quote(self) -> str:
-        """What it tells, as a part of another sentence."""
+        """What it tells, as part of another sentence."""
         return self.tells.removesuffix(".")
 
     @property
@@ -48,7 +48,7 @@ class Sentences:
 
     @property
     def hint(self) -> Sentence | None:
-        """What has to be put right, if that was said last of all."""
+        """What has to be put right, if that was the last thing said."""
         public = self.public
         return public[-1] if public and public[-1].misplay else None
 
@@ -74,7 +74,7 @@ class Sentences:
 
 
 class Fold(msgspec.Struct, frozen=True):
-    """A part of the story that is read on demand."""
+    """A part of the story that is unfolded on demand."""
 
     first: int
     """Its minutes, from 1."""
@@ -85,7 +85,7 @@ class Fold(msgspec.Struct, frozen=True):
 def folded(lines: Sequence[tuple[Sentence, int]]) -> tuple[Sequence[tuple[Sentence, int]], list[Fold]]:
     """Return the unfolded part of a story, and its folds; each line has its minute, from 0, and the newest come first.
 
-    Lines that would have the same heading are one fold.
+    Lines that would have the same heading form one fold.
     """
     parts = [lines[at : at + OPEN] for at in range(OPEN, len(lines), OPEN)]
     minutes = groupby(parts, lambda part: (part[-1][1] + 1, part[0][1] + 1))
@@ -98,7 +98,7 @@ def mark(code: str, facts: Mapping[str, Any]) -> str:
 
 
 def sentence(told: Mapping[str, Any], words: PageWords) -> Sentence:
-    """Put an entry into words. Raises KeyError where these lack one, or the entry a fact."""
+    """Put an entry into words. Raises KeyError if these lack a word, or the entry a fact."""
     code, facts = told["code"], told["facts"]
     return Sentence(
         words.say(code, facts), words.past(code, facts), words.rule(code), code, facts, told["misplay"], told["entry"]

@@ -13,11 +13,11 @@ import msgspec
 from companion.web.render.words import PageWords
 
 _NAMING = ("caller", "other", "next")
-"""The facts that name a seat besides those that are waited for."""
+"""The facts that name a seat, apart from those waited for."""
 
 
 Turn = Literal["turn", "done", "all", "wait"]
-"""For a seat's own page: its turn, or done while others' are to come, or first, or not its turn."""
+"""For a seat's own page: its turn, or done while others are still to come, or first, or not its turn."""
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class Task(msgspec.Struct, frozen=True):
     state: Turn
     text: str
     seats: tuple[int, ...]
-    """The seats that are waited for."""
+    """The seats waited for."""
 
 
 def task(view: Mapping[str, Any], words: PageWords, seat: int | None, bots: Container[int] = ()) -> Task:
@@ -43,7 +43,7 @@ def task(view: Mapping[str, Any], words: PageWords, seat: int | None, bots: Cont
 
 
 def _turn(words: PageWords, code: str, seats: tuple[int, ...], seat: int | None) -> Turn:
-    """Say whose turn it is; a seat is done with what all do, once it is no longer waited for."""
+    """Say whose turn it is; a seat is done with what all do once it is no longer waited for."""
     if seat is None:
         return "wait"
     if seat in seats or not seats:

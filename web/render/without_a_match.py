@@ -1,4 +1,4 @@
-"""What a page needs around itself if no match is shown: a hub's, and that of a table being set up."""
+"""What surrounds a page if no match is shown: a hub's, and that of a table being set up."""
 
 from typing import Any
 

@@ -25,7 +25,7 @@ def page_entries() -> Mapping[str, Entry]:
 
 @functools.cache
 def _entries(slug: str | None, form: str) -> Mapping[str, Entry]:
-    """Return a game's words and the page's own; another form leaves the rule a verdict rests on as it is."""
+    """Return a game's words and the page's own; a form does not change the rule a verdict rests on."""
     entries = {**page_entries(), **catalogue(slug)}
     formed = ((code.removesuffix(f"-{form}"), code) for code in entries if form and code.endswith(f"-{form}"))
     return entries | {plain: {**entries.get(plain, {}), **entries[code]} for plain, code in formed}
@@ -48,19 +48,19 @@ class PageWords(Words):
         return self._set(super().rule(code).replace("'", "’"))
 
     def _form(self, entry: Entry, facts: Mapping[str, Any]) -> str:
-        """Give a sentence its apostrophes; those of a name stay as they were typed."""
+        """Give a sentence its apostrophes; those in a name stay as typed."""
         return super()._form(entry, facts).replace("'", "’")
 
     def _set(self, text: str) -> str:
-        """In French no line begins with its punctuation."""
+        """In French, keep lines from beginning with punctuation."""
         return _BEFORE.sub(NO_BREAK, _AFTER.sub(NO_BREAK, text)) if self.language == "fr" else text
 
     def span(self, microseconds: int) -> str:
-        """Show a span of time that no line breaks."""
+        """Show a span of time without a line break in it."""
         return super().span(microseconds).replace(" ", NO_BREAK)
 
     def roughly(self, microseconds: int) -> str:
-        """Show a span of time as people say it; the big screen, and the judge's own sentence, tell it exactly."""
+        """Show a span of time as people say it; the big screen and the judge's own sentence show it exactly."""
         size = abs(microseconds)
         if size < 10_000:
             return self.say("hairs-breadth")

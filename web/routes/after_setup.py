@@ -1,4 +1,4 @@
-"""After the setup: what comes next; and the way back to it, for the host."""
+"""After the setup: what comes next, and the host's way back to the setup."""
 
 from flask import Blueprint, Response, redirect, render_template
 from flask.typing import ResponseReturnValue
@@ -28,13 +28,13 @@ def look() -> ResponseReturnValue:
 
 @routes.get("/stream/setup")
 def stream() -> Response:
-    """Have a phone that still shows the setup load its page again."""
+    """Have a phone that still shows the setup reload its page."""
     return sent(Feed(lambda: Message(b""), Event), lambda: False)
 
 
 @routes.post("/setup/anew")
 def begin() -> ResponseReturnValue:
-    """Set the table up again; what was played stays."""
+    """Set the table up again; past matches are kept."""
     set_up = there(site().set_up)
     if site().live.snapshot.in_play is not None:
         raise Refused(409, "setup-while-playing")

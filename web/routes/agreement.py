@@ -1,9 +1,9 @@
 """Two must agree: a correction that concerns others needs the host and one other seat.
 
-Who wants it asks; the other kind of phone is shown the question: a seat's where the host asks, the host's where a seat
-does. The host alone suffices where one hand lays all the things of a virtual table, and where no other player's phone
-is in the room. Who does not play and wants to is let in by anybody who does. Whose seat is to be freed is asked first,
-and nobody in their place before their phone has been silent for a while.
+Whoever wants it asks; the other kind of phone is shown the question: a seat's if the host asks, the host's if a seat
+does. The host alone suffices if one hand lays everything at a virtual table, or if no other player's phone is in the
+room. Somebody who wants to join in is let in by anybody who plays. The player of a seat to be freed is asked first, and
+somebody else only once their phone has been silent for a while.
 """
 
 import math
@@ -30,7 +30,7 @@ routes = Blueprint("agreement", __name__)
 
 
 class NeedsAgreement(CompanionError):
-    """A plan that this phone may not carry out alone; once two agree, `then` is carried out."""
+    """A plan that this phone may not carry out alone; `then` is carried out once two agree."""
 
     def __init__(self, code: str, facts: Mapping[str, Any], then: Plan, about: About = None) -> None:
         super().__init__(code)
@@ -38,7 +38,7 @@ class NeedsAgreement(CompanionError):
 
 
 def entered(plan: Plan, said: Callable[[tuple[Verdict, ...]], str]) -> ResponseReturnValue:
-    """Carry out a plan, deciding and doing in one go; ask another phone where the plan `NeedsAgreement`.
+    """Carry out a plan, deciding and acting in one step; ask another phone if it raises `NeedsAgreement`.
 
     `said` puts into words what the judge said.
     """
@@ -59,8 +59,8 @@ def agreed(
     not_of: Collection[int] = (),
     go: str | None = None,
 ) -> ResponseReturnValue:
-    """Do what concerns others where this phone may do it alone, then go to page `go`; else ask, and wait there if it is
-    one's own seat's.
+    """Do what concerns others if this phone may do it alone, then go to page `go`; else ask, and wait there if that is
+    the asker's own seat.
 
     `not_of`: seats that have no say in it.
     """
@@ -80,7 +80,8 @@ def agreed(
 def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], **more: str) -> ResponseReturnValue:
     """Have the host do what the phone that holds a seat may decline.
 
-    That phone is asked first. Once it has been silent for a while, the host asks again, and it goes on without it.
+    That phone is asked first. Once it has been silent for a while, the host asks again, and it is done without an
+    answer.
     """
     facts = {"number": seat, "seat": seat, **more}
     seconds = _waited(holder) if _is_there(holder) and not _one_hand() else 0.0
@@ -94,7 +95,7 @@ def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], 
 
 
 def let_in(code: str, seat: int, name: str, newcomer: str, act: Callable[[], str]) -> ResponseReturnValue:
-    """Have a player agree to let a phone in that has no seat; if none of their phones is there, it is let in."""
+    """Have a player agree to let in a phone without a seat; if none of their phones is there, it is let in."""
     here = site()
     playing = (here.phones.rights.holders.get(part) for part in (HOST, *seats()))
     if not any(phone and phone != newcomer and here.phones.in_the_room(phone) for phone in playing):
@@ -105,7 +106,7 @@ def let_in(code: str, seat: int, name: str, newcomer: str, act: Callable[[], str
 
 @routes.post("/answer")
 def answer() -> ResponseReturnValue:
-    """Agree, decline, or withdraw what one has asked oneself."""
+    """Agree, decline, or withdraw one's own question."""
     who, question = phone.me(), open_question()
     agrees, name = request.form.get("answer") == "yes", request.form.get("question")
     if question is None or question.id != name:
@@ -122,7 +123,7 @@ def answer() -> ResponseReturnValue:
             site().questions.decline(question)
         return answered(words().say("ask-declined"))
     site().questions.agree(question)
-    said = question.act()  # to whoever asked
+    said = question.act()  # to the asker
     site().questions.done(question)
     return answered(words().say("newcomer-plays", question.facts) if question.by_newcomer else said)
 
@@ -134,13 +135,13 @@ def open_question() -> Question | None:
 
 
 def asked_of(seat: int) -> Question | None:
-    """Return the open question, if it is this seat's phone alone that is asked."""
+    """Return the open question, if this seat's phone alone is asked."""
     question = open_question()
     return question if question is not None and question.of == seat else None
 
 
 def done_by_holder(code: str, seat: int) -> None:
-    """Let what a seat's phone is asked lapse: its player has done it without an answer."""
+    """Let a question to a seat's phone lapse: its player has done it without answering."""
     question = asked_of(seat)
     if question is not None and question.code == code:
         site().questions.settle(code)
@@ -154,7 +155,7 @@ def played_on() -> None:
 
 
 def unmet(code: str) -> bool:
-    """Return whether the host has asked for this in vain a while ago: it was declined, or lapsed."""
+    """Return whether the host asked for this in vain a while ago: it was declined, or lapsed."""
     question = site().questions.unmet_before(code, site().live.snapshot.match)
     return question is not None and question.by_host
 
@@ -184,7 +185,7 @@ def _ask(
 
 
 def _has_asked(who: Who, code: str, facts: Mapping[str, Any], about: About) -> bool:
-    """Return whether this phone has asked just this, and nobody has answered."""
+    """Return whether this phone has asked exactly this, and nobody has answered."""
     there = open_question()
     if there is None or (there.phone, there.code) != (who.phone, code):
         there = site().questions.unmet_before(code, site().live.snapshot.match)
@@ -202,16 +203,16 @@ def _others(who: Who, not_of: Collection[int]) -> set[str]:
 
 
 def _is_there(other: str) -> bool:
-    """Return whether a phone is in the room; where no match is under way, one that is off may have gone home."""
+    """Return whether a phone is in the room; if no match is under way, one that is off may have gone home."""
     phones, waits = site().phones, site().live.snapshot.people_play
     return phones.in_the_room(other) and (waits or phones.unheard(other) < GOES_ON_WITHOUT)
 
 
 def _waited(other: str) -> float:
-    """Return how long another phone's answer is waited for; 0: it goes on without it."""
+    """Return how long to wait for another phone's answer; 0: go on without it."""
     return site().questions.wait(site().phones.unheard(other))
 
 
 def _one_hand() -> bool:
-    """Return whether one hand lays all the things of a virtual table, so that nobody else's phone matters."""
+    """Return whether one hand lays everything at a virtual table, so that nobody else's phone matters."""
     return site().hand is not None and site().simulation is None

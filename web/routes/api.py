@@ -1,4 +1,4 @@
-"""What other programs are told: read-only, for everybody in the network, and exactly what the pages show."""
+"""What other programs are told: read-only, for everybody on the network, and exactly what the pages show."""
 
 import hashlib
 from typing import Any
@@ -21,13 +21,13 @@ routes = Blueprint("api", __name__)
 
 @routes.get("/api/1/public")
 def public() -> Response:
-    """Tell of the match on the table."""
+    """Return the match on the table."""
     return _json(site().broadcast.now(language()))
 
 
 @routes.get("/api/1/stream")
 def stream() -> Response:
-    """Tell of the match on the table now and whenever anything of it has changed."""
+    """Stream the match on the table, now and whenever anything in it changes."""
     of, wanted = site(), language()
 
     def look() -> bytes:
@@ -42,7 +42,7 @@ def stream() -> Response:
 
 @routes.get("/api/1/results")
 def results() -> Response:
-    """Tell how matches ended, oldest first."""
+    """Return how matches ended, oldest first."""
     archive, after = site().archive, request.args.get("after", 0, type=int)
     found = looked_through(archive.results)
     return _json(msgspec.json.encode([one for one in found if one.match > after][: openapi.MOST]))
@@ -50,7 +50,7 @@ def results() -> Response:
 
 @routes.get("/api/1/matches/<int:number>")
 def match(number: int) -> Response:
-    """Tell one match: how it stands, its story, its charts."""
+    """Return one match: how it stands, its story, its charts."""
     archive, screens, wanted = site().archive, site().screens, language()
     since = max(0, request.args.get("since", 0, type=int))
 
@@ -67,20 +67,20 @@ def match(number: int) -> Response:
 
 @routes.get("/api/1/people")
 def people() -> Response:
-    """Tell the season's standings."""
+    """Return the season's standings."""
     season = everything()
     return _json(msgspec.json.encode(api_values.everybody(season, site().phones.rights.people)))
 
 
 @routes.get("/api/1/openapi.json")
 def described() -> Response:
-    """Describe all this."""
+    """Describe this interface."""
     return _json(msgspec.json.encode(openapi.document()))
 
 
 @routes.get("/overlay")
 def overlay() -> str:
-    """Show score and news over somebody's picture: what a stream of the table lays above its camera."""
+    """Show score and news over a picture: the overlay for a video stream of the table."""
     context: Any = site().screens.frame(Page("score"), language())
     return render_template("overlay.html", **context)
 

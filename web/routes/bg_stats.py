@@ -1,4 +1,4 @@
-"""Matches as the file in which the app BG Stats shares plays."""
+"""Matches in the file format in which the app BG Stats shares plays."""
 
 from collections.abc import Iterable
 

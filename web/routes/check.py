@@ -1,4 +1,4 @@
-"""The state of the devices, live, and the walk around the table: what `companion check` tells, on a phone."""
+"""The live state of the devices, and the walk around the table: what `companion check` shows, on a phone."""
 
 import math
 import re
@@ -21,7 +21,7 @@ from companion.web.routes.streams import may_still, message, sent
 from companion.web.site import Site, site, there
 
 REFRESH_S = 0.4
-"""Seconds between two looks at the devices, while somebody looks at the page and never else."""
+"""Seconds between two looks at the devices, only while somebody is looking at the page."""
 
 PAGE = Page("check")
 
@@ -37,7 +37,7 @@ def look() -> str:
 
 @routes.get("/stream/check")
 def stream() -> Response:
-    """Send its live part now and whenever it changes."""
+    """Stream its live part, now and whenever it changes."""
     there(site().checkup)
     of, wanted = site(), language()
     hearing = of.feeds.get((PAGE, wanted))
@@ -60,7 +60,7 @@ def begin() -> ResponseReturnValue:
 
 @routes.post("/check/next")
 def pass_over() -> ResponseReturnValue:
-    """Go on without the step that the form names."""
+    """Skip the step that the form names."""
     step = request.form.get("step", "")
     if re.fullmatch("[0-9]{1,3}", step):
         there(site().checkup).pass_over(int(step))
@@ -76,7 +76,7 @@ def end() -> ResponseReturnValue:
 
 
 def _shared(of: Site, lang: str) -> bytes:
-    """Return the live part, made again now and then, however many phones look."""
+    """Return the live part, rendered only now and then however many phones look."""
     now = of.clock()
     at, fragment = of.devices_page.get(lang, (-math.inf, b""))
     if now - at >= REFRESH_S / 2:
@@ -140,7 +140,7 @@ def _rows(device: Checked, words: PageWords) -> Iterator[tuple[str, str]]:
 
 
 def _ago(device: Checked, now: float) -> str:
-    """How long ago its last fault was; "" where there was none, or a finding tells of it."""
+    """How long ago its last fault was; "" if there was none, or if a finding reports it."""
     at = device.figures.last_fault_at if device.figures else None
     if at is None or any(finding.code == "device-faulted" for finding in device.findings):
         return ""

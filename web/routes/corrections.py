@@ -1,4 +1,4 @@
-"""What was misread is put right: the host chooses the entry, then which card it really was."""
+"""Putting misreadings right: the host chooses the entry, then which card it really was."""
 
 from collections.abc import Mapping
 
@@ -30,13 +30,13 @@ class _Found(msgspec.Struct, frozen=True):
     verdict: Verdict
     cards: tuple[str, ...]
     known: frozenset[str]
-    """The cards that everybody was told of: of two that look alike, another one is meant."""
+    """The cards that everybody has been told about: of two that look alike, another one is meant."""
     deck: Mapping[str, Card]
 
 
 @routes.get("/right/<int:number>")
 def choose(number: int) -> str:
-    """Offer the cards of an entry; once one of them is named, what it may have been, the same kind of card first."""
+    """Offer the cards of an entry; once one is named, what it may have been, cards of the same kind first."""
     live, marked = site().live, request.args.get("mark", "")
     found = at_table(lambda: live.ask(lambda match: _found(match, number, marked)))
     if found is None:
@@ -68,7 +68,7 @@ def choose(number: int) -> str:
 
 @routes.post("/right/<int:number>")
 def put_right(number: int) -> ResponseReturnValue:
-    """Let the card that was misread be another one."""
+    """Replace the misread card by another."""
     live, form, keeps = site().live, request.form, kept()
     marked, wrong, card = form.get("mark", ""), form.get("wrong", ""), form.get("card", "")
     view = live.snapshot.views.get(None)

@@ -17,7 +17,7 @@ routes = Blueprint("demo", __name__, url_prefix="/demo")
 
 @routes.post("/start")
 def start() -> ResponseReturnValue:
-    """Have a match play itself, where it takes nobody's match away."""
+    """Have a match play itself, unless that takes somebody's match away."""
     demo, game, now = there(site().demo), chosen_game(), site().live.snapshot
     if now.people_play:
         raise Refused(409, "demo-while-played")
@@ -32,7 +32,7 @@ def stop() -> ResponseReturnValue:
     at_table(there(site().demo).stop)
     now = live.snapshot
     if now.demo and now.in_play is not None:
-        with suppress(Overtaken):  # what has begun since is nobody's demo
+        with suppress(Overtaken):  # what has begun since is not a demo
             at_table(lambda: live.pause(Why.ENDED, now))
     return answered(words().say("demo-stopped"))
 
@@ -53,14 +53,14 @@ def go_on() -> ResponseReturnValue:
 
 @routes.post("/step")
 def step() -> ResponseReturnValue:
-    """Let one act happen, and hold then."""
+    """Let one act happen, then hold again."""
     _told().step()
     return answered("")
 
 
 @routes.post("/pace")
 def pace() -> ResponseReturnValue:
-    """Tell it slower or faster."""
+    """Play it slower or faster."""
     demo = _told()
     try:
         demo.hurry(float(request.form.get("speed", "")))

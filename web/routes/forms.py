@@ -45,7 +45,7 @@ def chosen_game() -> AnyGame:
 
 
 def whole(text: str, digits: int) -> int | None:
-    """Read a whole number of at most this many digits; None if it is none."""
+    """Read a whole number of at most this many digits; None if it is not one."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
@@ -58,7 +58,7 @@ def typed_entry() -> int:
 
 
 def typed_name(field: str) -> str:
-    """Read the name in a field. Raises `Refused` if nothing of it is visible, or if it is too long."""
+    """Read the name in a field. Raises `Refused` if none of it is visible, or if it is too long."""
     name = names.written(request.form.get(field, ""))
     if not name:
         raise Refused(400, "no-name")
@@ -82,7 +82,7 @@ def typed_face() -> Face:
 
 
 def offered_cards() -> list[str]:
-    """Return the cards of the form, as its page offered them."""
+    """Return the cards in the form, as its page offered them."""
     offered = [card for card in request.form.getlist("card") if card]
     if not offered:
         raise Refused(400, "no-card")
@@ -92,7 +92,7 @@ def offered_cards() -> list[str]:
 
 
 def see_that_it_is_legible(name: str) -> str:
-    """Return a name that is not too long, and of one alphabet. Raises `Refused`."""
+    """Return the name, if it is not too long and in one alphabet. Raises `Refused`."""
     if names.letters(name) > names.LONGEST or len(name) > 10 * names.LONGEST:
         raise Refused(400, "long-name", name=name[:40], most=names.LONGEST)
     if names.mixes(name):
@@ -101,7 +101,7 @@ def see_that_it_is_legible(name: str) -> str:
 
 
 def see_that_they_can_play(game: AnyGame, players: Sequence[Player]) -> None:
-    """Raise `Refused` if they are too few or too many for this game, or two of them can't be told apart."""
+    """Raise `Refused` if there are too few or too many for this game, or two of them can't be told apart."""
     if len(players) < 2:
         raise Refused(400, "too-few")
     for one, other in combinations(players, 2):

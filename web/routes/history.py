@@ -1,7 +1,7 @@
 """After the match: how it went, the evening, the season. For everybody in the room, from what the public may know.
 
-The record itself is not handed out here: it holds what is never told, the hands of a void round for one, and the host
-plays too. Whoever owns the machine has it from `companion export`.
+The record itself is not handed out here: it holds secrets that are never revealed, such as the hands of a void round,
+and the host plays too. The machine's owner gets it with `companion export`.
 """
 
 from functools import partial
@@ -114,7 +114,7 @@ def evening_standings(of: str) -> ResponseReturnValue:
 
 @routes.get("/results/<int:number>.csv")
 def figures(number: int) -> ResponseReturnValue:
-    """Return what a match's charts show, a line a figure."""
+    """Return what a match's charts show, one line per figure."""
     archive, wanted = site().archive, language()
 
     def found() -> bytes:

@@ -34,7 +34,7 @@ def show(slug: str) -> str:
 
 
 def layout(places: Collection[str]) -> str:
-    """Return which table of the guide has readers most like these; with none, the smallest.
+    """Return the guide's table whose readers are most like these; the smallest, if there are none.
 
     >>> layout(("centre", "seat-1", "seat-2"))
     'four-seats'

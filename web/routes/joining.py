@@ -28,7 +28,7 @@ routes = Blueprint("joining", __name__)
 def scanned(code: str) -> str:
     """Show the code that was scanned, ready to be sent; the page's script sends it at once.
 
-    Following a link alone claims nothing: other sites could make a phone do that.
+    Following a link claims nothing by itself: other sites could make a phone do that.
     """
     context = site().screens.frame(Page("join"), language())
     return render_template("join.html", **context, wanted=None, of_host=False, code=seat_rights.read(code), said=None)
@@ -57,7 +57,7 @@ def claim() -> ResponseReturnValue:
 
 @routes.post("/hand-on")
 def hand_on() -> ResponseReturnValue:
-    """Make a code that hands what this phone holds to another one."""
+    """Make a code that hands what this phone holds to another."""
     part, phones = _own(), site().phones
     at_table(lambda: phones.hand_on(part))
     return answered(words().say("handing-on"))
@@ -73,10 +73,10 @@ def keep() -> ResponseReturnValue:
 
 @routes.post("/free")
 def free() -> ResponseReturnValue:
-    """Give one's own seat back; or let the host free another's, whose phone is lost.
+    """Give one's own seat back; or let the host free another's whose phone is lost.
 
-    Where a simulated table waits for a phone that is off, at once: whoever plays may have it waited for all the same,
-    and where it is the host's own, anybody who plays does it.
+    If a simulated table waits for a phone that is off, the seat is freed at once: any player may still have it waited
+    for; if the phone is the host's own, any player may free it.
     """
     seat, phones, who = typed_seat("part", PARTS), site().phones, phone.me()
     if seat == HOST:
@@ -117,7 +117,7 @@ def free() -> ResponseReturnValue:
 
 
 def _holds_up(seat: int, holder: str) -> bool:
-    """Whether a simulated table stands still at this seat because its phone is off, and nobody wants to wait for it."""
+    """Whether a simulated table is stuck at this seat because its phone is off, and nobody wants to wait for it."""
     here = site()
     view, phones = here.live.snapshot.views.get(None), here.phones
     if here.simulation is None or view is None or seat not in playing().seats or here.live.snapshot.pause is not None:
@@ -128,7 +128,7 @@ def _holds_up(seat: int, holder: str) -> bool:
 
 
 def _played_on(seat: int) -> str:
-    """Say how it goes on at a seat whose player has gone: at a simulated table nobody waits, because a bot plays."""
+    """Say how it goes on at a seat whose player has left: at a simulated table nobody waits, because a bot plays."""
     simulation, phones, now = site().simulation, site().phones, playing()
     began = names_of(site().live.snapshot.views.get(None))
     if simulation is not None:

@@ -1,4 +1,4 @@
-"""Before a match: who sits down where, under which name and look; the host sends away, moves, and corrects names."""
+"""Before a match: who sits down where, under which name and look; the host removes and moves people and fixes names."""
 
 import math
 from collections.abc import Callable, Container, Mapping
@@ -32,7 +32,7 @@ routes = Blueprint("lobby", __name__)
 
 @routes.get("/join")
 def join() -> str:
-    """Ask who somebody is, how they look and where they sit; or for a code."""
+    """Ask people who they are, how they look and where they sit; or for a code."""
     context = site().screens.frame(Page("join"), language())
     chosen = names.written(request.args.get("name", ""))
     asked = request.args.get("bot", type=int)
@@ -49,7 +49,7 @@ def sit() -> ResponseReturnValue:
         raise Refused(403, "sent-away-lately", number=math.ceil(seconds / 60))
     guest, own = Guest(typed_name("name"), typed_face()), seat in phone.me().parts
     bound, played = seat in under_way.seats, _played_by(seat) if own and "played" in request.form else None
-    # After a match somebody else may go on with this phone.
+    # After a match, somebody else may carry on with this phone.
     over = played if not bound and guest.name != words().name(seat) else None
     earlier = _earlier(seat, guest.name) if own and (bound or over is not None) else {}
 
@@ -65,13 +65,13 @@ def sit() -> ResponseReturnValue:
     said = words().say("sat-down" if over is None else "renamed", {"name": guest.name})
     if after.holders.get(seat) != mine:
         return answered(said, f"/lobby/{seat}")
-    flash(said)  # the page itself may show nothing that is new
+    flash(said)  # the page itself may show nothing new
     return answered("", f"/seat/{seat}")
 
 
 @routes.get("/lobby/<int:seat>")
 def wait(seat: int) -> ResponseReturnValue:
-    """Show whoever waits at this seat who sits down; whoever holds it by now is led to it."""
+    """Show a phone waiting at this seat who sits down; one that holds the seat by now is led to it."""
     who = phone.me()
     if seat in who.waits:
         return shown(Page("lobby", seat))
@@ -94,7 +94,7 @@ def leave() -> ResponseReturnValue:
 
 @routes.post("/send-away")
 def send_away() -> ResponseReturnValue:
-    """Have somebody get up who waits for the match; their phone sits down by a code alone for some minutes."""
+    """Have somebody waiting for the match get up; for some minutes their phone can only sit down with a code."""
     seat, phones = typed_seat("part"), site().phones
     guest = _waiting(seat)
 
@@ -109,7 +109,7 @@ def send_away() -> ResponseReturnValue:
 
 @routes.post("/move")
 def move() -> ResponseReturnValue:
-    """Have somebody who waits sit at another seat."""
+    """Move somebody who waits to another seat."""
     seat, to = typed_seat("part"), typed_seat("to")
     guest = _waiting(seat)
     if to in playing().seats:
@@ -120,7 +120,7 @@ def move() -> ResponseReturnValue:
 
 @routes.post("/sit-out")
 def sit_out() -> ResponseReturnValue:
-    """Have somebody sit out the next match and keep their seat, or play again: they say so, or the host."""
+    """Have somebody sit out the next match and keep their seat, or play again: they say so, or the host does."""
     seat, out, phones, who = typed_seat("part"), request.form.get("out") == "yes", site().phones, phone.me()
     if not who.host and seat not in who.parts | who.waits:
         raise Refused(403, "not-your-seat")
@@ -137,7 +137,7 @@ def sit_out() -> ResponseReturnValue:
 
 @routes.post("/rename")
 def rename() -> ResponseReturnValue:
-    """Correct a player's name; whoever has a phone at their seat is asked where the host does it."""
+    """Correct a player's name; if the host does it, the phone at that seat is asked."""
     seat, name, who = typed_seat("part"), typed_name("name"), phone.me()
     if not who.host and seat not in who.parts:
         raise Refused(403, "not-your-seat")
@@ -160,7 +160,7 @@ def rename() -> ResponseReturnValue:
 
 
 def playing() -> Playing:
-    """Return the match under way, as far as it binds who sits where."""
+    """Return the match under way, as far as it determines who sits where."""
     now = site().live.snapshot
     if not now.people_play:
         return Playing()
@@ -168,8 +168,8 @@ def playing() -> Playing:
 
 
 def aside() -> Step:
-    """Return what has all get up who wait and do not stand in the form, as playing or as sitting out, where it says
-    that only those play.
+    """Return the step that has all who wait but are not in the form, playing or sitting out, get up, if the form says
+    that only those in it play.
     """
     form = request.form
     if "only" not in form:
@@ -184,9 +184,9 @@ def aside() -> Step:
 
 
 def _choices(chosen: str, faces: Mapping[int, Face]) -> dict[str, object]:
-    """Return what the page needs where people sit down: who this phone's player is, and what is free.
+    """Return what the page for sitting down needs: who this phone's player is, and what is free.
 
-    `faces`: how those of the match look, seat by seat, also who has chosen nothing.
+    `faces`: how the match's players look, by seat, even those who have chosen nothing.
     """
     me, rights = phone.me().phone, site().phones.rights
     mine = min(lobby.own(rights, me), default=None) if me else None
@@ -239,7 +239,7 @@ def _facts(wrong: SeatTaken) -> dict[str, Any]:
 
 
 def _closed(rights: Rights, seat: int, me: str | None) -> bool:
-    """Whether this phone can't sit down there just by saying so."""
+    """Whether this phone needs more than a wish to sit down there."""
     holder, there = rights.holders.get(seat), rights.people.seated.get(seat)
     if me is not None and me in (holder, there.phone if there else None):
         return False
@@ -248,7 +248,7 @@ def _closed(rights: Rights, seat: int, me: str | None) -> bool:
 
 
 def _free(wished: str | None, known: tuple[str, ...], taken: Container[str], worn: Container[str]) -> str:
-    """Return what is preselected: what was chosen before, else what nobody has."""
+    """Return what is preselected: the earlier choice, else one that nobody has."""
     if wished is not None and wished not in taken:
         return wished
     free = [one for one in known if one not in taken]
@@ -256,7 +256,7 @@ def _free(wished: str | None, known: tuple[str, ...], taken: Container[str], wor
 
 
 def _played_by(seat: int) -> int | None:
-    """Return the match on the table where whoever sits there plays in it, or has played."""
+    """Return the match on the table, if whoever sits there plays or has played in it."""
     now, guest = site().live.snapshot, site().phones.rights.people.seated.get(seat)
     if now.demo or seat not in agreement.seats():
         return None
@@ -265,9 +265,9 @@ def _played_by(seat: int) -> int | None:
 
 
 def _earlier(seat: int, name: str) -> dict[int, int]:
-    """Return the evening's matches in which whoever sits there played under another name, and at which seat.
+    """Return the evening's matches in which whoever sits there played under their old name, and at which seat.
 
-    Matches of a bot, or of players who have left this seat to somebody else, don't belong to whoever is named now.
+    Matches of a bot, or of players who have left this seat to somebody else, don't belong to the person named now.
     """
     rights = site().phones.rights
     guest = rights.people.seated.get(seat)

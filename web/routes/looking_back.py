@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 def as_day(of: str) -> str:
-    """Read a date in ISO 8601; there is no other evening."""
+    """Read a date in ISO 8601; anything else is not an evening."""
     try:
         return date.fromisoformat(of).isoformat()
     except ValueError:
@@ -35,7 +35,7 @@ def as_day(of: str) -> str:
 
 
 def as_csv(name: str, data: bytes) -> Response:
-    """Hand a table to a spreadsheet."""
+    """Return a table for a spreadsheet."""
     headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
     return Response(data, mimetype="text/csv", headers=headers)
 
@@ -54,20 +54,20 @@ def in_turn(find: Callable[[], T]) -> T:
 
 def looked_through(find: Callable[[], T]) -> T:
     """Look at every match, phone by phone in turn. After an update it may take seconds; however many ask, threads are
-    left for those who play, and for those who ask for one evening.
+    left for players, and for those who ask for one evening.
     """
     with site().looking_back.of(whose_turn()):
         return at_table(find)
 
 
 def so_far() -> tuple[Season, int]:
-    """Look at every match judged so far; return how many are still lacking."""
+    """Look at every match judged so far; also return how many are still missing."""
     archive, simulated = site().archive, site().live.snapshot.simulated
     return looked_through(lambda: archive.so_far(simulated))
 
 
 def everything() -> Season:
-    """Look at every match: a file to take away lacks none."""
+    """Look at every match: a file to download must be complete."""
     archive, simulated = site().archive, site().live.snapshot.simulated
     return looked_through(lambda: archive.season(simulated))
 
@@ -78,7 +78,7 @@ def that_count(found: Iterable[Result]) -> list[Result]:
 
 
 def goes_on(counting: Sequence[Result]) -> bool:
-    """Return whether nobody can have won their evening yet: tonight's, after its first match or during another."""
+    """Return whether the evening has no winner yet: tonight's, after its first match or during another."""
     tonight = evening_of(datetime.now().astimezone().isoformat())
     return counting[0].evening == tonight and (len(counting) == 1 or site().live.snapshot.people_play)
 
@@ -97,14 +97,14 @@ def looks_of(found: Iterable[Result]) -> Looks:
 
 
 def album(look: Looks) -> Album:
-    """Tell of matches in this request's language."""
+    """Return what tells about matches in this request's language."""
     wanted = language()
     return Album(wanted, look, lambda of: date_of(of, wanted))
 
 
 @functools.lru_cache(4096)
 def date_of(of: str, wanted: str) -> str:
-    """Write an evening's date in words; over the years a season has many."""
+    """Write an evening's date in words; cached, because over the years a season has many."""
     year, month, number = of.split("-")
     words = PageWords(None, wanted)
     day = "1er" if wanted == "fr" and number == "01" else str(int(number))
@@ -113,7 +113,7 @@ def date_of(of: str, wanted: str) -> str:
 
 @functools.lru_cache(16)
 def ways_to(evenings: tuple[str, ...], wanted: str) -> Markup:
-    """Link to each of these evenings; a season's page is then as quick after years as on its first evening."""
+    """Link to each of these evenings; so a season's page is as quick after years as on its first evening."""
     return Markup("").join(Markup('<a href="/evening/{}">{}</a>').format(one, date_of(one, wanted)) for one in evenings)
 
 
@@ -126,8 +126,8 @@ def shown_past(template: str, page: Page, tables: Sequence[Any], played: int, lo
 
 
 def known(looks: Looks | None = None) -> dict[str, Any]:
-    """How people look, how a player looked in a match, and who has a page. Where `looks` says nothing, only those have
-    a look who have chosen one: of many people too many would look alike.
+    """How people look, how a player looked in a match, and who has a page. Without `looks`, only those who have chosen
+    a look have one: among many people too many would look alike.
     """
     here = site().phones.rights.people
     hidden = frozenset(here.hidden)

@@ -25,16 +25,14 @@ LONGEST_WORD = 40
 LONGEST_VALUE = 2000
 
 Entry = Callable[[Match], tuple[Event, ...]]
-"""A plan: what to enter by a form, given the match as it stands."""
+"""What to enter from a form, given the match as it stands."""
 
 routes = Blueprint("manual_entry", __name__)
 
 
 @routes.post("/enter")
 def enter() -> ResponseReturnValue:
-    """Enter one act, or several cards tapped one after the other; answer what the judge says, as far as this page may
-    know.
-    """
+    """Enter one act, or several cards tapped in turn; answer with what the judge says, as far as this page may know."""
     makers: dict[str, Callable[[], Entry]] = {"pressed": _pressed, "tapped": _tapped, "said": _said}
     maker = makers.get(request.form.get("kind", ""))
     if maker is None:
@@ -51,7 +49,7 @@ def enter() -> ResponseReturnValue:
             return _at(now, events)
 
         whose = doers_of_each(match, _at(now, events))
-        # The host may enter what is nobody's.
+        # The host may enter what belongs to nobody.
         others = [mine for mine in whose if not (mine & keeps or (not mine and HOST in keeps))]
         if others and not host:
             raise Refused(403, "not-your-seat")
@@ -71,14 +69,14 @@ def _at(now: float, events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 
 def see_that_it_goes_on() -> None:
-    """Say so where nothing counts just now; a real table can but say it in large letters. Raises `Paused`."""
+    """Refuse while nothing counts; a real table can only say so in large letters. Raises `Paused`."""
     why = site().live.snapshot.pause
     if why is not None:
         raise Paused(why)
 
 
 def kept() -> frozenset[Doer]:
-    """Return for whom this phone may act by itself: its seats, and as the host's the seats that no phone holds."""
+    """Return for whom this phone may act by itself: its seats and, if it is the host's, those that no phone holds."""
     who, held = phone.me(), site().phones.rights.holders
     own = {seat for seat in SEATS if seat in who.parts}
     return frozenset({HOST, *own, *(seat for seat in SEATS if seat not in held)} if who.host else own)
@@ -123,8 +121,8 @@ def _said() -> Entry:
 def _value() -> Any:
     """Read what is said: `value` is JSON, `value.` an item of a list, `value.KEY` an item of the list under that key.
 
-    An empty field adds nothing: by one of them a form says that its list may stay empty. `value.KEY.1`, `value.KEY.2` …
-    are fields of one list too, where radio buttons need different names.
+    An empty field adds nothing: with one of them a form says that its list may stay empty. `value.KEY.1`, `value.KEY.2`
+    … belong to one list too, because radio buttons need different names.
     """
     form = request.form
     parts = [(name.split(".")[1], text) for name, text in form.items(multi=True) if name.startswith("value.")]
@@ -147,7 +145,7 @@ def _json(text: str) -> Any:
 
 
 def meant_at(match: Match, place: str, offered: Sequence[str]) -> list[str]:
-    """Return the ids of the cards that are meant, all of which may lie at this place. Raises `Refused`."""
+    """Return the ids of the cards meant, all of which may lie at this place. Raises `Refused`."""
     if place not in PLACES or seat_at(place) not in (None, *match.seats):
         raise Refused(400, "bad-place")
     as_offered: list[str | None] = [*offered]

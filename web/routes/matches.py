@@ -27,7 +27,7 @@ from companion.web.routes.play import begin_again
 from companion.web.site import dealing, site
 
 INVENTED = {1: "Ana", 3: "Bo", 5: "Cléo"}
-"""Who plays at a virtual table where nobody has said who they are; such a match counts for nobody."""
+"""Who plays at a virtual table if nobody has said who they are; such a match counts for nobody."""
 
 routes = Blueprint("matches", __name__)
 
@@ -63,7 +63,7 @@ def pause() -> ResponseReturnValue:
 def end() -> ResponseReturnValue:
     """End the match early; it stays in the log, unfinished.
 
-    Nobody is held at a table: if nobody agreed, the host ends it by asking once more. That opens nothing sealed.
+    Nobody is held at a table: if nobody agrees, the host ends it by asking once more. That reveals nothing sealed.
     """
 
     now = site().live.snapshot
@@ -88,7 +88,7 @@ def go_on() -> ResponseReturnValue:
 def _begin(
     game: AnyGame, places: Mapping[int, str], options: dict[str, Any], left: Step = lambda now: now
 ) -> ResponseReturnValue:
-    """Begin a match, with those of the table whom `left` leaves."""
+    """Begin a match, with whoever `left` leaves at the table."""
     live, demo, phones, slug = site().live, site().demo, site().phones, game.slug
     now = live.snapshot
     players = tuple(Player(seat, places[seat]) for seat in sorted(places))
@@ -139,7 +139,7 @@ def _started(match: Match) -> Any:
 
 
 def _players() -> dict[int, str]:
-    """Read who plays where: whom the form names, and whoever has sat down by phone. Raises `Refused`."""
+    """Read who plays where: those the form names, and those who have sat down by phone. Raises `Refused`."""
     typed = {seat: see_that_it_is_legible(names.written(request.form.get(f"seat-{seat}", ""))) for seat in SEATS}
     seated = aside()(site().phones.rights)
     if _at_virtual_table() and not any(typed.values()) and not seated.people.seated:

@@ -1,4 +1,4 @@
-"""Which network the table is in: for the host to see and change; and the code by which phones join its own."""
+"""Which network the table is on: for the host to see and change; and the code by which phones join its own."""
 
 import socket
 import threading
@@ -15,14 +15,14 @@ from companion.web.site import site, there
 
 PAGE = Page("network")
 LONGEST = 63
-"""Characters of a password; of a network's name, 32."""
+"""Characters of a password; a network's name has at most 32."""
 
 routes = Blueprint("network", __name__)
 
 
 @routes.get("/network")
 def look() -> str:
-    """Show how the table stands, and what there is to join."""
+    """Show the state of the network, and what there is to join."""
     wifi = there(site().wifi)
     if not wifi.standing.wanted:
         at_table(wifi.search)
@@ -43,7 +43,7 @@ def code() -> Response:
 
 @routes.post("/network/join")
 def join() -> ResponseReturnValue:
-    """Join a network. The answer comes first: then this phone may have lost the table, and must follow it."""
+    """Join a network. The answer comes first: afterwards this phone may have lost the table, and must follow it."""
     wifi = there(site().wifi)
     ssid, password = request.form.get("ssid", ""), request.form.get("password", "")
     if not 0 < len(ssid.encode()) <= 32 or len(password) > LONGEST or ssid.startswith("-"):
@@ -54,12 +54,12 @@ def join() -> ResponseReturnValue:
 
 @routes.post("/network/own")
 def own() -> ResponseReturnValue:
-    """Open the table's own network, and leave the one that it is in."""
+    """Open the table's own network, and leave the one it is on."""
     threading.Thread(target=there(site().wifi).open, name="opening a network").start()
     return answered("", PAGE.url)
 
 
 def _by_name() -> str:
-    """Return the page's address by the name that this machine tells by mDNS."""
+    """Return the page's address under this machine's mDNS name."""
     port = urlsplit(site().address).port
     return f"http://{socket.gethostname().partition('.')[0]}.local{f':{port}' if port else ''}/"

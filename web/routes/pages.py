@@ -1,4 +1,4 @@
-"""The pages themselves: each a frame around its live part, complete also without a script."""
+"""The pages themselves: each a frame around its live part, complete even without a script."""
 
 import random
 
@@ -60,7 +60,7 @@ def host_match() -> str:
 
 @routes.get("/host/table")
 def host_table() -> str:
-    """Show how the table itself does: its devices, its seats' codes, the host's part."""
+    """Show the state of the table itself: its devices, its seats' codes, the host's part."""
     return shown(Page("host", of="table"))
 
 
@@ -85,7 +85,7 @@ def table() -> str:
 
 @routes.get("/tags")
 def tags() -> str:
-    """Stickers are put on the cards here."""
+    """Show the page for putting stickers on cards."""
     return shown(Page("tags"))
 
 
@@ -103,7 +103,7 @@ def story_of(seat: int) -> str:
 
 @routes.get("/own")
 def own() -> str:
-    """Show the way to this phone's own seats as it stands on a page now: the page itself asks."""
+    """Return the current links to this phone's own seats: the page itself asks for them."""
     page = named(request.args.get("page", "")) or Page("score")
     return render_template("own-seats.html", **site().screens.frame(page, language()), asked_anew=True)
 
@@ -157,7 +157,7 @@ def _with_form(page: Page) -> str:
     drawn = bool(request.args.get("drawn"))
     if drawn:
         names = dict(zip(names, _LOTS.sample(list(names.values()), len(names)), strict=True))
-    kept = last.options if last and dealing() is None else {}  # at a simulated table nobody chose
+    kept = last.options if last and dealing() is None else {}  # nobody chose at a simulated table
 
     def options(game: AnyGame) -> list[Field]:
         shown = fields(game.options, game.slug, PageWords(game.slug, wanted))

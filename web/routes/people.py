@@ -1,4 +1,4 @@
-"""A page for each player, which its subject or the host may hide."""
+"""A page for each player, which the player or the host may hide."""
 
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
@@ -21,7 +21,7 @@ routes = Blueprint("people", __name__)
 
 @routes.get("/people/<who>")
 def show(who: str) -> str:
-    """Show a player's page; if they do not want that, say so, with a way back for them and the host."""
+    """Show a player's page; if it is hidden, say so, and let the player and the host show it again."""
     now, (found, lacking) = site().phones.rights, _profile(who)
     context = site().screens.past(Page("people", of=who), language(), None)
     looks = looks_of(found.of)
@@ -52,7 +52,7 @@ def hide(who: str) -> ResponseReturnValue:
 
 
 def _profile(who: str) -> tuple[Profile, int]:
-    """Return what is known of a player, and how many matches are not judged yet."""
+    """Return what is known about a player, and how many matches are not judged yet."""
     hidden = {mark(key) for key in site().phones.rights.people.hidden}
     every, lacking = so_far()
     counting = that_count(every.results)
@@ -63,7 +63,7 @@ def _profile(who: str) -> tuple[Profile, int]:
 
 
 def _is_theirs(who: Who, now: Rights, name: str) -> bool:
-    """Whether a phone is the host's, or holds a seat at which somebody so called sits or plays."""
+    """Whether a phone is the host's, or holds a seat at which somebody of that name sits or plays."""
     view = site().live.snapshot.views.get(None)
     seated = {seat: guest.name for seat, guest in now.people.seated.items()}
     playing = {player["seat"]: player["name"] for player in view["players"]} if view else {}

@@ -93,7 +93,7 @@ def _begin(
 
 @routes.post("/play/sit")
 def sit() -> ResponseReturnValue:
-    """Sit down in the place of a bot, in the match under way; who does not play yet is let in by somebody who does."""
+    """Take a bot's place in the match under way; a newcomer is let in by somebody who plays."""
     simulation, seat, name = there(site().simulation), typed_seat("seat"), typed_name("name")
     face = typed_face() if {"animal", "colour"} & request.form.keys() else None
     phones, now, token, who = site().phones, playing(), phone.new_token(), phone.me()
@@ -116,15 +116,13 @@ def sit() -> ResponseReturnValue:
     phone.keep(token)
     if who.host or who.parts & seats_now():
         return answered(act(), f"/seat/{seat}")
-    taken(phones.rights)  # another may have been quicker, who would be asked in vain
+    taken(phones.rights)  # if somebody was quicker, asking would be in vain
     return let_in("ask-sit", seat, name, mine, act)
 
 
 @routes.post("/play/back")
 def come_back() -> ResponseReturnValue:
-    """Play on where a bot does for this phone's player: by what it was known by when it held the seat, so that nobody
-    need agree.
-    """
+    """Take over from the bot that plays for this phone's player, by the key that held the seat: nobody need agree."""
     simulation, seat, before, token = there(site().simulation), typed_seat("seat"), phone.me(), phone.new_token()
     phones, now, mine = site().phones, playing(), seat_rights.phone_of(token)
     if seat not in before.left:
@@ -144,7 +142,7 @@ def come_back() -> ResponseReturnValue:
 
 @routes.post("/play/wait")
 def wait_for() -> ResponseReturnValue:
-    """Wait for a phone that is off after all: it has its seat again, and the host asks before a bot gets it again."""
+    """Wait for a phone that is off after all: it gets its seat back, and the host must ask before a bot gets it."""
     simulation, seat, phones, now = there(site().simulation), typed_seat("part"), site().phones, playing()
     if not phone.me().parts & seats_now():
         raise Refused(403, "for-players")
@@ -180,7 +178,7 @@ def move() -> ResponseReturnValue:
 
 
 def _made_already(simulation: Simulation, seat: int, wanted: tuple[str, str, str]) -> ResponseReturnValue:
-    """Say nothing where a move is touched twice, or somebody was quicker with what anybody may do: it is made once, as
+    """Say nothing if a move was tapped twice, or somebody was quicker with what anybody may do: it is made once, as
     both wanted. Raises `Refused` otherwise.
     """
     done = [one.move for one in simulation.playing.done] if simulation.playing else []
@@ -210,7 +208,7 @@ def _at_a_bots(step: Callable[[], Rights]) -> Rights:
 
 
 def _sitting(simulation: Simulation) -> dict[int, people.Guest]:
-    """Return who plays: who waits for a match and is not left aside, or has played with a phone; not who sits out."""
+    """Return who plays: those waiting for a match and not left out, or who have played by phone; not who sits out."""
     rights = aside()(site().phones.rights)
     return {
         seat: guest
@@ -220,7 +218,7 @@ def _sitting(simulation: Simulation) -> dict[int, people.Guest]:
 
 
 def _out(rights: Rights) -> set[int]:
-    """Return the seats that are kept for those who sit out."""
+    """Return the seats kept for those who sit out."""
     return {seat for seat, guest in rights.people.seated.items() if guest.out}
 
 

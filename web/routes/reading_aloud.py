@@ -11,14 +11,14 @@ from companion.web.site import site
 
 STOP = "stop"
 AN_EVENING = 12 * 3600
-"""Seconds; on another evening the earphone is put in again."""
+"""Seconds; on another evening the player must confirm the earphone again."""
 
 routes = Blueprint("reading_aloud", __name__)
 
 
 @routes.post("/aloud")
 def choose() -> Response:
-    """Remember how much this phone reads aloud. Nothing is said before its player wears an earphone."""
+    """Remember how much this phone reads aloud. Nothing is said until its player wears an earphone."""
     wish = request.form.get("aloud", "")
     if wish not in (*reading_aloud.WISHES, STOP):
         raise Refused(400, "bad-aloud")
@@ -32,7 +32,7 @@ def choose() -> Response:
 
 @routes.post("/hear")
 def hear() -> ResponseReturnValue:
-    """Have a seat's cards be told to its phone from now on, and be no lays."""
+    """From now on, have a seat's cards read out on its phone, and not count as lays."""
     seat, live = typed_seat("seat"), site().live
     if seat not in phone.me().parts:
         raise Refused(403, "not-your-seat")
@@ -44,7 +44,7 @@ def hear() -> ResponseReturnValue:
 
 @routes.post("/hear/end")
 def play_again() -> ResponseReturnValue:
-    """Have them be lays again. Where a seat has lost its phone the host says so."""
+    """Have them count as lays again; the host does so for a seat that has lost its phone."""
     seat, who, live = typed_seat("seat"), phone.me(), site().live
     if seat not in who.parts and not (who.host and seat not in site().phones.rights.holders):
         raise Refused(403, "not-your-seat")

@@ -1,4 +1,4 @@
-"""Seasons: all that was played at a table, and the parts to which the host gave a name, a first and a last day."""
+"""Seasons: all that was played at a table, and the parts that the host gave a name, a first and a last day."""
 
 from collections.abc import Callable
 from datetime import date
@@ -29,14 +29,14 @@ from companion.web.routes.looking_back import (
 from companion.web.site import site
 
 LONGEST = 40
-"""Letters of a season's name."""
+"""The most letters in a season's name."""
 
 routes = Blueprint("seasons", __name__)
 
 
 @routes.get("/season")
 def latest() -> str:
-    """Show the season that began last; where none has a name, all that was played."""
+    """Show the season that began last; if none has a name, all that was played."""
     terms = site().phones.rights.people.terms
     return _shown(Page("season"), len(terms))
 
@@ -68,7 +68,7 @@ def keep() -> ResponseReturnValue:
 
 @routes.post("/season/drop")
 def drop() -> ResponseReturnValue:
-    """Forget a season; what was played in it stays."""
+    """Forget a season; its matches stay."""
     name = request.form.get("name", "")
     _change(lambda now: people.drop_term(now, name))
     return answered(words().say("season-dropped", {"name": name}), "/season")

@@ -1,4 +1,4 @@
-"""What remains of a match: the table as it stood at any moment, to leaf through, and one picture to send around."""
+"""What remains of a match: the table as it stood at any moment, to leaf through, and a picture to share."""
 
 import base64
 import functools
@@ -68,7 +68,7 @@ def of_evening(of: str) -> Response:
 
 
 def _drawn(of: Picture) -> Response:
-    """Draw it with everything in it: a picture is shown elsewhere, where nothing of the table is."""
+    """Draw it with everything embedded: a picture is shown elsewhere, out of the table's reach."""
     drawings, letters = _inside(Path(current_app.static_folder or ""))
     emblem = Markup((games.known()[of.slug].folder / "pages/emblem.svg").read_text("utf-8")) if of.slug else ""
     text = render_template("picture.svg", of=of, emblem=emblem, drawings=Markup(drawings), letters=letters)
@@ -77,7 +77,7 @@ def _drawn(of: Picture) -> Response:
 
 @functools.cache
 def _inside(static: Path) -> tuple[str, str]:
-    """Return the drawings of animals and signs, and the letters."""
+    """Return the drawings of animals and signs, and the font."""
     text = (static / "emblems.svg").read_text("utf-8")
     letters = base64.b64encode((static / "display.woff2").read_bytes()).decode()
     return text[text.index(">") + 1 : text.rindex("</svg>")], letters

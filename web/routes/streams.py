@@ -1,4 +1,4 @@
-"""One stream a page: the whole fresh fragment, whenever this observer's bytes have changed, and never else.
+"""One stream per page: the whole fresh fragment, only when this observer's bytes have changed.
 
 So an act that is sealed for an observer sends nothing at all.
 """
@@ -29,7 +29,7 @@ def stream(name: str) -> Response:
 
 
 def feed(of: Site, what: object, language: str, look: Callable[[], bytes]) -> Feed:
-    """Return the one feed of this, in this language, for all who may hear it."""
+    """Return the one feed of this in this language, for all who may hear it."""
     made = of.feeds.get((what, language))
     if made is None:
         made = Feed(lambda: Message(look()), of.bell.next_ring, lambda: of.phones.rights)
@@ -38,7 +38,7 @@ def feed(of: Site, what: object, language: str, look: Callable[[], bytes]) -> Fe
 
 
 def sent(feed: Feed, may: Callable[[], bool] = lambda: True, had: bytes = b"") -> Response:
-    """Answer with a stream; whoever asks for its headers alone gets no more."""
+    """Answer with a stream; a HEAD request gets no more than headers."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     packed = bool(request.accept_encodings.quality("gzip"))
     if packed:
@@ -48,7 +48,7 @@ def sent(feed: Feed, may: Callable[[], bool] = lambda: True, had: bytes = b"") -
 
 
 def may_still(page: Page) -> Callable[[], bool]:
-    """Return what tells, again and again, whether this phone may see the page: a seat may be handed on."""
+    """Return a test, to be called repeatedly, of whether this phone may see the page: a seat may be handed on."""
     phones, known, right = site().phones, me().phone, right_to(page)
 
     def may() -> bool:
@@ -60,6 +60,6 @@ def may_still(page: Page) -> Callable[[], bool]:
 
 
 def message(fragment: bytes, event: bytes = b"") -> bytes:
-    """Write a fragment as one message of the stream, of a kind of its own where an `event` names that."""
+    """Write a fragment as one message of the stream; `event` names its kind, if it has one."""
     kind = b"event: %b\n" % event if event else b""
     return kind + b"data: " + fragment.replace(b"\n", b"\ndata: ") + b"\n\n"

@@ -42,7 +42,7 @@ def take_back() -> ResponseReturnValue:
         found = [] if seat is None else _taps(match, seat, cards, observer)
         if told is None:
             return found
-        # With a lay go its changes: if one stood for it, everybody would see that there was one.
+        # A lay takes its changes with it: if one took its place, everybody would see that there had been one.
         return [told.seq, *unheard_since(match, [told.seq]), *found]
 
     def plan(match: Match, now: float) -> tuple[Event, ...]:
@@ -67,10 +67,10 @@ def take_back() -> ResponseReturnValue:
 
 
 def _taps(match: Match, seat: int, cards: list[str], observer: Observer) -> list[int]:
-    """Return a seat's standing taps of the count under way; where cards are named, only those of them.
+    """Return a seat's standing taps in the count under way; if cards are named, only theirs.
 
     A card that a shared pad has read for another seat is left to that seat. So is a card that this observer does not
-    see: to see it go, and already the time that takes, would tell what lies there.
+    see: its removal, or even the time that takes, would reveal what lies there.
     """
     nothing: dict[str, Any] = {}
     seen = msgspec.json.encode(match.tried("view", lambda: match.game.view(match.state, observer), nothing))
@@ -90,7 +90,7 @@ def _take_move_back(simulation: Simulation) -> ResponseReturnValue:
 
     def asked(match: Match) -> tuple[Verdict, bool]:
         told = _entry_of(match, entry, code, said)
-        # An end that everybody has seen is nobody's alone.
+        # An end that everybody has seen belongs to nobody alone.
         theirs = simulation.mover(told.seq) in keeps and not match.over
         return told, theirs and _is_theirs(match, told.seq, keeps)
 
@@ -120,15 +120,15 @@ def _take_move_back(simulation: Simulation) -> ResponseReturnValue:
 
 
 def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
-    """Return whether all that everybody was told since this event is of seats for which this phone may act, and none of
-    it showed them what was sealed. With bots alone nobody is there to be asked, so there the host may look.
+    """Return whether all that everybody was told since this event is about seats for which this phone may act, and none
+    of it showed them what was sealed. With bots alone nobody is there to be asked, so there the host may look.
     """
     rulings = {told.seq for told in match.public if told.seq >= seq and not isinstance(told, Misplay)}
     return not shows(match, rulings) and all(whose & keeps for whose in did(match, {seq, *rulings}).values())
 
 
 def _entry_of(match: Match, entry: int, code: str | None, said: str | None) -> Verdict:
-    """Return an entry of the public story. Raises `Refused` where it says something else by now."""
+    """Return an entry of the public story. Raises `Refused` if it says something else by now."""
     verdict = match.public[entry] if 0 <= entry < len(match.public) else None
     if verdict is None or verdict.code != code or said not in (None, mark(verdict.code, dict(verdict.facts))):
         raise Refused(409, "moved-on")
@@ -136,7 +136,7 @@ def _entry_of(match: Match, entry: int, code: str | None, said: str | None) -> V
 
 
 def where_now(match: Match, told: Verdict) -> int:
-    """Return where an entry stands by now: what somebody agrees to is what they were asked. Raises `Refused`."""
+    """Return where an entry is by now: people agree to exactly what they were asked. Raises `Refused`."""
     for entry, one in enumerate(match.public):
         if (one.seq, one.code, one.facts) == (told.seq, told.code, told.facts):
             return entry

@@ -1,4 +1,4 @@
-"""House rules, in hindsight: who would have won a match, or an evening's, under others?"""
+"""House rules in hindsight: who would have won a match, or an evening's matches, under others?"""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ routes = Blueprint("under_other_rules", __name__)
 
 @routes.get("/otherwise/<int:number>")
 def of_match(number: int) -> str:
-    """Show a match that is over as it was played, and under each other option; and under those that are chosen."""
+    """Show a finished match as it was played, under each other option, and under those that are chosen."""
     archive, asked_for = site().archive, request.args.to_dict()
 
     def judged() -> Any:
@@ -51,7 +51,7 @@ def of_match(number: int) -> str:
 
 @routes.get("/otherwise/<of>")
 def of_evening(of: str) -> str:
-    """Show for every match of an evening under which other options others would have won."""
+    """Show, for every match of an evening, the options under which others would have won."""
     counting, day, archive = that_count(played_on(of)), as_day(of), site().archive
 
     def judged() -> list[tuple[Result, Match, list[Any]]]:

@@ -18,7 +18,7 @@ routes = Blueprint("upkeep", __name__)
 
 @routes.get("/host/upkeep")
 def show() -> str:
-    """Show which version runs, which one is at hand, and how to switch the table off."""
+    """Show which version runs, which is at hand, and how to switch the table off."""
     machine = there(site().machine)
     context = site().screens.frame(Page("host", of="table"), language())
     offered, last = at_table(lambda: (machine.offered(), machine.told()))
@@ -42,7 +42,7 @@ def update() -> ResponseReturnValue:
 
 @routes.post("/host/clock")
 def clock() -> ResponseReturnValue:
-    """Set the table's clock by the host's phone, where no network tells the time."""
+    """Set the table's clock by the host's phone, if no network tells the time."""
     machine, said = there(site().machine), request.form.get("at", "")
     if knows_the_time() or wished_time(said) is None:
         raise Refused(409, "clock-not-set")

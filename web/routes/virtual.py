@@ -1,4 +1,4 @@
-"""The virtual table's hand: what a person does with a real table's cards and buzzers, done from the browser."""
+"""The virtual table's hand: from the browser, what a person does with a real table's cards and buzzers."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,7 +18,7 @@ routes = Blueprint("virtual", __name__, url_prefix="/table")
 
 @routes.post("/lay")
 def lay() -> ResponseReturnValue:
-    """Lay a card on a place, or several one after the other."""
+    """Lay a card at a place, or several in turn."""
     hand = there(site().hand)
     place = _place(hand)
     live, offered = site().live, offered_cards()
@@ -34,7 +34,7 @@ def lay() -> ResponseReturnValue:
 
 
 def _copies(match: Match, cards: Sequence[str]) -> Iterator[str]:
-    """Of cards that look alike give one that nobody was told of: a page offers them once."""
+    """Yield, of cards that look alike, one that nobody was told about: a page offers them only once."""
     deck, told = match.game.deck, corrections.named(match)
     for card in cards:
         alike = (one for one in deck if one not in told and deck[one].look == deck[card].look)
@@ -43,7 +43,7 @@ def _copies(match: Match, cards: Sequence[str]) -> Iterator[str]:
 
 @routes.post("/lift")
 def lift() -> ResponseReturnValue:
-    """Take the card of a place away."""
+    """Lift the card from a place."""
     hand = there(site().hand)
     place = _place(hand)
     at_table(lambda: hand.lift(place))

@@ -1,4 +1,4 @@
-"""What is shown of the devices that were found, and on the drawing of the table at each place. Pure."""
+"""What is shown of the devices found, and at each place on the drawing of the table. Pure."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -30,16 +30,16 @@ class DrawnPlace(Struct, frozen=True):
 
     place: str
     seat: int
-    """0: no seat."""
+    """0 if it is not a seat."""
     spot: int
     """Which of the six spots around the drawing it has."""
     pad: Look
     button: Look | None
-    """None: a pad in the middle has none."""
+    """None for a pad in the middle, which has none."""
 
 
 class FoundDevice(Struct, frozen=True):
-    """A device in the list of what was found."""
+    """A device in the list of those found."""
 
     name: str
     reads: bool
@@ -47,10 +47,10 @@ class FoundDevice(Struct, frozen=True):
     """Which of the readers it is; for buttons, how many it has room for."""
     way: Way
     place: str
-    """Where it belongs, as far as that is known; "" for buttons."""
+    """Where it belongs, as far as is known; "" for buttons."""
     works: bool
     lit: int
-    """A reader on which a card lies: 1; the button that was pressed last; else 0."""
+    """1 for a reader with a card on it; the number of the button pressed last; else 0."""
 
 
 def devices_of(plan: TablePlan) -> list[FoundDevice]:
@@ -82,7 +82,7 @@ def _seat(plan: TablePlan, seat: int, spot: int) -> DrawnPlace:
 
 
 def pads_of(plan: TablePlan) -> list[DrawnPlace]:
-    """Return the pads in the middle: the centre's, and those of few tables where there are any."""
+    """Return the pads in the middle: the centre's, and any that few tables have."""
     return list(_pads(plan))
 
 

@@ -1,4 +1,4 @@
-"""The pages of the setup: one address, which shows what is to be done now."""
+"""The pages of the setup: one address, which shows what to do now."""
 
 import logging
 from collections.abc import Callable
@@ -41,7 +41,7 @@ from companion.web.setup.site import (
 )
 
 LONGEST = 40
-"""Letters of a table's name, and what a port's name may have, is twice that."""
+"""The most letters in a table's name; a port's name may have twice as many."""
 
 routes = Blueprint("setup", __name__)
 _journal = logging.getLogger(__name__)
@@ -50,13 +50,13 @@ _journal = logging.getLogger(__name__)
 @routes.get("/")
 @routes.get("/<path:elsewhere>")
 def enter(elsewhere: str = "") -> ResponseReturnValue:
-    """Lead everybody to the one page there is."""
+    """Lead everybody to the only page there is."""
     return redirect("/setup", 303)
 
 
 @routes.get("/setup")
 def look() -> str:
-    """Show what is to be done now, or, to everybody else, that it is being done."""
+    """Show what to do now or, to everybody else, that the table is being set up."""
     return shown()
 
 
@@ -99,7 +99,7 @@ def claim() -> ResponseReturnValue:
 
 @routes.post("/setup/take-over")
 def take_over() -> ResponseReturnValue:
-    """Let this phone go on with a new table where the one that began has left off."""
+    """Let this phone continue a new table's setup where the one that began it left off."""
     if not may_go_on(work()):
         raise Refused(409, "setup-still-there")
     went_away(work())
@@ -125,7 +125,7 @@ def begin() -> ResponseReturnValue:
 
 @routes.post("/setup/look")
 def look_again() -> ResponseReturnValue:
-    """Look for devices again, at a port that was typed as well."""
+    """Look for devices again, including at a port that was typed."""
     _for_keeper()
     if port := request.form.get("port", "").strip()[: 2 * LONGEST]:
         if not Path(port).is_char_device():
@@ -148,7 +148,7 @@ def walk() -> ResponseReturnValue:
 
 @routes.post("/setup/skip")
 def skip() -> ResponseReturnValue:
-    """Go on without the step that the form names, or without "all" that are left."""
+    """Skip the step that the form names, or "all" that are left."""
     wanted = request.form.get("step", "")
     if wanted == "all":
         return _changed(steps.finished)
@@ -163,20 +163,20 @@ def back() -> ResponseReturnValue:
 
 @routes.post("/setup/again")
 def again() -> ResponseReturnValue:
-    """Ask once more for what is at a place."""
+    """Ask again for what is at a place."""
     place = request.form.get("place", "")
     return _changed(lambda plan: steps.again(replace(plan, stage=Stage.WALK), place))
 
 
 @routes.post("/setup/take")
 def take() -> ResponseReturnValue:
-    """Assign what answered to the place asked for, though it belonged to another."""
+    """Assign what answered to the place asked for, although it belonged to another."""
     return _changed(steps.take)
 
 
 @routes.post("/setup/write")
 def write() -> ResponseReturnValue:
-    """Write the table's file; then comes the table itself."""
+    """Write the table's file; the table itself follows."""
     _for_keeper()
     try:
         at_table(work().setup.write)
@@ -192,7 +192,7 @@ def shown(wrong: str = "") -> str:
     """Return the page; `wrong` says what can't be done."""
     of, wanted = work(), language()
     live = _live(current_app.jinja_env, of, wanted, mine=still_keeps(of, phone())).decode()
-    # Without a script the page is asked for again while something may come; not while somebody types.
+    # Without a script the page reloads while something may come; not while somebody types.
     still = of.setup.plan.stage is Stage.NAME and keeps_or_may(of, phone())
     return render_template("setup.html", **page_context("setup", wanted), live=live, wrong=wrong, still=still)
 
@@ -206,7 +206,7 @@ def refused(wrong: Refused) -> ResponseReturnValue:
 
 
 def not_kept(wrong: NotKept) -> ResponseReturnValue:
-    """Say that the disk is the reason; its own words are for the journal."""
+    """Say that the disk is the reason; the details are for the journal."""
     _journal.warning(wrong)
     return refused(Refused(503, "setup-not-kept"))
 
@@ -218,7 +218,7 @@ def failed(wrong: HTTPException) -> ResponseReturnValue:
 
 
 def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
-    """Return the live part; `mine`: for whoever sets the table up."""
+    """Return the live part; `mine`: for the phone that sets the table up."""
     plan = of.setup.plan
     devices = devices_of(plan)
     over = plan.stage is Stage.WALK and plan.now is None
@@ -251,7 +251,7 @@ def _named(step: Step) -> str:
 
 
 def _for_keeper() -> None:
-    """Turn away whoever does not set the table up. Raises `Refused`."""
+    """Turn away a phone that does not set the table up. Raises `Refused`."""
     if not keeps(work(), phone()):
         raise Refused(403, "setup-others")
 
@@ -263,7 +263,7 @@ def _changed(step: Callable[[TablePlan], TablePlan]) -> ResponseReturnValue:
 
 
 def _back() -> Response:
-    """Answer a form: its script hears that nothing needs to be said, a browser without one is led back."""
+    """Answer a form: its script is told that there is nothing to say, a browser without one is led back."""
     if request.accept_mimetypes.best == "application/json":
         return jsonify(message="", go=None)
     return make_response(redirect("/setup", 303))

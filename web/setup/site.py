@@ -17,7 +17,7 @@ from companion.web.http.phone import COOKIE, known_by, new_token
 
 _KEY = "setup"
 AWAY_S = 60.0
-"""Seconds without a sign of the phone that began, after which another may go on with a new table."""
+"""Seconds without a sign of the phone that began, after which another may continue a new table's setup."""
 
 
 class Work(Struct, frozen=True, eq=False):
@@ -30,11 +30,11 @@ class Work(Struct, frozen=True, eq=False):
     """Where phones find it."""
     bell: Bell
     done: Event
-    """Set for these pages to end, and the table's own to follow."""
+    """Set to end these pages and start the table's own."""
     own_wifi: OwnWifi | None = None
-    """The table's own Wi-Fi, where it is open."""
+    """The table's own Wi-Fi, if it is open."""
     feeds: dict[tuple[bool, str], Feed] = {}
-    """What is told to whoever sets it up, and to all others, in each language."""
+    """What is streamed to the phone that sets it up, and to all others, in each language."""
 
 
 def open_setup(app: Flask, work: Work) -> None:
@@ -50,7 +50,7 @@ def work() -> Work:
 
 
 def phone() -> str | None:
-    """Return what the phone of this request is known by."""
+    """Return the key of this request's phone."""
     return known_by(request.cookies.get(COOKIE, ""))
 
 
@@ -60,7 +60,7 @@ def keeps(of: Work, known: str | None) -> bool:
 
 
 def is_free(of: Work) -> bool:
-    """Whether nobody sets it up yet."""
+    """Whether nobody is setting it up yet."""
     return HOST not in of.phones.rights.holders
 
 
@@ -70,13 +70,13 @@ def keeps_or_may(of: Work, known: str | None) -> bool:
 
 
 def still_keeps(of: Work, known: str | None) -> bool:
-    """Whether this phone sets the table up, or may begin to; a phone that looks has been seen."""
+    """Whether this phone sets the table up, or may begin to; note that it has been seen."""
     of.phones.here(seat_rights.who(of.phones.rights, known))
     return keeps_or_may(of, known)
 
 
 def may_go_on(of: Work) -> bool:
-    """Whether another phone may go on: at a new table, where the one that began was not seen lately."""
+    """Whether another phone may continue: at a new table, if the one that began has not been seen lately."""
     holder = of.phones.rights.holders.get(HOST)
     return not of.setup.table.sensors and (holder is None or of.phones.silence(holder) > AWAY_S)
 
@@ -89,7 +89,7 @@ def went_away(of: Work) -> None:
 def claimed(code: str = "") -> str:
     """Make the phone of this request the one that sets the table up; return its new token.
 
-    By the host's code, and without one while nobody does. Raises `NoSuchCode` and `NotKept`.
+    This takes the host's code, or none while nobody does. Raises `NoSuchCode` and `NotKept`.
     """
     token, of = new_token(), work().phones
     fresh, before = seat_rights.phone_of(token), phone()
