@@ -10,7 +10,7 @@ import msgspec
 from msgspec import inspect
 from msgspec.structs import fields, replace
 
-from companion import names
+from companion import player_names
 from companion.errors import WrongInput
 
 Checked = TypeVar("Checked")
@@ -179,6 +179,8 @@ def _blank(found: msgspec.Struct) -> tuple[str, str] | None:
             continue
         if not value and field.default != "":
             return f"{field.name} is empty", field.name
-        if not value.isprintable() and names.written(value) != value:  # the joiners within a picture are invisible
+        if (
+            not value.isprintable() and player_names.written(value) != value
+        ):  # the joiners within a picture are invisible
             return f"{field.name} = {value!r} has characters that can't be seen", field.name
     return None

@@ -23,7 +23,7 @@ from typing import Any
 
 from companion import games
 from companion.game import Card
-from companion.names import legible
+from companion.player_names import legible
 
 LANGUAGES = ("en", "fr")
 _ELIDES = re.compile(r"\b([DdLl]|[Qq]u)e \{(seats?|caller|other|fastest|runner_up|card)\}")

@@ -17,7 +17,7 @@ SOURCES = sorted(
 """But what a game tells its tests alone."""
 
 STOREYS = (
-    "companion.errors companion.events companion.field_meanings companion.names companion.plugins",
+    "companion.errors companion.events companion.field_meanings companion.player_names companion.plugins",
     "companion.settings",
     "companion.club_settings",
     "companion.simulated_world",

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 import msgspec
 from msgspec.structs import replace
 
-from companion import names
+from companion import player_names
 from companion.access import people, seat_rights
 from companion.access.people import Guest
 from companion.access.player_looks import Face
@@ -106,7 +106,9 @@ def show_card(now: Rights, seat: int, card: str) -> Rights:
     if owner is None:
         given = people.give_card(now.people, card, there.name) if there and there.name else now.people
         return replace(now, people=given)
-    sits = next((at for at, guest in now.people.seated.items() if names.key(guest.name) == names.key(owner)), None)
+    sits = next(
+        (at for at, guest in now.people.seated.items() if player_names.key(guest.name) == player_names.key(owner)), None
+    )
     if sits == seat or _by_phone(now, seat) or (sits is not None and _by_phone(now, sits)):
         return now
     left = leave(now, {seat, *([] if sits is None else [sits])})
@@ -155,10 +157,10 @@ def rename(now: Rights, match: int | None, seat: int, name: str, earlier: Mappin
 def who_plays(now: Rights, typed: Mapping[int, str]) -> dict[int, str]:
     """Return who plays where: those who sat down by phone, and those the host typed. Raises `SeatTaken`."""
     waiting = {seat: guest.name for seat, guest in now.people.seated.items() if guest.phone and not guest.out}
-    out = {seat: names.key(guest.name) for seat, guest in now.people.seated.items() if guest.out}
-    typed = {seat: name for seat, name in typed.items() if out.get(seat) != names.key(name)}
+    out = {seat: player_names.key(guest.name) for seat, guest in now.people.seated.items() if guest.out}
+    typed = {seat: name for seat, name in typed.items() if out.get(seat) != player_names.key(name)}
     for seat, name in waiting.items():
-        if typed.get(seat) and names.key(typed[seat]) != names.key(name):
+        if typed.get(seat) and player_names.key(typed[seat]) != player_names.key(name):
             raise SeatTaken(seat, name)
     found = {**typed, **waiting}
     return {seat: found[seat] for seat in SEATS if found.get(seat)}
@@ -177,15 +179,15 @@ def begin(now: Rights, players: Mapping[int, str], match: int | None = None) -> 
     """
     before = now.people.seated
     out = {seat: guest for seat, guest in before.items() if guest.out and seat not in players}
-    was = {names.key(guest.name): seat for seat, guest in before.items() if guest.phone is None}
-    sat = {seat: was.get(names.key(name)) for seat, name in players.items()}
+    was = {player_names.key(guest.name): seat for seat, guest in before.items() if guest.phone is None}
+    sat = {seat: was.get(player_names.key(name)) for seat, name in players.items()}
     came = {
         seat: guest.phone
         for seat, guest in before.items()
-        if guest.phone and seat in players and names.key(guest.name) == names.key(players[seat])
+        if guest.phone and seat in players and player_names.key(guest.name) == player_names.key(players[seat])
     }
-    there = [names.key(guest.name) for guest in before.values()]  # they keep their looks
-    order = sorted(players, key=lambda seat: names.key(players[seat]) not in there)
+    there = [player_names.key(guest.name) for guest in before.values()]  # they keep their looks
+    order = sorted(players, key=lambda seat: player_names.key(players[seat]) not in there)
     after = seat_rights.reseat(now, sat, [seat for seat, guest in before.items() if guest.phone is None])
     for seat, phone in came.items():
         after = replace(after, holders={**after.holders, seat: phone})
@@ -203,7 +205,7 @@ def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str, f
     bot = now.people.seated.get(seat)
     if seat in now.holders:
         raise SeatTaken(seat, bot.name if bot else "")
-    if bot is not None and names.is_bots(bot.name) and names.alike(bot.name, name):
+    if bot is not None and player_names.is_bots(bot.name) and player_names.alike(bot.name, name):
         raise NameTaken(seat, bot.name)
     known = replace(now, people=people.played(now.people, [people.guest(now.people, name)]))
     _see_that_nobody_looks_so(known, seat, face)
@@ -213,7 +215,7 @@ def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str, f
         named = _seated(named, {**named.people.seated, seat: replace(named.people.seated[seat], face=face)})
     named = worn(named, playing)
     was = now.gone.get(seat)
-    if was is not None and names.key(was.name) == names.key(name):
+    if was is not None and player_names.key(was.name) == player_names.key(name):
         return seat_rights.come(named, seat, phone)
     return replace(named, holders={**named.holders, seat: phone})
 
@@ -235,7 +237,9 @@ def hand_over(now: Rights, playing: Playing, seat: int, began: Mapping[int, str]
     match `began`.
     """
     others = [name for at, name in began.items() if at != seat]
-    free = next(bot for bot in names.BOTS if bot not in others and people.namesake(now.people, seat, bot) is None)
+    free = next(
+        bot for bot in player_names.BOTS if bot not in others and people.namesake(now.people, seat, bot) is None
+    )
     seated = {at: replace(guest, face=None) if at == seat else guest for at, guest in now.people.seated.items()}
     bare = replace(now.people, seated=seated)
     return worn(replace(now, people=people.call(bare, playing.match, seat, free)), playing)
@@ -248,8 +252,8 @@ def _by_phone(now: Rights, seat: int) -> bool:
 
 def _vacant(there: Guest, name: str, seat: int, playing: Playing) -> bool:
     """Whether the host has only typed this name, so that its owner may sit down, or a bot has played there."""
-    played = names.is_bots(there.name) and seat not in playing.seats
-    return there.phone is None and (played or names.key(there.name) == names.key(name))
+    played = player_names.is_bots(there.name) and seat not in playing.seats
+    return there.phone is None and (played or player_names.key(there.name) == player_names.key(name))
 
 
 def _see_that_it_is_free(now: Rights, seat: int, name: str) -> None:
@@ -260,7 +264,7 @@ def _see_that_it_is_free(now: Rights, seat: int, name: str) -> None:
 
 def _see_that_nobody_looks_so(now: Rights, seat: int, face: Face | None) -> None:
     for other, one in now.people.seated.items():
-        if other != seat and one.face and face and not names.is_bots(one.name):
+        if other != seat and one.face and face and not player_names.is_bots(one.name):
             for what in ("animal", "colour"):
                 if getattr(one.face, what) == getattr(face, what):
                     raise LookTaken(other, one.name, what)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 import msgspec
 from msgspec.structs import replace
 
-from companion import names
+from companion import player_names
 from companion.access import player_looks
 from companion.access.player_looks import Face
 
@@ -75,7 +75,7 @@ def guest(now: People, name: str, phone: str | None = None, face: Face | None = 
 
 def look(now: People, name: str) -> Face | None:
     """Return the look that somebody with this name wears at the table, or wishes to."""
-    at_table = (one.face for one in now.seated.values() if names.key(one.name) == names.key(name))
+    at_table = (one.face for one in now.seated.values() if player_names.key(one.name) == player_names.key(name))
     return next(at_table, None) or next((one.face for one in now.known if _same(one.name, name)), None)
 
 
@@ -99,27 +99,31 @@ def settle(now: People, seated: Mapping[int, Guest]) -> People:
     person who has chosen none is remembered as theirs.
     """
     chosen, theirs = dict[int, Face](), [one.face for one in now.known if one.face]
-    for seat, one in sorted(seated.items(), key=lambda item: (names.is_bots(item[1].name), item[1].face is None)):
-        if one.face or not names.is_bots(one.name):
+    for seat, one in sorted(
+        seated.items(), key=lambda item: (player_names.is_bots(item[1].name), item[1].face is None)
+    ):
+        if one.face or not player_names.is_bots(one.name):
             chosen[seat] = one.face or player_looks.given(seat, [*theirs, *chosen.values()])
     looks = player_looks.apart(chosen, {})
     dressed = {seat: replace(one, face=looks[seat]) for seat, one in seated.items()}
-    worn = {names.key(one.name): one.face for one in dressed.values() if one.phone is None}
-    known = tuple(replace(one, face=one.face or worn.get(names.key(one.name))) for one in now.known)
+    worn = {player_names.key(one.name): one.face for one in dressed.values() if one.phone is None}
+    known = tuple(replace(one, face=one.face or worn.get(player_names.key(one.name))) for one in now.known)
     return replace(now, seated=dressed, known=known)
 
 
 def namesake(now: People, seat: int, name: str) -> int | None:
     """Return another seat whose player's name nobody could tell from this one."""
     others = (other for other, one in now.seated.items() if other != seat)
-    return next((other for other in others if names.alike(now.seated[other].name, name)), None)
+    return next((other for other in others if player_names.alike(now.seated[other].name, name)), None)
 
 
 def played(now: People, players: Iterable[Guest]) -> People:
     """Remember who plays."""
     fresh = [Person(one.name, one.face) for one in players if one.name]
-    keys = {names.key(one.name) for one in fresh}
-    return replace(now, known=(*fresh, *(one for one in now.known if names.key(one.name) not in keys))[:REMEMBERED])
+    keys = {player_names.key(one.name) for one in fresh}
+    return replace(
+        now, known=(*fresh, *(one for one in now.known if player_names.key(one.name) not in keys))[:REMEMBERED]
+    )
 
 
 def correct(now: People, match: int | None, seat: int, name: str) -> People:
@@ -171,8 +175,8 @@ def card_of(now: People, name: str) -> str:
 
 def hide(now: People, name: str, hidden: bool) -> People:
     """Show a person's page to nobody, or to everybody again."""
-    others = tuple(key for key in now.hidden if key != names.key(name))
-    return replace(now, hidden=(*others, names.key(name)) if hidden else others)
+    others = tuple(key for key in now.hidden if key != player_names.key(name))
+    return replace(now, hidden=(*others, player_names.key(name)) if hidden else others)
 
 
 def set_term(now: People, term: Term) -> People:
@@ -187,4 +191,4 @@ def drop_term(now: People, name: str) -> People:
 
 
 def _same(one: str, other: str) -> bool:
-    return names.key(one) == names.key(other)
+    return player_names.key(one) == player_names.key(other)

@@ -7,7 +7,7 @@ from functools import partial
 
 import msgspec
 
-from companion import games, names
+from companion import games, player_names
 from companion.events import SEATS
 from companion.history.standings import Result, Seated
 from companion.words import catalogue
@@ -87,8 +87,8 @@ def _highlighted(code: str, at_most: int, one: Own) -> bool:
 
 
 def _others(one: Own) -> list[str]:
-    known = [names.key(player.name) for player in one.of.players if names.is_persons(player.name)]
-    return [key for key in known if key != names.key(one.me.name)]
+    known = [player_names.key(player.name) for player in one.of.players if player_names.is_persons(player.name)]
+    return [key for key in known if key != player_names.key(one.me.name)]
 
 
 def _by_night(one: Own) -> bool:

@@ -13,7 +13,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 import msgspec
 
-from companion import games, names
+from companion import games, player_names
 from companion.history.standings import Result, Seated
 
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
@@ -120,7 +120,7 @@ def _name(player: Seated) -> str:
 
 
 def _person(player: Seated) -> str:
-    return names.key(player.name) or f"seat-{player.seat}"
+    return player_names.key(player.name) or f"seat-{player.seat}"
 
 
 def _began(one: Result) -> datetime:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 from msgspec.structs import replace
 
-from companion import names
+from companion import player_names
 from companion.history.souvenir import LEADS, PHOTOS, Highlight, Photo, turned
 from companion.history.standings import Result, standings
 
@@ -47,16 +47,16 @@ def _turned(results: Sequence[Result], winners: Sequence[str]) -> Result | None:
     """Return the match from which on the winner had won more than any other; None if that was the first one."""
     if len(winners) > 1:
         return None
-    won = Counter(dict.fromkeys((names.key(one.name) for one in standings(results)), 0))
+    won = Counter(dict.fromkeys((player_names.key(one.name) for one in standings(results)), 0))
     course = []
     for one in results:
-        won.update(key for player in one.winners if (key := names.key(player.name)) in won)
+        won.update(key for player in one.winners if (key := player_names.key(player.name)) in won)
         course.append(dict(won))
-    at = turned(course, names.key(winners[0]))
+    at = turned(course, player_names.key(winners[0]))
     return results[at] if at else None
 
 
-def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = names.is_persons) -> Iterator[Award]:
+def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = player_names.is_persons) -> Iterator[Award]:
     """Return the best of each kind among named people; bots get none."""
     best: dict[tuple[str, str], Award] = {}
     for one in results:

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 
 import msgspec
 
-from companion import names
+from companion import player_names
 from companion.history.achievements import Achieved, Own, achieved
 from companion.history.evening import Award, bests_of
 from companion.history.standings import Result, Standing, by_game
@@ -47,7 +47,7 @@ class Profile(msgspec.Struct, frozen=True):
 @functools.lru_cache(4096)
 def mark(name: str) -> str:
     """Return the key of a person's page: the same however the name is typed."""
-    return hashlib.sha256(names.key(name).encode()).hexdigest()[:12]
+    return hashlib.sha256(player_names.key(name).encode()).hexdigest()[:12]
 
 
 def profile(results: Iterable[Result], marked: str, hidden: Container[str] = ()) -> Profile | None:
@@ -71,7 +71,7 @@ def profile(results: Iterable[Result], marked: str, hidden: Container[str] = ())
 def _own(results: Iterable[Result], marked: str) -> Iterator[Own]:
     for one in results:
         for player in one.players:
-            if names.is_persons(player.name) and mark(player.name) == marked:
+            if player_names.is_persons(player.name) and mark(player.name) == marked:
                 yield Own(one, player)
 
 
@@ -80,8 +80,8 @@ def _rivals(mine: Sequence[Own], hidden: Container[str]) -> Iterator[Rival]:
     played, ahead, behind = Counter[str](), Counter[str](), Counter[str]()
     for own in mine:
         for other in own.of.players:
-            key = names.key(other.name)
-            if other.seat == own.me.seat or not names.is_persons(other.name) or mark(other.name) in hidden:
+            key = player_names.key(other.name)
+            if other.seat == own.me.seat or not player_names.is_persons(other.name) or mark(other.name) in hidden:
                 continue
             written[key] = other.name
             played[key] += 1

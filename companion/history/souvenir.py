@@ -13,7 +13,7 @@ from companion.game import AnyGame, Chart, Ruling, Verdict
 from companion.judge import views
 from companion.judge.match import Match
 from companion.judge.rejudging import rejudged
-from companion.names import is_bots
+from companion.player_names import is_bots
 from companion.words import catalogue
 
 Who = TypeVar("Who")

@@ -7,7 +7,7 @@ from statistics import fmean
 import msgspec
 from msgspec.structs import replace
 
-from companion import games, names
+from companion import games, player_names
 from companion.game import Misplay
 from companion.history.souvenir import NOTHING, Souvenir, souvenir
 from companion.judge.match import Match
@@ -127,13 +127,13 @@ def season(results: tuple[Result, ...], table_simulated: bool) -> Season:
 def standings(results: Iterable[Result]) -> list[Standing]:
     """Return everybody's standing over matches that count, most wins first.
 
-    Names are what people type; `names.key` tells whose. Those without a name, and bots, are left out.
+    Names are what people type; `player_names.key` tells whose. Those without a name, and bots, are left out.
     """
     of: dict[str, list[tuple[str, Seated]]] = {}
     for one in results:
         for player in one.players:
-            if names.is_persons(player.name):
-                of.setdefault(names.key(player.name), []).append((one.game, player))
+            if player_names.is_persons(player.name):
+                of.setdefault(player_names.key(player.name), []).append((one.game, player))
     found = [_standing(theirs) for theirs in of.values()]
     return sorted(found, key=lambda one: (-one.won, one.place, -one.played, one.name.casefold()))
 

@@ -19,7 +19,7 @@ from companion.judge.match import Match, judge
 from companion.live import demo_script
 from companion.live.demo import ABOUT, HOW, PEOPLE, PICTURE, Demo, Telling
 from companion.live.table import Live
-from companion.names import BOTS
+from companion.player_names import BOTS
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.web.routes.matches import INVENTED

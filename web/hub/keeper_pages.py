@@ -7,7 +7,7 @@ from flask import Blueprint, Response, g, make_response, redirect, render_templa
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
-from companion import names
+from companion import player_names
 from companion.club.hub.keeper_rights import SCENES, Scene
 from companion.club.hub.store import HubFault
 from companion.club.hub.tournament import LONGEST_NAME
@@ -93,7 +93,7 @@ def call() -> ResponseReturnValue:
     """Rename somebody; with another's name, the two become one."""
     for_keeper()
     name, key = request.form.get("name", ""), request.form.get("key", "")
-    if not names.key(name) or len(name) > LONGEST_NAME or key not in _everybody():
+    if not player_names.key(name) or len(name) > LONGEST_NAME or key not in _everybody():
         raise Refused(400, "cup-name", most=LONGEST_NAME)
     hub().people.call(key, name, _everybody())
     hub().season.look()

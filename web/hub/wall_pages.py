@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from unicodedata import combining, normalize
 
-from companion import names
+from companion import player_names
 from companion.club.hub.known_table import KnownTable
 
 PICTURED = 12
@@ -64,4 +64,4 @@ def _order(name: str) -> tuple[str | int, ...]:
 
 def plain(name: str) -> str:
     """Return a name as typed in haste: without accents."""
-    return "".join(letter for letter in normalize("NFD", names.key(name)) if not combining(letter))
+    return "".join(letter for letter in normalize("NFD", player_names.key(name)) if not combining(letter))

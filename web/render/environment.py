@@ -16,8 +16,8 @@ from companion import games
 from companion.access.seat_rights import Who
 from companion.events import SEATS
 from companion.history import bg_stats
-from companion.names import is_long, legible
 from companion.network.own_wifi import OwnWifi
+from companion.player_names import is_long, legible
 from companion.web.render.compiled_templates import Compiled
 from companion.web.render.context import Globals
 from companion.web.render.words import NO_BREAK

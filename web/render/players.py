@@ -7,7 +7,7 @@ from companion.access import people, player_looks
 from companion.access.people import People
 from companion.access.player_looks import Face
 from companion.access.seat_rights import Rights
-from companion.names import is_bots
+from companion.player_names import is_bots
 from companion.web.render.words import PageWords
 
 

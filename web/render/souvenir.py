@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion import games, names
+from companion import games, player_names
 from companion.access.player_looks import Face
 from companion.history.evening import Award, Evening
 from companion.history.souvenir import Highlight, Photo
@@ -135,7 +135,9 @@ class Album:
         named = [one.name for one in won]
         looks = self._looks(dict(enumerate(named, 1)))
         people = [
-            Portrayed(names.legible(one.name), looks[seat], words.say("souvenir-matches-won", {"number": one.won}))
+            Portrayed(
+                player_names.legible(one.name), looks[seat], words.say("souvenir-matches-won", {"number": one.won})
+            )
             for seat, one in enumerate(won, 1)
         ]
         winners = len(kept.winners)
@@ -144,7 +146,7 @@ class Album:
             words.say("souvenir-evening"),
             self._date(of) if of else "",
             "",
-            words.say(code, {"names": words.several([names.legible(name) for name in kept.winners])}),
+            words.say(code, {"names": words.several([player_names.legible(name) for name in kept.winners])}),
             tuple(people[:winners]),
             tuple(people[winners:]),
             self.of_evening(kept)[:ON_PICTURE],
@@ -155,7 +157,9 @@ class Album:
         if kept.turned is None:
             return
         one, words = kept.turned, self._words(kept.turned)
-        winner = next(player.seat for player in one.winners if names.key(player.name) == names.key(kept.winners[0]))
+        winner = next(
+            player.seat for player in one.winners if player_names.key(player.name) == player_names.key(kept.winners[0])
+        )
         where, title = words.say("souvenir-turning-evening-where"), games.known()[one.game].title
         yield self._of(one, (winner,), words.say("souvenir-turning"), where, title, f"/results/{one.match}")
 

@@ -8,7 +8,7 @@ import msgspec
 from flask import request
 from werkzeug.datastructures import MultiDict
 
-from companion import games, names
+from companion import games, player_names
 from companion.access.player_looks import ANIMALS, COLOURS, Face
 from companion.events import SEATS, Player
 from companion.game import AnyGame
@@ -59,7 +59,7 @@ def typed_entry() -> int:
 
 def typed_name(field: str) -> str:
     """Read the name in a field. Raises `Refused` if none of it is visible, or if it is too long."""
-    name = names.written(request.form.get(field, ""))
+    name = player_names.written(request.form.get(field, ""))
     if not name:
         raise Refused(400, "no-name")
     return see_that_it_is_legible(name)
@@ -93,9 +93,9 @@ def offered_cards() -> list[str]:
 
 def see_that_it_is_legible(name: str) -> str:
     """Return the name, if it is not too long and in one alphabet. Raises `Refused`."""
-    if names.letters(name) > names.LONGEST or len(name) > 10 * names.LONGEST:
-        raise Refused(400, "long-name", name=name[:40], most=names.LONGEST)
-    if names.mixes(name):
+    if player_names.letters(name) > player_names.LONGEST or len(name) > 10 * player_names.LONGEST:
+        raise Refused(400, "long-name", name=name[:40], most=player_names.LONGEST)
+    if player_names.mixes(name):
         raise Refused(400, "name-of-two-alphabets", name=name)
     return name
 
@@ -105,7 +105,7 @@ def see_that_they_can_play(game: AnyGame, players: Sequence[Player]) -> None:
     if len(players) < 2:
         raise Refused(400, "too-few")
     for one, other in combinations(players, 2):
-        if names.alike(one.name, other.name):
+        if player_names.alike(one.name, other.name):
             raise Refused(400, "same-name", name=one.name, number=one.seat, twin=other.name, second=other.seat)
     if len(players) > game.most_players:
         raise Refused(400, "too-many", most=game.most_players)

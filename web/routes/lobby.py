@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion import names
+from companion import player_names
 from companion.access import lobby, people, seat_rights
 from companion.access.lobby import LookTaken, NameTaken, NeedsCode, Playing, SeatTaken
 from companion.access.people import Guest
@@ -34,7 +34,7 @@ routes = Blueprint("lobby", __name__)
 def join() -> str:
     """Ask people who they are, how they look and where they sit; or for a code."""
     context = site().screens.frame(Page("join"), language())
-    chosen = names.written(request.args.get("name", ""))
+    chosen = player_names.written(request.args.get("name", ""))
     asked = request.args.get("bot", type=int)
     return render_template("sit.html", **context, **_choices(chosen, context["faces"]), asked=asked)
 
@@ -125,7 +125,7 @@ def sit_out() -> ResponseReturnValue:
     if not who.host and seat not in who.parts | who.waits:
         raise Refused(403, "not-your-seat")
     guest = phones.rights.people.seated.get(seat)
-    if guest is None or names.is_bots(guest.name):
+    if guest is None or player_names.is_bots(guest.name):
         raise Refused(409, "nobody-sits", number=seat)
 
     def step(now: Rights) -> Rights:
@@ -174,11 +174,13 @@ def aside() -> Step:
     form = request.form
     if "only" not in form:
         return lambda now: now
-    chosen = {seat: names.key(form.get(f"plays-{seat}", form.get(f"sits-out-{seat}", ""))) for seat in SEATS}
+    chosen = {seat: player_names.key(form.get(f"plays-{seat}", form.get(f"sits-out-{seat}", ""))) for seat in SEATS}
 
     def step(now: Rights) -> Rights:
         waiting = {seat: guest for seat, guest in now.people.seated.items() if guest.phone}
-        return lobby.leave(now, {seat for seat, guest in waiting.items() if names.key(guest.name) != chosen[seat]})
+        return lobby.leave(
+            now, {seat for seat, guest in waiting.items() if player_names.key(guest.name) != chosen[seat]}
+        )
 
     return step
 
@@ -196,7 +198,7 @@ def _choices(chosen: str, faces: Mapping[int, Face]) -> dict[str, object]:
     bound = mine in playing().seats
     seen = faces.get(mine or HOST) if bound else None
     face = here.face or seen if here and name == here.name else people.look(rights.people, name)
-    persons = [one for one in others.values() if not names.is_bots(one.name)]
+    persons = [one for one in others.values() if not player_names.is_bots(one.name)]
     taken = {look: one.name for one in persons if one.face for look in (one.face.animal, one.face.colour)}
     worn = {look for seat, one in faces.items() if seat != mine for look in (one.animal, one.colour)}
     return {
@@ -260,7 +262,9 @@ def _played_by(seat: int) -> int | None:
     now, guest = site().live.snapshot, site().phones.rights.people.seated.get(seat)
     if now.demo or seat not in agreement.seats():
         return None
-    same = guest is None or (guest.phone is None and names.key(guest.name) == names.key(words().name(seat)))
+    same = guest is None or (
+        guest.phone is None and player_names.key(guest.name) == player_names.key(words().name(seat))
+    )
     return now.match if same else None
 
 
@@ -272,14 +276,14 @@ def _earlier(seat: int, name: str) -> dict[int, int]:
     rights = site().phones.rights
     guest = rights.people.seated.get(seat)
     before = guest.name if guest else words().name(seat)
-    if before == name or names.is_bots(before) or seat in rights.gone:
+    if before == name or player_names.is_bots(before) or seat in rights.gone:
         return {}
     try:
         evening = site().archive.latest()
     except NotInLog:
         return {}
     played = ((one.match, player) for one in evening if not one.demo for player in one.players)
-    return {match: player.seat for match, player in played if names.key(player.name) == names.key(before)}
+    return {match: player.seat for match, player in played if player_names.key(player.name) == player_names.key(before)}
 
 
 def _waiting(seat: int) -> Guest:

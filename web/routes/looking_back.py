@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from flask import Response, abort, render_template
 from markupsafe import Markup
 
-from companion import names
+from companion import player_names
 from companion.access import people, player_looks
 from companion.access.player_looks import Face
 from companion.history.profile import mark
@@ -87,12 +87,12 @@ def looks_of(found: Iterable[Result]) -> Looks:
     """Return the looks of these matches' people, the same in each match; those without a name go by their seat."""
     here, wished = site().phones.rights.people, dict[str, Face]()
     for player in (player for one in found for player in one.players):
-        if (key := names.key(player.name)) and key not in wished:
+        if (key := player_names.key(player.name)) and key not in wished:
             wished[key] = people.look(here, player.name) or player_looks.of_seat(player.seat)
-    first = sorted(wished.items(), key=lambda one: (names.is_bots(one[0]), people.look(here, one[0]) is None))
+    first = sorted(wished.items(), key=lambda one: (player_names.is_bots(one[0]), people.look(here, one[0]) is None))
     each = player_looks.each(dict(first))
     return lambda seated: {
-        seat: each.get(names.key(name)) or player_looks.of_seat(seat) for seat, name in seated.items()
+        seat: each.get(player_names.key(name)) or player_looks.of_seat(seat) for seat, name in seated.items()
     }
 
 
@@ -133,13 +133,13 @@ def known(looks: Looks | None = None) -> dict[str, Any]:
     hidden = frozenset(here.hidden)
 
     def look(name: str) -> Face | None:
-        return people.look(here, name) or (looks({1: name})[1] if looks and names.key(name) else None)
+        return people.look(here, name) or (looks({1: name})[1] if looks and player_names.key(name) else None)
 
     return {
         "look_of": look,
         "face_in": lambda one, player: here.worn.get(one.match, {}).get(player.seat) or look(player.name),
         "page_of": lambda name: (
-            f"/people/{mark(name)}" if names.is_persons(name) and names.key(name) not in hidden else ""
+            f"/people/{mark(name)}" if player_names.is_persons(name) and player_names.key(name) not in hidden else ""
         ),
     }
 

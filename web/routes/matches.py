@@ -6,7 +6,7 @@ from typing import Any
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from companion import games, names
+from companion import games, player_names
 from companion.access import lobby
 from companion.access.lobby import SeatTaken
 from companion.access.seat_rights import Rights
@@ -140,7 +140,7 @@ def _started(match: Match) -> Any:
 
 def _players() -> dict[int, str]:
     """Read who plays where: those the form names, and those who have sat down by phone. Raises `Refused`."""
-    typed = {seat: see_that_it_is_legible(names.written(request.form.get(f"seat-{seat}", ""))) for seat in SEATS}
+    typed = {seat: see_that_it_is_legible(player_names.written(request.form.get(f"seat-{seat}", ""))) for seat in SEATS}
     seated = aside()(site().phones.rights)
     if _at_virtual_table() and not any(typed.values()) and not seated.people.seated:
         return INVENTED

@@ -11,7 +11,7 @@ from companion.game import AnyGame
 from companion.judge import corrections, views
 from companion.judge.match import Match
 from companion.judge.views import PASSAGE, UNTOLD, Passage
-from companion.names import is_bots
+from companion.player_names import is_bots
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, at_table, page_of_form
 from companion.web.http.language import language, switched, wished

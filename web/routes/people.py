@@ -4,7 +4,7 @@ from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
-from companion import names
+from companion import player_names
 from companion.access import people
 from companion.access.seat_rights import Rights, Who
 from companion.history.profile import Profile, mark, profile
@@ -25,7 +25,7 @@ def show(who: str) -> str:
     now, (found, lacking) = site().phones.rights, _profile(who)
     context = site().screens.past(Page("people", of=who), language(), None)
     looks = looks_of(found.of)
-    hidden = names.key(found.name) in now.people.hidden
+    hidden = player_names.key(found.name) in now.people.hidden
     more = {
         **telling(context["words"]),
         **known(looks),
@@ -67,5 +67,7 @@ def _is_theirs(who: Who, now: Rights, name: str) -> bool:
     view = site().live.snapshot.views.get(None)
     seated = {seat: guest.name for seat, guest in now.people.seated.items()}
     playing = {player["seat"]: player["name"] for player in view["players"]} if view else {}
-    key = names.key(name)
-    return who.host or any(names.key(one.get(seat, "")) == key for seat in who.parts for one in (seated, playing))
+    key = player_names.key(name)
+    return who.host or any(
+        player_names.key(one.get(seat, "")) == key for seat in who.parts for one in (seated, playing)
+    )

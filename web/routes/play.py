@@ -6,7 +6,7 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
-from companion import games, names
+from companion import games, player_names
 from companion.access import lobby, people, seat_rights
 from companion.access.lobby import SeatTaken
 from companion.access.seat_rights import Rights
@@ -61,7 +61,7 @@ def _begin(
     if wished > (room := _room(game, sitting)):
         raise Refused(400, "too-many-bots", game=game.slug, most=game.most_players, number=room)
     free = [other for other in NEXT_SEATS if other not in sitting and other not in out]
-    bots = dict(zip(sorted(free[: max(2 - len(sitting), wished, 0)]), names.BOTS, strict=False))
+    bots = dict(zip(sorted(free[: max(2 - len(sitting), wished, 0)]), player_names.BOTS, strict=False))
     places = {**{other: guest.name for other, guest in sitting.items()}, **bots}
     players = tuple(Player(other, places[other]) for other in sorted(places))
     chosen = {other: guest.face.colour for other, guest in sitting.items() if guest.face}
@@ -75,7 +75,7 @@ def _begin(
         others = {other: guest for other, guest in table.seated.items() if other not in own}
         came = replace(left(now), people=replace(table, seated={**others, **own}))
         after = seat_rights.free(lobby.begin(came, places, match), bots)  # nobody looks over a bot's shoulder
-        remembered = tuple(one for one in after.people.known if not names.is_bots(one.name))
+        remembered = tuple(one for one in after.people.known if not player_names.is_bots(one.name))
         return replace(after, people=replace(after.people, known=remembered))
 
     def act() -> str:

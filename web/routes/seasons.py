@@ -7,7 +7,7 @@ from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
-from companion import names
+from companion import player_names
 from companion.access import people, player_looks
 from companion.access.people import People, Term
 from companion.history import spreadsheet
@@ -57,7 +57,7 @@ def its_standings(number: int) -> Response:
 @routes.post("/season/set")
 def keep() -> ResponseReturnValue:
     """Give a season its name and its days; `before`: the name it had."""
-    name, begins, ends = (names.written(request.form.get(field, "")) for field in ("name", "begins", "ends"))
+    name, begins, ends = (player_names.written(request.form.get(field, "")) for field in ("name", "begins", "ends"))
     term = Term(name, _day(begins), _day(ends) if ends else "")
     if not 0 < len(name) <= LONGEST or (ends and term.ends < term.begins):
         raise Refused(400, "bad-season")

@@ -10,7 +10,7 @@ from jinja2 import Environment
 from msgspec.structs import replace
 from werkzeug.exceptions import HTTPException
 
-from companion import names
+from companion import player_names
 from companion.access.seat_rights import Held, NoSuchCode
 from companion.devices.check.walk import Act, Step
 from companion.errors import NotKept
@@ -115,7 +115,7 @@ def begin() -> ResponseReturnValue:
     wish = wished()
     if not wish:
         raise Refused(400, "http-400")
-    typed = names.written(request.form.get("name", ""))[:LONGEST]
+    typed = player_names.written(request.form.get("name", ""))[:LONGEST]
     name = typed or PageWords(None, wish).say("setup-name-default")
     work().setup.change(lambda plan: replace(plan, name=name, language=wish, stage=Stage.FOUND))
     if not work().setup.plan.devices:

@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion import names
+from companion import player_names
 from companion.club.hub.draw import CupFault
 from companion.club.hub.tournament import PlayedMatch, told_apart
 
@@ -129,7 +129,7 @@ def _duel(
     entered = next((winner for winner, loser in now.by_hand if {winner, loser} == {mine, theirs}), None)
     if entered is not None:
         return Duel(pair, entered, "paper", table, since), since
-    keys = names.key(mine), names.key(theirs)
+    keys = player_names.key(mine), player_names.key(theirs)
     for match in by_people.get(frozenset(keys), ()):
         here, there = match.places[keys[0]], match.places[keys[1]]
         if match.first > since and here != there:

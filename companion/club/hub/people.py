@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion import names
+from companion import player_names
 from companion.club.hub.store import KeptValue, Store
 from companion.club.payloads import SeatedPlayer
 
@@ -31,7 +31,7 @@ class ClubPeople(Struct, frozen=True):
     def who(self, player: SeatedPlayer) -> tuple[str, str]:
         """Return a player's key and name; "" and "" for nobody in particular."""
         typed = " ".join(player.name.split())
-        key = f"card {player.card}" if player.card else names.key(typed)
+        key = f"card {player.card}" if player.card else player_names.key(typed)
         found = next((one for one in self.known if key in one.keys), None)
         return (found.id, found.name) if found else (key, typed)
 
@@ -39,7 +39,9 @@ class ClubPeople(Struct, frozen=True):
 def called(now: ClubPeople, key: str, name: str, everybody: Mapping[str, str]) -> ClubPeople:
     """Give somebody this name; if another of `everybody` (key → name) already has it, the two become one."""
     name = " ".join(name.split())
-    alike = [other for other, own in everybody.items() if other == key or names.key(own) == names.key(name)]
+    alike = [
+        other for other, own in everybody.items() if other == key or player_names.key(own) == player_names.key(name)
+    ]
     of = {one.id: one for one in now.known}
     keys = tuple(dict.fromkeys(raw for one in [key, *alike] for raw in (of[one].keys if one in of else (one,))))
     first = next((of[one].id for one in [key, *alike] if one in of), secrets.token_hex(8))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from companion import games, names
+from companion import games, player_names
 from companion.club.hub.people import ClubPeople, PeopleBook
 from companion.club.hub.store import HubFault, KeptResult, Store
 from companion.club.payloads import MatchResult
@@ -182,7 +182,9 @@ def counted(kept: KeptResult, known: ClubPeople) -> CountedMatch | None:
         return None
     came = places_of(found)
     people = ((*known.who(one), came[one.seat]) for one in found.players)
-    return CountedMatch(kept.first, found.game, tuple(one for one in people if one[0] and not names.is_bots(one[1])))
+    return CountedMatch(
+        kept.first, found.game, tuple(one for one in people if one[0] and not player_names.is_bots(one[1]))
+    )
 
 
 def places_of(result: MatchResult) -> dict[int, int]:

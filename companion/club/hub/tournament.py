@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion import names
+from companion import player_names
 from companion.club.hub.draw import LARGEST, SMALLEST, CupFault, draw, meetings, mended, met
 
 WORTH = 120
@@ -86,7 +86,7 @@ def new(people: Sequence[str], rounds: int, pod: int) -> Tournament:
 
 def told_apart(people: Sequence[str], most: int) -> tuple[str, ...]:
     """Return these names, cleaned. Raises `CupFault` if two are the same, or there are too many."""
-    keys = [names.key(name) for name in people]
+    keys = [player_names.key(name) for name in people]
     equal = {keys[at]: " ".join(name.split()) for at, name in enumerate(people) if keys[at] in keys[:at]}
     if equal:
         raise CupFault("equal", names=", ".join(equal.values()))
@@ -98,11 +98,11 @@ def told_apart(people: Sequence[str], most: int) -> tuple[str, ...]:
 def entered(now: Tournament, name: str) -> Tournament:
     """Let somebody in, even between rounds; they are fitted into a round that has not begun. Raises `CupFault`."""
     name = _named(name)
-    if any(names.key(name) == names.key(other) for other in now.people):
+    if any(player_names.key(name) == player_names.key(other) for other in now.people):
         raise CupFault("twice", name=name)
     if len(now.people) >= MOST_PEOPLE:
         raise CupFault("most", most=MOST_PEOPLE)
-    left = tuple(other for other in now.left if names.key(other) != names.key(name))
+    left = tuple(other for other in now.left if player_names.key(other) != player_names.key(name))
     return replace(now, people=(*now.people, name), left=left)
 
 
@@ -180,7 +180,7 @@ def standings(now: Tournament, found: Sequence[Sequence[tuple[int, ...] | None]]
     for one, places in zip(now.drawn, found, strict=True):
         for pod, own in zip(one.pods, places, strict=True):
             for name, worth, place in zip(pod.people, _worth(own or ()), own or (), strict=False):
-                name = next((other for other in points if names.key(other) == names.key(name)), name)
+                name = next((other for other in points if player_names.key(other) == player_names.key(name)), name)
                 points[name] = points.get(name, 0) + worth
                 wins[name] = wins.get(name, 0) + (place == 1)
                 many[name] = many.get(name, 0) + 1
@@ -194,20 +194,20 @@ def standings(now: Tournament, found: Sequence[Sequence[tuple[int, ...] | None]]
 
 def _named(name: str) -> str:
     name = " ".join(name.split())
-    if not names.key(name) or len(name) > LONGEST_NAME:
+    if not player_names.key(name) or len(name) > LONGEST_NAME:
         raise CupFault("name", most=LONGEST_NAME)
     return name
 
 
 def _of(pod: SeatedPod, after: int, left: Mapping[frozenset[str], list[PlayedMatch]]) -> tuple[int, ...] | None:
     """Return a pod's places, and remove the match from those left, because it belongs to one round only."""
-    theirs = left.get(frozenset(map(names.key, pod.people)), [])
+    theirs = left.get(frozenset(map(player_names.key, pod.people)), [])
     found = next((one for one in theirs if one.first > after), None)
     if found is not None:
         theirs.remove(found)
     if pod.by_hand is not None:
         return pod.by_hand
-    return tuple(found.places[names.key(name)] for name in pod.people) if found else None
+    return tuple(found.places[player_names.key(name)] for name in pod.people) if found else None
 
 
 def _worth(places: Sequence[int]) -> list[int]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
 
-from companion import names
+from companion import player_names
 from companion.club.hub import tournament
 from companion.club.hub.draw import CupFault
 from companion.club.hub.people import ClubPeople, PeopleBook
@@ -94,5 +94,5 @@ def _match(kept: KeptResult, known: ClubPeople) -> PlayedMatch | None:
         return None
     places = places_of(result)
     return PlayedMatch(
-        kept.first, kept.table, {names.key(known.who(one)[1]): places[one.seat] for one in result.players}
+        kept.first, kept.table, {player_names.key(known.who(one)[1]): places[one.seat] for one in result.players}
     )

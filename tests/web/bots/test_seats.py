@@ -16,7 +16,7 @@ from companion.kit.in_chromium import Glass, Rendered
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from companion.names import BOTS
+from companion.player_names import BOTS
 from companion.web.agreement import AGAIN
 from tests.chromium import PHONE, TELEVISION, Opened
 from tests.on_paper import Phone, lay

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from companion.names import MOST_MARKS, alike, key, legible, letters, mixes, written
+from companion.player_names import MOST_MARKS, alike, key, legible, letters, mixes, written
 from companion.words import Words
 
 
