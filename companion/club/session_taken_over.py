@@ -22,7 +22,7 @@ class LastWord(msgspec.Struct, frozen=True):
     state: str
     birth: int
     run: str
-    """Drawn at every start of the program; "" if it does not say."""
+    """Drawn at every start of the program; "" if it does not say, as another program's needn't."""
 
 
 def was_here(ours: LastWord, found: LastWord | None) -> bool:
@@ -30,12 +30,12 @@ def was_here(ours: LastWord, found: LastWord | None) -> bool:
 
     `found` stands now.
     """
-    return found is not None and found.run not in (ours.run, "")
+    return found is not None and found.run != ours.run
 
 
 def is_anothers(ours: LastWord, found: LastWord | None) -> bool:
-    """Whether another has taken the table over: of two copies, the one with more births stays."""
-    return found is not None and was_here(ours, found) and found.birth >= ours.birth
+    """Whether another has taken the table over: of two copies, the one with more births stays; another program does."""
+    return found is not None and was_here(ours, found) and (found.birth >= ours.birth or not found.run)
 
 
 def was_ended(ours: LastWord, found: LastWord | None, *, session: bool) -> bool:

@@ -11,9 +11,11 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from companion.club import broker_requests, publisher
-from companion.club.link import Link
+from companion.club.link import Link, let_go
 from companion.club.membership import Hindrance
 from companion.club.outbox import Outbox
 from companion.club.payloads import MatchResult
@@ -165,6 +167,23 @@ def test_a_program_that_takes_a_tables_id_is_not_fought(broker: Broker, member: 
     taker = Follower(broker.port, "nothing", name=member.joined())
     until(lambda: member.membership.hindrance is Hindrance.TAKEN_OVER)
     taker.leave()
+
+
+def test_a_program_that_says_it_is_the_table_is_not_fought(broker: Broker, member: Member) -> None:
+    table = member.joined()
+    status = f"table-companion/1/{CLUB}/{table}/status"
+    taker = Client(CallbackAPIVersion.VERSION2, table, protocol=MQTTProtocolVersion.MQTTv5)
+    taker.will_set(status, '{"state": "lost", "birth": 1}', 1, retain=True)
+    taker.on_connect = lambda *_: taker.publish(status, '{"state": "ready", "birth": 1}', 1, retain=True)
+    taker.reconnect_delay_set(1, 1)
+    taker.connect("127.0.0.1", broker.port)
+    taker.loop_start()
+    publishes = member.publisher
+    assert publishes
+    until(lambda: publishes._again_at == math.inf)
+    assert member.membership.hindrance is Hindrance.TAKEN_OVER
+    taker.disconnect()
+    let_go(taker)
 
 
 WELCOME = bytes.fromhex("2003000000")
