@@ -114,7 +114,9 @@ def _looked_through(line: bytes) -> tuple[Event, bool]:
     except UnicodeDecodeError as wrong:
         raise ValueError(f"not UTF-8 at byte {wrong.start + 1}") from None
     try:
-        found = json.loads(text, object_pairs_hook=_object, parse_float=_finite, parse_constant=_no_number)
+        found = json.loads(
+            text, object_pairs_hook=_object, parse_int=_whole, parse_float=_finite, parse_constant=_no_number
+        )
     except json.JSONDecodeError as wrong:
         raise ValueError(f"not JSON: {wrong.msg} at column {wrong.colno}") from None
     except RecursionError:
@@ -191,7 +193,7 @@ def _check(event: Event, number: int) -> None:
         case _ if number == 1:
             raise ValueError("the first event is not `started`")
         case Retracted(target=target) if not 1 < target < number:
-            raise ValueError(f"can't take back event {target} here: only 2 to {number - 1}")
+            raise ValueError(f"can't take back event {target} here, only an earlier one, and not the first")
         case Tapped(card=card, tag=msgspec.UNSET) if card == UNKNOWN:
             raise ValueError('a card "?" without the `tag` that names it')
 
@@ -203,6 +205,13 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(key for key in keys if keys.count(key) > 1)
         raise ValueError(f"the key {twice!r} twice")
     return found
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"a whole number of {len(text)} digits is too long") from None
 
 
 def _finite(text: str) -> float:
