@@ -66,9 +66,8 @@ def sit(
     playing: Playing,
     *,
     by_code: bool,
-    earlier: Mapping[int, int] = NEVER,
 ) -> Rights:
-    """Sit down, move to another seat, or become known by another name or look; `earlier` as in `rename`.
+    """Sit down, move to another seat, or become known by another name or look.
 
     Raises `SeatTaken`, `NameTaken`, `LookTaken` and `NeedsCode`.
     """
@@ -82,7 +81,7 @@ def sit(
     moving = mine - {seat} if len(mine) == 1 and not mine & playing.seats else set()
     left = leave(now, moving)
     if holds and seat in playing.seats:
-        left = rename(left, playing.match, seat, guest.name, earlier)
+        left = rename(left, playing.match, seat, guest.name)
     _see_that_it_is_free(left, seat, guest.name)
     _see_that_nobody_looks_so(left, seat, guest.face)
     if holds:
@@ -152,6 +151,14 @@ def rename(now: Rights, match: int | None, seat: int, name: str, earlier: Mappin
     for one, at in earlier.items():
         after = people.put_right(after, one, at, name)
     return replace(now, people=after)
+
+
+def succeed(now: Rights, match: int, seat: int, name: str) -> Rights:
+    """Have somebody else play on at a seat, with its phone, from this match on; what its player has played before, and
+    what is known about them, stays theirs. Raises `NameTaken`.
+    """
+    _see_that_it_is_free(now, seat, name)
+    return replace(now, people=people.call(now.people, match, seat, name))
 
 
 def who_plays(now: Rights, typed: Mapping[int, str]) -> dict[int, str]:
