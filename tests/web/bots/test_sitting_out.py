@@ -50,6 +50,7 @@ def test_who_sits_out_keeps_the_seat_and_plays_again_in_one_tap(
     waits = over.get("/seat/3").text
     assert "are playing Kartel now." in waits
     assert "Play in the next match" in waits
+    assert '<a class="button quiet" href="/">Watch</a>' in waits, "a bot's place is for whoever has none"
     assert post(over, "/play/move", seat=3, what="roll")[0] == 409
     assert post(who, "/sit-out", part=3, out="no")[0] == 200
     assert all(
