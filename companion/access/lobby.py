@@ -244,9 +244,8 @@ def hand_over(now: Rights, playing: Playing, seat: int, began: Mapping[int, str]
     match `began`.
     """
     others = [name for at, name in began.items() if at != seat]
-    free = next(
-        bot for bot in player_names.BOTS if bot not in others and people.namesake(now.people, seat, bot) is None
-    )
+    bots = player_names.bots_beside([guest.name for guest in now.people.seated.values()])
+    free = next(bot for bot in bots if bot not in others and people.namesake(now.people, seat, bot) is None)
     seated = {at: replace(guest, face=None) if at == seat else guest for at, guest in now.people.seated.items()}
     bare = replace(now.people, seated=seated)
     return worn(replace(now, people=people.call(bare, playing.match, seat, free)), playing)

@@ -1,15 +1,18 @@
-"""Names at the simulated table: put right after a match by one's own phone."""
+"""Names at the simulated table: put right by one's own phone, and chosen for bots."""
 
 import re
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from companion.access.rights_file import Phones
+from companion.live.table import Live
 from tests.games.playing import button
 from tests.on_paper import Phone
-from tests.web.table import post
+from tests.web.bots.sitting import ANY, look_at, names, sit
+from tests.web.table import client_of, post
 
 SAME = "The same player: this evening’s matches get the new name too"
 ANOTHER = "Somebody else from now on"
@@ -63,3 +66,14 @@ def test_whoever_is_chosen_among_those_known_is_taken_for_somebody_else(ana: Fla
 def test_whoever_saves_another_look_alone_reads_that_it_is_saved(ana: FlaskClient) -> None:
     assert post(ana, "/sit", seat=1, name="Ana", animal="whale", colour="pink")[0] == 200
     assert "Saved, Ana." in ana.get("/seat/1").text
+
+
+def test_no_bot_has_the_first_name_of_somebody_at_the_table(app: Flask, live: Live) -> None:
+    kim, max_ = client_of(app, None), client_of(app, None)
+    look_at(max_, 2, "max", "owl", "pink")
+    assert post(max_, "/sit-out", part=2, out="yes")[0] == 200
+    assert post(kim, "/play", game=ANY, name="Kim", bots=2)[0] == 200
+    assert names(live) == ["Kim", "Bot Lou", "Bot Sam"]
+    sit(app, kim, "Alex")
+    assert post(kim, "/free", part=1)[0] == 200
+    assert "Kim has gone; Bot Noa plays on." in client_of(app, None).get("/").text
