@@ -3,6 +3,7 @@
 import functools
 import re
 import unicodedata
+from collections.abc import Collection
 
 BOTS = ("Bot Kim", "Bot Max", "Bot Lou", "Bot Sam", "Bot Alex", "Bot Noa")
 """The bots' names at a simulated table, one per seat; they appear in no standings."""
@@ -111,6 +112,15 @@ def _alphabets(word: str) -> set[str]:
 def is_bots(name: str) -> bool:
     """Whether this is a bot's name."""
     return key(name) in _BOTS
+
+
+def bots_beside(names: Collection[str]) -> list[str]:
+    """Return all bots' names, last those with a first name that somebody at the table has.
+
+    >>> bots_beside(["SAM", "Ana"])[-1]
+    'Bot Sam'
+    """
+    return sorted(BOTS, key=lambda bot: any(alike(bot, f"Bot {name}") for name in names))
 
 
 def is_persons(name: str) -> bool:

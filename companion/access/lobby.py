@@ -66,9 +66,8 @@ def sit(
     playing: Playing,
     *,
     by_code: bool,
-    earlier: Mapping[int, int] = NEVER,
 ) -> Rights:
-    """Sit down, move to another seat, or become known by another name or look; `earlier` as in `rename`.
+    """Sit down, move to another seat, or become known by another name or look.
 
     Raises `SeatTaken`, `NameTaken`, `LookTaken` and `NeedsCode`.
     """
@@ -82,7 +81,7 @@ def sit(
     moving = mine - {seat} if len(mine) == 1 and not mine & playing.seats else set()
     left = leave(now, moving)
     if holds and seat in playing.seats:
-        left = rename(left, playing.match, seat, guest.name, earlier)
+        left = rename(left, playing.match, seat, guest.name)
     _see_that_it_is_free(left, seat, guest.name)
     _see_that_nobody_looks_so(left, seat, guest.face)
     if holds:
@@ -152,6 +151,14 @@ def rename(now: Rights, match: int | None, seat: int, name: str, earlier: Mappin
     for one, at in earlier.items():
         after = people.put_right(after, one, at, name)
     return replace(now, people=after)
+
+
+def succeed(now: Rights, match: int, seat: int, name: str) -> Rights:
+    """Have somebody else play on at a seat, with its phone, from this match on; what its player has played before, and
+    what is known about them, stays theirs. Raises `NameTaken`.
+    """
+    _see_that_it_is_free(now, seat, name)
+    return replace(now, people=people.call(now.people, match, seat, name))
 
 
 def who_plays(now: Rights, typed: Mapping[int, str]) -> dict[int, str]:
@@ -237,9 +244,8 @@ def hand_over(now: Rights, playing: Playing, seat: int, began: Mapping[int, str]
     match `began`.
     """
     others = [name for at, name in began.items() if at != seat]
-    free = next(
-        bot for bot in player_names.BOTS if bot not in others and people.namesake(now.people, seat, bot) is None
-    )
+    bots = player_names.bots_beside([guest.name for guest in now.people.seated.values()])
+    free = next(bot for bot in bots if bot not in others and people.namesake(now.people, seat, bot) is None)
     seated = {at: replace(guest, face=None) if at == seat else guest for at, guest in now.people.seated.items()}
     bare = replace(now.people, seated=seated)
     return worn(replace(now, people=people.call(bare, playing.match, seat, free)), playing)

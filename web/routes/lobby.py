@@ -48,21 +48,24 @@ def sit() -> ResponseReturnValue:
     if seconds:
         raise Refused(403, "sent-away-lately", number=math.ceil(seconds / 60))
     guest, own = Guest(typed_name("name"), typed_face()), seat in phone.me().parts
-    bound, played = seat in under_way.seats, _played_by(seat) if own and "played" in request.form else None
-    # After a match, somebody else may carry on with this phone.
-    over = played if not bound and guest.name != words().name(seat) else None
-    earlier = _earlier(seat, guest.name) if own and (bound or over is not None) else {}
+    was, bound = _name(seat) if own else "", seat in under_way.seats
+    match = (under_way.match if bound else _played_by(seat)) if own and guest.name != was else None
+    another = request.form.get("person") == "another"
+    earlier = _earlier(seat, guest.name) if match is not None and not another else {}
 
     def step(now: Rights) -> Rights:
         known = seat_rights.known_as(now, before, mine)
-        if over is not None:
-            known = lobby.rename(known, over, seat, guest.name, earlier)
-        return lobby.sit(known, mine, seat, guest, under_way, by_code=here.by_code, earlier=earlier)
+        if match is not None and not another:
+            known = lobby.rename(known, match, seat, guest.name, earlier)
+        elif match is not None and bound:
+            known = lobby.succeed(known, match, seat, guest.name)
+        return lobby.sit(known, mine, seat, guest, under_way, by_code=here.by_code)
 
     after = _changed(step)
     agreement.done_by_holder("ask-rename", seat)
     phone.keep(token)
-    said = words().say("sat-down" if over is None else "renamed", {"name": guest.name})
+    named = "sat-down" if match is None else "plays-on" if another else "renamed-all"
+    said = words().say("look-kept" if guest.name == was else named, {"name": guest.name, "before": was})
     if after.holders.get(seat) != mine:
         return answered(said, f"/lobby/{seat}")
     flash(said)  # the page itself may show nothing new
@@ -274,8 +277,7 @@ def _earlier(seat: int, name: str) -> dict[int, int]:
     Matches of a bot, or of players who have left this seat to somebody else, don't belong to the person named now.
     """
     rights = site().phones.rights
-    guest = rights.people.seated.get(seat)
-    before = guest.name if guest else words().name(seat)
+    before = _name(seat)
     if before == name or player_names.is_bots(before) or seat in rights.gone:
         return {}
     try:
@@ -284,6 +286,12 @@ def _earlier(seat: int, name: str) -> dict[int, int]:
         return {}
     played = ((one.match, player) for one in evening if not one.demo for player in one.players)
     return {match: player.seat for match, player in played if player_names.key(player.name) == player_names.key(before)}
+
+
+def _name(seat: int) -> str:
+    """Return the name of whoever sits there, or else plays there."""
+    guest = site().phones.rights.people.seated.get(seat)
+    return guest.name if guest else words().name(seat)
 
 
 def _waiting(seat: int) -> Guest:

@@ -61,7 +61,8 @@ def _begin(
     if wished > (room := _room(game, sitting)):
         raise Refused(400, "too-many-bots", game=game.slug, most=game.most_players, number=room)
     free = [other for other in NEXT_SEATS if other not in sitting and other not in out]
-    bots = dict(zip(sorted(free[: max(2 - len(sitting), wished, 0)]), player_names.BOTS, strict=False))
+    called = player_names.bots_beside([guest.name for guest in (*rights.people.seated.values(), *sitting.values())])
+    bots = dict(zip(sorted(free[: max(2 - len(sitting), wished, 0)]), called, strict=False))
     places = {**{other: guest.name for other, guest in sitting.items()}, **bots}
     players = tuple(Player(other, places[other]) for other in sorted(places))
     chosen = {other: guest.face.colour for other, guest in sitting.items() if guest.face}

@@ -177,6 +177,14 @@ def test_whoever_leaves_a_table_full_of_bots_has_one_more_play_on_under_a_name_o
     assert all(f">{bot}<" in page for bot in BOTS)
 
 
+def test_the_codes_page_asks_before_the_host_leaves_their_own_seat(app: Flask, ana: FlaskClient) -> None:
+    sit(app, ana)
+    page = ana.get("/host/codes").text
+    own, theirs = (page.partition(f'id="code-{seat}"')[2].partition("</li>")[0] for seat in (1, 3))
+    assert 'data-sure="Leave the table? A bot plays on for you."' in own
+    assert ["Free this seat" in part for part in (own, theirs)] == [False, True]
+
+
 @pytest.mark.parametrize("path", ["/", "/join"])
 def test_whoever_is_let_in_is_taken_to_their_seat(
     app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened], path: str

@@ -1,5 +1,7 @@
 """Whoever sits out a match keeps their seat and phone, and plays again in one tap."""
 
+import re
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -48,6 +50,7 @@ def test_who_sits_out_keeps_the_seat_and_plays_again_in_one_tap(
     waits = over.get("/seat/3").text
     assert "are playing Kartel now." in waits
     assert "Play in the next match" in waits
+    assert '<a class="button quiet" href="/">Watch</a>' in waits, "a bot's place is for whoever has none"
     assert post(over, "/play/move", seat=3, what="roll")[0] == 409
     assert post(who, "/sit-out", part=3, out="no")[0] == 200
     assert all(
@@ -107,3 +110,27 @@ def test_whoever_has_just_come_and_sits_out_reads_what_is_on_and_not_that_they_a
     assert "You are in." not in page
     assert post(ana, "/end")[0] == 200
     assert '<p class="now" role="status">You sit out. Your seat stays yours.</p>' in zoe.get("/lobby/6").text
+
+
+def bots_offered(host: FlaskClient) -> tuple[list[int], int]:
+    """Return how many bots the form offers, and how many are preset."""
+    choice = host.get("/host/match").text.partition('name="bots"')[2].partition("</select>")[0]
+    offered = [int(number) for number in re.findall(r">(\d)</option>", choice)]
+    return offered, int(choice.partition("selected>")[2][:1])
+
+
+@pytest.mark.parametrize("out", [False, True])
+def test_as_many_bots_as_there_were_are_preset_and_as_many_offered_as_fit_and_obeyed(
+    app: Flask, simulation: Simulation, out: bool
+) -> None:
+    """Seats where bots have played are free for bots; whoever sits out keeps theirs."""
+    ana, bo = client_of(app, None), client_of(app, None)
+    assert post(ana, "/play", game=ANY, name="Ana", bots=3)[0] == 200
+    assert post(ana, "/end")[0] == 200
+    look_at(bo, 2, "Bo", "whale", "pink")
+    if out:
+        assert post(bo, "/sit-out", part=2, out="yes")[0] == 200
+    assert bots_offered(ana) == ([1, 2, 3, 4] if out else [0, 1, 2, 3, 4], 3)
+    assert post(ana, "/play", game=ANY, bots=4)[0] == 200
+    assert len(simulation.bots) == 4
+    assert 2 not in simulation.bots
