@@ -20,7 +20,7 @@ from companion.kit.in_chromium import Glass, Rendered, at_every_moment
 from companion.kit.random_matches import random_match, secrets
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
-from tests.chromium import PHONE, Opened, in_still_time
+from tests.chromium import PHONE, TELEVISION, Opened, in_still_time
 from tests.web.states import rendered
 from tests.web.table import Clock, app_of, enter_all, living, scored
 from tests.web.test_states import both
@@ -30,6 +30,7 @@ SIZES: list[ViewportSize] = [
 ]
 UPRIGHT: ViewportSize = {"width": 768, "height": 1024}
 LONG = tuple(Player(seat, f"{seat}WWWWWWWWWWWWWWWWWWW") for seat in range(1, 7))
+WORDS = ("Zoë ♥ the Unstoppable Gr", "<b>Léa</b> & fils", "Grandmother Elizabeth", "Maximilian-Alexander", "Bo", "Ana")
 SHOWN = [(slug, one) for slug, game in games.known().items() for one in getattr(secrets(game), "SHOWN", ({},))]
 """Every game, with options that look different across the room."""
 # What scrolls, lies outside, is cut off, or too small to be read across the room: a sentence is a 40th of the screen.
@@ -60,7 +61,7 @@ def states(live: Live, slug: str, options: dict[str, Any], players: tuple[Player
     match = Match(Started(1, 100.0, slug, players[: game.most_players], options))
     for number in range(600):
         view = views.view(match, None)
-        late = min(2, len(view["table"].get("rounds", ())) // 4)
+        late = min(5, number // 40)
         code = f"{view['table']['now']['code']}-{late}-{view['told'][-1]['misplay'] if view['told'] else ''}"
         if code not in seen:
             seen.add(code)
@@ -83,6 +84,48 @@ def test_all_is_there_in_every_state(tmp_path: Path, glass: Glass, slug: str, op
         found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, slug, options))
         assert live.snapshot.views[None]["over"]
     assert glass.ask(found, AMISS, *SIZES) == []
+
+
+# Where a line of text lies on somebody's row, a token or a legend that is not its own, or sticks out of its own.
+COVERED = """() => {
+  const wrong = new Set(), felt = document.querySelector(".felt"), edge = felt.getBoundingClientRect();
+  const seen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    !one.closest(".decided, .once-more, svg, [aria-hidden=true]") && one.offsetWidth !== 1;
+  const rows = [...felt.querySelectorAll(".stage ol > li, .stage .ka-legend")].filter(seen);
+  const lies = (line, said, own) => {
+    const { left, right } = line, [top, bottom] = [0.2, 0.8].map((part) => line.top + part * line.height);
+    if (bottom > edge.bottom || right > edge.right + 1) wrong.add(`over the edge: ${said}`);
+    for (const row of rows) {
+      const box = row.getBoundingClientRect(), name = row.id || row.className;
+      if (row.contains(own)) {
+        const inside = box.left - 1 <= left && right <= box.right + 1 && box.top <= top && bottom <= box.bottom;
+        if (!inside) wrong.add(`sticks out of ${name}: ${said}`);
+      } else if (box.left + 1 < right && left + 1 < box.right && box.top < bottom && top < box.bottom)
+        wrong.add(`lies on ${name}: ${said}`);
+    }
+  };
+  const all = document.createTreeWalker(felt, NodeFilter.SHOW_TEXT), range = document.createRange();
+  while (all.nextNode()) {
+    const text = all.currentNode, own = text.parentElement;
+    if (!text.data.trim() || !seen(own)) continue;
+    range.selectNodeContents(text);
+    for (const line of range.getClientRects()) lies(line, text.data.trim(), own);
+  }
+  for (const one of felt.querySelectorAll(".ka-choices .ka-token"))
+    lies(one.getBoundingClientRect(), one.ariaLabel ?? "a token", one);
+  return [...wrong];
+}"""
+
+
+@pytest.mark.parametrize("many", [2, 3, 4, 6])
+@pytest.mark.parametrize(("slug", "options"), [one for one in SHOWN if one[0] == "kartel"])
+def test_nothing_lies_on_another_however_far_the_match_and_however_many_play(
+    tmp_path: Path, glass: Glass, slug: str, options: dict[str, Any], many: int
+) -> None:
+    people = tuple(Player(seat, name) for seat, name in enumerate(WORDS[:many], 1))
+    with living(tmp_path, simulated=True) as live:
+        found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, slug, options, people))
+    assert glass.ask(found, COVERED, TELEVISION) == []
 
 
 OVER_THE_EDGE = """() => {

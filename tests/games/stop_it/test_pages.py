@@ -89,6 +89,26 @@ def test_the_penalty_cards_that_are_left_lie_there_with_their_number(tmp_path: P
         assert re.findall(r'class="pile">(\d+)', page) == ["14"]
 
 
+def piles(page: str) -> list[tuple[str, str]]:
+    """How the piles look, and what they show."""
+    return re.findall(r'<span class="(piles[^"]*)"[^>]*>(.*?)</span>', page)
+
+
+def test_piles_whose_cards_no_sensor_sees_show_nothing_and_are_not_there_once_nobody_knows(tmp_path: Path) -> None:
+    with screen(tmp_path / "collecting", START) as (_, page):
+        assert piles(page) == [("piles", "<i></i>" * 5)]
+    gone = [START, Said(0, 10.0, "host", "piles-empty"), Elapsed(0, 20.0, "last-calls")]
+    with screen(tmp_path / "gone", *gone) as (live, page):
+        then = re.findall(r"/results/1/then/\d+", app_of(live).test_client().get("/results/1").text)[-1]
+        for drawn in (page, app_of(live).test_client().get(then).text):
+            assert piles(drawn) == [("piles empty", "<i></i>" * 5)]
+    counts = [Said(0, 20.0, seat, "count", count) for seat, count in ((1, 4), (3, 2), (5, 0))]
+    last = [*shouts(0), Tapped(0, 12.0, "centre", "red-stop-1"), *counts]
+    with screen(tmp_path / "last", *last, negatives=1) as (live, page):
+        assert live.snapshot.views[None]["over"]
+        assert piles(page) == []
+
+
 def told(live: Live, **telling: dict[int, dict[str, Any]]) -> str:
     """What the big screen shows while a demonstration knows so much."""
     demo = TestDemo(live)
