@@ -60,7 +60,6 @@ AFTER_BURST = 30.0
 MOST_TABLES = 5000
 MOST_COUNTED = 500
 """Kinds of unintelligible messages that are counted separately; further ones are counted as one."""
-LARGEST_NUMBER = 2**53
 
 _journal = logging.getLogger(__name__)
 _NOT_KEPT = SubscribeOptions(0, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
@@ -349,7 +348,7 @@ class Follower:
         result: MatchResult | None = self._decoded(spot.table, message.payload, MatchResult)
         if result is None:
             return True
-        if result.match != spot.match or max(result.match, result.revision) > LARGEST_NUMBER:
+        if result.match != spot.match:
             self._ignore(spot.table, "unreadable payload")
             return True
         told = msgspec.json.encode(
