@@ -34,6 +34,7 @@ from companion.club.hub.known_table import (
     behind,
     still_told,
     with_about,
+    with_early_end,
     with_public,
     with_status,
 )
@@ -300,7 +301,10 @@ class Follower:
             except (msgspec.ValidationError, RecursionError):
                 self._ignore(one.table, "unreadable view")
                 return one
-        return with_public(one, public, shown, now, retained=message.retain)
+        known = with_public(one, public, shown, now, retained=message.retain)
+        if public.match in (None, one.match) or not self.store.ended_early(one.table, public.match):
+            return known
+        return with_early_end(known, public.match, now)
 
     def _decoded(self, table: str, payload: bytes | bytearray, kind: type[Any]) -> Any:
         """Read a payload; unknown parts are counted and left out. None: it can't be read."""
@@ -364,6 +368,9 @@ class Follower:
                 continue
             self.disk_trouble = ""
             if number is not None:
+                with self._lock:
+                    if not result.over and (one := self._known.get(spot.table)):
+                        self._known[spot.table] = with_early_end(one, result.match, self._clock())
                 self._see_gap(spot.table, result.match)
                 self._changed()
             return True

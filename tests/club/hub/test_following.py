@@ -126,6 +126,17 @@ def test_a_will_of_an_older_birth_is_of_no_account(club: Path, joined: Joined) -
         until(lambda: state(hub) == "lost")
 
 
+def test_a_hub_that_was_away_knows_which_match_was_ended_early(club: Path, joined: Joined) -> None:
+    table = joined(ONE)
+    table.shows(1, 1.0, VIEW)
+    for _ in range(2):
+        with opened(club_toml.load(club), "") as hub:
+            until(lambda: table.asked and state(hub) == "ready")
+            if not kept(hub):
+                table.say("result/1", result(1, over=False, winners=[]))
+            until(lambda: hub.follower.tables()[ONE].ended)
+
+
 def test_garbage_is_counted_and_nothing_else(hub: Hub, joined: Joined) -> None:
     table = joined(ONE)
     until(lambda: table.asked)

@@ -106,6 +106,18 @@ def test_a_simulated_table_is_named_so_wherever_it_is_shown(hub: Hub, page: Flas
     assert all("SIMULATED" in shown(page, path) for path in ("/", f"/table/{ONE}", "/keeper"))
 
 
+def test_a_match_that_was_ended_early_is_shown_so(hub: Hub, page: FlaskClient, joined: Joined) -> None:
+    """By its result, which the hub remembers; what programs are told stays what the view says."""
+    table = joined(ONE)
+    table.shows(1, 1.0, view_of(RECORDS[0]) | {"over": False})
+    until(lambda: 'class="small"' in shown_by_itself(page))
+    assert "This match was ended early." not in shown(page)
+    table.ends(1, over=False, winners=[])
+    until(lambda: "This match was ended early." in shown_by_itself(page))
+    assert "This match was ended early." in shown(page, f"/table/{ONE}")
+    assert [one["over"] for one in page.get("/api/1/tables").json] == [False]
+
+
 def test_only_the_tile_that_changed_is_sent(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     one, other = joined(ONE), joined(OTHER)
     for table in (one, other):
