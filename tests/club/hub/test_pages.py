@@ -234,6 +234,21 @@ def test_a_bracket_is_kept_by_its_keeper_and_goes_on_by_its_tables(hub: Hub, pag
     assert hub.bracket.now() is None
 
 
+@pytest.mark.parametrize(
+    ("path", "told"), [("/tournament", "A tournament is on already."), ("/bracket", "Duels are on already.")]
+)
+def test_what_is_on_is_replaced_by_no_older_page(hub: Hub, page: FlaskClient, path: str, told: str) -> None:
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    form = {"rounds": 1, "pod": 3, "order": "written"}
+    assert page.post(f"{path}/new", data={**form, "people": "Ana\nBo\nCy"}).status_code == 303
+    refused = page.post(f"{path}/new", data={**form, "people": "Dee\nEve\nFinn"})
+    assert refused.status_code == 400
+    assert told in refused.get_data(as_text=True)
+    assert "Ana" in shown(page, path)
+    page.post(f"{path}/end")
+    assert page.post(f"{path}/new", data={**form, "people": "Dee\nEve\nFinn"}).status_code == 303
+
+
 def test_what_a_stranger_typed_is_done_once_they_type_the_code(hub: Hub, page: FlaskClient) -> None:
     typed = {"people": "Ana\nBo\nCy", "rounds": "1", "pod": "3"}
     refused = page.post("/tournament/new", data=typed).get_data(as_text=True)
