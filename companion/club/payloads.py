@@ -16,10 +16,15 @@ LARGEST = 256 * 1024
 EXPIRES_S = 3600
 """Seconds after which the broker forgets a public view."""
 
-Seat = Annotated[int, Meta(ge=1)]
-MatchNumber = Annotated[int, Meta(ge=1)]
+LARGEST_NUMBER = 2**53
+"""What every program that reads JSON, and SQLite, still keeps exactly."""
+
+Count = Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)]
+Seat = Count
+MatchNumber = Count
 """A match's number in its table's log."""
-Scores = dict[Annotated[str, Meta(pattern="^[1-9][0-9]*$")], int | None]
+Score = Annotated[int, Meta(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
+Scores = dict[Annotated[str, Meta(pattern="^[1-9][0-9]*$")], Score | None]
 """By seat; null: the match has no scores."""
 
 
@@ -32,7 +37,7 @@ class TableStatus(msgspec.Struct, frozen=True):
 
     state: TableState
     """`ready` on connecting, `ended` before leaving on purpose, `lost` as the will."""
-    birth: Annotated[int, Meta(ge=1)]
+    birth: Count
     """Grows by one with every connection; the will of an older birth is ignored."""
 
 
@@ -75,7 +80,7 @@ class MatchResult(msgspec.Struct, frozen=True):
     """`result/<match>`: how a match ended, once it is over or was ended, and again whenever that changes."""
 
     match: MatchNumber
-    revision: Annotated[int, Meta(ge=1)]
+    revision: Count
     """A higher one replaces a lower one."""
     began: str
     """Wall-clock time, ISO 8601, as the table knew it."""
@@ -94,7 +99,7 @@ class MatchResult(msgspec.Struct, frozen=True):
 class Ask(msgspec.Struct, frozen=True):
     """`ask`: send the results of all matches after this number again. By the hub, to a table."""
 
-    since: Annotated[int, Meta(ge=0)]
+    since: Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
 
 
 Payload = TableStatus | About | PublicView | MatchResult | Ask

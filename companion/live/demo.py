@@ -1,11 +1,13 @@
 """A match that plays itself on the virtual table: real cards on virtual readers, real events, a real log."""
 
+import logging
 import math
 import random
 import threading
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -13,11 +15,12 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.errors import NotNow, WrongInput
-from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped
+from companion.events import Event, Player, Pressed, Tapped
 from companion.game import Misplay
 from companion.judge.match import Match
 from companion.live import demo_script
 from companion.live.demo_script import Episode
+from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.words import catalogue
@@ -37,6 +40,8 @@ RECORDED_SOON = 0.005
 """Seconds between two looks at what the table has recorded."""
 PATIENCE = 5.0
 """Seconds for a card or press to be recorded; after that something else took it."""
+
+_journal = logging.getLogger(__name__)
 
 
 class Hand(Protocol):
@@ -203,6 +208,12 @@ class Demo:
                 episodes = self._after(episodes)
             if not episodes:
                 self._rested(demo_script.PODIUM)
+        except Exception:  # nobody waits for this thread
+            _journal.exception("the demonstration of match %d was ended by a fault", number)
+            now = self._live.snapshot
+            if now.match == number:
+                with suppress(NotNow):
+                    self._live.pause(Why.ENDED, now)
         finally:
             self._tell(None)
 
@@ -265,7 +276,7 @@ class Demo:
 
     def _do(self, episode: Episode) -> None:
         match episode.act:
-            case Tapped(place=place, card=card):
+            case Tapped(place=place, card=card) if place in self._hand.places:
                 self._hand.lay(place, self._live.ask(_slug), card)
             case Pressed(seat=seat):
                 time.sleep(max(0.0, min(demo_script.APART, self._pressed + demo_script.APART - self._live.clock())))
@@ -275,8 +286,8 @@ class Demo:
                 if isinstance(episode.rival, Pressed):  # as far behind as rehearsed, or a dead heat would not be one
                     self._hand.press(episode.rival.seat, at + episode.behind)
                 self._pressed = self._live.clock()
-            case Said() | Elapsed():  # nobody watches a delay run out in which nothing happens
-                self._live.enter(episode.act)
+            case act:  # no reader is there, or none needed; nobody watches a delay run out in which nothing happens
+                self._live.enter(act)
         wanted = episode.before + (2 if episode.rival else 1)
         patience = PATIENCE
         while patience > 0 and self._live.ask(demo_script.acts_of) < wanted:  # without the lock, because pages want it

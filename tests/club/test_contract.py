@@ -43,6 +43,16 @@ def test_schema_and_payload_refuse_the_same(kind: str) -> None:
     assert schema(kind).is_valid({**good, "more": 1})
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_whole_number_is_larger_than_every_reader_keeps(kind: str) -> None:
+    good = json.loads(EXAMPLES[kind])
+    for key in (key for key, value in good.items() if type(value) is int):
+        for number in (2**53, 2**53 + 1, 2**63, 10**400):
+            told = {**good, key: number}
+            assert (payloads.read(json.dumps(told).encode(), KINDS[kind]) is not None) is (number == 2**53)
+            assert schema(kind).is_valid(told) is (number == 2**53)
+
+
 def test_the_document_has_every_topic_and_leads_nowhere_else() -> None:
     assert ASYNC["channels"].keys() == {*KINDS, "homeAssistant"}
     for kind in KINDS:

@@ -2,8 +2,9 @@
 
 import itertools
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -14,7 +15,7 @@ from companion import games
 from companion.devices.drivers import virtual
 from companion.devices.listening import Listening
 from companion.errors import WrongInput
-from companion.events import Pressed
+from companion.events import PLACES, Pressed
 from companion.judge.match import Match, judge
 from companion.live import demo_script
 from companion.live.demo import ABOUT, HOW, PEOPLE, PICTURE, Demo, Telling
@@ -51,11 +52,11 @@ def live(log: Log) -> Iterator[Live]:
     live.stop()
 
 
-@pytest.fixture
-def demo(live: Live) -> Iterator[Demo]:
-    sensors = [virtual.Reader("centre"), *(virtual.Reader(f"seat-{n}") for n in range(1, 7))]
-    pads = [virtual.Reader(pad) for pad in ("discard", "row", "prison")]
-    sources = [sensor.open(live.clock) for sensor in (*sensors, *pads, virtual.Buzzers((1, 2, 3, 4, 5, 6)))]
+@contextmanager
+def demo_with(live: Live, places: Sequence[str]) -> Iterator[Demo]:
+    """A demonstration at a table with buttons at every seat, and readers at these places."""
+    sensors = [*map(virtual.Reader, places), virtual.Buzzers((1, 2, 3, 4, 5, 6))]
+    sources = [sensor.open(live.clock) for sensor in sensors]
     listening = Listening(sources, live.tell)
     demo = Demo(live, virtual.VirtualHand(sources), random.Random(1))
     yield demo
@@ -63,17 +64,42 @@ def demo(live: Live) -> Iterator[Demo]:
     listening.stop()
 
 
+@pytest.fixture
+def demo(live: Live) -> Iterator[Demo]:
+    with demo_with(live, PLACES) as demo:
+        yield demo
+
+
 @pytest.mark.usefixtures("unrehearsed")
+@pytest.mark.parametrize("places", [PLACES, ("centre",), ()], ids=["every reader", "one reader", "no reader"])
 @pytest.mark.parametrize("game", games.known())
-def test_a_demonstration_plays_by_the_rules_to_its_end(log: Log, live: Live, demo: Demo, game: str) -> None:
-    demo.start(game)
-    until(lambda: not demo.running)
+def test_a_demonstration_plays_by_the_rules_to_its_end_whatever_reads_cards(
+    log: Log, live: Live, game: str, places: Sequence[str]
+) -> None:
+    with demo_with(live, places) as demo:
+        demo.start(game)
+        until(lambda: not demo.running)
     latest = log.latest()
     assert latest is not None
     assert [entry.demo for entry in log.matches()] == [True]
     match = judge(log.events(latest))
     assert match.over
     assert [misplay.code for misplay in match.misplays] == []
+
+
+@pytest.mark.usefixtures("unrehearsed")
+def test_a_fault_ends_a_demonstration_where_pages_and_journal_say_so(
+    live: Live, demo: Demo, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: Any) -> None:
+        raise KeyError("centre")
+
+    monkeypatch.setattr(virtual.VirtualHand, "lay", broken)
+    demo.start("kartel")
+    until(lambda: not demo.running)
+    assert live.snapshot.ended
+    assert "the demonstration of match 1 was ended by a fault" in caplog.text
+    assert "KeyError: 'centre'" in caplog.text
 
 
 def test_presses_of_one_race_lie_as_far_apart_as_they_were_rehearsed(log: Log, live: Live, demo: Demo) -> None:

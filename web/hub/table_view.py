@@ -11,6 +11,7 @@ from companion.access.people import People
 from companion.club.hub.known_table import KnownTable
 from companion.judge.game_code_fault import where
 from companion.judge.views import View
+from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.web.render.news import news
 from companion.web.render.players import faces_of
@@ -52,7 +53,8 @@ def _match(one: KnownTable, view: Mapping[str, Any], language: str) -> dict[str,
     slug = one.shown.game
     names = {player.seat: player.name for player in one.shown.players}
     words = PageWords(slug, language, names)
-    snapshot = Snapshot(match=one.match, views={None: cast("View", view)})
+    pause = Why.ENDED if one.ended else None
+    snapshot = Snapshot(match=one.match, views={None: cast("View", view)}, pause=pause)
     return {
         "picture": True,
         "words": words,

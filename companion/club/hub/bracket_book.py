@@ -45,10 +45,16 @@ class BracketBook:
         return looked[3]
 
     def begin(self, people: Sequence[str], tables: Sequence[str], *, by_lot: bool) -> None:
-        """Begin a bracket, replacing the one before. Raises `CupFault`."""
+        """Begin a bracket. Raises `CupFault`, also while another is there: a page may be older than that."""
         lot = secrets.randbelow(LARGEST_SEED) if by_lot else None
         after = self._store.last_number()
-        self._kept.change(lambda _: bracket.begun(people, after, tables, lot))
+
+        def begun(now: Bracket | None) -> Bracket:
+            if now is not None:
+                raise CupFault("duels-on")
+            return bracket.begun(people, after, tables, lot)
+
+        self._kept.change(begun)
 
     def change(self, step: Callable[[Bracket], Bracket]) -> None:
         """Change what the keeper knows of it. Raises `CupFault`."""

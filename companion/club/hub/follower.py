@@ -34,6 +34,7 @@ from companion.club.hub.known_table import (
     behind,
     still_told,
     with_about,
+    with_early_end,
     with_public,
     with_status,
 )
@@ -60,7 +61,6 @@ AFTER_BURST = 30.0
 MOST_TABLES = 5000
 MOST_COUNTED = 500
 """Kinds of unintelligible messages that are counted separately; further ones are counted as one."""
-LARGEST_NUMBER = 2**53
 
 _journal = logging.getLogger(__name__)
 _NOT_KEPT = SubscribeOptions(0, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
@@ -301,7 +301,10 @@ class Follower:
             except (msgspec.ValidationError, RecursionError):
                 self._ignore(one.table, "unreadable view")
                 return one
-        return with_public(one, public, shown, now, retained=message.retain)
+        known = with_public(one, public, shown, now, retained=message.retain)
+        if public.match in (None, one.match) or not self.store.ended_early(one.table, public.match):
+            return known
+        return with_early_end(known, public.match, now)
 
     def _decoded(self, table: str, payload: bytes | bytearray, kind: type[Any]) -> Any:
         """Read a payload; unknown parts are counted and left out. None: it can't be read."""
@@ -349,7 +352,7 @@ class Follower:
         result: MatchResult | None = self._decoded(spot.table, message.payload, MatchResult)
         if result is None:
             return True
-        if result.match != spot.match or max(result.match, result.revision) > LARGEST_NUMBER:
+        if result.match != spot.match:
             self._ignore(spot.table, "unreadable payload")
             return True
         told = msgspec.json.encode(
@@ -365,6 +368,9 @@ class Follower:
                 continue
             self.disk_trouble = ""
             if number is not None:
+                with self._lock:
+                    if not result.over and (one := self._known.get(spot.table)):
+                        self._known[spot.table] = with_early_end(one, result.match, self._clock())
                 self._see_gap(spot.table, result.match)
                 self._changed()
             return True

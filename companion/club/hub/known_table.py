@@ -18,6 +18,8 @@ STEPPED = 60.0
 """Seconds by which no message is ever late: the table's clock must have been set."""
 RETOLD = 10.0
 """Seconds after which, on a new connection, a table whose retained words have not come again is forgotten."""
+LAST_VIEW = 2.0
+"""Seconds within which a view from before an early end may still follow it: a table sends no more than two a second."""
 
 
 class Shown(Struct, frozen=True):
@@ -47,6 +49,8 @@ class KnownTable(Struct, frozen=True):
     view: Mapping[str, Any] | None = None
     """The whole public view, for its picture."""
     shown: Shown | None = None
+    ended: bool = False
+    """Whether its match was ended early, as its result says and no view does."""
     apart: tuple[float, ...] = ()
     """The difference of its clock to the hub's, by each of the last arrivals."""
     late: float = 0.0
@@ -58,8 +62,8 @@ class KnownTable(Struct, frozen=True):
 
     @property
     def over(self) -> bool:
-        """Whether a finished match is on the table."""
-        return self.shown is not None and self.shown.over
+        """Whether a match is on the table that is finished, or was ended early."""
+        return self.ended or (self.shown is not None and self.shown.over)
 
     @property
     def name(self) -> str:
@@ -93,10 +97,19 @@ def with_about(before: KnownTable, about: About, now: float) -> KnownTable:
 def with_public(
     before: KnownTable, public: PublicView, shown: Shown | None, now: float, *, retained: bool
 ) -> KnownTable:
-    """Take a newer public view. A retained one does not tell how late it came."""
+    """Take a newer public view. A retained one does not tell how late it came. A match that was ended early and is seen
+    to change goes on.
+    """
     news = (public.match, public.view) != (before.match, before.view)
+    goes_on = public.match != before.match or (news and now > before.turned_at + LAST_VIEW)
     known = replace(
-        before, match=public.match, view=public.view, shown=shown, told_at=now, changed=before.changed + news
+        before,
+        match=public.match,
+        view=public.view,
+        shown=shown,
+        ended=before.ended and not goes_on and not (shown and shown.over),
+        told_at=now,
+        changed=before.changed + news,
     )
     if (known.match, known.over) != (before.match, before.over):
         known = replace(known, turned_at=now)
@@ -107,6 +120,13 @@ def with_public(
         return replace(known, apart=(apart,), late=0.0)
     known_apart = (*before.apart[1 - REMEMBERED :], apart)
     return replace(known, apart=known_apart, late=apart - min(known_apart))
+
+
+def with_early_end(before: KnownTable, match: int, now: float) -> KnownTable:
+    """Take that a match was ended early, if it is the one on the table."""
+    if before.match != match or before.over:
+        return before
+    return replace(before, ended=True, turned_at=now, changed=before.changed + 1)
 
 
 def behind(one: KnownTable, now: float, cut_at: float | None) -> float:

@@ -131,6 +131,13 @@ class Store:
                 return
             after = rows[-1][0]
 
+    def ended_early(self, table: str, match: int) -> bool:
+        """Return whether a match was ended early, as its standing result has it."""
+        standing = "SELECT json_extract(told, '$.over') FROM result WHERE club_table = ? AND match = ? AND stands"
+        with self._alone() as db:
+            found = db.execute(standing, (table, match)).fetchone()
+        return found is not None and not found[0]
+
     def last_number(self) -> int:
         """Return the number of the newest result, or 0."""
         with self._alone() as db:

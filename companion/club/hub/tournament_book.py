@@ -52,8 +52,14 @@ class TournamentBook:
         return looked[3]
 
     def begin(self, people: Sequence[str], rounds: int, pod: int) -> None:
-        """Begin a tournament, replacing the one before. Raises `CupFault`."""
-        self._kept.change(lambda _: tournament.new(people, rounds, pod))
+        """Begin a tournament. Raises `CupFault`, also while another is there: a page may be older than that."""
+
+        def begun(now: Tournament | None) -> Tournament:
+            if now is not None:
+                raise CupFault("on")
+            return tournament.new(people, rounds, pod)
+
+        self._kept.change(begun)
 
     def change(self, step: Callable[[Tournament], Tournament]) -> None:
         """Change the tournament, and fit the drawn round to those then present. Raises `CupFault`."""

@@ -126,6 +126,17 @@ def test_a_will_of_an_older_birth_is_of_no_account(club: Path, joined: Joined) -
         until(lambda: state(hub) == "lost")
 
 
+def test_a_hub_that_was_away_knows_which_match_was_ended_early(club: Path, joined: Joined) -> None:
+    table = joined(ONE)
+    table.shows(1, 1.0, VIEW)
+    for _ in range(2):
+        with opened(club_toml.load(club), "") as hub:
+            until(lambda: table.asked and state(hub) == "ready")
+            if not kept(hub):
+                table.say("result/1", result(1, over=False, winners=[]))
+            until(lambda: hub.follower.tables()[ONE].ended)
+
+
 def test_garbage_is_counted_and_nothing_else(hub: Hub, joined: Joined) -> None:
     table = joined(ONE)
     until(lambda: table.asked)
@@ -134,6 +145,7 @@ def test_garbage_is_counted_and_nothing_else(hub: Hub, joined: Joined) -> None:
             table.say(what, payload)
     for wrong in ({"match": 2**70}, {"match": 2}, {"revision": 0}, {"scores": {"1": "x"}}, {"winners": None}):
         table.say("result/1", {**result(1), **wrong})
+    table.say("status", status("lost", 2**63))
     table.say("whatever", b"{}")
     table.say("result/01", result(1))
     table.client.publish("table-companion/2/wednesday/x/status", b"{}")
@@ -144,7 +156,7 @@ def test_garbage_is_counted_and_nothing_else(hub: Hub, joined: Joined) -> None:
     assert read(hub, "/api/1/results") == [{"number": 1, "table": ONE, **result(9)}]
     assert state(hub) == "ready"
     counted = hub.follower.ignored
-    assert counted[ONE, "unreadable payload"] == 4 * 6 + 5
+    assert counted[ONE, "unreadable payload"] == 4 * 6 + 5 + 1
     assert counted[ONE, "unknown key"] == 1
     assert counted["", "unknown topic"] >= 3
 

@@ -1,6 +1,16 @@
 """How far behind the hub is, by two clocks that know nothing of each other."""
 
-from companion.club.hub.known_table import KnownTable, behind, still_told, with_public, with_status
+from typing import Any
+
+from companion.club.hub.known_table import (
+    LAST_VIEW,
+    KnownTable,
+    behind,
+    still_told,
+    with_early_end,
+    with_public,
+    with_status,
+)
 from companion.club.payloads import PublicView, TableStatus
 
 YEARS = 1e9
@@ -40,3 +50,24 @@ def test_what_a_table_has_cleared_while_nobody_heard_is_forgotten() -> None:
     known = {"t": ready(now=1.0)}
     assert still_told(known, 5.0, 14.0) == known
     assert still_told(known, 5.0, 16.0) == {}
+
+
+def seen(before: KnownTable, match: int, view: dict[str, Any], now: float) -> KnownTable:
+    return with_public(before, PublicView(match, now, view), None, now, retained=False)
+
+
+def test_a_match_that_was_ended_early_is_so_until_another_begins() -> None:
+    one = with_early_end(seen(ready(), 3, {}, 10.0), 3, 20.0)
+    assert one.ended
+    assert seen(one, 3, {}, 90.0).ended
+    assert not seen(one, 4, {}, 20.1).ended
+
+
+def test_a_match_that_was_ended_early_and_is_seen_to_change_goes_on() -> None:
+    one = with_early_end(seen(ready(), 3, {}, 10.0), 3, 20.0)
+    assert seen(one, 3, {"late": 1}, 20.0 + LAST_VIEW).ended
+    assert not seen(one, 3, {"new": 1}, 20.1 + LAST_VIEW).ended
+
+
+def test_the_early_end_of_another_match_ends_nothing() -> None:
+    assert not with_early_end(seen(ready(), 3, {}, 10.0), 2, 20.0).ended

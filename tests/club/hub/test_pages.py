@@ -106,6 +106,18 @@ def test_a_simulated_table_is_named_so_wherever_it_is_shown(hub: Hub, page: Flas
     assert all("SIMULATED" in shown(page, path) for path in ("/", f"/table/{ONE}", "/keeper"))
 
 
+def test_a_match_that_was_ended_early_is_shown_so(hub: Hub, page: FlaskClient, joined: Joined) -> None:
+    """By its result, which the hub remembers; what programs are told stays what the view says."""
+    table = joined(ONE)
+    table.shows(1, 1.0, view_of(RECORDS[0]) | {"over": False})
+    until(lambda: 'class="small"' in shown_by_itself(page))
+    assert "This match was ended early." not in shown(page)
+    table.ends(1, over=False, winners=[])
+    until(lambda: "This match was ended early." in shown_by_itself(page))
+    assert "This match was ended early." in shown(page, f"/table/{ONE}")
+    assert [one["over"] for one in page.get("/api/1/tables").json] == [False]
+
+
 def test_only_the_tile_that_changed_is_sent(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     one, other = joined(ONE), joined(OTHER)
     for table in (one, other):
@@ -220,6 +232,21 @@ def test_a_bracket_is_kept_by_its_keeper_and_goes_on_by_its_tables(hub: Hub, pag
     assert BracketBook(hub.store, hub.people).now() == hub.bracket.now()
     page.post("/bracket/end")
     assert hub.bracket.now() is None
+
+
+@pytest.mark.parametrize(
+    ("path", "told"), [("/tournament", "A tournament is on already."), ("/bracket", "Duels are on already.")]
+)
+def test_what_is_on_is_replaced_by_no_older_page(hub: Hub, page: FlaskClient, path: str, told: str) -> None:
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    form = {"rounds": 1, "pod": 3, "order": "written"}
+    assert page.post(f"{path}/new", data={**form, "people": "Ana\nBo\nCy"}).status_code == 303
+    refused = page.post(f"{path}/new", data={**form, "people": "Dee\nEve\nFinn"})
+    assert refused.status_code == 400
+    assert told in refused.get_data(as_text=True)
+    assert "Ana" in shown(page, path)
+    page.post(f"{path}/end")
+    assert page.post(f"{path}/new", data={**form, "people": "Dee\nEve\nFinn"}).status_code == 303
 
 
 def test_what_a_stranger_typed_is_done_once_they_type_the_code(hub: Hub, page: FlaskClient) -> None:
