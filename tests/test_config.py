@@ -149,7 +149,7 @@ def test_an_i2c_reader_alone_and_one_behind_a_multiplexer_are_refused_on_one_bus
 @pytest.mark.parametrize(
     ("settings", "line", "why"),
     [
-        ("seats = [1, 2]\nlines = [17]", 4, "'lines' has 1 numbers, but 'seats' 2: one line a seat"),
+        ("seats = [1, 2]\nlines = [17]", 4, "'lines' has 1 numbers, but 'seats' 2: one line per seat"),
         ("seats = [1, 2]\nlines = [17, 17]", 4, "each once: (17, 17)"),
         ("seats = [1, 2]\nlines = [17, -1]", 4, "GPIO numbers from 0"),
         ('seats = [1]\nlines = [17]\npull = "upp"', 5, "'pull' = 'upp' is unknown; known: up, down, none"),

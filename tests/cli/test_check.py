@@ -158,7 +158,7 @@ def test_an_event_that_was_altered_in_the_log_is_told(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b'"at":1.0', b'"at":0.1'))
     done = companion("check", settings)
     assert done.exit_code == 1
-    assert f"match 1 in {path} is damaged, event 2: the digest is another one" in done.stderr
+    assert f"match 1 in {path} is damaged, event 2: the digest does not match" in done.stderr
 
 
 @pytest.mark.usefixtures("measured")

@@ -84,7 +84,7 @@ def torn_log(files: Files) -> None:
         (packed("table.toml", TABLE.replace("tags.toml", ".ssh/authorized_keys")), "its tags at .*, hidden in"),
         (packed("table.toml", TABLE.replace("virtual", "crystal-ball")), "unknown driver 'crystal-ball'"),
         (packed("tags.toml", '[stop-it]\nred-99 = "04A1"\n'), "red-99"),
-        (packed("log.sqlite", "Dear diary, this is no database. " * 300), "The file is no log"),
+        (packed("log.sqlite", "Dear diary, this is no database. " * 300), "The file is not a log"),
         (packed("log.sqlite.phones", b""), "which is not a table"),
         (packed("phones.json", b"{}"), "is damaged"),
         (lambda files: files.update({"manifest.json": b" " * 1_000_001}), "manifest.json takes 1.0 MB, and should"),
