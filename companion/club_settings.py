@@ -18,16 +18,16 @@ _PORTS = {"mqtt": 1883, "mqtts": 8883}
 
 
 class ClubSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[club]`: the broker to which the table tells how its matches stand; without this section it tells nobody."""
+    """`[club]`: the broker to which the table reports how its matches stand; without this section, to nobody."""
 
     broker: str
     """Where the club meets: "mqtt://host:1883", or "mqtts://host:8883" for TLS."""
     club: str
     """The club's name in the broker's topics: up to 32 of a-z, 0-9 and -."""
     name: str
-    """What the club calls this table; in a hub's file: what people call the club, else as `club`."""
+    """What the club calls this table; in a hub's file: what people call the club, by default as `club`."""
     user: str = ""
-    """The broker's name for this table; "" where it asks for none."""
+    """The broker's name for this table; "" if it asks for none."""
     password_file: str = ""
     """The file that holds the password alone, and that only its owner may read (chmod 600)."""
     ca: str = ""
@@ -51,7 +51,7 @@ def read_club(found: Any, path: Path) -> ClubSettings:
     """Check the `[club]` section of the file at `path`; its own files are relative to that. Raises `Wrong`."""
     club: ClubSettings = converted(found, ClubSettings, "club")
     if re.match("[a-z]+://[^/]*@", club.broker):
-        raise Wrong("broker: the user stands in user, the password in the password_file", section="club", key="broker")
+        raise Wrong("broker: write the user in user, the password in the password_file", section="club", key="broker")
     if not _is_broker(club.broker):
         like = 'it must be like "mqtt://host:1883" or "mqtts://host:8883"'
         raise Wrong(f"broker = {shown('broker', found)}: {like}", section="club", key="broker")

@@ -35,11 +35,11 @@ class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[page]`: where phones find the table."""
 
     host: str = "0.0.0.0"
-    """The address to listen at: "0.0.0.0" for every phone in the room, "127.0.0.1" for this machine only."""
+    """The address to listen on: "0.0.0.0" for every phone in the room, "127.0.0.1" for this machine only."""
     port: Annotated[int, Meta(ge=1, le=65535)] = 8000
-    """The port to listen at; below 1024 only as a service."""
+    """The port to listen on; below 1024 only as a service."""
     address: str = ""
-    """What the QR code says; "" for the machine's own address in the local network."""
+    """What the QR code says; "" for the machine's own address on the local network."""
     origins: tuple[str, ...] = ()
     """The only other sites whose pages may read `/api/1`, for example ["https://club.example"]."""
     certificate: str = ""
@@ -49,7 +49,7 @@ class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def tls(self) -> tuple[str, str] | None:
-        """The files of certificate and key; None: the page is open to all in the network."""
+        """The files of certificate and key; None: the page is open to all on the network."""
         return (self.certificate, self.key) if self.certificate else None
 
 
@@ -57,18 +57,18 @@ class ShoutSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[shout]`: how the first shout is judged."""
 
     window: Annotated[float, Meta(ge=0, le=LONGEST_WINDOW, extra={"unit": "seconds"})] = 0.01
-    """Seconds that the judge waits at most for an earlier press still under way before it announces one."""
+    """Seconds that the judge waits, at most, for an earlier press still under way before it announces one."""
 
 
 class PhoneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`[phones]`: how people join with their phones."""
 
     joining: Literal["open", "codes"] = "open"
-    """"open": before a match anybody in the network may take a free seat; "codes": only with the code at the seat."""
+    """"open": before a match anybody on the network may take a free seat; "codes": only with the code at the seat."""
 
 
 class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`[network]`: who puts the phones and the table into one network."""
+    """`[network]`: who puts the phones and the table on one network."""
 
     wifi: bool = False
     """Whether the host's page `/network` joins Wi-Fi networks through NetworkManager, and the table opens its own where
@@ -82,7 +82,7 @@ SECTIONS: Mapping[str, Any] = {
     "network": NetworkSettings,
     "club": ClubSettings,
 }
-"""The sections that stand once in a file, by name, and what may stand in each."""
+"""The sections that may appear once in a file, by name, and what each may hold."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -140,7 +140,7 @@ class FileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     log: str = "log.sqlite"
     """The log file: every match ever played at the table."""
     tags: str | None = None
-    """The file of which sticker is on which card; without it no sticker is known."""
+    """The file that says which sticker is on which card; without it no sticker is known."""
     reader: tuple[dict[str, Any], ...] = ()
     """The `[[reader]]` sections, by driver."""
     buzzers: tuple[dict[str, Any], ...] = ()
@@ -230,7 +230,7 @@ def _check_places(readers: Sequence[Any]) -> None:
         if reader.place not in PLACES:
             raise wrong(f"unknown place {reader.place!r}; known: {', '.join(PLACES)}")
         if reader.place in seen:
-            raise wrong(f"a second reader at {reader.place}: one reader a place")
+            raise wrong(f"a second reader at {reader.place}: one reader per place")
         seen.add(reader.place)
 
 
@@ -245,7 +245,7 @@ def _check_seats(buzzers: Sequence[Any]) -> None:
             if seat not in SEATS:
                 raise wrong(f"there is no seat {seat}: seats are 1 to {SEATS[-1]}")
             if seat in seen:
-                raise wrong(f"a second buzzer for seat {seat}: one a seat")
+                raise wrong(f"a second buzzer for seat {seat}: one per seat")
             seen.add(seat)
 
 
@@ -256,6 +256,6 @@ def _check_claims(readers: Sequence[Any], buzzers: Sequence[Any]) -> None:
         for index, sensor in enumerate(sensors):
             for key, claimed in getattr(sensor, "claims", ()):
                 if any(all(map(eq, claimed, other)) for other in seen):
-                    why = f"{', '.join(claimed)} is used twice: every device has its own"
+                    why = f"{', '.join(claimed)} is used twice: every device needs its own"
                     raise Wrong(why, section=section, index=index, key=key)
                 seen.append(claimed)

@@ -41,7 +41,7 @@ def read(path: Path, named: str, check: Callable[[dict[str, Any]], Checked]) -> 
         raise ConfigFault(f"{path} is not UTF-8 text") from wrong
     try:
         raw = tomllib.loads(text)
-    except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, or brackets nested without end
+    except (ValueError, RecursionError) as wrong:  # a number with thousands of digits, or brackets nested without end
         raise ConfigFault(f"{path} is not TOML: {wrong}") from wrong
     try:
         return check(raw)
@@ -111,7 +111,7 @@ _WANTED = {
 
 
 def _reason(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple[str, ...] = ()) -> tuple[str, str]:
-    """Return why `found` is no `kind`, and which setting is to blame ("" if none).
+    """Return why `found` is not a `kind`, and which setting is to blame ("" if none).
 
     `beside` are sections that are also allowed if it is the whole file.
     """

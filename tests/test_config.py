@@ -149,7 +149,7 @@ def test_an_i2c_reader_alone_and_one_behind_a_multiplexer_are_refused_on_one_bus
 @pytest.mark.parametrize(
     ("settings", "line", "why"),
     [
-        ("seats = [1, 2]\nlines = [17]", 4, "'lines' has 1 numbers, but 'seats' 2: one line a seat"),
+        ("seats = [1, 2]\nlines = [17]", 4, "'lines' has 1 numbers, but 'seats' 2: one line per seat"),
         ("seats = [1, 2]\nlines = [17, 17]", 4, "each once: (17, 17)"),
         ("seats = [1, 2]\nlines = [17, -1]", 4, "GPIO numbers from 0"),
         ('seats = [1]\nlines = [17]\npull = "upp"', 5, "'pull' = 'upp' is unknown; known: up, down, none"),
@@ -204,7 +204,7 @@ def test_the_clubs_files_lie_beside_the_table(tmp_path: Path) -> None:
         ("mqtts://hub.local", "http://hub.local", 'line 20: broker = "http://hub.local": it must be like "mqtt://host'),
         ("mqtts://hub.local", "mqtt://hub.local:high", "it must be like"),
         ("mqtts://hub.local", "mqtt://[hub", "it must be like"),
-        ("mqtts://hub.local", "mqtt://me:secret@hub.local", "line 20: broker: the user stands in user"),
+        ("mqtts://hub.local", "mqtt://me:secret@hub.local", "line 20: broker: write the user in user"),
         ('"wednesday"', '"Wednesday!"', 'line 21: club = "Wednesday!": up to 32 of a-z, 0-9 and -'),
         ('user = "window"', "", "line 24: whose password?"),
         ('mqtts://hub.local"', 'mqtt://hub.local"\nca = "ca.crt"', "line 21: ca vouches for no broker without TLS"),

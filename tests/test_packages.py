@@ -90,7 +90,7 @@ def test_a_packages_game_is_one_of_all(install: Install) -> None:
     ("code", "why"),
     [
         ("raise RuntimeError('no luck')", "RuntimeError: no luck"),
-        ("GAME = 3", "no companion.game.Game but int"),
+        ("GAME = 3", "not a companion.game.Game but int"),
         ("", "AttributeError"),
         (another("kartel"), "there is a 'kartel' already"),
         (another("cartel", f"contract={CONTRACT + 1}"), f"written for contract {CONTRACT + 1}, this is {CONTRACT}"),

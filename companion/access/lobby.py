@@ -43,7 +43,7 @@ class LookTaken(SeatTaken):
 
 
 class NeedsCode(NotNow):
-    """The seat can be taken by code only: people want it so, or a match is under way there."""
+    """The seat can be taken by code only: people want it that way, or a match is under way there."""
 
     def __init__(self, seat: int):
         super().__init__(f"seat {seat} is taken by its code")
@@ -115,7 +115,7 @@ def show_card(now: Rights, seat: int, card: str) -> Rights:
 
 
 def resume(now: Rights, players: Mapping[int, str]) -> Rights:
-    """Take who sits where from the match on the table, if nothing else tells."""
+    """Take who sits where from the match on the table, if nothing else says."""
     if now.people.seated:
         return now
     return _seated(now, {seat: people.guest(now.people, name) for seat, name in players.items()})

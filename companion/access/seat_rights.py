@@ -111,12 +111,12 @@ def who(rights: Rights, phone: str | None) -> Who:
 
 
 def read(text: str) -> str:
-    """Read a code as people type it: small letters, blanks and dashes do no harm."""
+    """Read a code as people type it: lower-case letters, spaces and dashes do no harm."""
     return "".join(sign for sign in text.upper() if sign not in " -\t\u00a0")[:40]
 
 
 def claim(rights: Rights, phone: str, code: str, bots: Collection[int] = ()) -> tuple[Rights, int]:
-    """Return the part that this code opens to this phone. Raises `NoSuchCode`, and `Held`, also if by a bot."""
+    """Return the part that this code opens to this phone. Raises `NoSuchCode`, and `Held`, also for a bot's seat."""
     part = _opened(rights.passing, code)
     if part is not None:
         return _given(rights, part, phone), part

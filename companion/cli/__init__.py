@@ -13,18 +13,18 @@ from companion.errors import NotNow, WrongInput
 
 COMMANDS = {
     "play": ("run", "Play on a virtual table, in the browser."),
-    "run": ("run", "Keep a real table: its readers, its buzzers, its page."),
+    "run": ("run", "Run a real table: its readers, its buzzers, its page."),
     "replay": ("replay", "Judge a record again."),
     "export": ("export", "Write a match from the log as a record."),
-    "standings": ("standings", "Sum up what every player has made of the matches in the log."),
+    "standings": ("standings", "Sum up how every player has done in the matches in the log."),
     "codes": ("codes", "Show the codes of a table: the host's, and every seat's."),
-    "check": ("check", "See that every reader and button of a table answers, and how well."),
+    "check": ("check", "Check that every reader and button of a table answers, and how well."),
     "tags": ("tags", "The stickers on a table's cards: put them on, carry a deck to another table."),
     "firmware": ("firmware", "The buzzer box's program, on a Raspberry Pi Pico."),
-    "hub": ("hub", "Keep a club's hub: all its tables at a glance, their results, the season."),
+    "hub": ("hub", "Run a club's hub: all its tables at a glance, their results, the season."),
     "club": ("club", "The club of a table: join it, leave it."),
-    "service": ("service", "The table as a service of this machine, started with it, and again if it should fail."),
-    "new-game": ("new_game", "Write a small game that plays, to be made into another."),
+    "service": ("service", "The table as a service of this machine, started with it, and again if it fails."),
+    "new-game": ("new_game", "Write a small game that works, to be turned into your own."),
     "backup": ("backup", "Write log, tags and settings of a table to one file, also while people play."),
     "restore": (
         "restore",
@@ -77,7 +77,7 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="COMMAND --help tells more, exit status included.",
+    epilog="COMMAND --help says more, including the exit status.",
 )
 @click.version_option(__version__)
 def main() -> None:

@@ -29,7 +29,7 @@ class PageEnd(Enum):
 
     OVER = auto()
     NEXT = auto()
-    """Start the table again: it is in another network, and has another address."""
+    """Start the table again: it is on another network, and has another address."""
     SET_UP = auto()
 
 
@@ -44,7 +44,7 @@ def listening(page: PageSettings) -> socket.socket:
 
 
 class Door:
-    """The page's port, held open from the setup to the table, so that whoever connects in between waits."""
+    """The page's port, held open from the setup to the table, so that connections in between wait."""
 
     def __init__(self) -> None:
         """Begin with nothing open."""
@@ -73,7 +73,7 @@ def answers(page: PageSettings) -> bool:
 
 
 def of(page: PageSettings) -> str:
-    """Return the page's own address, which ends in a slash: as set, or else where it listens; if everywhere, in the
+    """Return the page's own address, which ends in a slash: as set, or else where it listens; if everywhere, on the
     local network.
     """
     if page.address:
@@ -87,16 +87,16 @@ def of(page: PageSettings) -> str:
 def show(what: str, where: str) -> None:
     """Print what is at an address, and the address as a QR code too."""
     segno.make(where, error="m").terminal(compact=True)
-    click.echo(f"{what} at {where} (scan the code with a phone in the same network)")
+    click.echo(f"{what} at {where} (scan the code with a phone on the same network)")
 
 
 def own() -> str:
-    """Return this machine's address in the local network; nothing is sent to find it."""
+    """Return this machine's address on the local network; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))
             found: str = probe.getsockname()[0]
-        except OSError:  # no way to the internet: in the table's own network there is none
+        except OSError:  # no way to the internet: the table's own network has none
             return next(_addresses(), "127.0.0.1")
     return found
 

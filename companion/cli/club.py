@@ -22,7 +22,7 @@ FILE = click.argument(
 )
 
 
-@click.group(epilog="COMMAND --help tells more, exit status included.")
+@click.group(epilog="COMMAND --help says more, including the exit status.")
 def club() -> None:
     """The club of a table: join it, leave it."""
 
@@ -32,28 +32,30 @@ def club() -> None:
 def show_id(file: Path) -> None:
     """Show the table's id: also its user, at a broker that has users.
 
-    It is drawn once, and kept beside the log.
+    It is generated once, and kept beside the log.
     """
     click.echo(table_id(club_of(load(file).log)))
 
 
-@club.command(epilog="Exit status: 0 joined; 1 it is in a club already; 2 a damaged CODE, or a wrong TABLE.")
+@club.command(epilog="Exit status: 0 joined; 1 it is already in a club; 2 a damaged CODE, or a wrong TABLE.")
 @click.argument("code")
 @FILE
-@click.option("--name", default=socket.gethostname, help="What the club calls this table: else as this machine.")
-@click.option("--user", help="The broker's name for this table, where the code has none. `id`: the table's own id.")
+@click.option(
+    "--name", default=socket.gethostname, help="What the club calls this table. [default: the machine's name]"
+)
+@click.option("--user", help="The broker's name for this table, if the code has none. `id`: the table's own id.")
 @click.option("--ca", help="The file of the authority that vouches for the broker, for mqtts://.")
 def join(code: str, file: Path, name: str, user: str | None, ca: str | None) -> None:
     """Join a club, by the code that its hub shows.
 
-    Writes the section [club] into table.toml, and the password, if there is one, beside it. The table tells the club
-    from its next start on.
+    Writes the section [club] into table.toml, and the password, if there is one, beside it. From its next start
+    on, the table reports to the club.
     """
     table, invitation = load(file), decode(code)
     if table.club is not None:
-        raise NotNow(f"this table is in the club {table.club.club} already. First: companion club leave {file}")
+        raise NotNow(f"this table is already in the club {table.club.club}. First: companion club leave {file}")
     if user and invitation.user:
-        raise WrongInput(f"the code names the broker's user already, {invitation.user}: leave --user out")
+        raise WrongInput(f"the code already names the broker's user, {invitation.user}: leave out --user")
     own = table_id(club_of(table.log))
     write_section(file, invitation, name, own if user == "id" else user or "", ca or "")
     click.echo(f"joined {invitation.club} at {invitation.broker}, as {name}. This table's id is {own}")
@@ -71,7 +73,7 @@ def join(code: str, file: Path, name: str, user: str | None, ca: str | None) -> 
 def leave(file: Path, anyway: bool) -> None:
     """Leave the club: the broker forgets the table, and table.toml its club.
 
-    The log stays, and what the hub has of it too. A table that runs says nothing more to the club.
+    The log stays, and so does what the hub has of it. A running table tells the club nothing more.
     """
     from companion.club.leaving import NotCleared
     from companion.club.leaving import leave as left

@@ -21,7 +21,7 @@ from companion.storage.log import Log
 )
 @click.argument("match", type=click.IntRange(min=1), required=False)
 @click.option("--list", "listing", is_flag=True, help="List the matches instead.")
-@click.option("--digests", is_flag=True, help="Have every event bear its digest: `companion replay --verify`.")
+@click.option("--digests", is_flag=True, help="Give every event its digest, for `companion replay --verify`.")
 @OUTPUT
 @LOG_OF
 @LOG

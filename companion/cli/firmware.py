@@ -34,7 +34,7 @@ _CHANNELS = {
 _BEGUN = {
     "power": "power-up",
     "reset": "a reset",
-    "watchdog": "its watchdog, after the program stood still",
+    "watchdog": "its watchdog, after the program hung",
 }
 _BLANK = """\
 If MicroPython is not on the Pico yet: hold its BOOTSEL button while you plug it in, and copy the newest .uf2 file from
@@ -43,7 +43,7 @@ box does not listen: hold its first two buttons while you plug it in. Then try a
 _NOT_FOR = re.compile(r"RuntimeError: (this firmware is for .*)")
 
 
-@click.group(epilog="COMMAND --help tells more, exit status included.")
+@click.group(epilog="COMMAND --help says more, including the exit status.")
 def firmware() -> None:
     """The buzzer box's program, on a Raspberry Pi Pico."""
 
@@ -56,12 +56,12 @@ def firmware() -> None:
     type=click.Choice(list(Program)),
     default=Program.BOX,
     show_default=True,
-    help="The buzzer box, or the finger that `companion check --zero` tries it with.",
+    help="The buzzer box, or the finger that `companion check --zero` tests it with.",
 )
 def install(port: str | None, program: Program) -> None:
-    """Copy the firmware to a Pico that runs MicroPython, start it, and see that it answers.
+    """Copy the firmware to a Pico that runs MicroPython, start it, and check that it answers.
 
-    Needs mpremote (the extra `firmware`); without it, tells what to do by hand. A box that runs is asked to make room.
+    Needs mpremote (the extra `firmware`); without it, says what to do by hand. A running box is asked to make room.
     """
     print_lines(put_on(find(port), program))
 
@@ -80,10 +80,10 @@ def test(port: str | None) -> None:
     print_lines(test_itself(find(port)))
 
 
-@firmware.command(epilog="Exit status: 0 every button was pressed; 1 not every one, or no box answers.")
+@firmware.command(epilog="Exit status: 0 every button was pressed; 1 some were not, or no box answers.")
 @PORT
 def bounces(port: str | None) -> None:
-    """Have each button pressed in turn, and tell how its contact bounces. Not while people play."""
+    """Have each button pressed in turn, and report how its contact bounces. Not while people play."""
     print_lines(measure_bounces(find(port)))
 
 
@@ -95,7 +95,7 @@ def find(port: str | None) -> str:
     if not found:
         raise NotNow(f"no Pico is on USB. Use a cable that carries data, not only power.\n{_BLANK}")
     if len(found) > 1:
-        raise NotNow(f"more than one Pico is on USB: choose with --port. There are {', '.join(found)}")
+        raise NotNow(f"more than one Pico is on USB: choose one with --port: {', '.join(found)}")
     return found[0]
 
 
@@ -169,7 +169,7 @@ def put_on(port: str, program: Program = Program.BOX) -> Iterator[str]:
             time.sleep(0.2)
             continue
         if found != here:
-            raise NotNow(f"the box at {port} still says firmware {found}, not {here}: unplug it, and plug it in again")
+            raise NotNow(f"the box at {port} still says firmware {found}, not {here}: unplug it and plug it in again")
         yield f"firmware {found} runs at {port}"
         return
     raise NotNow(f"the files are on the Pico, but it does not come back as a box: {last}")

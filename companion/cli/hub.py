@@ -17,9 +17,9 @@ from companion.web.server import serve
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage or a wrong CLUB.toml.")
 @click.argument("file", metavar="CLUB.toml", type=click.Path(path_type=Path, readable=False))
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the page. [default: 8000, or as CLUB.toml says]")
-@click.option("--host", help="Address to listen at. [default: 0.0.0.0, or as CLUB.toml says]")
+@click.option("--host", help="Address to listen on. [default: 0.0.0.0, or as CLUB.toml says]")
 def hub(file: Path, port: int | None, host: str | None) -> None:
-    """Keep a club's hub: all its tables at a glance, their results, the season.
+    """Run a club's hub: all its tables at a glance, their results, the season.
 
     CLUB.toml names the broker and the club; hardware/keeping.md explains it. What was played is kept in CLUB.sqlite
     beside it.

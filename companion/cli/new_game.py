@@ -41,13 +41,13 @@ README = """\
 A game for the table companion. In each round everybody lays a card face down, somebody presses, and the highest card
 scores: change it into yours.
 
-    pip install --editable PATH/TO/table-companion     # the checkout, where it is not installed yet
+    pip install --editable PATH/TO/table-companion     # the checkout, if it is not installed yet
     pip install --editable '.[test]'
     pytest
     companion play
 
-`pytest` tries the laws that hold for every game, and your own rules in `tests/test_rules.py`. After a change of the
-rules `python -m companion.kit.golden` and `python -m companion.kit.phase_diagram` write anew what the examples show and
+`pytest` checks the laws that hold for every game, and your own rules in `tests/test_rules.py`. After a change of the
+rules, `python -m companion.kit.golden` and `python -m companion.kit.phase_diagram` rewrite what the examples show and
 which phases there are; read the diff. `python -m companion.kit.new_example {slug} NAME` draws a new example.
 """
 CONFTEST = 'pytest_plugins = ["companion.kit.pytest_plugin"]\n'
@@ -88,22 +88,22 @@ def test_nobody_turns_up_before_all_have_laid() -> None:
 
 @click.command(epilog="Exit status: 0 written; 1 something is there already, or can't be written; 2 wrong usage.")
 @click.argument("name")
-@click.option("--title", help="What people call it; else its name, with capitals.")
+@click.option("--title", help="What people call it. [default: its name, with capitals]")
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False, exists=True),
     metavar="GAMES",
-    help="Write no package: the game into this folder, companion/games of a checkout, its tests into its tests/games.",
+    help="Write no package, but the game into a checkout's companion/games, this folder, its tests into tests/games.",
 )
 def new_game(name: str, title: str | None, folder: Path | None) -> None:
-    """Write a small game that plays, to be made into another.
+    """Write a small game that works, to be turned into your own.
 
-    NAME is its name in small letters and dashes. It becomes a package in a folder of that name, here, with the tests
-    that every game must pass.
+    NAME is its name in lower-case letters and dashes. It becomes a package in a folder of that name, here, with the
+    tests that every game must pass.
     """
     if not _SLUG.fullmatch(name):
         raise click.UsageError(
-            f"{name!r} is no name for a game: small letters, digits and single dashes, as in high-card"
+            f"{name!r} is not a name for a game: use lower-case letters, digits and single dashes, as in high-card"
         )
     title = title or name.replace("-", " ").title()
     module = name.replace("-", "_")
@@ -135,12 +135,12 @@ def _tests_beside(games: Path) -> Path:
     """Return where a checkout keeps its games' tests."""
     tests = games.resolve().parent.parent / "tests" / "games"
     if not tests.is_dir():
-        raise NotNow(f"{games} is no checkout's companion/games: there is no {tests}")
+        raise NotNow(f"{games} is not the companion/games of a checkout: there is no {tests}")
     return tests
 
 
 def _write_into_tree(game: Path, tests: Path, slug: str, title: str) -> None:
-    """In this tree, what only tests need lies among them."""
+    """In this tree, what only tests need lies among the tests."""
     _write_game(game, slug, title)
     tests.mkdir()
     for name in ("records", "golden", "secrets.py"):

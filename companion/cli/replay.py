@@ -32,7 +32,7 @@ Decode = Callable[[Iterable[bytes]], Iterator[Event]]
 @click.option("--until", type=click.IntRange(min=1), metavar="SEQ", help="Judge only the events up to SEQ.")
 @click.option("--view", metavar="OBSERVER", help="Print what public, host or seat-N may know, as JSON.")
 @click.option("--verify", is_flag=True, help="Refuse a record whose digests are wrong or missing.")
-@click.option("--validate", is_flag=True, help="Judge nothing: only say of each whether it is a record.")
+@click.option("--validate", is_flag=True, help="Judge nothing: only say whether each is a record.")
 @LANGUAGE
 def replay(
     file: str, as_json: bool, until: int | None, view: str | None, verify: bool, validate: bool, lang: str
@@ -45,7 +45,7 @@ def replay(
     decode = _decode_verified if verify else record_file.decode_lines
     if validate:
         if as_json or view is not None or until is not None:
-            raise click.UsageError("--validate judges nothing: it goes without --json, --view and --until")
+            raise click.UsageError("--validate judges nothing: leave out --json, --view and --until")
         _validate(path, decode)
         return
     if path is not None and os.path.isdir(path):
@@ -63,13 +63,13 @@ def replay(
 
 
 def _decode_verified(lines: Iterable[bytes]) -> Iterator[Event]:
-    from companion.judge.digest_chain import decode_verified  # OpenSSL would slow down whoever does not verify
+    from companion.judge.digest_chain import decode_verified  # OpenSSL would slow down every other run
 
     return decode_verified(lines)
 
 
 def _validate(path: Path | None, decode: Decode) -> None:
-    """Say whether a file, or each file in a folder, is a record."""
+    """Print whether a file, or each file in a folder, is a record."""
     damaged = False
     for one, wrong in _records_below(path) if path is not None and path.is_dir() else [(path, "")]:
         try:
@@ -138,7 +138,7 @@ def shown(path: Path | None) -> str:
 def judge_file(path: Path | None, until: int | None, decode: Decode = record_file.decode_lines) -> tuple[Match, int]:
     """Judge a record up to an event; return the match and the number of events. Raises `WrongInput`.
 
-    What comes after that event is read too, because a damaged record is refused whole, but not kept.
+    What comes after that event is read too, but not kept: a damaged record is refused as a whole.
     """
     with _events(path, decode) as events:
         match = judge(islice(events, until))

@@ -54,7 +54,7 @@ _BESIDE = ("", "-wal", "-shm", ".world", ".results")
 TOLD = 5
 """The most unreadable matches that are named one by one."""
 SMALL = 1_000_000
-"""Bytes that no file in a backup exceeds but the log."""
+"""Bytes that no file in a backup but the log exceeds."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, UnicodeDecodeError, EOFError)
 """What reading a damaged zip may raise: for its frame, its contents, a name, the manifest, its encoding, its end."""
 
@@ -62,12 +62,12 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, Unico
 @click.command(epilog="Exit status: 0 restored; 1 the table runs, or can't be written; 2 a damaged or a wrong backup.")
 @options.TABLE
 @click.argument("backup", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--anyway", is_flag=True, help="Also a log of which some matches can't be read, or were altered.")
+@click.option("--anyway", is_flag=True, help="Restore even a log with matches that can't be read, or were altered.")
 def restore(file: Path, backup: Path, anyway: bool) -> None:
     """Bring back what `companion backup` wrote.
 
-    What is there now is kept in a folder beside TABLE.toml, which need not exist yet. A backup that is damaged changes
-    nothing, nor does one whose log is not as the table wrote it: what is wrong with it is told.
+    What is there now is kept in a folder beside TABLE.toml, which need not exist yet. A damaged backup changes nothing,
+    nor does one whose log is not as the table wrote it: what is wrong is reported.
     """
     print_lines(put_back(file, backup, anyway=anyway))
 
@@ -76,8 +76,8 @@ def put_back(settings: Path, backup: Path, *, anyway: bool = False) -> Iterator[
     """Restore a backup to the table that the file `settings` describes, or create it there; yield what is done.
 
     `anyway`: even if some matches of its log can't be read, or were altered.
-    Raises `WrongInput` for a backup that can't be used, `NotNow` and `LogFault` where the table can't be changed now.
-    Then nothing has been changed.
+    Raises `WrongInput` for a backup that can't be used, `NotNow` and `LogFault` if the table can't be changed now;
+    then nothing has been changed.
     """
     home = settings.absolute().parent
     try:
@@ -90,7 +90,7 @@ def put_back(settings: Path, backup: Path, *, anyway: bool = False) -> Iterator[
                 _see_that_every_match_is_whole(unpacked / LOG, backup)
             yield from _put(targets, home)
     except OSError as wrong:
-        raise NotNow(f"can't write in {home}: {wrong.strerror}. What was there is there, or kept beside it") from wrong
+        raise NotNow(f"can't write in {home}: {wrong.strerror}. What was there is still there, or beside it") from wrong
     yield f"restored to {home}: the table as it was on {manifest.made}"
 
 
@@ -123,7 +123,7 @@ class _Other(Exception):
 
 
 def _see_that_there_is_room(packed: zipfile.ZipFile, manifest: Manifest, to: Path) -> None:
-    """Check, before anything is unpacked, that it fits the disk. Raises `NotNow`."""
+    """Check, before anything is unpacked, that it fits on the disk. Raises `NotNow`."""
     wanted, free = sum(packed.getinfo(name).file_size for name in manifest.files), shutil.disk_usage(to).free
     if wanted > free:
         raise NotNow(
@@ -147,7 +147,7 @@ def _entered(packed: zipfile.ZipFile, name: str) -> IO[bytes]:
 
 def _unpack_one(packed: zipfile.ZipFile, name: str, part: PackedFile, to: Path) -> None:
     if packed.getinfo(name).file_size != part.size:
-        raise _Other(f"{name} has another size than it had")
+        raise _Other(f"{name} has changed in size")
     with _entered(packed, name) as inside, files.private(to) as outside:
         shutil.copyfileobj(inside, outside)
         outside.flush()
@@ -159,8 +159,8 @@ def _unpack_one(packed: zipfile.ZipFile, name: str, part: PackedFile, to: Path) 
 def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
     """Return what belongs where.
 
-    Raises `WrongInput` if that is outside of the table's folder, or hidden in it: hidden files are what a shell or ssh
-    reads, and no part of a table.
+    Raises `WrongInput` if that is outside the table's folder, or hidden in it: hidden files are what a shell or ssh
+    reads, and not part of a table.
     """
     table = _described(unpacked / TABLE, backup)
     targets = {settings: unpacked / TABLE}
@@ -177,8 +177,8 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
         if not inward or any(part.startswith(".") for part in relative.parts):
             raise WrongInput(
                 f"the table.toml in {backup} keeps its {Path(name).stem} at {inside}, "
-                f"{'hidden in' if inward else 'outside of'} its own folder: "
-                "that is not written to. The backup is a zip: unpack it, and put the files there by hand"
+                f"{'hidden in' if inward else 'outside'} its own folder: "
+                "nothing is written there. The backup is a zip: unpack it, and put the files there by hand"
             )
         if name != CLUB or not target.exists():  # the present one knows what was sent since
             targets[target] = unpacked / name
@@ -220,12 +220,12 @@ def _see_that_every_match_is_whole(log: Path, backup: Path) -> None:
         said = "; ".join(one.replace(str(log), LOG) for one in lost[:TOLD]) + ("; and more" if lost[TOLD:] else "")
         raise WrongInput(
             f"{backup} holds a log that is not as it was written: {said}. "
-            "If you have none better, bring it back with --anyway. Nothing was changed"
+            "If you have no better one, bring it back with --anyway. Nothing was changed"
         )
 
 
 def _put(targets: dict[Path, Path], home: Path) -> Iterator[str]:
-    """Keep what is there, then swap. Raises `LogFault` while a companion plays, `NotNow` and OSError."""
+    """Keep what is there, then swap. Raises `LogFault` while a companion runs, `NotNow` and OSError."""
     with ExitStack() as held:
         for path in _logs(targets):
             held.enter_context(lock(path))

@@ -57,26 +57,26 @@ from companion.web.site import archive_of
 from companion.words import LANGUAGES
 
 RESTS = 4.0
-"""Times as long as it looks for what is lost in the log."""
+"""How long it rests, relative to the time spent looking for what is lost in the log."""
 
 _journal = logging.getLogger(__name__)
 
 
 class Start(Struct, frozen=True, eq=False):
-    """From where a table is started, and how."""
+    """Where a table is started from, and how."""
 
     door: Door
     anyway: bool = False
-    """Whether it starts though a device does not answer yet."""
+    """Whether it starts even if a device does not answer yet."""
     file: Path | None = None
-    """Its settings, which its page can write anew; None: it has none."""
+    """Its settings, which its page can rewrite; None if it has none."""
     wifi: Wifi | None = None
-    """Sees to it that the table is in a network; None: somebody else does."""
+    """Keeps the table on a network; None if somebody else does."""
 
 
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Port of the page.")
-@click.option("--host", default="0.0.0.0", show_default=True, help="Address to listen at.")
+@click.option("--host", default="0.0.0.0", show_default=True, help="Address to listen on.")
 @LOG
 def play(port: int, host: str, log: Path | None) -> None:
     """Play on a virtual table, in the browser.
@@ -92,10 +92,10 @@ def play(port: int, host: str, log: Path | None) -> None:
 @TABLE
 @click.option("--anyway", is_flag=True, help="Start even if a reader or buzzer box does not answer yet.")
 def run(file: Path, anyway: bool) -> None:
-    """Keep a real table: its readers, its buzzers, its page.
+    """Run a real table: its readers, its buzzers, its page.
 
-    TABLE.toml names the drivers; hardware/settings.md explains every setting. Starts again in the match it was
-    stopped in. Where there is no such file yet, or it names no device, the page sets the table up and writes it.
+    TABLE.toml names the drivers; hardware/settings.md explains every setting. Resumes the match it was
+    stopped in. If there is no such file yet, or it names no device, the page sets the table up and writes it.
     """
     log_to_stderr()
     with closing(Door()) as door, networked(begun(file)) as wifi:
@@ -103,12 +103,12 @@ def run(file: Path, anyway: bool) -> None:
         ended = PageEnd.NEXT if begun(file).sensors else PageEnd.SET_UP
         while ended is not PageEnd.OVER:
             if ended is PageEnd.SET_UP:
-                from companion.cli.setting_up import set_up  # only where it is done: it looks at every kind of device
+                from companion.cli.setting_up import set_up  # only when needed: it looks at every kind of device
 
                 ended = set_up(file, begun(file), door, wifi)
             else:
                 ended = keep(load(file), start)
-            start = replace(start, anyway=True)  # what the page has begun, it also tells of
+            start = replace(start, anyway=True)  # its page, from which it was started, says what is missing
     watchdog.stopping()
 
 
@@ -132,9 +132,9 @@ def log_to_stderr() -> None:
 
 
 def keep(table: Table, start: Start) -> PageEnd:
-    """Keep a table until it is stopped, or is to be set up again in its file, or is in another network.
+    """Run a table until it is stopped, has to be set up again in its file, or is on another network.
 
-    Raises `NotNow` and `TagsFault` where it can't start.
+    Raises `NotNow` and `TagsFault` if it can't start.
     """
     if table.club:
         see_that_files_are_good(table.club)
@@ -142,7 +142,7 @@ def keep(table: Table, start: Start) -> PageEnd:
     for line in said_of_packages(decks):
         _journal.warning(line)
     see_that_it_is_whole(table.log)
-    with closing(Log(table.log, writes=True)) as log:  # first: a second companion is to hear of this, not of its port
+    with closing(Log(table.log, writes=True)) as log:  # first: a second companion should fail at this, not at its port
         start.door.open(table.page)
         phones = Phones(phones_of(table.log))
         clock = TableClock(log.last_at(), 0.0 if table.simulated else PAUSE)
@@ -161,7 +161,7 @@ def said_of_packages(decks: Decks) -> Iterator[str]:
 
 
 def _started(table: Table, clock: TableClock, anyway: bool) -> Sequence[Source]:
-    """Return the table's devices; those that do not answer come later, if people want it so. Raises `NotNow`."""
+    """Return the table's devices; with `anyway`, some may not answer until later. Raises `NotNow`."""
     sources: Sequence[Source] = [sensor.open(clock) for sensor in table.sensors]
     missing = start_all(sources)
     if missing and not anyway:
@@ -234,13 +234,13 @@ def _play(
 
 
 def machine() -> Machine | None:
-    """Return the machine, where it is kept by units of systemd that hear wishes; None: by a person."""
+    """Return the machine, if systemd units that hear wishes keep it; None if a person does."""
     wishes = os.environ.get("RUNTIME_DIRECTORY")
     return Machine(launcher.ROOT, Path(wishes), __version__) if wishes and is_one_of_many() else None
 
 
 def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher | None:
-    """Return who tells the club of this table; None: it is in none."""
+    """Return what tells the club about this table; None if it is in no club."""
     if table.club is None:
         return None
     about = About(

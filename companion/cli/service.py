@@ -30,9 +30,9 @@ UNIT = UNITS / f"{NAME}.service"
 _TOLD_LINES = 12
 
 
-@click.group(epilog="COMMAND --help tells more, exit status included.")
+@click.group(epilog="COMMAND --help says more, including the exit status.")
 def service() -> None:
-    """The table as a service of this machine, started with it, and again if it should fail."""
+    """The table as a service of this machine, started with it, and again if it fails."""
 
 
 @service.command(
@@ -44,7 +44,7 @@ def install_service(file: Path | None, only_print: bool) -> None:
     """Install the table as a systemd service, or renew it, and start it.
 
     TABLE.toml, its tags and its log are copied to the service's own folder, /var/lib/table-companion. Without
-    TABLE.toml it is the one that is there, with the devices it names now; where there is none yet, the page sets the
+    TABLE.toml it uses the one that is there, with the devices it names now; if there is none yet, the page sets the
     table up.
     """
     path = file or SETTINGS
@@ -57,13 +57,13 @@ def install_service(file: Path | None, only_print: bool) -> None:
 
 @service.command(name="uninstall", epilog="Exit status: 0 it is gone; 1 it can't be done, for the reason given.")
 def uninstall_service() -> None:
-    """Stop the service and take it out. Log, tags and table.toml stay."""
+    """Stop the service and remove it. Log, tags and table.toml stay."""
     print_lines(uninstall())
 
 
 @service.command(name="status", epilog="Exit status: 0 it runs; 1 it does not (its last words are shown).")
 def service_status() -> None:
-    """Tell whether the service runs."""
+    """Say whether the service runs."""
     print_lines(status())
 
 
@@ -133,7 +133,7 @@ def install(table: Table, settings: Path) -> Iterator[str]:
 
 
 def uninstall() -> Iterator[str]:
-    """Stop the service and take away what was written for it; what was recorded stays. Raises `NotNow`."""
+    """Stop the service and remove what was written for it; what was recorded stays. Raises `NotNow`."""
     see_that_it_can_be_installed()
     if not UNIT.exists():
         raise NotNow("no service is installed")
@@ -142,7 +142,7 @@ def uninstall() -> Iterator[str]:
     for path in there:
         path.unlink()
     _reload(there)
-    yield f"the service is gone. {STATE} stays: log, tags and table.toml. To delete it for ever: sudo rm -r {STATE}"
+    yield f"the service is gone. {STATE} stays: log, tags and table.toml. To delete it for good: sudo rm -r {STATE}"
 
 
 def status() -> Iterator[str]:
@@ -153,7 +153,7 @@ def status() -> Iterator[str]:
     if active != "active":
         raise NotNow(f"the service is {active}: sudo systemctl restart {NAME}. Its last words:\n{_last_words()}")
     yield f"the service runs and is {_asked('is-enabled')}; its files are in {STATE}"
-    yield f"what it says: journalctl -u {NAME}"
+    yield f"its journal: journalctl -u {NAME}"
 
 
 def _bring(table: Table, settings: Path) -> Iterator[str]:
@@ -171,7 +171,7 @@ def _bring(table: Table, settings: Path) -> Iterator[str]:
 def bring(table: Table, settings: Path, to: Path) -> Iterator[str]:
     """Copy a table to a folder; tags, log and codes only if there are none yet. Yield what is done.
 
-    Its settings come last: whenever the power fails, if they are there, all is. Raises `WrongInput`.
+    Its settings come last: whenever the power fails, if they are there, everything is. Raises `WrongInput`.
     """
     home = settings.absolute().parent
     for key, path in (("log", table.log), ("tags", table.tags), *_club_files(table).items()):
@@ -183,7 +183,7 @@ def bring(table: Table, settings: Path, to: Path) -> Iterator[str]:
             continue
         target = to / path.absolute().relative_to(home)
         if target.exists():
-            yield f"kept {target}; {path} was not brought"
+            yield f"kept {target}; {path} was not copied"
             continue
         target.parent.mkdir(parents=True, exist_ok=True)
         _copy(_copy_log if path == table.log else shutil.copy, path, target)

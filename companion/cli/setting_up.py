@@ -1,4 +1,4 @@
-"""A table without a file yet, or whose file is to change: its page sets it up, and then the table begins."""
+"""A table without a file yet, or whose file is to change: its page sets it up, and then the table starts."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -31,7 +31,7 @@ def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:
     with ExitStack() as ending:
         ending.callback(setup.close)
         work = Work(setup, phones, where, Bell(), done, wifi.standing.own if wifi else None)
-        address.show("The table is set up", where)
+        address.show("Set the table up", where)
         click.echo(f"Should the phone that sets it up be lost, the host's code is {phones.rights.codes[HOST]}")
         if table.sensors:
             setup.look()

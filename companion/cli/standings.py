@@ -17,7 +17,7 @@ from companion.storage.files import phones_of
 from companion.words import mean
 
 IN_WORDS = {
-    "en": ("no match in this log was played to its end yet", "all games", "played", "won", "place", "best"),
+    "en": ("no match in this log has been played to its end yet", "all games", "played", "won", "place", "best"),
     "fr": ("aucune partie de ce journal n’est finie", "tous les jeux", "jouées", "gagnées", "rang", "record"),
 }
 
@@ -28,10 +28,10 @@ IN_WORDS = {
 @LOG
 @LANGUAGE
 def standings(as_csv: bool, file: Path | None, log: Path | None, lang: str) -> None:
-    """Sum up what every player has made of the matches in the log.
+    """Sum up how every player has done in the matches in the log.
 
-    Played, won, mean place, best. Only matches that people played to their end count, and simulated ones only where no
-    other was played; a demonstration never does.
+    Played, won, mean place, best. Only matches that people played to the end count, and simulated ones only if no
+    others were played; a demonstration never does.
     """
     found = read_standings(log_of(file, log))
     if as_csv:
@@ -41,9 +41,9 @@ def standings(as_csv: bool, file: Path | None, log: Path | None, lang: str) -> N
 
 
 def read_standings(log: Path) -> list[tuple[str | None, list[Standing]]]:
-    """Return the standings of each game and of all. If a real match was played, simulated ones count for nothing.
+    """Return the standings of each game, and of all games. If a real match was played, simulated ones do not count.
 
-    Raises `NotInLog` where there is no log.
+    Raises `NotInLog` if there is no log.
     """
     names = corrected(phones_of(log))
     found = Archive(log, lambda: names).results()

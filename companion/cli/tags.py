@@ -38,7 +38,7 @@ SETTLED = 2.0
 GAME = click.argument("game", metavar="GAME")
 
 
-@click.group(epilog="COMMAND --help tells more, exit status included.")
+@click.group(epilog="COMMAND --help says more, including the exit status.")
 def tags() -> None:
     """The stickers on a table's cards: put them on, carry a deck to another table.
 
@@ -53,7 +53,7 @@ def tags() -> None:
 def enrol(file: Path, game: str, box: tuple[str, ...]) -> None:
     """Put stickers on a deck: lay its cards on any reader, one after the other.
 
-    Each card is kept at once; what a box holds is given once. `tags list` names the games.
+    Each card is saved at once; what a box holds need be given only once. `tags list` names the games.
     """
     table, known = load(file), _game(game)
     with held(table) as decks:
@@ -63,7 +63,7 @@ def enrol(file: Path, game: str, box: tuple[str, ...]) -> None:
 @tags.command(name="list", epilog="Exit status: 0 listed; 2 a wrong TABLE or file of tags.")
 @TABLE
 def list_decks(file: Path) -> None:
-    """List for every game how many cards have a sticker, and which have none."""
+    """List how many cards of every game have a sticker, and which have none."""
     print_lines(count_stickers(decks_of(load(file))))
 
 
@@ -84,7 +84,7 @@ def export_deck(file: Path, game: str, output: Path | None) -> None:
 @tags.command(name="import", epilog="Exit status: 0 taken over; 1 the table runs; 2 a conflict, or a wrong file.")
 @TABLE
 @click.argument("deck", metavar="DECK.toml", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--replace", is_flag=True, help="Also where this table knows stickers of that game already.")
+@click.option("--replace", is_flag=True, help="Import even if this table already has stickers for that game.")
 def import_deck(file: Path, deck: Path, replace: bool) -> None:
     """Take over a deck's stickers from a file. In a conflict nothing is changed."""
     table = load(file)
@@ -130,7 +130,7 @@ def count_stickers(decks: Decks) -> Iterator[str]:
 
 
 def deck_text(decks: Decks, game: str) -> str:
-    """Return one deck as the text of its file. Raises `TagsFault` where it has no sticker."""
+    """Return one deck as the text of its file. Raises `TagsFault` if it has no sticker."""
     deck = decks.deck(game)
     if not deck.tags:
         raise TagsFault(f"no card of {game} has a sticker at this table")
@@ -145,7 +145,7 @@ def save(text: str, to: Path, table: Table, settings: Path) -> None:
 
 
 def take_over(decks: Decks, file: Path, *, replace: bool) -> Deck:
-    """Import the one deck of a file; an existing deck only if to `replace` it. Raises `TagsFault`."""
+    """Import the one deck of a file; with `replace`, over an existing deck. Raises `TagsFault`."""
     try:
         found = decks_in(file.read_text(encoding="utf-8"), str(file))
     except (OSError, UnicodeDecodeError) as wrong:
@@ -155,7 +155,7 @@ def take_over(decks: Decks, file: Path, *, replace: bool) -> Deck:
     (deck,) = found.values()
     here = decks.deck(deck.game)
     if here.tags and here != deck and not replace:
-        raise TagsFault(f"{deck.game} has stickers at this table already: nothing was changed. Take --replace")
+        raise TagsFault(f"{deck.game} already has stickers at this table: nothing was changed. Use --replace")
     clashes = [
         f"{uid} is {game}/{card} here and {deck.game}/{mine} there"
         for mine, uid in deck.tags.items()

@@ -1,4 +1,4 @@
-"""`companion update`: a new version beside the one that runs, tried on a copy of the log, then on trial.
+"""`companion update`: a new version beside the running one, tried on a copy of the log, then on trial.
 
 What runs is not touched until the new version has shown that it can read the table's log and show its pages. From then
 on `companion.versions.launcher` watches it, and reverts by itself. Power may fail at any moment.
@@ -41,18 +41,16 @@ Service = Callable[[str], None]
     epilog="Exit status: 0 the new version runs, on trial; 1 it can't be done now; 2 a wrong or damaged FILE."
 )
 @click.argument("file", type=click.Path(path_type=Path), required=False)
-@click.option(
-    "--anyway", is_flag=True, help="Also where a match was left before its end: it is gone on with afterwards."
-)
-@click.option("--signers", type=click.Path(path_type=Path), help="Take what these have signed. [default: the makers]")
+@click.option("--anyway", is_flag=True, help="Update even if a match is unfinished: it goes on afterwards.")
+@click.option("--signers", type=click.Path(path_type=Path), help="Accept what these have signed. [default: the makers]")
 def update(file: Path | None, anyway: bool, signers: Path | None) -> None:
     """Update the companion of this machine from a signed file.
 
-    FILE is an update, or a folder: then the newest in it. The new version is installed beside the one that runs, looks
-    at a copy of the log, and takes over; should it fail within its first minutes, the one before comes back by itself.
+    FILE is an update, or a folder: then the newest in it. The new version is installed beside the running one, looks at
+    a copy of the log, and takes over; should it fail within its first minutes, the previous one comes back by itself.
     """
     if file is None:
-        raise WrongInput("name the FILE of an update, or its folder: none is published yet that could be fetched")
+        raise WrongInput("name the FILE of an update, or its folder: none has been published yet to be fetched")
     if os.geteuid() != 0:
         raise NotNow("only root may do that: put sudo before the same command")
     os.umask(0o022)  # the table's own user runs what root installs
@@ -72,15 +70,15 @@ def newest(file: Path) -> Path:
 def updated(
     file: Path, settings: Path, root: Path, service: Service, signers: Path, *, anyway: bool = False
 ) -> Iterator[str]:
-    """Bring the version in a file on trial; yield each step that is done.
+    """Put the version in a file on trial; yield each step that is done.
 
-    Raises `NotNow` and `WrongInput`; then the version before runs on, and the host's page tells why.
+    Raises `NotNow` and `WrongInput`; then the previous version runs on, and the host's page says why.
     """
     old = launcher.current(root)
     if not old:
-        raise NotNow(f"versions do not lie beside each other here: there is no {root}/current. Update as you installed")
+        raise NotNow(f"versions do not lie side by side here: there is no {root}/current. Update the way you installed")
     if launcher.trial(root):
-        raise NotNow("the last update is still on trial: wait some minutes")
+        raise NotNow("the last update is still on trial: wait a few minutes")
     launcher.say(root, "trying", new=packed.peek(file), old=old)
     try:
         yield from _updated(file, settings, root, service, signers, anyway)
@@ -88,7 +86,7 @@ def updated(
         launcher.say(root, "refused", new=packed.peek(file), old=old, why=str(wrong))
         if isinstance(wrong, CompanionError):
             raise
-        raise NotNow(f"{wrong}. The version before runs on") from wrong
+        raise NotNow(f"{wrong}. The previous version runs on") from wrong
 
 
 def _updated(file: Path, settings: Path, root: Path, service: Service, signers: Path, anyway: bool) -> Iterator[str]:
@@ -100,7 +98,7 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
         version = packed.unpack(file, Path(staged), signers)
         if packed.order(version) <= packed.order(old):
             raise WrongInput(f"{file} brings {version}, and {old} runs: it is not newer")
-        yield f"{version} is signed and whole"
+        yield f"{version} is signed and intact"
         install(Path(staged), root)
     yield f"{version} is installed beside {old}"
     try:
@@ -113,7 +111,7 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
     service("stop")
     try:
         if _latest(table) != played:
-            raise NotNow("a match was begun meanwhile: update after it")
+            raise NotNow("a match has begun in the meantime: update after it")
         kept = _keep(table, version)
         layout = launcher.layout(table.log) if table.log.exists() else 0
         log = str(table.log) if table.log.exists() else ""
@@ -123,7 +121,7 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
         launcher.begin(root, Probation(version, old, log=log, layout=layout, kept=str(kept)))
     finally:
         service("start")
-    yield f"{version} runs, and is watched for some minutes; should it fail, {old} comes back by itself"
+    yield f"{version} runs, and is watched for a few minutes; should it fail, {old} comes back by itself"
 
 
 def _latest(table: Table) -> int | None:
@@ -139,7 +137,7 @@ def _see_that_no_match_is_on(table: Table) -> None:
         return
     with closing(Log(table.log, writes=False)) as log:
         if not judge(log.events(number)).over:
-            raise NotNow(f"match {number} is not over: play it to its end, or --anyway, and go on with it afterwards")
+            raise NotNow(f"match {number} is not over: play it to its end, or use --anyway and resume it afterwards")
 
 
 def _self_check(python: Path, table: Table, settings: Path) -> None:
@@ -158,10 +156,10 @@ def _self_check(python: Path, table: Table, settings: Path) -> None:
         try:
             done = subprocess.run(words, cwd="/", capture_output=True, text=True, timeout=CHECK_S, check=False)
         except subprocess.TimeoutExpired:
-            raise NotNow(f"the new version did not come to an end with a copy of the log in {CHECK_S} s") from None
+            raise NotNow(f"the new version did not finish with a copy of the log within {CHECK_S} s") from None
         if done.returncode:
             said = _last_word(done.stderr)
-            raise NotNow(f"the new version fails with a copy of this table: {said}. The version before runs on")
+            raise NotNow(f"the new version fails with a copy of this table: {said}. The previous version runs on")
 
 
 def _units(python: Path, settings: Path) -> Mapping[str, str]:
@@ -172,7 +170,7 @@ def _units(python: Path, settings: Path) -> Mapping[str, str]:
         return msgspec.json.decode(done.stdout, type=dict[str, str])
     except msgspec.DecodeError:
         said = _last_word(done.stderr)
-        raise NotNow(f"the new version does not say what units it wants: {said}. The version before runs on") from None
+        raise NotNow(f"the new version does not name its units: {said}. The previous version runs on") from None
 
 
 def _last_word(said: str) -> str:

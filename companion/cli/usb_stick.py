@@ -52,7 +52,7 @@ def _take(update: Path, to: Path) -> Path:
 
 
 def main(device: str) -> int:
-    """Mount the stick, use it, let go of it; return the exit status."""
+    """Mount the stick, use it, unmount it; return the exit status."""
     with tempfile.TemporaryDirectory(prefix="stick-", dir="/run") as folder:
         subprocess.run(["mount", "-o", "nosuid,nodev,noexec", device, folder], check=True)
         try:

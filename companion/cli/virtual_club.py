@@ -47,7 +47,7 @@ MOSQUITTO = ("/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto", "/opt/homebrew/
 
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Port of the hub's page.")
-@click.option("--host", default="0.0.0.0", show_default=True, help="Address to listen at.")
+@click.option("--host", default="0.0.0.0", show_default=True, help="Address to listen on.")
 def virtual_club(port: int, host: str) -> None:
     """Keep a club of virtual tables on this machine, to be looked at."""
     page = PageSettings(host, port)
@@ -68,7 +68,7 @@ def virtual_club(port: int, host: str) -> None:
         ending.callback(playing.join)
         ending.callback(leaving.set)
         address.show("The virtual club is open", where)
-        click.echo(f"Whoever keeps its screens types {hub.keeper.now.code} at {where}keeper. Stop with Ctrl-C.")
+        click.echo(f"To control its screens, type {hub.keeper.now.code} at {where}keeper. Stop with Ctrl-C.")
         serve(create_hub(hub), door)
 
 

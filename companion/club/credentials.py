@@ -38,7 +38,7 @@ def trusted(club: ClubSettings) -> ssl.SSLContext:
     try:
         context = ssl.create_default_context(cafile=club.ca or None)
     except OSError as wrong:
-        raise WrongCredentials(f"can't use the certificate {club.ca}: {wrong.strerror or 'it is none'}") from wrong
+        raise WrongCredentials(f"can't use the certificate {club.ca}: {wrong.strerror or 'it is not one'}") from wrong
     context.sslsocket_class = _Tidy
     return context
 

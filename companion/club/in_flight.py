@@ -47,7 +47,7 @@ class Conversation:
         """Kinds of messages whose last one the broker did not take."""
 
     def introduce(self, about: About) -> None:
-        """Say what the table is, and subscribe to what is said to it: by the answer, everything retained has come."""
+        """Say what the table is, and subscribe to what is said to it: by its answer, everything retained has come."""
         own = [topics.topic_of(self._club.club, self._table, what) for what in ("ask", "status")]
         self._link.subscribe(*own, *((home_assistant.BIRTH,) if self._club.home_assistant else ()))
         self._say("about", payloads.written(about), retain=True)

@@ -17,11 +17,11 @@ from companion.errors import WrongInput
 
 _MARK = "CLUB"
 _SUM = 4
-"""Bytes that show whether a code was copied whole."""
+"""Bytes that show whether a code was copied completely."""
 
 
 class WrongCode(WrongInput):
-    """This is no club's code, or it was not copied whole."""
+    """This is not a club's code, or was not copied completely."""
 
 
 class Invitation(msgspec.Struct, frozen=True, array_like=True, repr_omit_defaults=True):
@@ -31,7 +31,7 @@ class Invitation(msgspec.Struct, frozen=True, array_like=True, repr_omit_default
     """`mqtt://host:1883` or `mqtts://host:8883`."""
     club: str
     user: str = ""
-    """The broker's name for the table; "" where it asks for none."""
+    """The broker's name for the table; "" if it asks for none."""
     password: str = ""
 
     def __repr__(self) -> str:
@@ -51,7 +51,7 @@ def decode(code: str) -> Invitation:
     """Read a code; blanks, hyphens and case do not matter. Raises `WrongCode`."""
     letters = "".join(letter for letter in code.upper() if letter.isalnum())
     if not letters.startswith(_MARK):
-        raise WrongCode("this is no club's code: it begins with CLUB-. The hub's page shows it")
+        raise WrongCode("this is not a club's code, which begins with CLUB-. The hub's page shows it")
     letters = letters.removeprefix(_MARK)
     try:
         packed = base64.b32decode(letters + "=" * (-len(letters) % 8))

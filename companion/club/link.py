@@ -117,7 +117,7 @@ class Link:
             client.connect(host, port, KEEPALIVE_S, clean_start=not again, properties=wishes)
         except WrongCredentials as wrong:
             raise CantReach(str(wrong)) from wrong
-        except (OSError, ValueError) as wrong:  # ssl's errors are OSErrors; a host's name may be none
+        except (OSError, ValueError) as wrong:  # ssl's errors are OSErrors; a host's name may be invalid
             raise CantReach(str(getattr(wrong, "strerror", None) or wrong)) from wrong
         client.on_connect, client.on_disconnect = connected, disconnected
         client.on_publish, client.on_message = published, heard

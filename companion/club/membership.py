@@ -11,7 +11,7 @@ class Hindrance(Enum):
     UNREACHABLE = "can't be reached"
     REFUSED = "does not let this table in"
     DENIED = "does not take what this table says"
-    TAKEN_OVER = "another has come with this table's id: a copy of it? Restart the one that is to stay"
+    TAKEN_OVER = "another has come with this table's id: a copy of it? Restart the one that should stay"
     LEFT = "was left by this table; restart, and it says nothing more of it"
     NOT_KEPT = "what was sent can't be kept"
 

@@ -3,7 +3,7 @@
 Theory of operation
 -------------------
 The judge only calls `look`, which sets a flag; nothing in play ever waits for this thread, and it holds only the newest
-of everything. Each turn it looks at the table's snapshot, writes results down (`Outbox`), and sees to its link. Over a
+of everything. Each turn it looks at the table's snapshot, writes results down (`Outbox`), and tends its link. Over a
 link at most one message of each kind is on its way: the next public view is sent when the last one was acknowledged,
 and is the newest one then; so is the next result, which is struck off the outbox when the broker has it.
 
@@ -179,7 +179,7 @@ class Publisher:
     def _see_to_link(self, outbox: Outbox, now: float) -> float:
         """Connect if it is time to; return when there is something to do again."""
         if self._link is not None and not self._link.alive:
-            self._lost(Hindrance.UNREACHABLE, "what it says is no MQTT", now)
+            self._lost(Hindrance.UNREACHABLE, "what it says is not MQTT", now)
         if self._link is not None and not self._in and now >= self._deadline:
             self._lost(Hindrance.UNREACHABLE, "it does not answer", now)
         if self._link is None and now >= self._again_at:
@@ -273,7 +273,7 @@ class Publisher:
         if again is not None:
             assert self._link is not None
             self._link.leave()
-            self._lost(Hindrance.TAKEN_OVER, "another client had this table's id meanwhile", now)
+            self._lost(Hindrance.TAKEN_OVER, "another client had this table's id in the meantime", now)
             self._again_at = again
             return
         if outbox.contested:
@@ -293,7 +293,7 @@ class Publisher:
             return now + REFUSED_S[1]
         if was_ended(ours, found, session=self._session):
             self._ended_at = now
-            _journal.warning("club: %s was started anew, or another has come with this table's id", self._club.broker)
+            _journal.warning("club: %s was restarted, or another has come with this table's id", self._club.broker)
         return None
 
     def _lost(self, hindrance: Hindrance, why: str, now: float) -> None:

@@ -49,7 +49,7 @@ def judged(log: Log, entry: Entry, known: People) -> MatchResult | None:
     try:
         match = judge(log.events(entry.id))
         return result_of(entry, match.started.options, views.view(match, None), known)
-    except Exception:  # a game's code, or a damaged match: `companion replay` and the pages tell of it too
+    except Exception:  # a game's code, or a damaged match: `companion replay` and the pages report it too
         _journal.exception("club: match %d can't be judged, so its result is not told", entry.id)
         return None
 

@@ -47,7 +47,7 @@ class Noticed:
         """What was last written down for it."""
         self._named: Corrected = {}
         self._old: deque[Entry] | None = None
-        """Earlier matches whose result is to be written down; None: nobody has looked."""
+        """Earlier matches whose result has yet to be written down; None: nobody has looked."""
         self._resting_until = -math.inf
 
     def look(self, outbox: Outbox, now: float) -> float:

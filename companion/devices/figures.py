@@ -1,7 +1,7 @@
 """How well a device works, measured where it works, for whoever looks after the table.
 
 This costs a poll a few additions. A `Source` that is `Measured` gives its figures to any thread at any time; they
-tell of devices, never of cards: no uid, and no card's name.
+are about devices, never about cards: no uid, and no card's name.
 """
 
 from msgspec import Struct
@@ -14,7 +14,7 @@ removal."""
 FEWEST = 20
 """Polls of a lying tag before a share of them says anything."""
 
-_MOST = 512  # about five seconds of polls: what was before counts ever less
+_MOST = 512  # about five seconds of polls: older ones count less and less
 
 
 class ReaderFigures(Struct, frozen=True, tag="reader"):
@@ -24,7 +24,7 @@ class ReaderFigures(Struct, frozen=True, tag="reader"):
     chip: str = ""
     """What the chip says it is: "PN532 firmware 1.6"; "" before it has answered."""
     polls: float | None = None
-    """A second, in the last whole second; None while it fails, or has only begun."""
+    """Per second, in the last whole second; None while it fails, or has only begun."""
     read: float | None = None
     """The share, from 0 to 1, of its last polls of a lying tag that saw it; None before enough of them."""
     faults: int = 0
@@ -116,7 +116,7 @@ class Tally:
             self._since, self._counted = at, self.polls
 
     def faulted(self) -> None:
-        """Take in a fault: it is no poll, and no miss."""
+        """Take in a fault: it is neither a poll nor a miss."""
         self.rate = self._since = None
         self._sight_at = float("-inf")
 

@@ -195,4 +195,4 @@ def _header() -> str:
     """Return the device of the chip behind the header. Raises `NotThere`."""
     if path := _called(HEADERS, _labels()):
         return path
-    raise NotThere("This computer has no GPIO pins as a Raspberry Pi has them: take the pins out of the settings.")
+    raise NotThere("This computer has no GPIO pins like a Raspberry Pi's: take the pins out of the settings.")

@@ -78,7 +78,7 @@ def _apart(sources: Sequence[TurnTaker]) -> list[list[TurnTaker]]:
 class HandedOn:
     """How one source's sensings reach the table: a fault behind `tell` must not end the source's thread.
 
-    It is told as the source's own until something has been told again. What it befell is not repeated: it would fail
+    It is told as the source's own until something has been told again. What failed there is not repeated: it would fail
     for ever, and hold up all that comes after it.
     """
 

@@ -10,7 +10,7 @@ A driver module defines `Reader` (it senses cards at one place), `Buzzers` (it h
 Threads, and who waits for whom
     `Listening` (`listening.py`) starts one thread for each source, which stays in `listen` until `stop` is set. Sources
     on one bus are `TurnTaker`s instead: `take_turns` speaks to one chip at a time, in one thread. Those that do not
-    disturb each other begin together, for the bus is free while their radios work, and are asked in turn for what they
+    disturb each other begin together, as the bus is free while their radios work, and are asked in turn for what they
     found. One that failed asks for a pause, and holds up nobody meanwhile. Nobody waits for a source: it waits for its
     device (a port 50 ms, a chip 0.2 s, an answer on a serial port 0.5 s), for the disk, and between two attempts, and
     looks at `stop` in between. So a table stops within a second or so.
@@ -24,7 +24,7 @@ Presence
     sight (at the second where noise may be, or where another card lies), `Gone` after 0.3 s and as many polls that saw
     nothing as leave no doubt, `Crowded` for two tags at once or in turn and `Uncrowded` when that is over, and
     `Hurried` where a card was seen too shortly to count, or may have come and gone between two polls. A missed poll is
-    no removal, and of a card that is read badly more of them are asked for. Neither is a fault:
+    not a removal, and a badly read card takes more of them. Nor is a fault:
     it interrupts the 0.3 s, and what lay there lies there until good polls have said otherwise.
 
 Presses
@@ -34,8 +34,8 @@ Presses
     heard.
 
 Faults
-    `listen` and `turn` raise nothing. A command without ACK is sent once more and a damaged answer asked for once more
-    before that is a fault. A fault is told as `Failed`, once, with what to do about it; the source then
+    `listen` and `turn` raise nothing. A command without ACK is sent, and a damaged answer asked for, once more before
+    that is a fault. A fault is told as `Failed`, once, with what to do about it; the source then
     closes its device and opens it again by itself, a reader after 0.05 s and ever more patiently up to 1 s, buttons and
     a box every 0.2 s. `Working` says that it is over; each source tells it at its beginning too. Only `start`, which is
     for whoever wants to know at once, raises `NotThere`.
@@ -55,7 +55,7 @@ Clocks
     `stop.wait`. So a test may hand in a clock that stands still until somebody waits, and let an evening pass in a
     second.
 
-    Who can know that no press before its own is under way says `Passed` right behind it: then nobody waits for one.
+    A source that knows of no earlier press under way says `Passed` right after its own: then nobody waits for one.
 
     A press, from the button to the page:
 
@@ -149,7 +149,7 @@ class Uncrowded(msgspec.Struct, frozen=True):
 class Hurried(msgspec.Struct, frozen=True):
     """Cards came more quickly than the reader looks: one was seen and can't count, or may have passed unseen.
 
-    Told after what counts of them; the last card is to be tapped again.
+    Told after what counts of them; the last card must be tapped again.
     """
 
     place: str
@@ -161,11 +161,11 @@ class Buzzed(msgspec.Struct, frozen=True):
 
     seat: int
     at: float
-    """When the button closed, by the device's own clock where it has one."""
+    """When the button closed, by the device's own clock if it has one."""
     uncertainty: float
     """Half-width, in seconds, of the uncertainty of `at` on the table's clock."""
     origin: str
-    """Names this press for ever, the same each time the device tells it again ("" where a device can't)."""
+    """Names this press for ever, the same each time the device tells it again ("" if a device can't)."""
 
 
 class Passed(msgspec.Struct, frozen=True):
@@ -227,7 +227,7 @@ class Source(Protocol):
     """For people, unique at the table: "reader seat-1", "buzzers /dev/ttyACM0"."""
 
     def start(self) -> None:
-        """Open the device and check that it answers. Raises `NotThere`; `listen` would go on trying all the same."""
+        """Open the device and check that it answers. Raises `NotThere`; `listen` would go on trying anyway."""
 
     def listen(self, tell: Tell, stop: threading.Event) -> None:
         """Sense until `stop` is set, in the calling thread. Raises nothing: a fault is told, then retried."""
@@ -274,4 +274,4 @@ class BounceRecorder(Protocol):
     """Buttons whose bounces are recorded one button at a time, on request."""
 
     def record(self, seat: int | None) -> None:
-        """Record this seat's button at its next press; None, or a seat that is another's: none. Raises nothing."""
+        """Record this seat's button at its next press; None, or another device's seat: none. Raises nothing."""

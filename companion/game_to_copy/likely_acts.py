@@ -10,7 +10,7 @@ FEW = 12
 
 
 def acts(state: State) -> tuple[Event, ...]:
-    """Return the acts that bring the match on, as events with `seq` 0 and `at` 0."""
+    """Return the acts that move the match on, as events with `seq` 0 and `at` 0."""
     match state.phase:
         case Phase.LAY:
             lying = {*state.used, *state.laid.values()}

@@ -51,10 +51,10 @@ def _in_folder(name: str) -> Any:
 
 def _fit(one: Candidate, game: Any) -> tuple[str, AnyGame]:
     if not isinstance(game, Game):
-        raise Unfit(f"it is no companion.game.Game but {type(game).__name__}")
+        raise Unfit(f"it is not a companion.game.Game but {type(game).__name__}")
     see_contract(one, game.contract, CONTRACT)
     if not _SLUG.fullmatch(game.slug):
-        raise Unfit(f"its slug {game.slug!r} is not made of small letters, digits and dashes")
+        raise Unfit(f"its slug {game.slug!r} is not made of lower-case letters, digits and dashes")
     for needed in ("words.toml", "pages/style.css", "pages/emblem.svg"):
         if not (game.folder / needed).is_file():
             raise Unfit(f"there is no {needed} in {game.folder}")

@@ -86,8 +86,10 @@ class Archive:
         return known[1]
 
     def so_far(self, table_simulated: bool) -> tuple[Season, int]:
-        """Return the summary of the matches judged so far (judging some of the newest), and how many lack. Raises
-        `NotInLog`."""
+        """Return the summary of the matches judged so far (judging some of the newest), and how many are missing.
+
+        Raises `NotInLog`.
+        """
         self._recall()
         known = self._all  # once: they may all be judged meanwhile
         with self._reading() as log:
@@ -175,7 +177,7 @@ class Archive:
     def _result(self, log: Log, entry: Entry) -> Result:
         """Return a match's result, cached until something is added to it.
 
-        One that may be under way is judged on every request all the same: otherwise the time taken would reveal that
+        One that may be under way is judged on every request anyway: otherwise the time taken would reveal that
         something was done since, though it is sealed. Two requests for the same match judge it once, and a small
         request does not wait for a large one.
         """
@@ -194,7 +196,7 @@ class Archive:
             return Result(entry.id, entry.began, entry.simulated, entry.game, demo=entry.demo)
 
     def _judged(self, log: Log, entry: Entry) -> tuple[Match, Result]:
-        """Judge a match. Raises `LogFault`, and `NotInLog` where the game's code raises."""
+        """Judge a match. Raises `LogFault`, and `NotInLog` if the game's code raises."""
         events = log.events(entry.id)
         try:
             match = judge(events)

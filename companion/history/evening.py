@@ -25,7 +25,7 @@ class Evening(msgspec.Struct, frozen=True):
     """Who won the most matches."""
     won: int
     turned: Result | None
-    """The match from which on one player alone had won the most; None: nobody did."""
+    """The match since which one player alone had won the most; None: nobody did."""
     awards: tuple[Award, ...]
     photos: tuple[tuple[Result, Photo], ...]
     """The closest first."""
@@ -44,7 +44,7 @@ def evening(results: Sequence[Result]) -> Evening | None:
 
 
 def _turned(results: Sequence[Result], winners: Sequence[str]) -> Result | None:
-    """Return the match from which on the winner had won more than any other; None if that was the first one."""
+    """Return the match since which the winner had won more than any other; None if that was the first one."""
     if len(winners) > 1:
         return None
     won = Counter(dict.fromkeys((player_names.key(one.name) for one in standings(results)), 0))

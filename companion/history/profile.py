@@ -13,7 +13,7 @@ from companion.history.evening import Award, bests_of
 from companion.history.standings import Result, Standing, by_game
 
 FORM = 10
-"""How many of the last matches tell how somebody is doing."""
+"""How many of the last matches show how somebody is doing."""
 
 
 class Rival(msgspec.Struct, frozen=True):

@@ -36,7 +36,7 @@ class Highlight(msgspec.Struct, frozen=True):
     figure."""
     unit: Literal["number", "microseconds"] = "number"
     column: tuple[str, tuple[tuple[str, str | int], ...]] | None = None
-    """The chart, and the facts of its column (none if of several); None if it is of no chart."""
+    """The chart, and the facts of its column (none if of several); None if it belongs to no chart."""
     entry: int | None = None
     """The entry of the story that told it."""
     minute: int | None = None
@@ -52,7 +52,7 @@ class Photo(msgspec.Struct, frozen=True):
     """Each seat with its microseconds behind the first, in order."""
     dead_heat: bool
     window: int = 0
-    """Microseconds within which nobody was first, where that mattered."""
+    """Microseconds within which nobody was first, if that mattered."""
 
 
 class Souvenir(msgspec.Struct, frozen=True):
@@ -94,7 +94,7 @@ def _kept(match: Match, table: Mapping[str, Any]) -> Souvenir:
 
 
 def turned(course: Sequence[Mapping[Who, int]], winner: Who) -> int | None:
-    """Return the index from which on the winner was ahead of all others; None if they are not at the end.
+    """Return the index since which the winner was ahead of all others; None if they are not at the end.
 
     >>> turned([{"Ana": 0, "Bo": 0}, {"Ana": 1, "Bo": 0}, {"Ana": 1, "Bo": 1}, {"Ana": 2, "Bo": 1}], "Ana")
     3

@@ -80,7 +80,7 @@ class Standing(msgspec.Struct, frozen=True):
     place: float
     """On average."""
     best: int | None
-    """Points; None if the matches are of several games, or none told points."""
+    """Points; None if the matches are of several games, or none has points."""
 
 
 def evening_of(began: str) -> str:
@@ -139,7 +139,7 @@ def standings(results: Iterable[Result]) -> list[Standing]:
 
 
 def by_game(results: Sequence[Result]) -> list[tuple[str | None, list[Standing]]]:
-    """Return the standings of all games together (None), and of each by its slug where there are several."""
+    """Return the standings of all games together (None), and of each by its slug if there are several."""
     played = sorted({one.game for one in results})
     each = [(game, standings(one for one in results if one.game == game)) for game in played]
     return [(None, standings(results)), *each] if len(each) > 1 else [*each]

@@ -1,6 +1,6 @@
 """Whose an act is, and whether taking it back would change what others did or hide that it showed what was sealed.
 
-The answers rest on what everybody knows, so that being refused tells nothing that is sealed.
+The answers rest on what everybody knows, so that being refused reveals nothing that is sealed.
 """
 
 from collections.abc import Collection, Sequence
@@ -18,7 +18,7 @@ Doer = int | str
 
 
 def doers(match: Match, event: Event) -> frozenset[Doer]:
-    """Return those any of whom may enter this event now; empty if it is not a person's act."""
+    """Return all who may enter this event now; empty if it is not a person's act."""
     match event:
         case Pressed(seat=seat) | Said(seat=seat):
             return frozenset({seat})
@@ -56,7 +56,7 @@ def disturbs(match: Match, targets: Collection[int]) -> bool:
     """Return whether a ruling on another act, as everybody was told it, would no longer stand without these events; or
     whether one of these showed what was sealed.
 
-    What their doers have done since unannounced goes with them: it is sealed, so whether there is any must not decide.
+    What their doers have since done unannounced goes with them: it is sealed, so whether there is any must not decide.
     """
     gone = {*targets, *unheard_since(match, targets)}
     if shows(match, gone):

@@ -32,7 +32,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def everybody_told(match: Match, since: int = 0) -> Told:
-    """Keep what everybody was told, except the first `same` verdicts, to compare it later."""
+    """Keep what everybody was told, except the first `since` verdicts, to compare it later."""
     moments, public = match.game.moments, match.public[since:]
     rulings = (verdict for verdict in public if verdict.code in moments)
     misplays = (verdict for verdict in public if isinstance(verdict, Misplay))

@@ -1,7 +1,7 @@
-"""Putting right what was misread: the wrong tap is taken back, and the right one stands at its place in time.
+"""Putting right what was misread: the wrong tap is taken back, and the right one takes its place in time.
 
 A record only grows, and events are judged in its order. So whatever came after the wrong tap is taken back with it, and
-all of it is entered again behind the right one, as it was and with the times it had: the judge then sees the match as
+all of it is entered again after the right one, as it was and with the times it had: the judge then sees the match as
 if the right card had been read. All this is entered together, or not at all.
 """
 
@@ -20,7 +20,7 @@ from companion.judge.views import LATEST
 def cards(match: Match, entry: int) -> dict[str, int]:
     """Return the cards that an entry of the public story revealed, each with the seq of its tap.
 
-    That is the card it names, where a tap brought it about, or the hands that were opened then. Nothing sealed is here.
+    That is the card it names, if a tap brought it about, or the hands that were opened then. Nothing sealed is here.
     """
     if not 0 <= entry < len(match.public) or _seals(match, match.public[entry + 1 :]):
         return {}

@@ -1,7 +1,7 @@
 """The chain of digests through a record: an event that was altered, left out or moved does not go unnoticed.
 
-An event's digest is the SHA-256 of the digest before it, as its 64 letters (nothing for the first event), and the
-event's JSON without `digest`: keys sorted, no blanks, UTF-8, numbers as Python's `json` writes them.
+An event's digest is the SHA-256 of the digest before it, as its 64 digits (nothing for the first event), and the
+event's JSON without `digest`: keys sorted, no spaces, UTF-8, numbers as Python's `json` writes them.
 
 >>> first = b'{"seq": 1, "at": 0.5, "kind": "pressed", "seat": 1}'
 >>> digest, = chain([first])
@@ -23,7 +23,7 @@ from companion.events import Event
 from companion.judge.record_file import Damaged, decode_lines
 
 _PYTHONS = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-_ALTERED = "the digest is another one: this event was altered, or one before it left out"
+_ALTERED = "the digest does not match: this event was altered, or one before it left out"
 _SPELT_OTHERWISE = re.compile(rb"\de|0\.0000")
 """Numbers that msgspec may spell differently."""
 
@@ -49,7 +49,7 @@ def decode_verified(lines: Iterable[bytes]) -> Iterator[Event]:
 
 
 def see_that_none_was_altered(stored: Sequence[tuple[bytes, bytes]]) -> None:
-    """Verify only the digests of these lines, because what the events mean only their game knows. Raises `Damaged`."""
+    """Verify only the digests of these lines, because only their game knows what the events mean. Raises `Damaged`."""
     try:
         digests = [*chain(line for line, _ in stored)]
     except ValueError as wrong:

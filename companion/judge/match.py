@@ -10,7 +10,7 @@ An event has three things to do with time. `seq` is the order in which the compa
 judging. `at` is when it happened, and may run back a little: a press that was told late. `origin`, which only the log
 knows, names a press of a box for good, so one that is told twice is stored once.
 
-Undo is an event. What was retracted is left out, and the retractions; a retraction can be retracted. So
+Undo is an event. What was retracted is left out, and so are the retractions; a retraction can be retracted. So
 taking something back judges the match again without it, and whatever followed may now be a misplay. States are values:
 those along the way are kept (`checkpoints.py`), and only what came since the act that is taken back is judged again.
 
@@ -169,7 +169,7 @@ class Match:
     def taps_of(self, seat: int, cards: Collection[str] = ()) -> list[int]:
         """Return the seqs of this seat's standing taps in the lay, count, call or round that is going on.
 
-        With `cards`, only the taps of those cards, also where a pad that all share has read them.
+        With `cards`, only the taps of those cards, also if a pad that all share has read them.
         """
         return [
             event.seq
@@ -333,7 +333,7 @@ class Match:
         return (self._of_no_use(event),)
 
     def _after_the_end(self, event: Tapped) -> tuple[Misplay, ...]:
-        """Return no verdicts if the card lies there since an earlier act, nor if whether it does is sealed."""
+        """Return no verdicts if the card has lain there since an earlier act, nor if whether it has is sealed."""
         over = Misplay("match-over", event.seq)
         if event.place not in self._places or event.card not in self.game.deck:
             return (over,)

@@ -1,6 +1,6 @@
 """The record of a match as a file: UTF-8 JSON Lines, one event a line, strictly decoded.
 
-A damaged record is refused whole: `Damaged` tells the line and what is wrong.
+A damaged record is refused as a whole: `Damaged` gives the line and what is wrong.
 
 >>> record = b'''{"seq": 1, "at": 0, "kind": "started", "game": "kartel", "options": {},
 ... "players": [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo"}]}'''.replace(b"\\n", b"")
@@ -28,7 +28,7 @@ FARTHEST = 1e12
 """Seconds; beyond it (30,000 years) a float no longer holds microseconds, and no table's clock gets there."""
 
 DIGEST = "[0-9A-Fa-f]{64}"
-"""The form of a digest where nobody verifies it; the companion writes small letters."""
+"""The form of a digest that nobody verifies; the companion writes lower-case letters."""
 _DIGEST_AT_THE_END = re.compile(rb',"digest":"[0-9a-f]{64}"}')
 """The end of a line on which the companion wrote a digest."""
 _ITS_LENGTH = 77
@@ -46,7 +46,7 @@ class Damaged(WrongInput):
 
 
 class NotInstalled(Damaged):
-    """The record may be whole, but its game is not installed, so it can't be judged."""
+    """The record may be intact, but its game is not installed, so it can't be judged."""
 
 
 class _NoSuchGame(WrongInput):
@@ -167,7 +167,7 @@ def check_started(started: Started) -> msgspec.Struct:
         raise _NoSuchGame(f"unknown game {started.game!r}; known: {', '.join(games.known())}")
     seats = [player.seat for player in started.players]
     if len(set(seats)) < len(seats):
-        raise WrongInput("a seat twice among the players")
+        raise WrongInput("a seat occurs twice among the players")
     if not 2 <= len(seats) <= game.most_players:
         raise WrongInput(f"{len(seats)} players; {game.title} is for 2 to {game.most_players}")
     try:
@@ -217,12 +217,12 @@ def _whole(text: str) -> int:
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"{text} is no finite number")
+        raise ValueError(f"{text} is not a finite number")
     return number
 
 
 def _no_number(text: str) -> NoReturn:
-    raise ValueError(f"{text} is no number of JSON")
+    raise ValueError(f"{text} is not a JSON number")
 
 
 def _whole_characters(found: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """The record as a JSON Schema (2020-12), made from the types of the events and of the games' options.
 
-It describes a record as the list of its lines. What no schema can say (numbers without gaps, what may be taken back,
-that a seat is listed once) `record.md` says, and `companion replay --validate` checks.
+It describes a record as the list of its lines. `record.md` says what no schema can (numbers without gaps, what may be
+taken back, that a seat is listed once), and `companion replay --validate` checks it.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ _WHERE = "#/$defs/{name}"
 _DIGEST = {
     "type": "string",
     "pattern": f"^{DIGEST}$",
-    "description": "Tells whether this event, or one before it, was altered; on every event or on none.",
+    "description": "Shows whether this event, or one before it, was altered; on every event or on none.",
 }
 
 

@@ -51,7 +51,7 @@ class ToldEntry(TypedDict):
     facts: dict[str, Any]
     """The facts that its sentence needs, in no language: seats, card ids, counts, microseconds."""
     same_act: bool
-    """Whether the entry before it came of the same act."""
+    """Whether the entry before it came from the same act."""
 
 
 class View(TypedDict):

@@ -26,7 +26,7 @@ def record_of(kept: Path) -> Path:
 
 
 def transcript(path: Path) -> str:
-    """Play a record and tell all that is to be seen of it."""
+    """Play a record and write down all there is to see of it."""
     events = record_file.decode(path.read_bytes())
     match = begun(events)
     words = Words(match.game.slug, "en", match.names)
@@ -49,7 +49,7 @@ def _name(who: int | None) -> str:
 
 
 def _changes(before: dict[str, dict[str, str]], after: dict[str, dict[str, str]]) -> Iterator[str]:
-    """Tell what changed in a view, once for all observers who see it alike."""
+    """Yield what changed in a view, once for all observers who see it alike."""
     told: dict[str, list[str]] = {}
     for who, view in after.items():
         old = before.get(who, {})

@@ -1,4 +1,4 @@
-"""Looking at rendered pages in Chromium: one page shows them one after the other, because loading is what costs."""
+"""Looking at rendered pages in Chromium: one page shows them one after the other, because loading costs most."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal

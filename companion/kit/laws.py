@@ -1,6 +1,6 @@
 """Laws that hold for every game that brings a `secrets.py`: all in this tree, or those of packages.
 
-A package's tests take them over whole: `from companion.kit.laws import *`.
+A package's tests import all of them: `from companion.kit.laws import *`.
 """
 
 import json
@@ -81,9 +81,9 @@ def test_replay_equals_live(game: AnyGame, seed: int) -> None:
         if isinstance(event, Retracted):
             whole = judge(live.events)
             kept = (live.state, live.told, live.opened) == (whole.state, whole.told, whole.opened)
-            assert kept, f"taken back, it is another match {waits(live)}: {PURE}"
+            assert kept, f"taken back, it is a different match {waits(live)}: {PURE}"
     again = judge(record_file.decode(record_file.encode(events)))
-    assert everything(again) == everything(live), f"judged again, it is another match {waits(live)}: {PURE}"
+    assert everything(again) == everything(live), f"judged again, it is a different match {waits(live)}: {PURE}"
 
 
 PURE = "let the rules look at nothing but the state and the event"
@@ -96,11 +96,11 @@ def test_looking_back_is_judging_what_there_was(game: AnyGame, seed: int) -> Non
     match = judge(events)
     then = random.Random(seed).randrange(1, len(events))
     looked_back = everything(match.as_of(then)) == everything(judge(events[:then]))
-    assert looked_back, f"looked back to event {then}, it is another match {waits(match)}: {PURE}"
+    assert looked_back, f"looked back to event {then}, it is a different match {waits(match)}: {PURE}"
     again = match.before(then + 1)
     again.add_all(match.standing(then + 1))
     gone_on = (again.state, again.told, again.opened) == (match.state, match.told, match.opened)
-    assert gone_on, f"gone on with from event {then}, it is another match {waits(match)}: {PURE}"
+    assert gone_on, f"gone on with from event {then}, it is a different match {waits(match)}: {PURE}"
 
 
 @every_game
@@ -119,7 +119,7 @@ def test_a_retracted_event_never_happened(game: AnyGame, seed: int, data: st.Dat
     assert seen(retracted) == seen(without), here
     assert [m.code for m in retracted.misplays] == [m.code for m in without.misplays], here
     restored = judge([*retracted.events, Retracted(len(events) + 2, at, len(events) + 1)])
-    assert seen(restored) == seen(judge(events)), f"event {target} is back, and is another {waits(without)}: {PURE}"
+    assert seen(restored) == seen(judge(events)), f"event {target} is back, and is different {waits(without)}: {PURE}"
 
 
 CHANGE_NOTHING = (Heard.AT_ONCE, Heard.AFTERWARDS)
@@ -138,7 +138,7 @@ def test_a_misplay_changes_nothing(game: AnyGame, seed: int) -> None:
         if any(isinstance(verdict, Misplay) and verdict.heard in CHANGE_NOTHING for verdict in verdicts):
             code = verdicts[0].code
             assert match.state == before, f"the misplay {code!r} changes the state {waits(match)}: return it as it was"
-            assert len(verdicts) == 1, f"beside the misplay {code!r} something is told {waits(match)}: tell it alone"
+            assert len(verdicts) == 1, f"besides the misplay {code!r} something is told {waits(match)}: tell it alone"
 
 
 @every_game
@@ -304,10 +304,10 @@ LONGEST = 4000
 @given(seed=seeds)
 def test_every_match_comes_to_its_end_without_a_misplay_if_nobody_makes_one(game: AnyGame, seed: int) -> None:
     match = judge(random_match(game, seed, noise=0.0, undo=0.0, most=LONGEST))
-    assert match.over, f"after {LONGEST} acts it goes on, {waits(match)}: does what `acts` names bring it on?"
+    assert match.over, f"after {LONGEST} acts it goes on, {waits(match)}: does what `acts` names move it on?"
     assert match.misplays == [], f"`acts` names what the rules refuse, {waits(match)}: {match.misplays[0]}"
     assert match.outcome.winners, f"it is over and nobody has won, {waits(match)}: name a winner in `outcome`"
-    assert set(match.outcome.winners) <= set(match.seats), f"who has won does not play, {waits(match)}: see `outcome`"
+    assert set(match.outcome.winners) <= set(match.seats), f"a winner must play, {waits(match)}: see `outcome`"
 
 
 @every_game

@@ -58,7 +58,7 @@ def delays() -> tuple[str, ...]:
 
 
 def secrets(game: AnyGame) -> ModuleType:
-    """Return what the laws must know of a game beside its code: its options, its words, and what is sealed."""
+    """Return what the laws must know of a game besides its code: its options, its words, and what is sealed."""
     found = _secrets_of(game)
     assert found is not None, f"{game.slug} has no secrets.py"
     return found
@@ -169,7 +169,7 @@ def _anything(match: Match, chance: random.Random) -> Event:
 
 
 def _foreign(game: AnyGame, lot: float) -> str:
-    """Draw a card that this game does not know. Which games there are beside it changes nothing else of a match."""
+    """Draw a card that this game does not know. Which other games there are changes nothing else in a match."""
     others = ["purple-1", *(card for other in games.known().values() for card in other.deck if card not in game.deck)]
     return others[int(lot * len(others))]
 

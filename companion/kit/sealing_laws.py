@@ -53,7 +53,7 @@ def test_nothing_shows_by_being_the_same_as_what_another_hides(game: AnyGame, se
 
 
 def at_length(sealed: Callable[[Match], bool], seed: int) -> Callable[[Match], bool]:
-    """Look when something is sealed, after another number of events in every match."""
+    """Look when something is sealed, after a different number of events in every match."""
     least = random.Random(seed).randint(2, 30)
     return lambda match: len(match.events) >= least and sealed(match)
 

@@ -68,7 +68,7 @@ def test_headlines_and_tasks_are_short(game: AnyGame) -> None:
 
 
 def see_that_they_are_short(entries: Mapping[str, Mapping[str, str]]) -> None:
-    """And that there is one figure between `*` at most."""
+    """Also check that there is at most one figure between `*`."""
     for code, entry in entries.items():
         kind = code.partition("-")[0]
         if kind in MOST and not code.endswith("-more") and code != "now-unshown":

@@ -87,4 +87,4 @@ def test_strong_bots_beat_easy_ones(game: AnyGame) -> None:
         winners = by_bots(game, strengths, seed).match.outcome.winners
         for seat in winners:
             won[strengths[seat]] += 1 / len(winners)
-    assert won["strong"] > 8, f"strong bots win too seldom, {won}: have `bots.py` choose better where they are strong"
+    assert won["strong"] > 8, f"strong bots win too rarely, {won}: have `bots.py` choose better where they are strong"

@@ -14,7 +14,7 @@ from companion.live.simulation import Simulation, Staged
 from companion.simulated_world import Move, Sight, Strength, takes
 
 QUICKNESS = {"easy": 1.4, "middle": 1.0, "strong": 0.8}
-"""How much longer or shorter than usual people take, at random."""
+"""How much longer or shorter than usual they take."""
 LOOKS = 6.0
 """Seconds that people get to look at a new match before a bot does anything in it."""
 WATCHES = 6.0

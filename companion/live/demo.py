@@ -155,7 +155,7 @@ class Demo:
         self._retell(held=True)
 
     def hurry(self, speed: float) -> None:
-        """Tell the story this many times as fast. Raises `WrongInput` for what is no speed."""
+        """Tell the story this many times as fast. Raises `WrongInput` for an invalid speed."""
         if speed not in SPEEDS:
             raise WrongInput(f"no speed {speed}; known: {', '.join(map(str, SPEEDS))}")
         self._retell(speed=speed)

@@ -97,7 +97,7 @@ class Improvised:
         return self._chance.choice(self._chance.choices([*kinds.values()], [KINDS[kind] for kind in kinds])[0])
 
     def rivals(self, match: Match) -> list[Pressed]:
-        """Return the presses that are to be expected."""
+        """Return the presses to expect."""
         return [act for act in match.game.acts(match.state) if isinstance(act, Pressed)]
 
 

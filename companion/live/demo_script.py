@@ -141,7 +141,7 @@ class Story(Struct, frozen=True):
 
     @property
     def hurried(self) -> float:
-        """By how many seconds each of those is too short."""
+        """How many seconds too short each of those is."""
         return max(0.0, UNHURRIED - KNOWN[1] - max(0.0, LONGEST - self.seconds) / max(self.short, 1))
 
 
@@ -149,7 +149,7 @@ def best(events: Sequence[Event], chance: random.Random, late: Callable[[], bool
     """Rehearse some matches with this beginning, and return the one that best shows in a fitting time who won and why,
     what the game is about, and something weighty soon; among equals, the one that repeats least.
 
-    `late`: whether people have waited for long; then one that fits is enough.
+    `late`: whether people have waited for a long time; then one that fits is enough.
     """
     stories: list[Story] = []
     acts, fits = 0, False
@@ -232,7 +232,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
 
 
 def acts_of(match: Match) -> int:
-    """Return how many acts a match has: a card that a hand lifts again is none."""
+    """Return how many acts a match has: a card that a hand lifts again does not count."""
     return sum(not isinstance(event, Lifted) for event in match.events) - 1
 
 

@@ -1,4 +1,4 @@
-"""The state of the table's own devices: what is sensed but is no event of a match."""
+"""The state of the table's own devices: what is sensed but is not an event of a match."""
 
 import msgspec
 
@@ -21,7 +21,7 @@ class Status:
         self.crowded: dict[str, None] = {}
         """Places where more than one card lies."""
         self.hurried: dict[str, int] = {}
-        """Places where the last card is to be tapped again → how often people were told so."""
+        """Places where the last card must be tapped again → how often people were told so."""
         self.lying: dict[str, str] = {}
         """Place → the uid that was read there."""
         self._hurries = 0

@@ -45,7 +45,7 @@ class GameFaults:
             _journal.error("The table goes on after a fault in %s, %s\n%s", fault.game, fault.where, fault.trace)
 
     def tried(self, game: str, what: str, call: Callable[[], T], otherwise: Callable[[], T]) -> T:
-        """Return what comes of a game's code; what `otherwise` returns, where that raises, and keep the fault."""
+        """Return what a game's code returns; if it raises, keep the fault and return what `otherwise` does."""
         try:
             return call()
         except Exception as wrong:

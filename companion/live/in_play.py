@@ -86,7 +86,7 @@ class InPlay:
         self.pause.end(delay.due if delay else None)
 
     def judge(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
-        """Have events judged that came together. What a correction changed is kept."""
+        """Have events that came together judged. What a correction changed is kept."""
         taken_back = [event.target for event in events if isinstance(event, Retracted)]
         if not taken_back:
             return tuple(told for event in events for told in self._judge(event))

@@ -15,7 +15,7 @@ from companion.simulated_world import AnyPhysics, Move, Strength
 
 
 class WorldFault(NotNow):
-    """What is kept can't be used: it is damaged, or of another world than the log's."""
+    """What is kept can't be used: it is damaged, or is not of the log's world."""
 
 
 class Done(msgspec.Struct, frozen=True, tag=True):
@@ -50,7 +50,7 @@ class Kept(msgspec.Struct, frozen=True):
         return found
 
     def chance(self, move: int) -> random.Random:
-        """Return the chance of a move, by its number; of the first shuffle for -1."""
+        """Return the chance of a move, by its number; that of the first shuffle for -1."""
         return random.Random(f"{self.seed} {move}")
 
     def dealt(self) -> Any:
@@ -65,13 +65,13 @@ def made_again(kept: Kept, game: str, seats: tuple[int, ...], events: Sequence[E
     may be some moves older, from a backup. Raises `WorldFault` if the events are of another world.
     """
     if (kept.game, kept.seats) != (game, seats) or not kept.bots.keys() <= set(seats):
-        raise WorldFault("what lies where is of another match")
+        raise WorldFault("what lies where belongs to another match")
     try:
         return _made_again(kept, standing(events))
     except WorldFault:
         raise
     except Exception as wrong:
-        raise WorldFault(f"what lies where can't be made again: {wrong!r}") from wrong
+        raise WorldFault(f"what lies where can't be rebuilt: {wrong!r}") from wrong
 
 
 def played(kept: Kept) -> Any:
@@ -81,7 +81,7 @@ def played(kept: Kept) -> Any:
 
 
 def acts(events: Iterable[Event]) -> list[tuple[object, ...]]:
-    """Return the acts in order; lifting a card again, or time running out, is no act."""
+    """Return the acts in order; lifting a card again, or time running out, is not one."""
     return [act for event in events if (act := _act(event))]
 
 
@@ -112,7 +112,7 @@ def _made_again(kept: Kept, events: Sequence[Event]) -> tuple[Kept, Any]:
 
 
 def _between(events: Sequence[Event], after: int, until: int | None = None) -> list[Event]:
-    """Return the events that still stand, by how many the match had."""
+    """Return those that came after the match had `after` events, until it had `until`."""
     return [event for event in events if after < event.seq and (until is None or event.seq <= until)]
 
 

@@ -66,7 +66,7 @@ class Recorder:
         return self._tried(lambda: self._log.holds(origin))
 
     def recover(self) -> bool:
-        """While nothing can be stored, test once a second whether it can again. Return whether that was tried."""
+        """While nothing can be stored, test once a second whether it can again. Return whether it was tested."""
         if self.trouble is None or self._clock() < self.again_at:
             return False
         try:

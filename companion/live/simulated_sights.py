@@ -16,9 +16,9 @@ NO_SHOWN: Mapping[str, Any] = {}
 
 
 class Seen:
-    """A snapshot, what every seat knew of its world, and what lay open; compared as they are, not by what they hold.
+    """A snapshot, what every seat knew of its world, and what lay open; compared by identity, not by content.
 
-    What the game's code fails to tell of its world nobody knows; where that is a seat's sight, it can't move either.
+    If the game's code fails to show a part of its world, nobody knows it; without its sight, a seat can't move either.
     """
 
     def __init__(self, now: tuple[Kept, Any] | None, snapshot: Snapshot, faults: GameFaults):

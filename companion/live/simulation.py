@@ -74,7 +74,7 @@ class Simulation:
         self._read: Staged | None = None
         """The count that somebody has read."""
         self.anybodys: Move | None = None
-        """The move made last, where it was offered to everybody."""
+        """The latest move, if it was offered to everybody."""
         self.asked_until = 0.0
         """Until when bots wait because people are asked about a move."""
         self._turn = 0
@@ -101,7 +101,7 @@ class Simulation:
         except (WorldFault, NotPossible, NotKept) as wrong:
             self._now = None
             if self._live.snapshot.under_way is not None and not self._live.snapshot.demo:
-                _journal.warning("match %d is ended, for nobody knows its hands: %s", self._live.snapshot.match, wrong)
+                _journal.warning("match %d is ended, as nobody knows its hands: %s", self._live.snapshot.match, wrong)
                 self._live.pause(Why.ENDED)
         self._changed()
 
@@ -215,7 +215,7 @@ class Simulation:
         with self._lock:
             kept = self.playing
             if kept is None or seat not in kept.bots or self._now is None:
-                raise NotPossible("nobody's bot plays there")
+                raise NotPossible("no bot plays there")
             self._keep(replace(kept, bots={other: how for other, how in kept.bots.items() if other != seat}))
         self._changed()
 
@@ -285,7 +285,7 @@ class Simulation:
 
     @contextmanager
     def _played_by(self, slug: str) -> Iterator[None]:
-        """Raise `NotPossible` where the code of this game fails, and keep the fault."""
+        """Raise `NotPossible` if the code of this game fails, and keep the fault."""
         try:
             yield
         except Exception as wrong:

@@ -45,7 +45,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     crowded: tuple[str, ...] = ()
     """Places where more than one card lies."""
     hurried: Mapping[str, int] = {}
-    """Places where the last card is to be tapped again; the number grows with each time that somebody is told so."""
+    """Places where the last card must be tapped again; the number grows with each time that somebody is told so."""
     read: tuple[str, ...] = ()
     """Places where a card that was read lies: everybody sees that one lies there; which one is not here."""
     feedback: Mapping[int, Feedback] = {}
@@ -93,7 +93,7 @@ class Snapshot(msgspec.Struct, frozen=True):
         return None if self.ended else self.under_way
 
     def open_to(self, why: Why) -> int | None:
-        """Return the number of the match that may be paused so; None: none. What is ended may be ended again."""
+        """Return the number of the match that may be paused like that, or None. What is ended may be ended again."""
         return self.under_way if why is Why.ENDED else self.in_play
 
     @property

@@ -174,8 +174,8 @@ class Live:
     def begin(self, game: str, players: Players, options: Options, upon: Snapshot | None = None) -> int:
         """Start a match and return its number.
 
-        `upon` is what people saw when they decided so. Raises `WrongInput` where it can't be played so, `NotKept`, and
-        `Overtaken` where people play a match that they did not play there: it is not taken away.
+        `upon` is what people saw when they decided to. Raises `WrongInput` if it can't be played like that, `NotKept`,
+        and `Overtaken` if people now play a match that was not in play then: it is not taken from them.
         """
         return self._begun(game, players, options, Played.SIMULATED if self._simulated else Played.BY_HAND, upon)
 
@@ -348,7 +348,7 @@ class Live:
 
     def _begin(self, started: Started, played: Played, upon: Snapshot | None) -> int:
         if upon is not None and self.snapshot.people_play and self.snapshot.in_play != upon.in_play:
-            raise Overtaken("people play another match by now")
+            raise Overtaken("people are playing another match by now")
         try:
             match = Match(started)
         except Exception as wrong:

@@ -53,8 +53,8 @@ class Watermark:
 
 
 class HeldBack:
-    """Presses that are judged and that nobody is shown yet, for an earlier one, or one in a dead heat with them, may
-    still be learned of. Use it from one thread.
+    """Presses that are judged but not shown to anybody yet, because an earlier one, or one in a dead heat with them,
+    may still be learned of. Use it from one thread.
     """
 
     def __init__(self, watermark: Watermark, clock: Clock, window: float) -> None:
@@ -77,7 +77,7 @@ class HeldBack:
         self.show_at, self._settled_after = None, 0.0
 
     def due(self) -> list[float]:
-        """Return the moments at which they may be settled, of those to come."""
+        """Return the moments to come at which they may be settled."""
         settled = [self._settled_after] if self._settled_after > self._clock() else []
         return settled if self.show_at is None else [*settled, self.show_at]
 

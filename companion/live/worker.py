@@ -17,7 +17,7 @@ TOGETHER_AT_MOST = 64
 ROOM_WITHIN = 5.0
 """Seconds that a page waits for room in the queue."""
 AFTER_A_FAULT = 10.0
-"""Seconds after which it is looked again what is due, where a fault of the program keeps that from being known."""
+"""Seconds until the next look, if a fault of the program keeps what is due from being known."""
 
 _journal = logging.getLogger(__name__)
 

@@ -111,9 +111,9 @@ def closed(path: Path) -> str:
     except (OSError, KeyError):
         owner = "NAME"
     return (
-        f"can't read {path}: only the user who keeps the table may, for it holds codes or sealed cards. "
+        f"can't read {path}: only the user who keeps the table may, because it holds codes or sealed cards. "
         f"Put sudo -u {owner} before the same command. "
-        f"If this user is to keep the table: sudo chown {os.geteuid()} {path}"
+        f"If this user should keep the table: sudo chown {os.geteuid()} {path}"
     )
 
 

@@ -14,7 +14,7 @@ from companion.storage.log import Log
 from companion.storage.opening import GameMissing, LogFault
 
 GAPS, MOST = 100, 100_000
-"""Matches looked for beyond those listed, and at most without a list: a damaged number is monstrous."""
+"""Matches looked for beyond those listed, and at most without a list: a damaged number may be huge."""
 
 _WAL_HEAD, _FRAME_HEAD = 32, 24
 _CURE = (
@@ -26,14 +26,14 @@ _CURE = (
 def see_that_it_is_whole(path: Path) -> None:
     """Check, without changing it, that a log which no table uses can be added to; none need exist. Raises `LogFault`.
 
-    Every page is looked at. Which match still can't be read, or was altered, `unread` tells later.
+    Every page is looked at. Which matches can't be read, or were altered, is for `unread` to say later.
     """
     beside = wal_of(path)
     if not _size(path):
         if _size(beside):  # SQLite would throw it away
-            raise LogFault(f"the log {path} is gone or empty, and {beside.name} still holds something of it. {_CURE}")
+            raise LogFault(f"the log {path} is gone or empty, but {beside.name} still holds some of it. {_CURE}")
         if path.is_file() and _size(files.phones_of(path)):  # made when a log is
-            raise LogFault(f"the log {path} is empty, and was not. {_CURE}")
+            raise LogFault(f"the log {path} is empty, but was not before. {_CURE}")
         return
     if _size(path.with_name(f"{path.name}-journal")):
         return  # the power failed while the log was made: SQLite makes it again
@@ -110,7 +110,7 @@ def _readable(log: Log) -> str:
     whole, lost = list[str](), list[str]()
     for match in _numbers(log):
         (lost if _fault_in(log, match) else whole).append(str(match))
-    return f"Can be read whole (companion export): {_listed(whole)}; can't: {_listed(lost)}"
+    return f"Can be read in full (companion export): {_listed(whole)}; can't: {_listed(lost)}"
 
 
 def _fault_in(log: Log, match: int) -> LogFault | None:

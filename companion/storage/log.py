@@ -193,7 +193,7 @@ class Log:
             raise
         for event, (body, _) in zip(events, stored, strict=True):
             if encode_line(event) != body:
-                raise Damaged(event.seq, "it says the same in other letters than it was written in")
+                raise Damaged(event.seq, "it says the same, but not letter for letter as it was written")
         return events
 
     def events(self, match: int) -> tuple[Event, ...]:

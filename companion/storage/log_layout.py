@@ -95,7 +95,7 @@ def _take_over(db: sqlite3.Connection, path: Path) -> None:
         _keep(db, kept)
     except OSError as wrong:
         raise LogFault(
-            f"can't keep the log {path} as {kept.name} before it is taken over: {wrong.strerror}. Nothing was changed"
+            f"can't keep the log {path} as {kept.name} before it is converted: {wrong.strerror}. Nothing was changed"
         ) from wrong
     db.execute("BEGIN IMMEDIATE")
     db.execute("DROP TRIGGER event_stays")
@@ -108,7 +108,7 @@ def _take_over(db: sqlite3.Connection, path: Path) -> None:
     db.execute(_STAYS)
     db.execute(f"PRAGMA user_version = {VERSION}")
     db.execute("COMMIT")
-    _journal.info("the log %s now holds a digest of every event; as it was before it is kept as %s", path, kept.name)
+    _journal.info("the log %s now holds a digest of every event; the old one is kept as %s", path, kept.name)
 
 
 def _digested(lines: Iterable[bytes]) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from companion.errors import NotNow
 from companion.storage.files import closed, private, wal_of
 
 FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
-"""What SQLite may raise for a damaged file: it may quote bytes that are no text, or want more memory than there is."""
+"""What SQLite may raise for a damaged file: it may quote bytes that are not text, or want more memory than there is."""
 
 
 class LogFault(NotNow):
@@ -38,7 +38,7 @@ def see_that_it_may_be_read(path: Path) -> None:
     except OSError:
         there = False
     if not there:
-        raise LogFault(f"no log at {path}: nothing was played there yet")
+        raise LogFault(f"no log at {path}: nothing has been played there yet")
     if not os.access(path, os.R_OK):
         raise LogFault(closed(path))
 
@@ -122,10 +122,10 @@ def fault(path: Path, wrong: Exception) -> LogFault:
         case UnicodeDecodeError():
             code = sqlite3.SQLITE_CORRUPT
         case MemoryError():
-            code, what = sqlite3.SQLITE_CORRUPT, "no memory suffices for one of its rows"
+            code, what = sqlite3.SQLITE_CORRUPT, "there is not enough memory for one of its rows"
     match code & 0xFF:
         case sqlite3.SQLITE_NOTADB:
-            cure = "The file is no log: give the log another name, and keep that file"
+            cure = "The file is not a log: give the log another name, and keep that file"
         case sqlite3.SQLITE_CORRUPT:
             cure = "The file is damaged: keep it, and bring back a backup (companion restore) or start a new log"
         case sqlite3.SQLITE_FULL:
@@ -139,7 +139,7 @@ def fault(path: Path, wrong: Exception) -> LogFault:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             cure = "Another program holds it (sqlite3, a backup): close that one"
         case sqlite3.SQLITE_IOERR:
-            cure = "The disk does not do as it should: look into dmesg, and save a copy of the log elsewhere"
+            cure = "The disk does not work as it should: look at dmesg, and save a copy of the log elsewhere"
         case _:
             cure = "Nothing that was stored is lost"
     return LogFault(f"can't use the log {path}: {what}. {cure}")

@@ -91,7 +91,7 @@ def test_a_table_that_does_well_is_told_with_its_figures(file: Path, reader: Uar
     done = companion("check", file)
     assert (done.exit_code, done.stderr) == (0, "")
     assert "ok      reader centre: PN532 firmware 1.6, " in done.stdout
-    assert " polls a second, sees its card at 100 of 100 polls" in done.stdout
+    assert " polls a second, sees its card in 100 of 100 polls" in done.stdout
     assert "        seat 3: not pressed" in done.stdout
     assert done.stdout.endswith("2 of 2 answer\n")
 
@@ -113,7 +113,7 @@ def test_a_device_that_does_not_answer_is_told_once(file: Path, reader: UartPN53
     assert done.stderr.count("reader centre: ") == 1
     assert f"{reader.path} does not exist" in done.stderr
     assert done.stdout.endswith("1 of 2 answer\n")
-    assert "/check tells the same" not in done.stderr
+    assert "/check shows the same" not in done.stderr
 
 
 def test_a_table_that_runs_already_is_told_with_its_page(file: Path, reader: UartPN532) -> None:
@@ -121,7 +121,7 @@ def test_a_table_that_runs_already_is_told_with_its_page(file: Path, reader: Uar
     with socket.create_server(("127.0.0.1", 0)) as page:
         port = page.getsockname()[1]
         file.write_text(re.sub(r"\[page\]\n.*", f'[page]\nhost = "127.0.0.1"\nport = {port}', file.read_text()))
-        assert f"http://localhost:{port}/check tells the same" in companion("check", file).stderr
+        assert f"http://localhost:{port}/check shows the same" in companion("check", file).stderr
 
 
 def test_a_box_with_another_firmware_is_told(file: Path, box: EmulatedBox) -> None:
@@ -158,7 +158,7 @@ def test_an_event_that_was_altered_in_the_log_is_told(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b'"at":1.0', b'"at":0.1'))
     done = companion("check", settings)
     assert done.exit_code == 1
-    assert f"match 1 in {path} is damaged, event 2: the digest is another one" in done.stderr
+    assert f"match 1 in {path} is damaged, event 2: the digest does not match" in done.stderr
 
 
 @pytest.mark.usefixtures("measured")

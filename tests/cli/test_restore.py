@@ -79,12 +79,12 @@ def torn_log(files: Files) -> None:
         (edited("manifest.json", b'"backup": 1', b'"backup": 2'), "made by a newer companion"),
         (edited("tags.toml", b"04A1", b"04A2"), "tags.toml is not what it was"),
         (packed("../escaped", b"out"), "which is not a table"),
-        (packed("table.toml", TABLE.replace("log.sqlite", "../escaped")), "its log at .*outside of its own folder"),
-        (packed("table.toml", TABLE.replace("tags.toml", "/escaped.toml")), "its tags at /escaped.toml, outside of"),
+        (packed("table.toml", TABLE.replace("log.sqlite", "../escaped")), "its log at .*outside its own folder"),
+        (packed("table.toml", TABLE.replace("tags.toml", "/escaped.toml")), "its tags at /escaped.toml, outside its"),
         (packed("table.toml", TABLE.replace("tags.toml", ".ssh/authorized_keys")), "its tags at .*, hidden in"),
         (packed("table.toml", TABLE.replace("virtual", "crystal-ball")), "unknown driver 'crystal-ball'"),
         (packed("tags.toml", '[stop-it]\nred-99 = "04A1"\n'), "red-99"),
-        (packed("log.sqlite", "Dear diary, this is no database. " * 300), "The file is no log"),
+        (packed("log.sqlite", "Dear diary, this is no database. " * 300), "The file is not a log"),
         (packed("log.sqlite.phones", b""), "which is not a table"),
         (packed("phones.json", b"{}"), "is damaged"),
         (lambda files: files.update({"manifest.json": b" " * 1_000_001}), "manifest.json takes 1.0 MB, and should"),
@@ -170,7 +170,7 @@ def test_a_link_in_the_folder_leads_no_file_out_of_it(kept: Kept, tmp_path: Path
     outside.mkdir()
     (kept.folder / "sub").symlink_to(outside)
     kept.repack(packed("table.toml", TABLE.replace("log.sqlite", "sub/log.sqlite")))
-    with pytest.raises(WrongInput, match="outside of its own folder"):
+    with pytest.raises(WrongInput, match="outside its own folder"):
         kept.restore()
     assert list(outside.iterdir()) == []
 

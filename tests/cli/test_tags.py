@@ -175,7 +175,7 @@ def test_a_deck_that_is_there_is_replaced_only_when_asked(tmp_path: Path) -> Non
     file, deck = table_of(tmp_path, tags='[kartel]\nblue-1 = "0455"\n'), deck_of(tmp_path)
     refused = companion("tags", "import", file, deck)
     assert refused.exit_code == 2
-    assert "Take --replace" in refused.stderr
+    assert "Use --replace" in refused.stderr
     assert kept_in(tmp_path) == {"blue-1": "0455"}
     assert companion("tags", "import", file, deck, "--replace").exit_code == 0
     assert "blue-1" not in kept_in(tmp_path)

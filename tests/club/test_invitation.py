@@ -20,7 +20,7 @@ def test_a_damaged_code_says_so() -> None:
     ):
         with pytest.raises(WrongCode, match="damaged"):
             decode(wrong)
-    with pytest.raises(WrongCode, match="no club's code"):
+    with pytest.raises(WrongCode, match="not a club's code"):
         decode("http://hub.local/")
 
 

@@ -111,7 +111,7 @@ def test_a_pin_that_can_not_be_had_is_told_with_the_cure(kernel: Kernel, number:
 
 def test_a_computer_without_a_header_is_told_so(kernel: Kernel) -> None:
     kernel.labels = {"/dev/gpiochip0": "INT34C6:00"}
-    with pytest.raises(NotThere, match="no GPIO pins as a Raspberry Pi"):
+    with pytest.raises(NotThere, match="no GPIO pins like a Raspberry Pi"):
         gpio.Output(5).value = True
 
 

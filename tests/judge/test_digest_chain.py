@@ -81,7 +81,7 @@ def test_what_was_altered_is_refused_by_who_verifies_and_judged_by_who_does_not(
 ) -> None:
     altered = alter(CHAINED)
     assert len(decode(b"\n".join(altered))) == 4
-    with pytest.raises(Damaged, match=f"line {line}: the digest is another one"):
+    with pytest.raises(Damaged, match=f"line {line}: the digest does not match"):
         verify(altered)
 
 

@@ -114,7 +114,7 @@ def test_a_damaged_line_is_told_with_its_number(second: str, why: str) -> None:
         (started(options=[]), "options"),
         (started(players=[]), "0 players"),
         (FIRST % '{"seat": 1, "name": "Ana"}', "1 players"),
-        (FIRST % '{"seat": 1, "name": "Ana"}, {"seat": 1, "name": "Bo"}', "a seat twice"),
+        (FIRST % '{"seat": 1, "name": "Ana"}, {"seat": 1, "name": "Bo"}', "a seat occurs twice"),
         (FIRST % '{"seat": 1, "name": "Ana"}, {"seat": 7, "name": "Bo"}', "seat"),
         (FIRST % '{"seat": 1, "name": "Ana"}, {"seat": 2}', "name"),
         (FIRST % '{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo", "age": 8}', "age"),

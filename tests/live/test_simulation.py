@@ -220,7 +220,7 @@ def test_a_match_whose_world_is_not_the_logs_is_ended_with_a_word(
         WorldFile(files.world_of(live.kept_in)).keep(other(kept))
     with simulated(tmp_path) as (live, simulation):
         assert (simulation.playing, live.snapshot.ended) == (None, True)
-        assert "is ended, for nobody knows its hands" in caplog.text
+        assert "is ended, as nobody knows its hands" in caplog.text
         simulation.begin(GAME, PEOPLE, {})
         act(simulation)
 

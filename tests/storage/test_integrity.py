@@ -65,7 +65,7 @@ def test_a_damaged_log_is_told_with_what_can_still_be_read_and_left_as_it_is(kil
     pages = killed.stat().st_size // PAGE
     _garble(killed, (pages - 1) * PAGE)
     before = killed.read_bytes()
-    with pytest.raises(LogFault, match=r"damaged.*whole \(companion export\): match 1; can't: match 2.*restore"):
+    with pytest.raises(LogFault, match=r"damaged.*in full \(companion export\): match 1; can't: match 2.*restore"):
         see_that_it_is_whole(killed)
     assert killed.read_bytes() == before
 
@@ -175,7 +175,7 @@ def test_a_write_ahead_log_without_its_log_is_told_and_kept(killed: Path, delete
         killed.touch()
     beside = killed.with_name("log.sqlite-wal")
     before = beside.read_bytes()
-    with pytest.raises(LogFault, match="still holds something"):
+    with pytest.raises(LogFault, match="still holds some of it"):
         see_that_it_is_whole(killed)
     assert beside.read_bytes() == before
 
@@ -184,7 +184,7 @@ def test_a_log_that_was_emptied_is_not_taken_for_a_new_one(killed: Path) -> None
     killed.with_name("log.sqlite-wal").unlink()
     killed.write_bytes(b"")
     killed.with_name("log.sqlite.phones").write_text("{}")
-    with pytest.raises(LogFault, match="is empty, and was not"):
+    with pytest.raises(LogFault, match="is empty, but was not before"):
         see_that_it_is_whole(killed)
 
 

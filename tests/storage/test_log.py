@@ -107,12 +107,12 @@ def test_a_log_of_a_newer_companion_is_left_alone(tmp_path: Path) -> None:
 def test_a_file_that_is_no_log_is_told(tmp_path: Path) -> None:
     path = tmp_path / "log.sqlite"
     path.write_text("Dear diary, this is no database at all, but rather more than a hundred bytes of prose." * 3)
-    with pytest.raises(LogFault, match="no log"):
+    with pytest.raises(LogFault, match="is not a log"):
         Log(path, writes=True)
 
 
 def test_a_log_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(LogFault, match="nothing was played"):
+    with pytest.raises(LogFault, match="nothing has been played"):
         Log(tmp_path / "none.sqlite", writes=False)
 
 

@@ -37,8 +37,8 @@ def test_an_old_log_is_taken_over_once_and_the_table_plays_on(old: Path, caplog:
             assert log.holds("1/2")
             assert log.events(1) == MATCHES[1]
             assert [event.seq for event in log.events(2)] == [*range(1, seq + 1)]
-    assert [record.getMessage().partition("as it was before")[2] for record in caplog.records] == [
-        " it is kept as log.sqlite.layout-1"
+    assert [record.getMessage().partition("the old one")[2] for record in caplog.records] == [
+        " is kept as log.sqlite.layout-1"
     ]
 
 

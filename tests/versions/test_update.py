@@ -102,7 +102,7 @@ def test_a_match_begun_meanwhile_puts_it_off(machine: Machine) -> None:
         next(steps)
     with closing(Log(machine.kept.log, writes=True)) as log:
         log.open_match("now", False, log.events(1)[0])
-    with pytest.raises(NotNow, match="a match was begun meanwhile"):
+    with pytest.raises(NotNow, match="a match has begun in the meantime"):
         next(steps)
     assert machine.did == ["check", "stop", "start"]
     assert (launcher.current(machine.root), launcher.told(machine.root)["what"]) == ("1.0", "refused")

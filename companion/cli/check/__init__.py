@@ -1,4 +1,4 @@
-"""`companion check`: see that every reader and buzzer box of a table answers, and how well it does."""
+"""`companion check`: check that every reader and buzzer box of a table answers, and how well it does."""
 
 import sys
 from pathlib import Path
@@ -22,7 +22,7 @@ A_DAY = 24 * 60 * 60
 @click.command(epilog="Exit status: 0 all is well; 1 something is not; 2 wrong usage or a wrong TABLE.")
 @click.argument("file", metavar="[TABLE.toml]", type=click.Path(path_type=Path, readable=False), required=False)
 @click.option("--watch", type=click.IntRange(0, A_DAY), default=0, metavar="SECONDS", help="Show what is sensed.")
-@click.option("--walk", is_flag=True, help="Lead around the table: is every button and reader the one it should be?")
+@click.option("--walk", is_flag=True, help="Lead you around the table: is each button and reader the right one?")
 @click.option(
     "--fair",
     type=click.IntRange(10, 10_000),
@@ -33,7 +33,7 @@ A_DAY = 24 * 60 * 60
     "--zero",
     type=click.IntRange(1, 100_000),
     metavar="PRESSES",
-    help="Have a finger, a second Pico, press two ports at gaps of 0 to 50 µs: is their order told right?",
+    help="Have a finger, a second Pico, press two ports at gaps of 0 to 50 µs: is their order reported right?",
 )
 @click.option("--finger", metavar="PORT", help="Where the finger is. [default: the only Pico that is not the table's]")
 @click.option("--find", is_flag=True, help="Without a TABLE: ask ports and buses who is there. This writes to them.")
@@ -48,10 +48,10 @@ def check(
     find: bool,
     as_json: bool,
 ) -> None:
-    """See that every reader and button of a table answers, and how well.
+    """Check that every reader and button of a table answers, and how well.
 
-    Tells of each what it is, how fast and how surely it reads, how its buttons bounce, what is wrong and what to do;
-    and which event in the log was altered.
+    Shows for each what it is, how fast and how reliably it reads, how its buttons bounce, what is wrong and what to
+    do; and which events in the log were altered.
     Without a TABLE.toml it lists what is plugged in, and the sections to write.
     """
     if file is None:
@@ -60,7 +60,7 @@ def check(
         _list(find)
         return
     if find:
-        raise click.UsageError("--find needs no TABLE.toml: it asks what is there")
+        raise click.UsageError("--find takes no TABLE.toml: it asks what is there")
     if finger and not zero:
         raise click.UsageError("--finger belongs to --zero")
     table = load(file)

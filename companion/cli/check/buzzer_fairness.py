@@ -1,4 +1,4 @@
-"""`companion check --fair`: one button wired to several ports is pressed often, and every port must report the same."""
+"""`companion check --fair`: one button wired to several ports is pressed many times; all ports must report it alike."""
 
 import math
 import time
@@ -20,7 +20,7 @@ PATIENCE_S = 60.0
 _SHOWN_EVERY = 10
 _LOOK_S = 0.1
 _LOOK = "Look between the joint and the pins for a capacitor, a resistor or a bad contact."
-_LATE_S = 0.5  # how much later one device may tell a press than another
+_LATE_S = 0.5  # how much later one device may report a press than another
 
 
 class Comparison:
@@ -33,7 +33,7 @@ class Comparison:
         self._heard = Joined()
 
     def collect(self, checking: Checking, presses: int, entered: Callable[[], bool]) -> Iterator[str]:
-        """Have it pressed this often, and yield the progress. `entered` returns whether they want to end."""
+        """Have it pressed this many times, and yield the progress. `entered` returns whether to end."""
         yield (
             "Wire one button to the ports you want to compare (hardware/README.md), and press it as people do. "
             f"Wanted: {presses} presses. (Enter: end)"
@@ -79,7 +79,7 @@ def _wrong(heard: Joined, pairs: tuple[Pair, ...]) -> Iterator[str]:
     for seat, count in fairness.missed(heard).items():
         yield (
             f"seat {seat} did not hear {count} of {len(heard.presses)} presses: check its wire. "
-            "If another button was pressed too, begin again and press the joined one only."
+            "If another button was pressed too, start again and press only the joined one."
         )
     for pair in pairs:
         yield from _said(pair)
@@ -89,9 +89,9 @@ def _said(pair: Pair) -> Iterator[str]:
     seats = f"seat {pair.one} and seat {pair.other}"
     match pair.evenness:
         case Evenness.FEW if pair.presses:
-            yield f"{seats}: {pair.presses} presses are too few. Press {FEWEST} times at the least, better 50."
+            yield f"{seats}: {pair.presses} presses are too few. Press {FEWEST} times or more, better still 50."
         case Evenness.UNSURE:
-            yield f"{seats}: they vary too much to tell by {pair.presses} presses. Press {4 * pair.presses} times."
+            yield f"{seats}: they vary too much to tell from {pair.presses} presses. Press {4 * pair.presses} times."
         case Evenness.LATE:
             yield (
                 f"seat {pair.other}'s port is late by {span(pair.late)} against seat {pair.one}'s. {_LOOK} "
@@ -101,7 +101,7 @@ def _said(pair: Pair) -> Iterator[str]:
             yield (
                 f"{seats}: one press was reported {span(pair.most)} apart, which is no longer a dead heat "
                 f"({span(pair.window)}); on average seat {pair.other} is reported {span(pair.late)} later. "
-                f"If two buttons were pressed, begin again and press the joined one only. If not: {_LOOK} "
+                f"If two buttons were pressed, start again and press only the joined one. If not: {_LOOK} "
                 f"Until then start matches with a `tie_window` of {2 * pair.most:.4f} or more."
             )
 

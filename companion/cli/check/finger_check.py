@@ -24,7 +24,7 @@ from companion.errors import NotNow
 LONGEST_NS = 50_000
 """The gaps tried range from zero to this."""
 TOLD_S = 2.0
-"""Seconds within which both presses must be told."""
+"""Seconds within which both presses must be reported."""
 
 _AT_ONCE = 0.05  # the share that is pressed with no gap
 _FINDING_NS = 5_000_000  # far enough apart to see which wire leads where
@@ -43,7 +43,7 @@ class Trial:
         self.certificate: Certificate | None = None
 
     def collect(self, checking: Checking) -> Iterator[str]:
-        """Have both pressed as often as wanted, and yield the progress. Raises `Lost` and `NotNow`."""
+        """Have both pressed as many times as wanted, and yield the progress. Raises `Lost` and `NotNow`."""
         presses, chance = self._presses, random.Random(self._presses)
         with Asking(self._port) as finger:
             hello = finger.hello()
@@ -85,13 +85,13 @@ def certified(found: Certificate) -> Iterator[str]:
     if found.apart:
         right = found.apart - found.reversed - found.ties
         surely = f"; every two more than {span(found.surely)} apart" if right < found.apart else ""
-        sure = f" (so wrong at fewer than {100 * found.share:.2g} of 100, at 95 %)" if right == found.apart else ""
-        yield f"    {right} of {found.apart} that were apart were told in their order{surely}{sure}"
-        yield f"    how far apart was told to {span(found.off)}"
+        sure = f" (so fewer than {100 * found.share:.2g} of 100 are wrong, at 95 %)" if right == found.apart else ""
+        yield f"    {right} of {found.apart} that were apart were reported in order{surely}{sure}"
+        yield f"    their gap was reported to within {span(found.off)}"
     if found.at_once:
         even = found.at_once - found.lower_first - found.upper_first
         yield (
-            f"    of {found.at_once} at once, {even} were told as such, "
+            f"    of {found.at_once} at once, {even} were reported as such, "
             f"seat {one} first at {found.lower_first}, seat {other} at {found.upper_first}"
         )
 
@@ -101,7 +101,7 @@ def _find(table: Table) -> str:
     ours = used_ports(table)
     others = [pico for pico in picos() if os.path.realpath(pico) not in ours]
     if len(others) != 1:
-        raise NotNow("which Pico is the finger? Say it with --finger PORT (`companion check` lists what is plugged in)")
+        raise NotNow("which Pico is the finger? Name it with --finger PORT (`companion check` lists what is there)")
     return others[0]
 
 
@@ -113,8 +113,8 @@ def _press(checking: Checking, finger: Asking, seats: tuple[int, int], first: in
 
 
 def _touch(checking: Checking, finger: Asking, first: int, gap: int) -> tuple[int, dict[int, float]]:
-    """Have it press, and return the gap it made with when each seat was told."""
-    for _ in checking.sensed(0.0):  # sensings too late for the press before
+    """Have it press; return the gap it made, and when each seat was reported."""
+    for _ in checking.sensed(0.0):  # sensings too late for the previous press
         pass
     made = finger.touch(first, gap)
     told: dict[int, float] = {}
@@ -130,9 +130,9 @@ def _wrong(found: Certificate, apart: float) -> Iterator[str]:
     """Yield a sentence for each thing that is not as it should be."""
     seats = f"seat {found.seats[0]} and seat {found.seats[1]}"
     if found.missing:
-        yield f"{seats}: {found.missing} of {found.presses} presses were not told at both. Check the finger's wires."
+        yield f"{seats}: {found.missing} of {found.presses} presses were not reported by both. Check its wires."
     if found.surely > apart:
         yield (
-            f"{seats}: presses {span(found.surely)} apart were told in the wrong order or as one, though the table "
-            f"says that it tells {span(apart)} apart. Do not use it for shouts that close."
+            f"{seats}: presses {span(found.surely)} apart were reported in the wrong order or as one, though the table "
+            f"claims to tell {span(apart)} apart. Do not use it for shouts that close."
         )

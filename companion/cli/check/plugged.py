@@ -41,7 +41,7 @@ class Plugged(Struct, frozen=True):
 
 
 def here() -> list[Plugged]:
-    """Return what is here, by what it says of itself, without asking anything."""
+    """Return what is here, by its own description, without asking anything."""
     nodes = (
         Plugged(path, what, settings(path))
         for pattern, what, settings in _NODES
@@ -68,7 +68,7 @@ def of_the_machine() -> list[Plugged]:
 
 
 def guess(port: ListPortInfo) -> Plugged:
-    """Return what a serial port may be, by what it says of itself on USB."""
+    """Return what a serial port may be, by its description on USB."""
     product = port.product or (port.description if port.description != "n/a" else "") or "serial port"
     if is_pico(port):
         box = pico.Buzzers(port=lasting_name(port.device, BY_ID), seats=tuple(SEATS))
@@ -89,7 +89,7 @@ def describe(found: Sequence[Plugged]) -> Iterator[str]:
     named = [one.settings for one in found if one.settings is not None]
     if named:
         yield ""
-        yield "# For table.toml: put in the right places and seats, and leave out what is no part of the table."
+        yield "# For table.toml: put in the right places and seats, and leave out what is not part of the table."
     places = iter(PLACES)
     for settings in named:
         yield from section(replace(settings, place=next(places, PLACES[-1])) if reads(settings) else settings)
@@ -116,5 +116,5 @@ def _what(settings: Any) -> str:
     if reads(settings):
         return "a PN532 reader"
     if isinstance(settings, Wiring):
-        return "GPIO pins for buttons: whether any is there, only a press tells"
+        return "GPIO pins for buttons: only a press shows whether any is there"
     return f"a buzzer box: {len(settings.seats)} buttons"

@@ -36,7 +36,7 @@ _UNHEARD = "how it bounces is not known: --walk asks a box whose firmware can te
 _GAME = "the game {fault.game} failed when the table last ran, at {fault.where}. Report it with this:\n{fault.trace}"
 _FASTER = "Use a microSD card of class A2, or an SSD on USB, for the log"
 _RUNS = (
-    "A program answers at port {port}. If it is this table, its page http://localhost:{port}/check tells the same "
+    "A program answers at port {port}. If it is this table, its page http://localhost:{port}/check shows the same "
     "while it runs; to check here, stop it first (a service: sudo systemctl stop table-companion)"
 )
 
@@ -51,7 +51,7 @@ class Report(msgspec.Struct, frozen=True):
     fair: tuple[Pair, ...] = ()
     """How the ports of a joined button compare."""
     zero: Certificate | None = None
-    """How two ports told a finger's presses."""
+    """How two ports reported a finger's presses."""
     disk: Syncs | None = None
     """How fast the log's disk is; None if nothing could be written there."""
 
@@ -89,7 +89,7 @@ def _disk(log: Path) -> Syncs | None:
 def disk_line(syncs: Syncs | None) -> str:
     """Return a line on the disk. A slow one is no fault: the line says so, and what to buy."""
     if syncs is None:
-        return "--      disk: not measured, for nothing can be written beside the log"
+        return "--      disk: not measured, because nothing can be written beside the log"
     took = f"{syncs.median * 1000:.1f} ms, at most {syncs.worst * 1000:.0f} ms"
     if syncs.slow:
         return f"slow    disk: keeps an act in {took}, and every act waits for it. {_FASTER}"
@@ -102,7 +102,7 @@ def figures(device: Checked) -> list[str]:
         case ReaderFigures(polls=polls, read=read):
             said = [device.detail]
             said += [] if polls is None else [f"{polls:.0f} polls a second"]
-            said += ["no card lay there"] if read is None else [f"sees its card at {100 * read:.0f} of 100 polls"]
+            said += ["no card lay there"] if read is None else [f"sees its card in {100 * read:.0f} of 100 polls"]
             return [f"ok      {device.name}: {', '.join(said)}"]
         case ButtonsFigures(buttons=buttons, edges=edges):
             each = [f"        seat {button.seat}: {_button(button, edges)}" for button in buttons]

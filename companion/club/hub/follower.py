@@ -49,7 +49,7 @@ SESSION = 14 * 24 * 3600
 """Seconds for which the broker keeps results for a hub that is away."""
 AT_ONCE = 65535
 """Messages that the broker may send before the first is acknowledged. With fewer they wait in its queue, and what does
-not fit in there (a thousand, as Mosquitto comes) it throws away: the retained words of four hundred tables, for one."""
+not fit in there (a thousand, by Mosquitto's default) it drops: the retained words of four hundred tables, for one."""
 AGAIN = 1.0
 """Seconds between attempts to store a result."""
 PATIENCE = 30.0
@@ -79,9 +79,9 @@ class Follower:
         self._known: dict[str, KnownTable] = {}
         self._before = store.presences()
         self._asked: dict[str, tuple[int, float]] = {}
-        """The match since which each table was asked for its results, and when, since everything is heard."""
+        """The match since which each table was asked for its results, and when, since everything has been heard."""
         self._begun_anew: set[str] = set()
-        """The tables that have reconnected since everything is heard, and were then asked for all their results."""
+        """Those that have reconnected since everything has been heard, and were then asked for all their results."""
         self._hears_results = False
         self._results_asked: int | None = None
         """The number by which the broker confirms that results are heard."""
@@ -131,7 +131,7 @@ class Follower:
             return still_told(self._known, self._connected_at if self.connected else None, self._clock())
 
     def behind(self, one: KnownTable) -> float:
-        """Return by how many seconds what is known of a table may lag behind."""
+        """Return how many seconds what is known of a table may lag behind."""
         return behind(one, self._clock(), self._cut_at)
 
     def told_on(self, one: KnownTable) -> datetime | None:
@@ -175,7 +175,7 @@ class Follower:
         self.trouble = trouble
 
     def _unreachable(self, *_: Any) -> None:
-        self._stand(f"no broker answers at {self.club.broker}: is it running? Tried again by itself")
+        self._stand(f"no broker answers at {self.club.broker}: is it running? Retrying automatically")
         self._changed()
 
     def _refused(self, reason: ReasonCode) -> bool:
@@ -223,7 +223,7 @@ class Follower:
         if self._cut_at is None:
             self._cut_at = self._clock()
         if reason.is_failure and not self.trouble:
-            self._stand(f"the broker is gone: {reason}. Tried again by itself")
+            self._stand(f"the broker is gone: {reason}. Retrying automatically")
         self._changed()
 
     def _told(self, client: mqtt.Client, _: Any, message: mqtt.MQTTMessage) -> None:

@@ -130,7 +130,7 @@ def with_early_end(before: KnownTable, match: int, now: float) -> KnownTable:
 
 
 def behind(one: KnownTable, now: float, cut_at: float | None) -> float:
-    """Return by how many seconds what is shown may be behind the table; `cut_at`: since when the hub hears nothing.
+    """Return how many seconds what is shown may be behind the table; `cut_at`: since when the hub hears nothing.
 
     While its table is there, a view that has not changed is as new as can be. Once it is not, all since is unknown.
     """

@@ -56,7 +56,7 @@ class SeasonStanding(Struct, frozen=True):
     place: float
     """On average."""
     skill: float | None = None
-    """Their skill at least, almost certainly; None: they have not played enough, or the club wants none."""
+    """Their skill is almost certainly at least this; None: they have not played enough, or the club wants none."""
 
 
 class SeasonNow(Struct, frozen=True):

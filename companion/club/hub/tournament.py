@@ -48,7 +48,7 @@ class Tournament(Struct, frozen=True):
     people: tuple[str, ...]
     """Everybody who is in it now."""
     rounds: int
-    """How many there are to be."""
+    """How many there will be."""
     pod: int
     """How many people a pod should have."""
     left: tuple[str, ...] = ()

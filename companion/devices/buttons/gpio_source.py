@@ -42,7 +42,7 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def __post_init__(self) -> None:
         if len(self.lines) != len(self.seats):
-            raise ValueError(f"`lines` has {len(self.lines)} numbers, but `seats` {len(self.seats)}: one line a seat")
+            raise ValueError(f"`lines` has {len(self.lines)} numbers, but `seats` {len(self.seats)}: one line per seat")
         if len(set(self.lines)) < len(self.lines) or min(self.lines, default=0) < 0:
             raise ValueError(f"`lines` are GPIO numbers from 0, each once: {self.lines}")
         if self.pull not in _PULLS:
@@ -82,7 +82,7 @@ class Lines(Protocol):
         """Wait this many seconds for edges, and return all that are there."""
 
     def close(self) -> None:
-        """Give the lines back; broken ones too."""
+        """Release the lines, even broken ones."""
 
 
 class ButtonSource:

@@ -1,7 +1,7 @@
 """Which button the box is asked to record, to measure its bounces. Pure: no port, no clock of its own.
 
 The box records one button at a time, at its next press. The press is told at once, and people want the next button at
-once; but the answer to the question before is there only when the contact has come to rest, so it may stay a while.
+once; but the previous question is answered only when the contact has come to rest, so it may stay a while.
 """
 
 from secrets import randbelow
@@ -46,7 +46,7 @@ class Recording:
         asked = self._question
         if asked is None or (answer.nonce, answer.button) != (asked.nonce, asked.button) or answer.contact == "waits":
             return
-        self._question = None  # asked again, it records the press after
+        self._question = None  # asked again, it would record the next press
         found = Bounce(answer.edges, answer.settled / 1e6)
         worst = self.worst.get(answer.button)
         if worst is None or (found.lasted, found.edges) > (worst.lasted, worst.edges):

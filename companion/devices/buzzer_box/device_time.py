@@ -18,8 +18,8 @@ DRIFT = 100e-6
 CLOSE_US = 2_000_000
 """Presses closer together than this, in device time, are placed by the same offset."""
 GOOD_US = 2_000
-"""The half-width of the interval from which on a press is placed: two boxes known this well are compared within what
-`companion.config` allows between two devices. A first exchange that was held up would be off by more."""
+"""The half-width at which an interval is narrow enough to place a press: two boxes known this well are compared within
+what `companion.config` allows between two devices. A first exchange that was held up would be off by more."""
 TRIED = 8
 """Exchanges after which a press is placed anyway: a cable that is always slow brings no better ones."""
 

@@ -81,7 +81,7 @@ def gaps(port: str) -> Lost:
 
 def wrong_version(port: str, version: int) -> Lost:
     """Return the fault of a box and a companion that do not fit, saying which is behind."""
-    anew = f"its firmware anew (companion firmware install --port {port})"
+    anew = f"its firmware again (companion firmware install --port {port})"
     older = anew if version < VERSION else "a newer companion"
     return Lost(
         Trouble.VERSION,

@@ -74,7 +74,7 @@ class Asking:
         """Have a finger press both its ports, `gap` nanoseconds apart; return how far apart they were."""
         question = Touch(randbelow(2**32), first, gap)
         while (touched := self._ask(question, Touched)).nonce != question.nonce:
-            pass  # the answer to the question before, asked twice
+            pass  # the answer to the previous question, asked twice
         return touched.gap
 
     def give_way(self, boot: str) -> None:

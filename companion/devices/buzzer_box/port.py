@@ -9,7 +9,7 @@ from companion.devices.buzzer_box.faults import not_opened, unplugged
 
 _READ_S = 0.05
 _WRITE_S = 2.0  # a busy computer may look away for a second
-# termios.error is no OSError; pyserial lets it and a TypeError through when the device goes while in use.
+# termios.error is not an OSError; pyserial lets it and a TypeError through when the device goes while in use.
 _BROKEN = (OSError, termios.error, TypeError)
 
 
@@ -41,6 +41,6 @@ class BoxPort:
             raise unplugged(self._path) from error
 
     def close(self) -> None:
-        """Give the port back; a broken one too."""
+        """Release the port, even a broken one."""
         with contextlib.suppress(*_BROKEN):
             self._port.close()

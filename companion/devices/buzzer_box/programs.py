@@ -1,4 +1,4 @@
-"""The programs that come with this companion for a Pico: the buzzer box's, and the finger's that tries it."""
+"""The programs that come with this companion for a Pico: the buzzer box's, and the finger's that tests it."""
 
 import re
 from enum import StrEnum

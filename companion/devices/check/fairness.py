@@ -84,7 +84,7 @@ class Joined(Struct, frozen=True):
 
 
 def heard(joined: Joined, press: Buzzed) -> Joined:
-    """Take in a press. What is told close together is one; the same seat again within it is its bounce."""
+    """Take in a press. Those told close together are one; the same seat again within it is its bounce."""
     for number, told in enumerate(joined.presses):
         if any(abs(press.at - at) < TOGETHER_S for at in told.values()):
             now = {press.seat: press.at, **told}

@@ -41,7 +41,7 @@ class Certificate(Struct, frozen=True):
     ties: int
     """Of these, told as simultaneous."""
     surely: float
-    """Seconds: every two presses that were further apart than this were told in their order."""
+    """Seconds: any two presses further apart than this were told in the right order."""
     off: float
     """The largest error of an interval told, in seconds."""
     at_once: int
@@ -52,7 +52,7 @@ class Certificate(Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """The share of wrong orders that is surely not exceeded, at 95 %, where none was found (the rule of three)."""
+        """The share of wrong orders that is surely not exceeded, at 95 %, if none was found (the rule of three)."""
         return min(1.0, 3 / self.apart) if self.apart else 1.0
 
 

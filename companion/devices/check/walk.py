@@ -67,7 +67,7 @@ class Walk(Struct, frozen=True):
     since: float = 0.0
     """When this step began, or something was heard in it."""
     alone: bool = False
-    """Whether the step before was skipped because nothing came."""
+    """Whether the previous step was skipped because nothing came."""
     pressed: Buzzed | None = None
     """The last press."""
     lying: tuple[Appeared, ...] = ()

@@ -82,7 +82,7 @@ class _Request:
                 )
             self._request = _requested(chip, settings)
         self._button = {line: button for button, line in enumerate(settings.lines)}
-        self._closing = library.EdgeEvent.Type.RISING_EDGE  # the kernel itself turns what is active low
+        self._closing = library.EdgeEvent.Type.RISING_EDGE  # the kernel itself inverts what is active low
         self._held = library.line.Value.ACTIVE
         self._numbers = Numbers()
         self._missed: Missed | None = None

@@ -56,7 +56,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     multiplexer: Annotated[int, msgspec.Meta(ge=0x70, le=0x77)] | None = None
     """The TCA9548A's address: 0x70, plus what its pins A0 to A2 add."""
     channel: Annotated[int, msgspec.Meta(ge=0, le=7)] | None = None
-    """The multiplexer's channel that the reader hangs on."""
+    """The multiplexer's channel that the reader is on."""
     multiplexer_reset: gpio.Gpio | None = None
     """The GPIO at the multiplexer's RESET; the same for all readers on it."""
     turns: str = ""
@@ -175,7 +175,7 @@ class Channel:
         self._sleep(_WAKING)
         try:
             self._begin(partial(self._i2c.readfrom_into, address, bytearray(1)))
-        except OSError as error:  # it had rested, so no longer rest would help
+        except OSError as error:  # it had rested, so a longer rest would not help
             raise CutOff(f"no answer ({error.strerror})") from error
 
     def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:

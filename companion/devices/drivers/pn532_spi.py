@@ -40,7 +40,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bus: str = "/dev/spidev0.0"
     """The bus with the kernel's chip select: "/dev/spidev0.0" selects by the Pi's CE0, "/dev/spidev0.1" by CE1."""
     chip_select: gpio.Gpio | None = None
-    """The GPIO that selects this reader; CE0 or CE1, which then goes low too, must be left open."""
+    """The GPIO that selects this reader; CE0 or CE1, which then goes low too, must be left unconnected."""
     speed: Annotated[int, msgspec.Meta(ge=10_000, le=5_000_000)] = 1_000_000
     """Bits a second. The chip allows 5 million, long wires fewer."""
     turns: str = ""

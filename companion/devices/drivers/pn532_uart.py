@@ -67,7 +67,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     port: str
     """The serial port: "/dev/ttyUSB0", or better a name under /dev/serial/by-path, which a reboot does not change."""
     baud: Literal[115200, 230400, 460800, 921600] = 115200
-    """Bits a second. The chip starts at 115200 and is then told."""
+    """Bits a second. The chip starts at 115200 and is then switched."""
     turns: str = ""
     """Readers with the same word here take turns, so that their fields are never on together: for antennas close to
     each other. Others are polled at the same time, which is faster."""
@@ -198,7 +198,7 @@ def begun(heard: bytes) -> bytes:
 
 
 def bytes_missing(begun: bytes) -> int:
-    """How many more bytes a frame with this beginning needs, as far as can be told (UM0701-02 §6.2.1)."""
+    """Return how many more bytes a frame with this beginning needs, as far as can be told (UM0701-02 §6.2.1)."""
     shortest = len(ACK)
     if len(begun) < shortest:
         return shortest - len(begun)
@@ -244,7 +244,7 @@ class Port:
         return Connection(awake, self._rest, _ROOM)
 
     def close(self) -> None:
-        """Give the port back, if it is open."""
+        """Release the port, if it is open."""
         line, self._line = self._line, None
         if line is not None:
             line.close()

@@ -153,7 +153,7 @@ def _private_folder() -> Iterator[None]:
 def _why_not(settings: Buzzers, error: Exception) -> str:
     said = str(error).strip("'")
     if "SOC peripheral" in said:
-        return f"{_ORIGINAL} does not know this board, as it knows no Pi 5 ({said}). {_TAKE_OTHER}"
+        return f"{_ORIGINAL} does not know this board, because it knows no Pi 5 ({said}). {_TAKE_OTHER}"
     if "edge detection" in said and _kernel() >= (6, 6):
         return f"{_ORIGINAL} can't hear presses on kernel {platform.release()} ({said}). {_TAKE_OTHER}"
     if "/dev/mem" in said or "permission" in said.lower() or "open gpiochip" in said:

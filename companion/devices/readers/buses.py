@@ -1,7 +1,7 @@
 """The SPI and I2C buses of Linux, with the few methods that the Adafruit library asks of CircuitPython's.
 
 Blinka's own would do for one reader only: they know neither a chip's speed nor which chip select, find their bus by
-the board's name, and tell little of what is wrong.
+the board's name, and say little about what is wrong.
 """
 
 import errno
@@ -94,7 +94,7 @@ class Spidev(_Node):
         self._spi.writebytes(data, max_speed_hz=self._speed)
 
     def write_readinto(self, out: bytes | bytearray, into: bytearray) -> None:
-        """Send and receive at once, as many bytes. Raises OSError."""
+        """Send and receive at once, the same number of bytes. Raises OSError."""
         into[:] = bytes(self._spi.transfer(bytes(out), max_speed_hz=self._speed))
 
     def close(self) -> None:
@@ -104,7 +104,7 @@ class Spidev(_Node):
 
 
 class I2cdev(_Node):
-    """An I2C bus: "/dev/i2c-1". How fast it is, is the kernel's setting."""
+    """An I2C bus: "/dev/i2c-1". Its speed is the kernel's setting."""
 
     def __init__(self, path: str) -> None:
         """Open it. Raises `NotThere`."""
@@ -114,7 +114,7 @@ class I2cdev(_Node):
         fcntl.ioctl(self._file, _I2C_TIMEOUT, _HUNDREDTHS)
 
     def writeto(self, address: int, buffer: bytes | bytearray, *, start: int = 0, end: int | None = None) -> None:
-        """Send to a chip. Raises OSError, also where no chip answers."""
+        """Send to a chip. Raises OSError, also if no chip answers."""
         fcntl.ioctl(self._file, _I2C_SLAVE, address)
         os.write(self._file, bytes(buffer[start:end]))
 

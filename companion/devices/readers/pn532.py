@@ -45,7 +45,7 @@ _NACK = bytes.fromhex("0000FFFF0000")  # §6.2.1.4: "your last answer again"
 
 _FIRMWARE_VERSION = 0x02, ()  # §7.2.2
 _SAM_CONFIGURATION = 0x14, (0x01, 0x14, 0x01)  # §7.2.10: normal mode, 1 s, use IRQ
-# §7.3.1, item 5: two activation retries, for a small tag takes its time to wake. Endless ones (the chip's default)
+# §7.3.1, item 5: two activation retries, for a small tag takes its time to wake up. Endless ones (the chip's default)
 # answer whenever a tag comes, into the middle of the next command.
 _RETRIES = 0x32, (0x05, 0xFF, 0x01, 0x02)
 _FIELD_OFF = 0x32, (0x01, 0x00)  # §7.3.1, item 1; §7.3.5 switches it on again
@@ -94,7 +94,7 @@ class Connection(Struct, frozen=True):
     room: int = _LISTING_LENGTH
     """Bytes that a listing may have; a bus that fetches all of them each time is the slower for it."""
     worked: Callable[[], None] = lambda: None
-    """Is told of each good poll."""
+    """Called after each good poll."""
 
 
 class Bus(Struct, frozen=True):
@@ -112,7 +112,7 @@ class Bus(Struct, frozen=True):
     near: str = ""
     """Of these, readers that name the same word here never have their fields on at once; "" disturbs nobody."""
     reset: Callable[[], None] | None = None
-    """Pulses the chip's RSTPD_N pin, where it is wired: the surest cure of a chip that locked up."""
+    """Pulses the chip's RSTPD_N pin, where it is wired: the surest cure for a chip that locked up."""
     release: Callable[[], None] = lambda: None
     """Give back what was kept between connections, such as pins."""
 
@@ -216,7 +216,7 @@ def _tags(number: int, listed: bytes) -> tuple[Tag, ...]:
 
 
 def _tag(sak: int, uid: bytes) -> Tag:
-    """Return by its SAK and uid what a tag is (NXP's AN10833; ISO 14443-3 for random uids)."""
+    """Return what a tag is, by its SAK and uid (NXP's AN10833; ISO 14443-3 for random uids)."""
     if sak & (_ISO_14443_4 | _NFC_DEP) or (len(uid) == 4 and uid[0] == _RANDOM_UID):
         return Tag(PHONE, TagKind.PHONE)
     ntag = sak == 0x00 and len(uid) == 7
@@ -230,7 +230,7 @@ def _ask(chip: Chip, command: int, params: Sequence[int], room: int = 0) -> byte
 
 
 def _send(chip: Chip, command: int, params: Sequence[int]) -> None:
-    """Send a command, once more where no ACK comes, as §6.2.3 has it."""
+    """Send a command, and once more if no ACK comes, as §6.2.3 says."""
 
     def once() -> None:
         if not chip.send_command(command, params, ANSWER_WITHIN):
@@ -245,7 +245,7 @@ def _send(chip: Chip, command: int, params: Sequence[int]) -> None:
 
 
 def _receive(chip: Chip, command: int, room: int) -> bytes:
-    """Return the answer, which the chip is asked to send again where it came damaged (§6.2.1.4)."""
+    """Return the answer, which the chip is asked to send again if it came damaged (§6.2.1.4)."""
 
     try:
         return _answer(chip, command, room)
@@ -265,9 +265,9 @@ def _answer(chip: Chip, command: int, room: int) -> bytes:
 
 def library(bus: str) -> Any:
     """Return the Adafruit library's module for "uart", "spi" or "i2c". Raises `NotThere`."""
-    # Imported only here: a table without such readers needs no such package. It brings Blinka, which would look what
-    # board this is: on a Raspberry Pi it then wants GPIO software that no reader needs, on a terminal it offers to run
-    # pip by itself.
+    # Imported only here: a table without such readers needs no such package. It brings Blinka, which would look up
+    # what board this is: on a Raspberry Pi it then wants GPIO software that no reader needs, on a terminal it offers to
+    # run pip by itself.
     os.environ.setdefault("BLINKA_OS_AGNOSTIC", "1")
     os.environ.setdefault("BLINKA_SKIP_DEPENDENCY_CHECK", "1")
     try:
@@ -294,7 +294,7 @@ class Patience:
         self._patience = REST_FOR_ACK
 
     def wait(self, ready: Callable[[], bool]) -> None:
-        """Look until the chip is ready, ever more seldom. Raises `ReaderFault` if it stays silent."""
+        """Look until the chip is ready, less and less often. Raises `ReaderFault` if it stays silent."""
         rested = 0.0
         while rested < self._patience:
             rest = max(self._rest, rested * SELDOMER)

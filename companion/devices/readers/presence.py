@@ -8,8 +8,8 @@ and where a card lies already, a new one is therefore told when it was seen twic
 any more: by the next sight, or by 0.3 s of empty polls. So it may be told after it has been lifted again, at most 0.3 s
 and one poll ago.
 
-Where polls are slow a card may come and go between two of them, or be seen too briefly to count. It is not lost in
-silence: `Hurried` says that the last card is to be tapped again.
+Where polls are slow a card may come and go between two of them, or be seen too briefly to count. It is not lost
+silently: `Hurried` says that the last card must be tapped again.
 """
 
 from math import ceil, inf, log
@@ -27,9 +27,9 @@ MISSES = 3
 """A removal also takes this many empty polls: when the computer stalls, two misses may lie 0.3 s apart."""
 
 DOUBT = 1e-6
-"""And as many as a card that lies still, missed as often as it or others here were so far, is missed in a row only with
-this chance: a reader that misses two of three has a thousand such rows in an hour. Where polls are quick and cards well
-read this asks for nothing more."""
+"""It also takes so many that a card lying still would be missed that often in a row only with this chance, judging by
+how often it and others here were missed so far: a reader that misses two of three has a thousand rows of `MISSES` in
+an hour. Where polls are quick and cards read well, this asks for nothing more."""
 
 _REMEMBERED = 200
 """Polls of lying cards, after which older ones count half."""
@@ -97,7 +97,7 @@ class Presence(Struct, frozen=True):
     rival: str | None = None
     """The card seen last of those that were there before this one, or between two sights of it."""
     rival_at: float = -inf
-    """Time of that sight: after `SETTLING`, it is of no account."""
+    """Time of that sight: after `SETTLING`, it no longer counts."""
     came_at: float = -inf
     """Time of the first sight of the newest card."""
     polled_at: float = inf

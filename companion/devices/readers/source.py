@@ -34,7 +34,7 @@ DARK = 0.005
 (ISO 14443-3)."""
 
 BOTH_EVERY = 4
-"""Polls of which one looks for a second tag beside a card that lies there and was told: looking for it takes time."""
+"""One poll in this many looks for a second tag beside a card that lies there and was told: looking takes time."""
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 """Seconds between attempts to reopen a reader: doubled each time, up to the longest."""
@@ -139,7 +139,7 @@ class ReaderSource:
         return ReaderFigures(self._place, self._detail, tally.rate, tally.read, faults.number, faults.last, faults.at)
 
     def close(self) -> None:
-        """Give the bus back, if it is open, and the pins."""
+        """Release the bus, if it is open, and the pins."""
         self._disconnect()
         self._bus.release()
 

@@ -1,8 +1,8 @@
 """The best division of a hand: which cards go into which series, and which are left as penalty.
 
-A hand is seen colour by colour as eleven bits, one a value. Once the own colours are chosen, the values are
-independent: a value is freed once if the own colours or the caller's series can take a card of it, twice if each can
-take one. So the best division is the best of at most 1 + 9 + 36 choices of own colours.
+A hand is seen colour by colour as eleven bits, one a value. Once a player's own colours are chosen, the values
+are independent: a value is freed once if these or the caller's series can take a card of it, twice if each can take
+one. So the best division is the best of at most 1 + 9 + 36 choices of own colours.
 """
 
 from itertools import combinations
@@ -26,7 +26,7 @@ class Division(msgspec.Struct, frozen=True):
     eliminated: int
     """The cards of the row's colour."""
     series: int
-    """The own series: at most two colours, each value once."""
+    """The player's own series: at most two colours, each value once."""
     additions: int
     """The cards added to the caller's series."""
     left: int
@@ -58,8 +58,8 @@ def of_other(hand: int, row: int, series: int) -> Division:
     """Divide another hand in the best way: a series of its own, and additions to the caller's `series`.
 
     An addition has one of the colours that stand in the caller's series and a value that does not; each player adds a
-    value at most once. Ties go as in `proposal`. A value freed twice goes first with a card of a colour that the
-    own series does not have.
+    value at most once. Ties go as in `proposal`. A value freed twice is freed first with a card of a colour that
+    their own series does not have.
     """
     masks, there = _masks(hand, row), _masks(series)
     values = 0
@@ -104,7 +104,7 @@ def _joined(joins: Masks, joining: list[int]) -> tuple[int, int]:
 
 
 def _best(masks: Masks, doubles: Masks, once: int) -> tuple[int, ...]:
-    """Choose the own colours that free most; the first of equals, because fewer and earlier colours come first.
+    """Choose the own colours that free most; of equals the first, because fewer and earlier colours come first.
 
     `once` are the values that can go into the caller's series; `doubles` are, for each own colour, those that go twice.
     """
@@ -123,7 +123,7 @@ def _best(masks: Masks, doubles: Masks, once: int) -> tuple[int, ...]:
 
 
 def _added(joins: Masks, joining: list[int], own: tuple[int, ...], values: int) -> Masks:
-    """Return the cards that add these values, of a colour outside the own series where possible."""
+    """Return the cards that add these values, of a colour outside the player's own series if possible."""
     added = [0] * len(joins)
     for colour in sorted(joining, key=own.__contains__):
         added[colour] = joins[colour] & values

@@ -2,9 +2,9 @@
 
 Hands are read at their seats side by side, or on the shared reader, where a press says whose cards come next. What is
 wrong with a card is told only to the seat whose hand is read, because hands are sealed; and that a card is in another
-hidden hand is told to nobody until the round would be decided: it is one of the twelve till then.
+hidden hand is told to nobody until the round would be decided: it counts as one of the twelve until then.
 
-So is a card that lies open elsewhere, though its seat is told so at once: an open card can be put right after hands
+So does a card that lies open elsewhere, though its seat is told so at once: an open card can be put right after hands
 were read, to any card that somebody names, and whether a hidden hand holds that one must not show.
 """
 

@@ -20,7 +20,7 @@ CALLERS_SERIES, OTHERS_SERIES = 8, 6
 
 
 def acts(state: State) -> tuple[Event, ...]:
-    """Return the acts that bring the match on, as events with `seq` 0 and `at` 0."""
+    """Return the acts that move the match on, as events with `seq` 0 and `at` 0."""
     if state.call:
         return tuple(_called(state, state.call))
     if state.turn:

@@ -25,4 +25,4 @@ DECK = {
 }
 TOKENS = tuple(DECK)
 TOKENS_WITHOUT_MONEY = tuple(card.id for card in DECK.values() if card.kind != MONEY)
-"""The variant for the young."""
+"""The variant for young players."""

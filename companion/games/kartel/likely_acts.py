@@ -6,7 +6,7 @@ from companion.games.kartel.state import Phase, State
 
 
 def acts(state: State) -> tuple[Event, ...]:
-    """Return the acts that bring the match on, as events with `seq` 0 and `at` 0."""
+    """Return the acts that move the match on, as events with `seq` 0 and `at` 0."""
     offered = state.offered
     match state.phase:
         case Phase.RING if not offered:

@@ -13,7 +13,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The booklet's rules, its variant, and what this table wants checked."""
 
     money: bool = True
-    """False: the variant for the young, without the money tokens."""
+    """False: the variant for young players, without the money tokens."""
     free_gang: Literal["minus", "zero"] = "minus"
     """How gangsters of a free boss count: the booklet says minus, some tables play zero."""
     ring: bool = False

@@ -10,7 +10,7 @@ LIKELY_COUNTS = (0, 1, 2, 2, 3, 3, 4)
 
 
 def acts(state: State) -> tuple[Event, ...]:
-    """Return the acts that bring the match on, as events with `seq` 0 and `at` 0."""
+    """Return the acts that move the match on, as events with `seq` 0 and `at` 0."""
     match state.phase:
         case Phase.READY:
             return tuple(Pressed(0, 0.0, seat) for seat in state.seats)

@@ -55,7 +55,7 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
             picks = tuple(Move(seat, "pick", card, number, seconds=1.6) for number, card in tops)
             if not picks and not table["last_calls"]:
                 return (Move(seat, "piles-empty", seconds=1.0),)
-            # As long as cards lie there, somebody without a stop may shout all the same, and be wrong.
+            # As long as cards lie there, somebody without a stop may shout anyway, and be wrong.
             return (*picks, shout) if picks or _stops(world, seat) else ()
         case "shouted" if seat in table["now"]["seats"]:
             shown = tuple(Move(seat, "show", card, seconds=2.0) for card in _stops(world, seat))

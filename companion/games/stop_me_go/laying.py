@@ -36,7 +36,7 @@ def meant(state: State, card: str) -> str | None:
     once a gangster waits it is `None`, because a card of that colour would be laid.
 
     A GO is the one on the newest gangster, or else one that lies nowhere. Once nothing can be changed any more it is a
-    card that does not lie there, whatever does: the judge's answer must not tell.
+    card that does not lie there, whatever does: the judge's answer must not give it away.
     """
     colour, _, kind = card.partition("-")
     if colour in COLOURS and not kind:

@@ -9,7 +9,7 @@ LIKELY_WORTHS = ((0, 1, 2), (1, 1, 2), (3, 0, 1), (2, 2, 3))
 
 
 def acts(state: State) -> tuple[Event, ...]:
-    """Return the acts that bring the match on, as events with `seq` 0 and `at` 0."""
+    """Return the acts that move the match on, as events with `seq` 0 and `at` 0."""
     phase = state.phase
     if phase is Phase.READY:
         return _gangsters(GANGSTERS)

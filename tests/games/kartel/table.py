@@ -15,7 +15,7 @@ MONEY = tuple(f"{colour}-money" for colour in COLOURS)
 GANGSTERS = tuple(f"{colour}-{some}" for some in ("1", "2a", "2b", "3") for colour in COLOURS)
 BOX = (*GANGSTERS, *MONEY, *BOSSES)
 YOUNG = (*GANGSTERS, *BOSSES)
-"""The box of the variant for the young: no money."""
+"""The box of the variant for young players: no money."""
 PROBE = "turquoise-2b"
 """Kept out of the tests without a ring: with it the table is asked whose token it would be."""
 
