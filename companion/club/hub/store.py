@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from companion.club.payloads import MatchResult
+from companion.club.payloads import MatchResult, agrees
 from companion.errors import NotNow
 
 T = TypeVar("T")
@@ -51,10 +51,14 @@ class KeptResult(Struct, frozen=True):
     they began at different times."""
 
     @property
-    def result(self) -> MatchResult:
-        """What the table told, decoded."""
+    def result(self) -> MatchResult | None:
+        """What the table told, decoded; None: it is of no use, but was taken by a hub that did not see that."""
         told = msgspec.json.decode(self.told, type=dict)
-        return msgspec.convert({**told, "match": self.match, "revision": self.revision}, MatchResult)
+        try:
+            found = msgspec.convert({**told, "match": self.match, "revision": self.revision}, MatchResult)
+        except msgspec.ValidationError:
+            return None
+        return found if agrees(found) else None
 
 
 class Store:
