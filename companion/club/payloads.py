@@ -4,6 +4,7 @@ A reader ignores keys that it does not know, and counts what it can't read. Whoe
 calls `read`.
 """
 
+from datetime import datetime
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -18,6 +19,9 @@ EXPIRES_S = 3600
 
 LARGEST_NUMBER = 2**53
 """What every program that reads JSON, and SQLite, still keeps exactly."""
+
+LONGEST_NAME = 1000
+"""Characters of a player's name, many times what a table takes."""
 
 Count = Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)]
 Seat = Count
@@ -71,7 +75,7 @@ class SeatedPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who sat where."""
 
     seat: Seat
-    name: str
+    name: Annotated[str, Meta(max_length=LONGEST_NAME)]
     card: str = ""
     """The digest of their club card, the same at every table of the club; left out if they have none."""
 
@@ -111,6 +115,31 @@ KINDS: dict[str, type[Payload]] = {
     "ask": Ask,
 }
 """By the topic's last word, as `topics.Spot.what` has it."""
+
+
+def instant(began: str) -> float | None:
+    """Return when that was, in seconds since 1970; None if it is no time that ISO 8601 has.
+
+    >>> instant("2026-11-22T20:15:03+01:00") == instant("2026-11-22T19:15:03Z"), instant("yesterday")
+    (True, None)
+    """
+    try:
+        return datetime.fromisoformat(began).timestamp()
+    except (ValueError, OverflowError):
+        return None
+
+
+def agrees(result: MatchResult) -> bool:
+    """Return whether a result contradicts neither itself nor the calendar: each seat has one player, who alone scores
+    and wins."""
+    seats = [one.seat for one in result.players]
+    scoring = {*map(str, seats)}
+    return (
+        len(scoring) == len(seats)
+        and {*result.winners} <= {*seats}
+        and result.scores.keys() <= scoring
+        and instant(result.began) is not None
+    )
 
 
 def written(payload: msgspec.Struct) -> bytes:

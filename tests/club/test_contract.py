@@ -7,9 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 from jsonschema import Draft202012Validator
+from msgspec.structs import replace
 
 from companion.club import payloads
-from companion.club.payloads import KINDS
+from companion.club.payloads import KINDS, MatchResult, SeatedPlayer, agrees
 from companion.club.topics import placed
 from tests.club.contract import FOLDER
 
@@ -51,6 +52,62 @@ def test_no_whole_number_is_larger_than_every_reader_keeps(kind: str) -> None:
             told = {**good, key: number}
             assert (payloads.read(json.dumps(told).encode(), KINDS[kind]) is not None) is (number == 2**53)
             assert schema(kind).is_valid(told) is (number == 2**53)
+
+
+ANA, BO = SeatedPlayer(1, "Ana"), SeatedPlayer(2, "Bo")
+RESULT = MatchResult(
+    match=12,
+    revision=1,
+    began="2026-11-22T20:15:03+01:00",
+    game="stop-it",
+    options={},
+    players=(ANA, BO),
+    over=True,
+    scores={"1": 4, "2": 6},
+    winners=(1,),
+    simulated=False,
+    demo=False,
+)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"scores": {}},
+        {"scores": {"1": None, "2": None}},
+        {"over": False, "winners": ()},
+        {"players": (SeatedPlayer(1, ""), SeatedPlayer(2, ""))},
+        {"players": (SeatedPlayer(1, "Bot Kim"), SeatedPlayer(2, "Bot Max")), "simulated": True},
+        {"players": (ANA, SeatedPlayer(2, "Ana")), "winners": (1, 2)},
+        {"began": "2026-11-22T20:15:03Z"},
+        {"began": "2026-11-22 20:15"},
+    ],
+)
+def test_a_result_that_a_table_may_tell_is_believed(told: dict[str, Any]) -> None:
+    assert agrees(replace(RESULT, **told))
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"players": (ANA, SeatedPlayer(1, "Bo")), "scores": {"1": 4}},
+        {"winners": (1, 3)},
+        {"scores": {"1": 4, "2": 6, "3": 9}},
+        {"scores": {"1" + "0" * 5000: 4}},
+        {"began": "yesterday"},
+        {"began": ""},
+    ],
+)
+def test_a_result_that_contradicts_itself_is_not_believed(told: dict[str, Any]) -> None:
+    assert not agrees(replace(RESULT, **told))
+
+
+def test_no_name_is_longer_than_people_have() -> None:
+    told = json.loads(payloads.written(RESULT))
+    told["players"][0]["name"] = "x" * 200_000
+    assert payloads.read(json.dumps(told).encode(), MatchResult) is None
+    assert not schema("result").is_valid(told)
 
 
 def test_the_document_has_every_topic_and_leads_nowhere_else() -> None:

@@ -40,7 +40,7 @@ from companion.club.hub.known_table import (
 )
 from companion.club.hub.store import HubFault, Store
 from companion.club.link import let_go
-from companion.club.payloads import LARGEST, About, MatchResult, PublicView, TableStatus
+from companion.club.payloads import LARGEST, About, MatchResult, PublicView, TableStatus, agrees
 from companion.club.topics import ROOT, Spot, every, placed, topic_of
 from companion.club_settings import ClubSettings
 
@@ -352,7 +352,7 @@ class Follower:
         result: MatchResult | None = self._decoded(spot.table, message.payload, MatchResult)
         if result is None:
             return True
-        if result.match != spot.match:
+        if result.match != spot.match or not agrees(result):
             self._ignore(spot.table, "unreadable payload")
             return True
         told = msgspec.json.encode(

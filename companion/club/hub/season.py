@@ -7,7 +7,7 @@ read them.
 
 import logging
 import threading
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -176,14 +176,20 @@ class SeasonBook:
 
 
 def counted(kept: KeptResult, known: ClubPeople) -> CountedMatch | None:
-    """Return a result as the standings count it, or None if it does not count. A player without a name is nobody."""
+    """Return a result as the standings count it, or None if it does not count.
+
+    A player without a name is nobody, and so is whoever would have played against themselves.
+    """
     found = kept.result
-    if not found.over or found.demo or found.simulated:
+    if found is None or not found.over or found.demo or found.simulated or len(found.players) < 2:
         return None
     came = places_of(found)
-    people = ((*known.who(one), came[one.seat]) for one in found.players)
+    people = [(*known.who(one), came[one.seat]) for one in found.players]
+    seats = Counter(key for key, _, _ in people)
     return CountedMatch(
-        kept.first, found.game, tuple(one for one in people if one[0] and not player_names.is_bots(one[1]))
+        kept.first,
+        found.game,
+        tuple(one for one in people if one[0] and seats[one[0]] == 1 and not player_names.is_bots(one[1])),
     )
 
 

@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from companion.club.payloads import MatchResult
+from companion.club.payloads import MatchResult, agrees, instant
 from companion.errors import NotNow
 
 T = TypeVar("T")
@@ -31,6 +31,12 @@ CREATE INDEX IF NOT EXISTS standing ON result (club_table, match) WHERE stands;
 CREATE TABLE IF NOT EXISTS presence (club_table TEXT PRIMARY KEY, state TEXT NOT NULL, birth INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
+
+
+def _instant(began: str) -> float | str:
+    """Return when that was, to be compared; as it is written, where that is no time."""
+    found = instant(began)
+    return began if found is None else found
 
 
 class HubFault(NotNow):
@@ -48,13 +54,17 @@ class KeptResult(Struct, frozen=True):
     """The result as its table told it, as JSON."""
     first: int = 0
     """The number of its first revision. At a table from a backup, or a copied one, two matches may have one number:
-    they began at different times."""
+    they began at different times, however written."""
 
     @property
-    def result(self) -> MatchResult:
-        """What the table told, decoded."""
+    def result(self) -> MatchResult | None:
+        """What the table told, decoded; None: it is of no use, but was taken by a hub that did not see that."""
         told = msgspec.json.decode(self.told, type=dict)
-        return msgspec.convert({**told, "match": self.match, "revision": self.revision}, MatchResult)
+        try:
+            found = msgspec.convert({**told, "match": self.match, "revision": self.revision}, MatchResult)
+        except msgspec.ValidationError:
+            return None
+        return found if agrees(found) else None
 
 
 class Store:
@@ -68,6 +78,7 @@ class Store:
             with ExitStack() as failing:
                 self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
                 failing.callback(self._db.close)
+                self._db.create_function("instant", 1, _instant, deterministic=True)
                 path.chmod(0o600)  # the keeper's code is in it
                 layout = self._db.execute("PRAGMA user_version").fetchone()[0]
                 if layout > LAYOUT:
@@ -119,7 +130,7 @@ class Store:
         wanted = (
             "SELECT number, club_table, match, revision, told, (SELECT MIN(number) FROM result AS any "
             "WHERE any.club_table = one.club_table AND any.match = one.match "
-            "AND json_extract(any.told, '$.began') = json_extract(one.told, '$.began')) "
+            "AND instant(json_extract(any.told, '$.began')) = instant(json_extract(one.told, '$.began'))) "
             "FROM result AS one WHERE number > ? AND stands ORDER BY number LIMIT ?"
         )
         while True:

@@ -94,11 +94,13 @@ def played(store: Store, after: int, known: ClubPeople) -> Iterator[PlayedMatch]
 
 
 def _match(kept: KeptResult, known: ClubPeople) -> PlayedMatch | None:
-    """Return a match as a pod's, also one at a virtual table: whoever drew a tournament there means it."""
+    """Return a match as a pod's, also one at a virtual table: whoever drew a tournament there means it.
+
+    Where two have one name, nobody knows whose place is whose.
+    """
     result = kept.result
-    if not result.over or result.demo:
+    if result is None or not result.over or result.demo:
         return None
-    places = places_of(result)
-    return PlayedMatch(
-        kept.first, kept.table, {player_names.key(known.who(one)[1]): places[one.seat] for one in result.players}
-    )
+    came = places_of(result)
+    places = {player_names.key(known.who(one)[1]): came[one.seat] for one in result.players}
+    return PlayedMatch(kept.first, kept.table, places) if len(places) == len(result.players) else None

@@ -67,15 +67,17 @@ def status(state: str, birth: int) -> bytes:
 
 
 def result(match: int, revision: int = 1, **more: Any) -> dict[str, Any]:
+    named = [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo"}, {"seat": 3, "name": "Cy"}]
+    seats = [str(player["seat"]) for player in more.get("players", named)]
     return {
         "match": match,
         "revision": revision,
         "began": "2026-11-22T20:15:03+01:00",
         "game": "stop-it",
         "options": {},
-        "players": [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo"}, {"seat": 3, "name": "Cy"}],
+        "players": named,
         "over": True,
-        "scores": {"1": 4, "2": 6, "3": 9},
+        "scores": {seat: points for seat, points in {"1": 4, "2": 6, "3": 9}.items() if seat in seats},
         "winners": [1],
         "simulated": False,
         "demo": False,

@@ -145,6 +145,7 @@ def test_garbage_is_counted_and_nothing_else(hub: Hub, joined: Joined) -> None:
             table.say(what, payload)
     for wrong in ({"match": 2**70}, {"match": 2}, {"revision": 0}, {"scores": {"1": "x"}}, {"winners": None}):
         table.say("result/1", {**result(1), **wrong})
+    table.say("result/1", result(1, winners=[4]))
     table.say("status", status("lost", 2**63))
     table.say("whatever", b"{}")
     table.say("result/01", result(1))
@@ -156,7 +157,7 @@ def test_garbage_is_counted_and_nothing_else(hub: Hub, joined: Joined) -> None:
     assert read(hub, "/api/1/results") == [{"number": 1, "table": ONE, **result(9)}]
     assert state(hub) == "ready"
     counted = hub.follower.ignored
-    assert counted[ONE, "unreadable payload"] == 4 * 6 + 5 + 1
+    assert counted[ONE, "unreadable payload"] == 4 * 6 + 5 + 2
     assert counted[ONE, "unknown key"] == 1
     assert counted["", "unknown topic"] >= 3
 

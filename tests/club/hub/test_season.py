@@ -33,6 +33,17 @@ def test_what_is_no_match_of_peoples_counts_nowhere(store: Store) -> None:
     assert (now.played, won(now)["Ana"]) == (1, (1, 1))
 
 
+def test_nobody_plays_alone_or_against_themselves(store: Store) -> None:
+    twice = [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "ana"}, {"seat": 3, "name": "Cy"}]
+    now = summed(store, result(1, players=twice), result(2, players=twice[:1]))
+    assert (now.played, won(now)) == (1, {"Cy": (1, 0)})
+
+
+def test_what_an_earlier_hub_believed_though_it_contradicts_itself_counts_nowhere(store: Store) -> None:
+    now = summed(store, result(1, winners=[5]), result(2, scores={"1": 10**400}), result(3, began=""), result(4))
+    assert (now.played, won(now)["Ana"]) == (1, (1, 1))
+
+
 def test_a_correction_takes_the_place_of_what_it_corrects(store: Store) -> None:
     book = SeasonBook(store, PeopleBook(store), ratings=True)
     summed(store, result(1), result(2))
@@ -83,12 +94,11 @@ def test_while_all_is_summed_anew_the_season_stands_as_it_was(store: Store, monk
 
 
 def test_a_club_card_tells_apart_who_have_one_name_and_is_its_owner_under_any(store: Store) -> None:
-    card = {"seat": 1, "name": "Ana", "card": "c"}
-    alone = {"scores": {"1": 4}}
+    card, bo = {"seat": 1, "name": "Ana", "card": "c"}, {"seat": 2, "name": "Bo"}
     now = summed(
         store,
-        result(1, players=[card], **alone),
-        result(2, players=[{**card, "name": "A."}], **alone),
-        result(3, players=[{"seat": 1, "name": "Ana"}], **alone),
+        result(1, players=[card, bo]),
+        result(2, players=[{**card, "name": "A."}, bo]),
+        result(3, players=[{"seat": 1, "name": "Ana"}, bo]),
     )
-    assert sorted((one.name, one.played) for one in now.tables[0][1]) == [("A.", 2), ("Ana", 1)]
+    assert sorted((one.name, one.played) for one in now.tables[0][1]) == [("A.", 2), ("Ana", 1), ("Bo", 3)]

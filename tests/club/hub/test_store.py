@@ -1,14 +1,27 @@
 """The hub's file."""
 
+import json
+
 import pytest
 
 from companion.club.hub.store import HubFault, Store
 
+DAY = "2026-11-22"
+
+
+def took(store: Store, began: dict[int, str]) -> None:
+    for revision, at in began.items():
+        store.take("t", 1, revision, json.dumps({"began": at}).encode())
+
 
 def test_a_match_that_bears_anothers_number_is_first_told_when_it_is(store: Store) -> None:
-    for revision, began in ((1, "20:00"), (2, "20:00"), (1000, "21:00"), (1001, "21:00")):
-        store.take("t", 1, revision, f'{{"began": "{began}"}}'.encode())
+    took(store, {1: f"{DAY}T20:00:00Z", 2: f"{DAY}T20:00:00Z", 1000: f"{DAY}T21:00:00Z", 1001: f"{DAY}T21:00:00Z"})
     assert [(one.revision, one.first) for one in store.results()] == [(1001, 3)]
+
+
+def test_a_correction_is_of_the_same_match_however_its_beginning_is_written(store: Store) -> None:
+    took(store, {1: f"{DAY}T20:00:00+01:00", 2: f"{DAY}T19:00:00Z", 3: "2026-11-23 04:00:00.000+09:00"})
+    assert [(one.revision, one.first) for one in store.results()] == [(3, 1)]
 
 
 def test_a_full_disk_is_told(store: Store) -> None:

@@ -1,5 +1,10 @@
 """A tournament from its first name to its last result."""
 
+import msgspec
+
+from companion.club.hub import tournament_book
+from companion.club.hub.people import ClubPeople
+from companion.club.hub.store import Store
 from companion.club.hub.tournament import (
     PlayedMatch,
     Tournament,
@@ -12,6 +17,7 @@ from companion.club.hub.tournament import (
     standings,
     written,
 )
+from tests.club.hub.tables import result
 
 PEOPLE = ["Ana", "Bo", "Cy", "Dee", "Eve", "Finn"]
 
@@ -82,3 +88,10 @@ def test_who_leaves_keeps_what_they_played_and_is_not_drawn_again() -> None:
     assert points(now, match)[name] == 120
     back = entered(now, name)
     assert points(back, match)[name] == 120
+
+
+def test_a_match_in_which_two_have_one_name_is_no_pods(store: Store) -> None:
+    for match, names in ((1, ("Ana", "Bo")), (2, ("Ana", "ana", "Bo"))):
+        players = [{"seat": seat, "name": name} for seat, name in enumerate(names, 1)]
+        store.take("t", match, 1, msgspec.json.encode(result(match, players=players)))
+    assert [one.first for one in tournament_book.played(store, 0, ClubPeople())] == [1]
