@@ -91,7 +91,7 @@ class Presence(Struct, frozen=True):
     reader: Unread = _NEW_READER
     """How often the card was missed up to the last poll that saw it, and any card that lay here."""
     other: Tag | None = None
-    """A card seen once, at the last sight, where that was not enough."""
+    """A card seen once, at the last sight, if that was not enough."""
     other_at: float = -inf
     """Time of that sight."""
     rival: str | None = None
