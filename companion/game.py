@@ -73,7 +73,7 @@ class Heard(Enum):
     """Its reason is sealed even from whoever did it, so the act is answered like any other and counts for what it seems
     to be. A ruling tells the outcome once that is open."""
     FEIGNED = "feigned"
-    """At once, though it is no misplay: to whoever hears it, the act must seem refused."""
+    """At once, though it is not a misplay: to whoever hears it, the act must seem refused."""
 
 
 class Misplay(msgspec.Struct, frozen=True):

@@ -27,7 +27,7 @@ class Recorder:
         self._found: tuple[str, int, int] | None = None
 
     def ask(self, nonce: int, button: int) -> tuple[str, int, int]:
-        """Return how far the recording of this name is, as protocol.md words it; an unknown one begins."""
+        """Return how far the recording with this nonce has come, as protocol.md puts it; an unknown one begins."""
         if self._asked != (nonce, button):
             self._asked = nonce, button
             self._found = None

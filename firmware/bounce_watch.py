@@ -1,11 +1,11 @@
 """The PIO program that watches one contact bounce, on a state machine that stamps nothing.
 
-It waits until the contact closes and then looks every two cycles. X counts the turns down in which nothing changed,
+It waits until the contact closes and then looks every two cycles. X counts down the turns in which nothing changed,
 Y the edges, and ISR keeps X as it was at the last closing. When X is used up it hands over ISR and Y. The cycles of an
-edge are no turn: `measured` adds them back.
+edge are not turns: `measured` adds them back.
 
 The end of `still` runs into the wrap, so that both loops hand over in the same place. What follows the handing over
-means nothing; whoever fetches it switches the state machine off. Beside the stamps' program there is room for ten
+means nothing; whoever fetches it switches the state machine off. Besides the stamps' program there is room for ten
 instructions in each PIO block.
 """
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rp2.asm_pio import *
 
 BEGIN = ("pull()", "mov(x, osr)", "set(y, 0)")
-"""What the state machine is to do before it is switched on: X is how many turns to look, the word it is given."""
+"""What the state machine does before it is switched on: X becomes how many turns to look, the word it is given."""
 CYCLES_A_TURN = 2
 _CYCLES_OPENING = 2
 _CYCLES_CLOSING = 3
@@ -45,7 +45,7 @@ def bounce() -> None:
 
 
 def measured(turns: int, x: int, y: int) -> tuple[int, int]:
-    """Return what the two words say that were handed over after `turns`.
+    """Return what the two words handed over after `turns` say.
 
     That is how many edges followed the first closing, and how many cycles lie between that and the last closing.
     """

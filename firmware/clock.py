@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Clock:
-    """The Pico's own microseconds, laid against the stamps' cycles when these begin.
+    """The Pico's own microseconds, compared with the stamps' cycles when these begin.
 
     Both come from the same crystal, so what is known at the beginning stays true.
     """

@@ -15,7 +15,7 @@ CUES = {
     "error": ((60, 0, 0), 300, 300),
     "first": ((90, 90, 90), 1, 0),
 }
-"""Every cue has a rhythm or brightness of its own too, for those who do not tell red from green."""
+"""Every cue has a rhythm or brightness of its own too, for those who can't tell red from green."""
 
 _ALONE = ((12, 0, 0), 100, 1900)
 """Every lamp while the Pi says nothing: presses are not being recorded."""

@@ -31,7 +31,7 @@ class Port:
 
         A reader that stops in the middle can hold this up for a second: USB waits half a second for room, and is asked
         once more for the rest. One that goes on slowly would do so line by line, longer than the watchdog waits: so
-        in one turn no line begins after a second. Where no program has the port open, USB keeps the latest few lines
+        in one turn no line begins after a second. If no program has the port open, USB keeps the latest few lines
         for the next one.
         """
         if ticks_diff(ticks_ms(), self._since) < _WRITING_MS and self._writable.poll(0):

@@ -1,4 +1,4 @@
-"""`make hardware`: the guide's wiring, pictures and list of parts, drawn anew from their sources."""
+"""`make hardware`: the guide's wiring, pictures and list of parts, redrawn from their sources."""
 
 import re
 import subprocess
@@ -46,7 +46,7 @@ def scene(name: str, to: Path) -> None:
 
 
 def board(made: CircuitBoard) -> None:
-    """Write all that a board house and whoever solders want of a board."""
+    """Write all that a board house and whoever solders need to know about a board."""
     folder = HERE / "boards" / made.name
     folder.mkdir(parents=True, exist_ok=True)
     written = {**gerber.files(made), "parts.csv": drawing.bill(made), "assembly.svg": drawing.svg(made)}

@@ -39,7 +39,7 @@ def cost(table: str) -> float:
 
 
 def listed_in(guide: str) -> str:
-    """Return the guide with its list of parts written anew."""
+    """Return the guide with its list of parts rewritten."""
     rows = [f"| part | what to look for | each | {' | '.join(TABLES)} |", "|---|---|--:|--:|--:|--:|"]
     for part in read():
         counts = " | ".join(str(count or "") for count in part.counts)

@@ -62,7 +62,7 @@ ExecStart=/usr/local/bin/companion update /boot/firmware/new.update --signers /b
 """  # no Debian has it of its own: the kernel's words ask for it where an update is tried
 STEPS = (
     ("install", "", "table: its name is", ""),
-    ("update", f"systemd.wants={UNIT.name}", "update: begins", "is watched for some minutes"),
+    ("update", f"systemd.wants={UNIT.name}", "update: begins", "is watched for a few minutes"),
 )
 """What is tried, the kernel's words for it, and what the machine says when it begins and is over."""
 APT = {"DEBIAN_FRONTEND": "noninteractive", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root"}

@@ -52,7 +52,7 @@ class Question(msgspec.Struct, frozen=True, eq=False):
     """Names the sentence that says what is wanted, as far as everybody may know it."""
     facts: Mapping[str, Any]
     about: tuple[str, Mapping[str, Any]] | None
-    """A further sentence within it, by its code: the entry that is to be taken back."""
+    """A further sentence within it, by its code: the entry to take back."""
     phone: str
     asker: int
     """The seat that asks, or `HOST`, or `NEWCOMER`."""

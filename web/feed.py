@@ -26,7 +26,7 @@ TICK = 4.0
 """Seconds between signs of life; fixed, so that they tell nothing."""
 SIGN_OF_LIFE = b"event: tick\ndata\n\n"
 NOT_YOURS = b"event: not-yours\ndata\n\n"
-"""Sent last when the seat has gone to another phone: the page is to be loaded again."""
+"""Sent last when the seat has gone to another phone: the page must be loaded again."""
 OPENING = b"retry: 1000\n"
 AT_A_TIME = 64
 """Listeners served before others get a turn: other feeds, and requests for pages."""

@@ -50,7 +50,7 @@ CLUB, PASSWORD, CA = "club.sqlite", "club-password", "club-ca.crt"
 def backup(file: Path, to: Path) -> None:
     """Write log, tags and settings of a table to one file, also while people play.
 
-    FILE is a new file, or a folder, where it is named by the date. Nothing is ever written over.
+    FILE is a new file, or a folder, where it is named by the date. Nothing is ever overwritten.
     """
     table = load(file)
     click.echo(f"wrote {write_backup(table, file, to)}")
@@ -86,7 +86,7 @@ def write_backup(table: Table, settings: Path, to: Path) -> Path:
     try:
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
     except FileExistsError:
-        raise NotNow(f"{target} exists already: choose another name. Nothing is written over") from None
+        raise NotNow(f"{target} exists already: choose another name. Nothing is overwritten") from None
     except OSError as wrong:
         raise NotNow(f"can't write {target}: {wrong.strerror}. Choose another place") from wrong
     try:

@@ -56,7 +56,7 @@ def report(file: Path, to: Path) -> None:
             for name, text in without(parts, secrets(table)).items():
                 packed.writestr(name, text)
     except FileExistsError:
-        raise NotNow(f"{to} exists already: choose another name. Nothing is written over") from None
+        raise NotNow(f"{to} exists already: choose another name. Nothing is overwritten") from None
     except OSError as wrong:
         raise NotNow(f"can't write {to}: {wrong.strerror}. Choose another place") from wrong
     click.echo(f"wrote {to}")

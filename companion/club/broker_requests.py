@@ -43,11 +43,11 @@ class Requests:
             self.ignored += 1
 
     def due(self, now: float) -> float:
-        """Return when results are to be sent again."""
+        """Return when results are due to be sent again."""
         return math.inf if self._since is None else max(now, self._answered_at + ASKED_EVERY_S)
 
     def take(self, now: float) -> int:
-        """Return the match after which all results are to be sent again, now that it is due."""
+        """Take the request that is due; return the match after which all results must be sent again."""
         with self._lock:
             since, self._since = self._since or 0, None
         self._answered_at = now

@@ -1,6 +1,6 @@
 """One connection to the broker, from its first byte to its last. The next connection is another link.
 
-paho's own queue and reconnecting are not used: only the outbox knows what is to be sent.
+paho's own queue and reconnecting are not used: only the outbox knows what to send.
 Everything a link tells comes from paho's thread.
 """
 

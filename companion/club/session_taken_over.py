@@ -26,7 +26,7 @@ class LastWord(msgspec.Struct, frozen=True):
 
 
 def was_here(ours: LastWord, found: LastWord | None) -> bool:
-    """Whether another run of a table was here since our connection was cut, of which `ours` was to be the last will.
+    """Whether another run of a table was here since our connection was cut, of which `ours` was the last will.
 
     `found` stands now.
     """

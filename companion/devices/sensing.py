@@ -51,7 +51,7 @@ Faults
 Clocks
     All times are seconds on the table's `Clock`, with microseconds after the point. It is handed to `open` by whoever
     owns the table, never runs back, and is never set by the network (`monotonic_clock.py`). A driver looks at no other,
-    but for the device's own; where it waits while it senses, it does so by the `Sleep` it was handed, or by
+    but for the device's own; if it waits while it senses, it does so by the `Sleep` it was handed, or by
     `stop.wait`. So a test may hand in a clock that stands still until somebody waits, and let an evening pass in a
     second.
 
@@ -169,7 +169,7 @@ class Buzzed(msgspec.Struct, frozen=True):
 
 
 class Passed(msgspec.Struct, frozen=True):
-    """A source of presses has told all that bear a time before `at`: said soon after a press, where it can be known.
+    """A source of presses has told all that bear a time before `at`: said soon after a press, if it can be known.
 
     `at` is the earliest time that a press of that moment could have: its uncertainty is already included.
     """

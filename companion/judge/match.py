@@ -277,7 +277,7 @@ class Match:
             self.public.append(verdict)
 
     def _judge_tap(self, event: Tapped) -> tuple[Verdict, ...]:
-        """Judge a tap; one that repeats the tap before it, within the same lay, count, call or round, is no misplay.
+        """Judge a tap; one that repeats the tap before it, within the same lay, count, call or round, is not a misplay.
 
         "Before" is what everybody could see: a tap elsewhere that nobody else is told of must not show by having a
         misplay told again.

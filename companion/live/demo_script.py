@@ -39,11 +39,11 @@ COUNTED = 2.0
 AFRESH = 1.5
 """How many times longer people read what is told for the first time."""
 ROUTINE = 0.3
-"""Seconds for a ruling that is no news."""
+"""Seconds for a ruling that is not news."""
 READING = 0.03
 """Seconds from card to card if one place reads many: nobody watches twelve cards being read."""
 TOGETHER = 0.0
-"""Seconds from one word that is no news to the next one like it: all tell their counts at once."""
+"""Seconds from one word that is not news to the next one like it: all tell their counts at once."""
 CLOSE = 0.02
 """Seconds between two presses above which the order is seen at a glance."""
 LEVEL, NEAR, CLEAR = (0.00005, 0.0004), (0.001, CLOSE), (CLOSE, 0.3)

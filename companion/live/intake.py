@@ -86,7 +86,7 @@ def event_of(
     resumed: Resumed,
     stored: Callable[[str], bool],
 ) -> tuple[Event, str] | None:
-    """Return the event (its `seq` is 0) and its origin ("" if none); None if it is no event, or already stored.
+    """Return the event (its `seq` is 0) and its origin ("" if none); None if it is not an event, or already stored.
 
     `cards` are the table's, by uid.
     """

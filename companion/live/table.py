@@ -60,7 +60,7 @@ Stored = tuple[Event, str]
 Claim = Callable[[], None]
 """Hands a sensing to whoever claims it, once it is certain that nobody is told to retry."""
 Plan = Callable[[Match, float], Sequence[Event]]
-"""(the match, the time in seconds) → what is to be entered, with `seq` 0. Whatever it raises reaches whoever acts."""
+"""(the match, the time in seconds) → what to enter, with `seq` 0. Whatever it raises reaches whoever acts."""
 
 
 class NoMatch(NotNow):
@@ -371,7 +371,7 @@ class Live:
         return self._played
 
     def _delay_due(self) -> float | None:
-        """Return when the running delay is to be recorded."""
+        """Return when to record the running delay."""
         due = self._played.due() if self._played else None
         return None if due is None else max(due + self._hold, self._recorder.again_at)
 

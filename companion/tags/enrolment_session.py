@@ -82,7 +82,7 @@ class Enrolment:
         return self._now is not None and not uid.startswith(VIRTUAL)
 
     def begin(self, game: str, box: Any = None, card: str | None = None) -> None:
-        """Begin with a deck, whose box may be declared anew, or with a single card of it.
+        """Begin with a deck, whose box may be declared again, or with a single card of it.
 
         The file is read first, and written at once to check that it can be. Raises `TagsFault`, `GoesOn` and, for a
         card that is not in the box, ValueError.

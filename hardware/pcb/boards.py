@@ -18,7 +18,7 @@ _SOCKETS = 7
 _BETWEEN = 14 * UNIT
 _MARGIN = 8 * UNIT
 _EDGE = 10 * UNIT
-"""From the edge to the first row of a socket's contacts: its mouth stands 1.27 mm over the edge."""
+"""From the edge to the first row of a socket's contacts: its mouth sticks out 1.27 mm over the edge."""
 _SOCKET = "RJ45 socket, lying, without a shield (the pattern of Amphenol 54602-908LF)"
 _WIDE = 1.0
 
@@ -61,7 +61,7 @@ def _pico(at: Point, nets: dict[str, str]) -> Part:
 
 
 def _terminals(parts: list[Part], channel: float, wide: set[str]) -> Iterator[Terminal]:
-    """Give the way of each pin into the channel; who stands behind another pin steps aside first."""
+    """Yield the way of each pin into the channel; one that is behind another pin steps aside first."""
     inner = {(round(at.x, 3), round(at.y, 3)) for part in parts for at in part.pins.values()}
     for part in parts:
         for pin, net in part.nets.items():

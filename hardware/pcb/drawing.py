@@ -1,4 +1,4 @@
-"""A board drawn for who puts it together, and the list of its parts."""
+"""A board drawn for whoever puts it together, and the list of its parts."""
 
 from collections import defaultdict
 from collections.abc import Callable

@@ -6,7 +6,7 @@ from hardware.pcb.lettering import strokes
 from hardware.pcb.model import CircuitBoard, Layer, Point
 
 MASK = 0.1
-"""By how much the solder mask stays away from a pad, on each side."""
+"""How far the solder mask stays away from a pad, on each side."""
 SCREW, POST = 3.2, 3.25
 """Diameters of the holes without copper."""
 _LINE, _LETTERS = 0.15, 1.4

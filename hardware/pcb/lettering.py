@@ -46,7 +46,7 @@ _GLYPHS = {
 
 
 def strokes(text: str, at: Point, height: float) -> Iterator[tuple[Point, Point, float]]:
-    """Yield the lines of a text that stands at a point; letters without strokes are a KeyError."""
+    """Yield the lines of a text at a point. Raises KeyError for a letter without strokes."""
     step = height / 4
     for number, letter in enumerate(text):
         left = at.x + number * 3 * step * 1.1

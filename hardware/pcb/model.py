@@ -31,7 +31,7 @@ class Pad:
     ring: float
     """Its outer diameter."""
     net: str
-    """ "" for a pin that nothing hangs on."""
+    """ "" for an unconnected pin."""
     pin: str = ""
     """Like "J1.2"; "" for a via."""
 
@@ -57,7 +57,7 @@ class Part:
     pins: dict[str, Point]
     """Where each pin goes through."""
     nets: dict[str, str]
-    """Pin → net; a pin that is not named hangs on nothing."""
+    """Pin → net; a pin that is not named is unconnected."""
     drill: float
     ring: float
     corners: tuple[Point, Point]
@@ -65,7 +65,7 @@ class Part:
     posts: tuple[Point, ...] = ()
     """Holes without copper that hold it."""
     label: str = ""
-    """What is printed beside it, where its reference says too little."""
+    """What is printed beside it, if its reference says too little."""
 
 
 @dataclass

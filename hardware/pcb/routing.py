@@ -2,7 +2,7 @@
 
 Rows run along the bottom copper; from each pin a track on the top copper runs straight to its net's row, and a via
 joins the two. All pins lie on one grid, so two such tracks meet only where a pin above and one below have the same x:
-there the row of the upper one's net has to be the higher. An order of rows that minds all of that is sought.
+there the row of the upper one's net has to be the higher. We look for an order of rows that satisfies all of that.
 """
 
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ def routed(
 ) -> tuple[list[Track], list[Pad], float]:
     """Return tracks and vias, and the y above the highest row. The first row lies at `floor`.
 
-    `power` are the nets whose rows are wider, and how wide. Raises CycleError where no order of rows will do.
+    `power` are the nets whose rows are wider, and how wide. Raises CycleError if no order of rows will do.
     """
     ends = list(terminals)
     rows, top = _rows(_order(ends), floor, power)

@@ -1,4 +1,4 @@
-"""Design rules, held against the files themselves: what a board house would make is read back, and nothing else asked.
+"""Design rules, checked on the files themselves: what a board house would make is read back, and nothing else.
 
 Copper is circles and lines with round ends, so a distance is that of two lines less both radii. What touches on a layer
 is one piece; a plated hole joins the layers. The pieces are then the nets.
@@ -26,7 +26,7 @@ _HOLE = re.compile(r"X(-?[\d.]+)Y(-?[\d.]+)")
 
 @dataclass(frozen=True)
 class Copper:
-    """A piece of copper: a line with round ends, or a circle where both ends are one."""
+    """A piece of copper: a line with round ends, or a circle if both ends are one."""
 
     layer: Layer
     begin: Point
@@ -74,7 +74,7 @@ def _holes(text: str, *, plated: bool) -> Iterator[Hole]:
 
 
 def pieces(copper: list[Copper], holes: list[Hole]) -> list[int]:
-    """Return for each piece of copper the number of the net that it belongs to, by what touches what."""
+    """Return the number of the net that each piece of copper belongs to, by what touches what."""
     net = list(range(len(copper)))
 
     def root(one: int) -> int:
@@ -96,7 +96,7 @@ def pieces(copper: list[Copper], holes: list[Hole]) -> list[int]:
 
 
 def _rings(copper: list[Copper]) -> dict[tuple[float, float], list[int]]:
-    """Return by its place which circles lie there, one on each layer where all is well."""
+    """Return, by place, which circles lie there: one on each layer if all is well."""
     found: dict[tuple[float, float], list[int]] = {}
     for n, piece in enumerate(copper):
         if piece.begin == piece.end:
@@ -105,12 +105,12 @@ def _rings(copper: list[Copper]) -> dict[tuple[float, float], list[int]]:
 
 
 def _place(at: Point) -> tuple[float, float]:
-    """Return a place as exactly as a drill file tells it."""
+    """Return a place as exactly as a drill file gives it."""
     return round(at.x, 3), round(at.y, 3)
 
 
 def apart(one: Copper, other: Copper) -> float:
-    """Return how far apart two pieces are; zero or less where they touch."""
+    """Return how far apart two pieces are; zero or less if they touch."""
     if _cross(one, other):
         return -one.radius - other.radius
     ends = [_distance(one, end) for end in (other.begin, other.end)]
@@ -119,7 +119,7 @@ def apart(one: Copper, other: Copper) -> float:
 
 
 def broken(board: CircuitBoard, files: Mapping[str, str]) -> list[str]:
-    """Return every rule that is broken, in words; the nets are held against those the board was to have."""
+    """Return every rule that is broken, in words; the nets are compared with those the board should have."""
     copper, holes = read(files, board.name)
     nets = pieces(copper, holes)
     wrong = [*_nets(board, copper, nets), *_gaps(copper, nets), *_drilled(board, copper, holes)]

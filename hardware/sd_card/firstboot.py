@@ -49,7 +49,7 @@ sync
 
 USER_DATA = """\
 #cloud-config
-# Makes a table of this machine at its first boot: https://cloudinit.readthedocs.io tells what else may stand here.
+# Makes a table of this machine at its first boot: https://cloudinit.readthedocs.io says what else may be in here.
 {preserved}bootcmd:
   - |
 {begin}
@@ -110,26 +110,26 @@ def wifi(network: str, password: str) -> str:
 
 
 def main(args: list[str]) -> int:
-    """Write the files; give the exit status."""
+    """Write the files; return the exit status."""
     parser = argparse.ArgumentParser(
-        prog="hardware.sd_card.firstboot", description="Write what makes a table of a fresh card."
+        prog="hardware.sd_card.firstboot", description="Write what turns a fresh card into a table."
     )
     parser.add_argument("--hostname", default="table", help="the table is then found at http://NAME.local")
     parser.add_argument("--language", choices=["en", "fr"], default="en")
     parser.add_argument("--wifi", metavar="NETWORK", default="", help="a Wi-Fi to join; without, the table needs none")
     parser.add_argument("--password", default="", help="of the Wi-Fi")
-    parser.add_argument("--country", default="", help="in which it stands, as in FR: whose radio law counts")
+    parser.add_argument("--country", default="", help="where it stands, as in FR: whose radio law applies")
     parser.add_argument("--key", metavar="FILE", type=Path, help="a public key that may log in by ssh, as keeper")
-    parser.add_argument("--table", metavar="TABLE.toml", type=Path, help="a table that is described already")
+    parser.add_argument("--table", metavar="TABLE.toml", type=Path, help="a table that is already described")
     parser.add_argument("--machines", nargs="+", choices=MACHINES, default=["aarch64"])
     parser.add_argument("--pythons", nargs="+", choices=PYTHONS, default=[*PYTHONS])
     asked = parser.parse_args(args)
     if not re.fullmatch("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", asked.hostname):
-        parser.error("a hostname has small letters, digits and dashes")
+        parser.error("a hostname has lower-case letters, digits and dashes")
     if not re.fullmatch("([A-Z]{2})?", asked.country):
-        parser.error("a country has two capitals, as in FR")
+        parser.error("a country has two capital letters, as in FR")
     if asked.wifi and not 8 <= len(asked.password) <= 63:
-        parser.error("a Wi-Fi's password has 8 to 63 letters: --password")
+        parser.error("a Wi-Fi's password has 8 to 63 characters: --password")
     shutil.rmtree(HERE, ignore_errors=True)
     wheels = HERE / "table-companion/wheels"
     wheels.mkdir(parents=True)
@@ -150,7 +150,7 @@ def main(args: list[str]) -> int:
     (HERE / "meta-data").write_text(f"instance-id: table-companion-{__version__}\n")
     (HERE / "firstrun.sh").write_text(firstrun())
     size = sum(path.stat().st_size for path in HERE.rglob("*") if path.is_file())
-    print(f"Copy what is in {HERE} ({size / 1e6:.0f} MB) onto the card's first partition, plug it in, and after some")
+    print(f"Copy what is in {HERE} ({size / 1e6:.0f} MB) onto the card's first partition, plug it in, and after a few")
     print(f"minutes open http://{asked.hostname}.local")
     if not asked.country:
         print("Without --country a Raspberry Pi keeps its radio off: it needs a cable, and opens no Wi-Fi.")

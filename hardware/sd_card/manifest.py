@@ -18,7 +18,7 @@ from companion import __version__
 
 ROOT = Path(__file__).parents[2]
 ICON = ROOT / "web/static/icon.svg"
-# By the tags of the Imager's own list, so that it may be taken into that. A Zero 2 has the chip of a 3.
+# By the tags of the Imager's own list, so that it can go in there. A Zero 2 has the chip of a 3.
 BOARDS = {
     "Raspberry Pi 5": "pi5-64bit",
     "Raspberry Pi 4": "pi4-64bit",
@@ -62,10 +62,10 @@ def _measured(file: BinaryIO | lzma.LZMAFile) -> tuple[int, str]:
 
 
 def main(args: list[str]) -> int:
-    """Write the list and its icon beside the image; give the exit status."""
+    """Write the list and its icon beside the image; return the exit status."""
     parser = argparse.ArgumentParser(prog="hardware.sd_card.manifest", description="Offer an image in the Imager.")
     parser.add_argument("image", type=Path, help="the image that rpi-image-gen made, packed: xz -k table-companion.img")
-    parser.add_argument("at", help="the folder in the web where image, icon and list will lie")
+    parser.add_argument("at", help="the folder on the web where image, icon and list will be")
     asked = parser.parse_args(args)
     try:
         told = manifest(asked.image, asked.at.rstrip("/"))

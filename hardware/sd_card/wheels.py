@@ -1,6 +1,6 @@
 """All wheels that a table installs, at the versions of constraints.txt: so a 64-bit Pi has nothing to compile.
 
-Asks the package index, and so is no part of `make test`. `make wheels` tells whether all are there.
+Asks the package index, and so is not part of `make test`. `make wheels` says whether all are there.
 """
 
 import argparse
@@ -12,13 +12,13 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 PYTHONS = {"3.11": "bookworm", "3.13": "trixie"}
 MACHINES = ("aarch64", "x86_64")
-"""For armv7l, a 32-bit Pi, the index has not all of them."""
+"""For armv7l, a 32-bit Pi, the index does not have all of them."""
 # The C libraries that wheels may ask for: glibc 2.36 is bookworm's.
 GLIBC = ("manylinux2014", *(f"manylinux_2_{minor}" for minor in range(17, 37)), "linux")
 
 
 def download(python: str, machine: str, to: Path) -> str:
-    """Bring all wheels for a Python and a machine into a folder; return what is wrong, "" where nothing is."""
+    """Download all wheels for a Python and a machine into a folder; return what is wrong, "" if nothing is."""
     pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--dest", str(to)]
     target = ["--only-binary=:all:", "--no-deps", "--implementation=cp", f"--python-version={python}"]
     platforms = [f"--platform={glibc}_{machine}" for glibc in GLIBC]
@@ -28,7 +28,7 @@ def download(python: str, machine: str, to: Path) -> str:
 
 
 def build(to: Path) -> None:
-    """Build the companion's own wheel from what is committed, for a tree may hold more, into a folder."""
+    """Build the companion's own wheel into a folder, from what is committed, because a tree may hold more."""
     with tempfile.TemporaryDirectory() as clone:
         subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", clone], check=True)
         pip = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--disable-pip-version-check"]
@@ -36,8 +36,8 @@ def build(to: Path) -> None:
 
 
 def main(args: list[str]) -> int:
-    """Say for each Python and machine whether all is there; give the exit status."""
-    parser = argparse.ArgumentParser(prog="hardware.sd_card.wheels", description="See that every wheel is there.")
+    """Print for each Python and machine whether all is there; return the exit status."""
+    parser = argparse.ArgumentParser(prog="hardware.sd_card.wheels", description="Check that every wheel is there.")
     parser.add_argument("--machines", nargs="+", choices=MACHINES, default=["aarch64"])
     missing = 0
     for machine in parser.parse_args(args).machines:

@@ -74,7 +74,7 @@ def test_a_table_gets_its_certificate(pico: Pico, finger: Pico, tmp_path, monkey
     assert done.exit_code == 0, done.output
     assert "The finger presses seat 2 and seat 5, 20 times." in done.output
     assert "certificate: seat 2 and seat 5" in done.output
-    assert "in their order (so wrong at fewer than" in done.output
+    assert "in order (so fewer than" in done.output
 
 
 def test_a_box_in_the_place_of_a_finger_is_told(pico: Pico, tmp_path) -> None:

@@ -58,5 +58,5 @@ def test_a_pin_that_another_has_is_in_use(pins: Pins) -> None:
 
 
 def test_without_a_chip_that_is_a_header_it_is_told_so() -> None:
-    with Pins("some-other-chip"), pytest.raises(NotThere, match="no GPIO pins as a Raspberry Pi"):
+    with Pins("some-other-chip"), pytest.raises(NotThere, match="no GPIO pins like a Raspberry Pi"):
         Output(5).value = True

@@ -1,7 +1,7 @@
 // The page's own script: keeps the live part fresh, says when it is old, sends forms without leaving the page.
 "use strict";
 const SILENCE = 9000; // ms without a sign of life (one comes every 4 s) after which what is shown is old
-const LATE = 6000; // ms without one after which what comes then was under way for long
+const LATE = 6000; // ms without one after which what comes was long under way
 const PATIENCE = 10000; // ms until a form that brings no answer is given up
 const AGAIN = 5000; // ms until a connection that brings nothing is tried afresh
 const live = document.getElementById("live");
@@ -21,7 +21,7 @@ function listen() {
   if (source) source.close();
   tried = performance.now();
   source = new EventSource(document.body.dataset.stream);
-  source.onopen = () => { first = true; }; // also where the browser has connected anew by itself
+  source.onopen = () => { first = true; }; // also if the browser has reconnected by itself
   source.onmessage = (message) => { alive(); untouched(() => show(message.data)); };
   source.addEventListener("tick", alive);
   source.addEventListener("part", (message) => { alive(); untouched(() => part(message.data)); });
@@ -106,7 +106,7 @@ function within(element) {
   return above;
 }
 
-// Who uses a keyboard goes on where they were, or, if that is gone, in what it stood in.
+// Keyboard users go on where they were, or, if that is gone, in what it stood in.
 function hold(above) {
   const left = above.find((one) => one.isConnected && !one.disabled);
   if (!left || left === document.activeElement) return;
@@ -134,7 +134,7 @@ async function inOrder() {
   }
 }
 
-// Send an act; tell whether the table has answered.
+// Send an act; return whether the table answered.
 async function answered(act, { form, by, to, body }) {
   const once = unanswered.get(act) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
   const before = shown;
@@ -154,7 +154,7 @@ async function answered(act, { form, by, to, body }) {
     }
     if (go && (!source || go !== location.pathname)) leave(go);
     else if (lost) location.reload();
-    else if (answer.ok && "anew" in form.dataset) listen(); // what this phone is told is another from now on
+    else if (answer.ok && "anew" in form.dataset) listen(); // what this phone is told differs from now on
   } catch {
     if (before === shown) {
       unanswered.set(act, once);
@@ -170,11 +170,11 @@ async function answered(act, { form, by, to, body }) {
 let quiet = 0;
 let came = 0; // when the answer came
 let opened = ""; // what the page told first
-let asked = ""; // what the page told when the act was done that is answered
+let asked = ""; // what the page told when the answered act was done
 
 const tells = () => `${live.querySelector(".news")?.id} ${live.querySelector(".now")?.textContent}`;
 
-// An answer stands for a while where the page stays as it was, and where it has moved on until it is read.
+// An answer stands for a while if the page stays as it was; if it has moved on, until it is read.
 function stand() {
   const [stands, read] = toast.classList.contains("wrong") ? [12000, 5000] : [5000, 2000];
   clearTimeout(quiet);
@@ -241,7 +241,7 @@ setInterval(() => {
   const closed = source.readyState === EventSource.CLOSED;
   if ((closed || silent > SILENCE) && performance.now() - tried > (closed ? 1000 : AGAIN)) { if (closed) again(); else listen(); }
 }, 1000);
-// Who has been let in is taken to their seat.
+// Whoever is let in is taken to their seat.
 const own = document.querySelector("a.own");
 if (sessionStorage.getItem("seated") && own) leave(own.href);
 sessionStorage.removeItem("seated");

@@ -2,12 +2,12 @@
 "use strict";
 {
   // Wood and felt, and quiet: what is struck [hertz, begins after s, lasts s, how loud], and what is brushed, through a
-  // filter that lets pass what lies about so many hertz.
+  // filter that lets through about so many hertz.
   const STRUCK = {
     first: [[1175, 0, 0.07, 0.5], [1568, 0.11, 0.09, 0.5]],
     start: [[523, 0, 0.12, 0.35], [784, 0.14, 0.16, 0.35]],
     end: [[784, 0, 0.4, 0.3], [988, 0.18, 0.4, 0.3], [1175, 0.36, 0.4, 0.3], [1568, 0.54, 1.3, 0.35]],
-    stamp: [[90, 0, 0.16, 0.7], [620, 0, 0.07, 0.25]], // the loudspeaker of a phone gives nothing of the low one
+    stamp: [[90, 0, 0.16, 0.7], [620, 0, 0.07, 0.25]], // a phone's loudspeaker gives nothing of the low one
     score: [[1319, 0, 0.05, 0.2], [1245, 0.09, 0.04, 0.12]],
     read: [[988, 0, 0.05, 0.2]],
     complete: [[988, 0, 0.05, 0.25], [988, 0.09, 0.05, 0.25], [1319, 0.18, 0.14, 0.25]],
@@ -20,7 +20,7 @@
     score: [[5000, 0, 0.02, 0.2]],
   };
   const OF_THE_VERDICT = ["stamp", "score", "end"]; // no sound comes before what it tells is seen
-  const STAYS = 4000; // ms; what has to be put right is to be read in peace
+  const STAYS = 4000; // ms; what must be put right should be read in peace
   const STAYS_WRONG = 9000;
   const aloud = document.getElementById("aloud");
   const flash = document.getElementById("flash");
@@ -131,7 +131,7 @@
     fading = setTimeout(() => { flash.textContent = ""; }, kind === "wrong" ? STAYS_WRONG : STAYS);
   }
 
-  // "match entry name", of which only the names are no numbers; what was taken back is followed by smaller ones.
+  // "match entry name", where only the names are not numbers; what was taken back is followed by smaller ones.
   const told = (what) => live.querySelector(`[data-${what}]`)?.dataset[what].split(" ");
   const later = ([match, entry, name], before) =>
     !before || match !== before[0] || +entry > +before[1] || (entry === before[1] && name !== before[2]);

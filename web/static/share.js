@@ -1,4 +1,4 @@
-// A picture is drawn on the phone itself, and goes where its owner wants: shared, where the phone can, or kept.
+// A picture is drawn on the phone itself, and goes where its owner wants: shared, if the phone can, or kept.
 "use strict";
 for (const link of document.querySelectorAll("[data-share]")) {
   const picture = link.closest("figure").querySelector("img");

@@ -57,7 +57,7 @@ class Checking:
                 return
 
     def settle(self) -> None:
-        """Wait until every device has reported; give up on one that stays silent for long."""
+        """Wait until every device has reported; give up on one that stays silent too long."""
         due = time.monotonic() + SILENT_S
         while time.monotonic() < due and any(device.works is None for device in self.checkup.devices()):
             time.sleep(0.05)

@@ -87,7 +87,7 @@ def _disk(log: Path) -> Syncs | None:
 
 
 def disk_line(syncs: Syncs | None) -> str:
-    """Return a line on the disk. A slow one is no fault: the line says so, and what to buy."""
+    """Return a line on the disk. A slow one is not a fault: the line says so, and what to buy."""
     if syncs is None:
         return "--      disk: not measured, because nothing can be written beside the log"
     took = f"{syncs.median * 1000:.1f} ms, at most {syncs.worst * 1000:.0f} ms"

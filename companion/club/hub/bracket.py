@@ -55,7 +55,7 @@ class Duel(Struct, frozen=True):
 
 
 def begun(people: Sequence[str], after: int, tables: Sequence[str], lot: int | None = None) -> Bracket:
-    """Begin a bracket, with the best first or, where there is a lot, as that draws it. Raises `CupFault`."""
+    """Begin a bracket, with the best first or, if there is a lot, as it draws them. Raises `CupFault`."""
     found = list(told_apart(people, MOST_DUELLISTS))
     if len(found) < 2:
         raise CupFault("two", number=len(found))

@@ -1,7 +1,7 @@
 """Who plays with whom: pods of three to six, with as few repeated meetings as possible. Pure: chance is a seed.
 
 With up to twelve people every division is tried, so there is no better one. Beyond that people are swapped
-between pods for as long as that helps, from several beginnings; where nobody meets again it can't be better either.
+between pods for as long as that helps, from several beginnings; if nobody meets again it can't be better either.
 Whoever has the seed, the names and the earlier rounds gets the same pods.
 """
 

@@ -55,7 +55,7 @@ AGAIN = 1.0
 PATIENCE = 30.0
 """Seconds for a table to send what it was asked for, before the same is asked for again."""
 BURST = 500
-"""Messages within a second from which on the broker may have dropped some: it keeps at least as many for a hub."""
+"""Messages within a second at which the broker may begin to drop some: it keeps at least as many for a hub."""
 AFTER_BURST = 30.0
 """Seconds from a burst until everything retained is heard once more."""
 MOST_TABLES = 5000

@@ -5,7 +5,7 @@ once; only the re-arming is debounced: a button counts again when it has rested 
 
 An edge is stamped when its interrupt comes, but its level is read a moment later, when a bounce may have turned it
 again. So the level does not say which edge was the first; it only says that the contact closed at all: a spike on the
-wire that never closes is no press.
+wire that never closes is not a press.
 """
 
 import msgspec
@@ -37,7 +37,7 @@ class Edge(msgspec.Struct, frozen=True):
 
 
 class Button:
-    """One button; at first it counts as having rested for long."""
+    """One button; at first it counts as having rested long enough."""
 
     def __init__(self, *, closed: bool) -> None:
         """Begin with the level read now: a button that is held down must be released first."""

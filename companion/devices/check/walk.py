@@ -77,12 +77,12 @@ class Walk(Struct, frozen=True):
 
     @property
     def now(self) -> Step | None:
-        """What is to be done now; None at the end."""
+        """What to do now; None at the end."""
         return self.steps[len(self.found)] if len(self.found) < len(self.steps) else None
 
     @property
     def lies_already(self) -> bool:
-        """Whether a card already lies where one is to be laid now: it proves nothing until it is laid again."""
+        """Whether a card already lies where one should be laid now: it proves nothing until it is laid again."""
         step = self.now
         return step is not None and step.act is Act.LAY and any(card.place == step.place for card in self.lying)
 

@@ -52,7 +52,7 @@ class _Node:
             raise NotThere(_why_not(path, kind, error)) from error
 
     def _begin(self, path: str) -> None:
-        """Make it ready. Raises OSError if it is no such bus."""
+        """Make it ready. Raises OSError if it is not such a bus."""
         raise NotImplementedError
 
     def try_lock(self) -> bool:

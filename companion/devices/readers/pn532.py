@@ -29,7 +29,7 @@ _BETWEEN_TRIES = 0.05
 """Seconds."""
 
 LOOK_EVERY = 0.0005
-"""Seconds between two looks whether the chip has something to say, where it has to be asked."""
+"""Seconds between two looks whether the chip has something to say, if it has to be asked."""
 
 SELDOMER = 0.05
 """The next rest as a share of all rests so far: if each look takes long, many would take seconds, and a chip that needs
@@ -112,7 +112,7 @@ class Bus(Struct, frozen=True):
     near: str = ""
     """Of these, readers that name the same word here never have their fields on at once; "" disturbs nobody."""
     reset: Callable[[], None] | None = None
-    """Pulses the chip's RSTPD_N pin, where it is wired: the surest cure for a chip that locked up."""
+    """Pulses the chip's RSTPD_N pin, if it is wired: the surest cure for a chip that locked up."""
     release: Callable[[], None] = lambda: None
     """Give back what was kept between connections, such as pins."""
 

@@ -36,11 +36,11 @@ _REMEMBERED = 200
 
 SETTLING = 0.3
 """Seconds of good polls without two tags before a crowd counts as resolved: two tags in one field are listed
-unreliably, and a poll that shows one of them is no proof that the other has left. Some chips list them in turn: nobody
+unreliably, and a poll that shows one of them does not prove that the other left. Some chips list them in turn: nobody
 swaps two cards back and forth so quickly."""
 
 SPARSE = 0.3
-"""Seconds between two polls from which on a card tapped in haste may pass between them unseen."""
+"""Seconds between two polls that are enough for a card tapped in haste to pass between them unseen."""
 
 GLIMPSE = 0.1
 """Seconds after one sight of a card within which the next sight of another makes it noise: no hand is as quick."""
@@ -91,7 +91,7 @@ class Presence(Struct, frozen=True):
     reader: Unread = _NEW_READER
     """How often the card was missed up to the last poll that saw it, and any card that lay here."""
     other: Tag | None = None
-    """A card seen once, at the last sight, where that was not enough."""
+    """A card seen once, at the last sight, if that was not enough."""
     other_at: float = -inf
     """Time of that sight."""
     rival: str | None = None

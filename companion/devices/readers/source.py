@@ -43,7 +43,7 @@ BOOT = 0.2
 """Seconds after a reset until a chip can be spoken to: some boards take that long."""
 
 RESET_EVERY = 2
-"""Failures in a row after each of which the reset pin is pulsed, where it is wired: waking a chip that locked up helps
+"""Failures in a row after each of which the reset pin is pulsed, if it is wired: waking a chip that locked up helps
 only every other time. Not at each: a board that starts slowly would never come up."""
 
 

@@ -104,7 +104,7 @@ def _joined(joins: Masks, joining: list[int]) -> tuple[int, int]:
 
 
 def _best(masks: Masks, doubles: Masks, once: int) -> tuple[int, ...]:
-    """Choose the own colours that free most; of equals the first, because fewer and earlier colours come first.
+    """Choose a player's own colours that free most; of equals the first: fewer and earlier colours come first.
 
     `once` are the values that can go into the caller's series; `doubles` are, for each own colour, those that go twice.
     """

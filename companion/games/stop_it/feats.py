@@ -11,7 +11,7 @@ MANY_CALLS = 4
 
 
 def feats(table: Mapping[str, Any]) -> Mapping[str, list[int]]:
-    """Return the feats and who did them. A press by phone is no feat of speed: nobody knows how late it came."""
+    """Return the feats and who did them. A press by phone is not a feat of speed: nobody knows how late it came."""
     calls = table["rounds"]
     led = [call for call in calls if call["lead"] and call["sure"] is not None]
     called = Counter(call["caller"] for call in calls)

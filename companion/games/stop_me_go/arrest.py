@@ -17,7 +17,7 @@ SAME_FLIP = 500_000
 IN_A_ROW = 4
 """The number of flips at a round's end; no press is learned of so late that it could be an echo of an earlier one."""
 LONG = 20
-"""After this many gangsters fled in one round, the table is told; it is no rule."""
+"""After this many gangsters fled in one round, the table is told; it is not a rule."""
 
 
 def pressed(state: State, event: Pressed) -> Judged[State]:
