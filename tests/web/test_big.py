@@ -247,7 +247,7 @@ def test_the_podium_stands_whatever_people_are_called(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("slug", games.known())
 def test_beside_the_winners_stands_what_the_match_is_remembered_for(slug: str, tmp_path: Path) -> None:
-    started, *acts = random_match(games.known()[slug], 3, undo=0.0, noise=0.0, most=5000)
+    started, *acts = random_match(games.known()[slug], 4, undo=0.0, noise=0.0, most=5000)
     with living(tmp_path, Clock()) as live:
         live.begin(slug, started.players, started.options)
         enter_all(live, acts)

@@ -24,7 +24,7 @@ def two(live: Live, phones: Phones) -> None:
 def test_the_phone_that_holds_a_seat_is_asked_before_it_is_freed(
     phones: Phones, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
 ) -> None:
-    assert "once more" in post(host, "/free", part="3")[1]
+    assert "again" in post(host, "/free", part="3")[1]
     assert "I agree" in bo.get("/seat/3").text
     assert "The phone that holds seat 3 answers" in cleo.get("/seat/5").text
     assert post(cleo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 403
