@@ -74,6 +74,8 @@ def test_no_name_breaks_within_a_word_on_a_narrow_phone(slug: str, tmp_path: Pat
             for language in ("fr", "en")
         ]
     assert glass.ask(found, BROKEN, NARROW) == []
+    own = [one for one in found if one.path == "/seat/1"]
+    assert glass.ask(own, BROKEN, {"width": 390, "height": 844}) == []
 
 
 @pytest.mark.parametrize("phase", ["intervention", "reward"])

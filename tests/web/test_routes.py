@@ -67,7 +67,8 @@ def test_the_qr_code_is_an_image(client: FlaskClient) -> None:
 def test_what_is_not_there(client: FlaskClient, path: str) -> None:
     answer = client.get(path, headers={"Accept-Language": "fr"})
     assert answer.status_code == 404
-    assert "Cette page n’existe pas" in answer.text
+    assert "Cette page n’existe pas ici. Revenez à l’accueil." in answer.text
+    assert '<nav><a href="/">Accueil</a></nav>' in answer.text
 
 
 def test_what_is_missing_is_not_kept_as_missing(client: FlaskClient) -> None:

@@ -14,6 +14,7 @@ from companion import games
 from companion.history.standings import evening_of
 from companion.kit.random_matches import play
 from companion.storage.log import Log
+from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
 from tests.waiting import until
 from tests.web.evenings import SLUGS, kept
@@ -33,6 +34,13 @@ def test_a_match_tells_what_to_remember_and_leads_there(looking: FlaskClient) ->
     assert re.search(r"<strong>\+\d+ (point|token)s?</strong>", page)
     for then in re.findall(r'href="(/results/3/then/[^"]+)"', page):
         assert looking.get(then).status_code == 200
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_a_slip_says_is_whole_before_its_figure(language: str) -> None:
+    words = PageWords(None, language)
+    said = [words.say(f"souvenir-{kind}-where") for kind in ("turning", "led", "turning-evening")]
+    assert not [one for one in said if one.split()[-1] in ("since", "from", "at", "depuis", "à", "de")]
 
 
 def test_an_evening_tells_who_won_it(looking: FlaskClient) -> None:

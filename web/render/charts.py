@@ -18,8 +18,8 @@ from companion.words import decimal, figure
 
 COLUMNS_SHOWN, LONGEST_NAME = 6, 15
 """The most letters of a name in one row at a line's end; more would leave no room for the lines."""
-LETTER = 7.2
-"""The greatest width of a letter in a name."""
+NARROW, WIDE = "fijlrtI -.'’", "mwMW"
+"""Letters that take less room than others, and more."""
 BARS_APART = 52
 TAKEN_OFF = 110
 """Beside a bar, for "12 − 10 = 2"."""
@@ -100,8 +100,8 @@ def drawn(chart: Chart, words: PageWords, faces: Mapping[int, Face]) -> Drawing:
     columns = [words.say(f"chart-{chart.code}-column", column) for column in chart.columns]
     shown = [[_shown(value, chart, words) for value in row] for row in chart.rows.values()]
     bars = _bars(chart, words, faces, columns) if chart.kind == "bars" else ()
-    longest = max((len(line) for seat in seats for line in _in_lines(words.name(seat))), default=0)
-    right = WIDTH - max(RIGHT, NAMES_BESIDE + LETTER * longest)
+    longest = max((_width(line) for seat in seats for line in _in_lines(words.name(seat))), default=0)
+    right = WIDTH - max(RIGHT, NAMES_BESIDE + longest)
     x = spread(len(columns), right)
     y, ticks = (lambda value: 0.0, []) if bars else scale([*_values(chart)])
     return Drawing(
@@ -205,6 +205,11 @@ def _total(row: Sequence[int | None]) -> str:
     """Return what a bar adds up to, and what is subtracted."""
     drawn, whole = sum(value for value in row if value and value > 0), sum(filter(None, row))
     return f"{drawn} − {drawn - whole} = {figure(whole)}" if 0 < drawn != whole else figure(whole)
+
+
+def _width(line: str) -> float:
+    """Return the most room that a line of a name takes, in the widest typeface that is usual."""
+    return sum(5.2 if one in NARROW else 12.5 if one in WIDE else 9.9 if one.isupper() else 8 for one in line)
 
 
 def _in_lines(name: str) -> tuple[str, ...]:

@@ -147,6 +147,7 @@ async function answered(act, { form, by, to, body }) {
     const { message, go } = await answer.json();
     unanswered.delete(act);
     say(message, !answer.ok);
+    if (!answer.ok) lacking(form);
     if (go) sessionStorage.removeItem("seated");
     if (go === location.pathname && live.querySelector("[data-held]") && !("held" in document.body.dataset)) {
       sessionStorage.setItem("seated", "perhaps"); // who asks for a seat finds here that they wait, and is led to it
@@ -191,6 +192,15 @@ function say(message, wrong) {
   stand();
 }
 
+// What was refused for want of a name is typed there.
+function lacking(form) {
+  const name = form.elements.namedItem("name");
+  if (name?.type !== "text" || name.value.trim() || !name.checkVisibility()) return;
+  name.setAttribute("aria-invalid", "true");
+  name.focus();
+}
+
+document.addEventListener("input", (event) => event.target.removeAttribute("aria-invalid"));
 document.addEventListener("submit", (event) => {
   if (event.target.dataset.plain !== undefined) return;
   event.preventDefault();

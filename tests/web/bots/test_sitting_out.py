@@ -42,7 +42,7 @@ def test_who_sits_out_keeps_the_seat_and_plays_again_in_one_tap(
     who, holder = ana if by_host else over, phones.rights.holders[3]
     assert post(who, "/sit-out", part=3, out="yes")[0] == 200
     assert "You sit out." in over.get("/seat/3").text
-    assert "sits out" in ana.get("/host/match").text
+    assert all(said in ana.get("/host/match").text for said in ("sits out", ">Play again</button>"))
     assert post(ana, path, **form)[0] == 200
     assert "Bo" not in names(live)
     assert 3 not in simulation.bots
@@ -112,9 +112,9 @@ def test_whoever_has_just_come_and_sits_out_reads_what_is_on_and_not_that_they_a
     assert '<p class="now" role="status">You sit out. Your seat stays yours.</p>' in zoe.get("/lobby/6").text
 
 
-def bots_offered(host: FlaskClient) -> tuple[list[int], int]:
+def bots_offered(host: FlaskClient, path: str = "/host/match") -> tuple[list[int], int]:
     """Return how many bots the form offers, and how many are preset."""
-    choice = host.get("/host/match").text.partition('name="bots"')[2].partition("</select>")[0]
+    choice = host.get(path).text.partition('name="bots"')[2].partition("</select>")[0]
     offered = [int(number) for number in re.findall(r">(\d)</option>", choice)]
     return offered, int(choice.partition("selected>")[2][:1])
 
@@ -134,3 +134,12 @@ def test_as_many_bots_as_there_were_are_preset_and_as_many_offered_as_fit_and_ob
     assert post(ana, "/play", game=ANY, bots=4)[0] == 200
     assert len(simulation.bots) == 4
     assert 2 not in simulation.bots
+
+
+def test_the_page_for_all_takes_whoever_looks_at_it_for_one_of_those_who_sit_there(app: Flask) -> None:
+    ana, bo = client_of(app, None), client_of(app, None)
+    assert bots_offered(ana, "/") == ([1, 2, 3, 4, 5], 2)
+    look_at(ana, 1, "Ana", "owl", "green")
+    assert bots_offered(ana, "/") == ([1, 2, 3, 4, 5], 2)
+    look_at(bo, 2, "Bo", "whale", "pink")
+    assert bots_offered(ana, "/") == ([0, 1, 2, 3, 4], 0)

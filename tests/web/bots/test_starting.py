@@ -22,6 +22,27 @@ def test_a_nameless_player_is_asked_who_they_are(app: Flask) -> None:
     assert post(client_of(app, None), "/play", game=ANY, name=" ")[0] == 400
 
 
+def test_a_name_that_is_missing_is_marked_and_typed_at_once(app: Flask, served: Callable[[Flask], Opened]) -> None:
+    page = served(app)("/", token=None, viewport=PHONE)
+    page.get_by_role("button", name="Play Kartel").click()
+    name = page.get_by_label("Your name")
+    expect(name).to_be_focused()
+    expect(name).to_have_attribute("aria-invalid", "true")
+    name.press_sequentially("A")
+    expect(name).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_on_a_poster_the_rules_and_the_demonstration_stand_on_one_line(
+    app: Flask, served: Callable[[Flask], Opened]
+) -> None:
+    page = served(app)("/", token=None, viewport=PHONE)
+    rules = page.get_by_role("link", name="Rules of Kartel").bounding_box()
+    demo = page.get_by_role("button", name="Watch a demo of Kartel").bounding_box()
+    assert rules
+    assert demo
+    assert (demo["y"], demo["height"]) == pytest.approx((rules["y"], rules["height"]), abs=1)
+
+
 def test_whoever_asks_for_another_game_waits_at_their_own_seat(app: Flask, ana: FlaskClient) -> None:
     sit(app, ana)
     answer = ana.post("/play", data={"game": ANY, "bots": 1}, headers=SCRIPT).get_json()
