@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import ViewportSize, expect
 
-from companion.events import Said, Tapped
+from companion.events import Player, Said, Tapped
 from companion.kit.in_chromium import Glass, Rendered
 from companion.live.demo import Telling
 from tests.chromium import PHONE, TELEVISION, Opened, at, in_still_time
@@ -15,7 +15,9 @@ from tests.games.go.table import BEGINNING
 from tests.games.go.test_pages import ANA, BO, CLEO, call, tap
 from tests.games.playing import playing, watched
 from tests.web.table import PEOPLE, TestDemo, app_of, living
-from tests.web.test_long_names import BROKEN
+from tests.web.test_big import COVERED, WORDS
+from tests.web.test_long_names import broken
+from tests.web.test_states import both
 
 
 def test_across_the_room_nothing_tells_what_came_before_the_headline_does(tmp_path: Path, opened: Opened) -> None:
@@ -78,19 +80,32 @@ def test_what_the_others_add_is_seen_in_the_callers_series(tmp_path: Path, glass
     assert glass.ask(shown, UNDER_ITS_GAP, TELEVISION, PHONE) == []
 
 
-def test_across_the_room_no_name_breaks_within_a_word(tmp_path: Path, glass: Glass) -> None:
-    names = ("Maximilienne", "Bo", "Jean-Christophe")
-    people = tuple(replace(one, name=name) for one, name in zip(PEOPLE, names, strict=True))
+ADDS = "B1 B2 B3 G4 G5 G6 B7 B8 O3 P7 O10 V1"
+"""Three of them go to Ana's series."""
+
+
+@pytest.mark.parametrize(
+    ("bo", "names"),
+    [(BO, ("Maximilienne", "Bo", "Jean-Christophe")), (ADDS, (*WORDS[:1], "Bot Max", *WORDS[2:4]))],
+    ids=["three", "four"],
+)
+def test_across_the_room_no_name_breaks_within_a_word_or_lies_on_another(
+    tmp_path: Path, glass: Glass, bo: str, names: tuple[str, ...]
+) -> None:
+    seats = (*PEOPLE, Player(6, ""))
+    people = tuple(replace(one, name=name) for one, name in zip(seats, names, strict=False))
+    hands = (("seat-3", bo), ("seat-5", CLEO), ("seat-6", "G1 G2 G3 K4 K5 K6 B9 V9 Y9 T9 V10 Y10"))
     with watched("go", tmp_path, people) as (live, show):
         call(live, 1, ANA)
         pages = [show("/big")]
-        for place, hand in (("seat-3", BO), ("seat-5", CLEO)):
+        for place, hand in hands[: len(people) - 1]:
             tap(live, place, hand)  # type: ignore[arg-type]
             pages.append(show("/big"))
         live.enter(Said(0, 0.0, 1, "series", "best"))
         pages.append(show("/big"))
     assert 'id="counting' in pages[-1]
-    assert glass.ask([Rendered("big", "en", page) for page in pages], BROKEN, TELEVISION) == []
+    amiss = both(broken(*" ".join(names).split(" ")), COVERED)
+    assert glass.ask([Rendered("big", "en", page) for page in pages], amiss, TELEVISION) == []
 
 
 PILES = """() => [[...document.querySelectorAll(".centre > div:nth-child(-n + 3) dd > :first-child")]
