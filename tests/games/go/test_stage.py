@@ -112,6 +112,14 @@ PILES = """() => [[...document.querySelectorAll(".centre > div:nth-child(-n + 3)
     .map((one) => one.getBoundingClientRect()).map((one) => `${Math.round(one.x)} ${Math.round(one.y)}`).join()]"""
 
 
+RINGED = """() => [...document.querySelectorAll(".offered dd > :is(.face, .pile):first-child")].filter((one) => {
+  const name = document.createRange(), { outlineWidth, outlineOffset } = getComputedStyle(one);
+  name.selectNodeContents(one.closest("div").querySelector("dt"));
+  const { top, height } = name.getBoundingClientRect(), ring = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+  return one.getBoundingClientRect().top - ring < top + 0.9 * height;
+}).map((one) => `its ring lies on its name: ${one.className}`)"""
+
+
 def test_across_the_room_row_and_piles_stand_still(tmp_path: Path, glass: Glass) -> None:
     with watched("go", tmp_path, tracking="turns") as (live, show):
         live.enter(Tapped(0, 0.0, "discard", "violet-3"), Tapped(0, 0.0, "row", "blue-5"))
@@ -123,6 +131,8 @@ def test_across_the_room_row_and_piles_stand_still(tmp_path: Path, glass: Glass)
     found = glass.ask([Rendered("big", "en", page) for page in pages], PILES, TELEVISION)
     (places,) = {one.partition(": ")[2] for one in found}
     assert len({*places.split(",")}) == 3
+    assert "offered" in pages[0]
+    assert glass.ask([Rendered("big", "en", page) for page in pages], RINGED, TELEVISION) == []
 
 
 OUT_OF_FRAME = """() => {
