@@ -10,7 +10,7 @@ from companion.club.hub.bracket import Bracket, Duel
 from companion.club.hub.draw import CupFault
 from companion.club.hub.people import ClubPeople, PeopleBook
 from companion.club.hub.store import KeptValue, Store
-from companion.club.hub.tournament_book import LARGEST_SEED, played
+from companion.club.hub.tournament_book import LARGEST_SEED, played, unless_on
 
 
 class BracketNow(Struct, frozen=True):
@@ -45,16 +45,10 @@ class BracketBook:
         return looked[3]
 
     def begin(self, people: Sequence[str], tables: Sequence[str], *, by_lot: bool) -> None:
-        """Begin a bracket. Raises `CupFault`, also while another is there: a page may be older than that."""
+        """Begin a bracket. Raises `CupFault`, also while another is there."""
         lot = secrets.randbelow(LARGEST_SEED) if by_lot else None
         after = self._store.last_number()
-
-        def begun(now: Bracket | None) -> Bracket:
-            if now is not None:
-                raise CupFault("duels-on")
-            return bracket.begun(people, after, tables, lot)
-
-        self._kept.change(begun)
+        self._kept.change(unless_on("duels-on", lambda: bracket.begun(people, after, tables, lot)))
 
     def change(self, step: Callable[[Bracket], Bracket]) -> None:
         """Change what the keeper knows of it. Raises `CupFault`."""

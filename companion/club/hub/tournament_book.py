@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -13,6 +14,7 @@ from companion.club.hub.season import places_of
 from companion.club.hub.store import KeptResult, KeptValue, Store
 from companion.club.hub.tournament import PlayedMatch, Tournament, TournamentStanding
 
+T = TypeVar("T")
 LARGEST_SEED = 10**9
 
 Places = tuple[tuple[tuple[int, ...] | None, ...], ...]
@@ -52,14 +54,8 @@ class TournamentBook:
         return looked[3]
 
     def begin(self, people: Sequence[str], rounds: int, pod: int) -> None:
-        """Begin a tournament. Raises `CupFault`, also while another is there: a page may be older than that."""
-
-        def begun(now: Tournament | None) -> Tournament:
-            if now is not None:
-                raise CupFault("on")
-            return tournament.new(people, rounds, pod)
-
-        self._kept.change(begun)
+        """Begin a tournament. Raises `CupFault`, also while another is there."""
+        self._kept.change(unless_on("on", lambda: tournament.new(people, rounds, pod)))
 
     def change(self, step: Callable[[Tournament], Tournament]) -> None:
         """Change the tournament, and fit the drawn round to those then present. Raises `CupFault`."""
@@ -83,6 +79,19 @@ class TournamentBook:
     def end(self) -> None:
         """Put the tournament away."""
         self._kept.change(lambda _: None)
+
+
+def unless_on(code: str, begin: Callable[[], T]) -> Callable[[T | None], T]:
+    """Return the step that begins a cup where none is; it raises `CupFault` with this code if one is there: the page
+    that wished it may be older than that.
+    """
+
+    def step(now: T | None) -> T:
+        if now is not None:
+            raise CupFault(code)
+        return begin()
+
+    return step
 
 
 def played(store: Store, after: int, known: ClubPeople) -> Iterator[PlayedMatch]:
