@@ -22,7 +22,7 @@ from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from tests.chromium import PHONE, TELEVISION, Opened, in_still_time
 from tests.web.states import rendered
-from tests.web.table import Clock, app_of, enter_all, living, scored
+from tests.web.table import Clock, app_of, app_with, client_of, enter_all, living, phones_of, post, scored
 from tests.web.test_long_names import broken
 from tests.web.test_states import both
 
@@ -236,6 +236,28 @@ def test_a_phone_names_the_winner_at_once_and_beside_a_big_screen_as_that_does(
             expect(page.locator(".won")).to_have_count(1)
             assert page.evaluate(HELD) == [11800]
         assert big.evaluate(LATEST) <= 4000, "its last figure is read before the winners come"
+
+
+def test_whoever_sits_down_once_the_end_has_been_played_is_named_at_once(
+    tmp_path: Path, served: Callable[[Flask], Opened], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.feed.TICK", 0.1)
+    started, *acts = random_match(games.known()["kartel"], 2, undo=0.0, noise=0.0, most=600)
+    with living(tmp_path, Clock(), simulated=True) as live:
+        app = app_with(live, phones_of(live, {}))
+        live.begin("kartel", started.players, started.options)
+        live.enter(*acts[:-1])
+        big = served(app)("/big", viewport=SIZES[0], reduced_motion="no-preference", go=in_still_time)
+        live.enter(acts[-1])
+        again = big.locator(".ledge .now > span")
+        expect(again).to_have_text("Again? The host starts the next match.")
+        expect(again).to_have_css("opacity", "0")
+        big.evaluate("document.getAnimations().forEach((one) => one.finish())")
+        expect(again).to_have_css("opacity", "1")
+        assert post(client_of(app, None), "/sit", seat=2, name="Bo", animal="owl", colour="pink")[0] == 200
+        bo = big.locator("#come > span")
+        expect(bo).to_have_count(1)
+        assert bo.evaluate("(one) => getComputedStyle(one).opacity") == "1"
 
 
 def test_the_podium_stands_whatever_people_are_called(tmp_path: Path) -> None:
