@@ -111,7 +111,7 @@ def _boot(debian: Debian) -> int:
         *("-icount", "shift=2,sleep=off"),
         *("-display", "none", "-monitor", "none", "-no-reboot", "-nic", "none"),
         *("-serial", "stdio", "-serial", f"file:{status}", "-serial", f"file:{log}"),
-        *("-kernel", debian.files / "vmlinuz", "-initrd", BUILD / "initrd"),
+        *("-kernel", debian.files / "vmlinux", "-initrd", BUILD / "initrd"),
         # Its cryptography is not what is tested here, and emulated it would take seconds to test itself.
         *("-append", "console=ttyS2 panic=-1 cryptomgr.notests"),
         *("-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap"),

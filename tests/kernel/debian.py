@@ -3,6 +3,7 @@
 The kernel has GPIO devices, but comes without the emulated chip; its sources are in Debian's own package of them.
 """
 
+import lzma
 import re
 import shutil
 import subprocess
@@ -42,7 +43,7 @@ class Debian:
         """"6.1.0-56-amd64"."""
         self._version = version
         self.files = BUILD / f"linux-{release}-{version}"
-        """What the machine needs of it: `vmlinuz`, `busybox`, and `modules` with their `order`."""
+        """What the machine needs of it: `vmlinux`, `busybox`, and `modules` with their `order`."""
 
     @classmethod
     def here(cls) -> Self:
@@ -70,7 +71,7 @@ class Debian:
             self._build(unpacked)
             kept = unpacked / "kept"
             (kept / "modules").mkdir(parents=True)
-            shutil.copy(unpacked / f"boot/vmlinuz-{self.release}", kept / "vmlinuz")
+            (kept / "vmlinux").write_bytes(_without_loader(unpacked / f"boot/vmlinuz-{self.release}"))
             shutil.copy(unpacked / "bin/busybox", kept)
             modules = _in_order(MODULES, unpacked)
             for module in modules:
@@ -110,6 +111,15 @@ class Debian:
             ["make", "--silent", "-C", headers, f"M={module}", "CC=gcc", "modules"],
             stdout=subprocess.DEVNULL, stderr=(BUILD / "make.log").open("w"), check=True,
         )  # fmt: skip
+
+
+def _without_loader(vmlinuz: Path) -> bytes:
+    """Return the kernel unpacked: QEMU starts it as it is (PVH), and the machine would take seconds to unpack it."""
+    packed = vmlinuz.read_bytes()
+    begins = packed.find(b"\xfd7zXZ\0")
+    if begins < 0:
+        raise NotHere(f"{vmlinuz.name} is not packed by xz, as it was so far.")
+    return lzma.LZMADecompressor().decompress(packed[begins:])
 
 
 def _changed(source: Path, changes: Mapping[str, str]) -> str:
