@@ -69,9 +69,9 @@ class People(msgspec.Struct, frozen=True):
     """Club card → the name of its owner; the latest to get one comes last."""
 
 
-def guest(now: People, name: str, phone: str | None = None, face: Face | None = None) -> Guest:
-    """Return somebody who sits down, with the look they are known by if they choose none."""
-    return Guest(name, face or wish(now, name), phone)
+def guest(now: People, name: str) -> Guest:
+    """Return somebody who sits down without a phone, with the look they are known by."""
+    return Guest(name, wish(now, name))
 
 
 def look(now: People, name: str) -> Face | None:
