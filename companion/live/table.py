@@ -43,7 +43,7 @@ from companion.live.pause import Paused, Why
 from companion.live.recorder import Recorder
 from companion.live.snapshot import Overtaken, Snapshot, snapshot_of
 from companion.live.watermark import HeldBack, Watermark
-from companion.live.worker import Asked, Sensed, Worker
+from companion.live.worker import Sensed, Worker
 from companion.storage.log import NOBODYS, Log, Played
 from companion.tags.deck import card_on, named
 from companion.tags.deck_file import Decks
@@ -135,7 +135,7 @@ class Live:
 
     def tell(self, *sensings: sensing.Sensing) -> None:
         """Accept what drivers sense; return when it is on disk. Raises `NotKept`."""
-        self._worker.bring(Sensed(sensings), room_within=None)
+        self._worker.tell(sensings)
 
     def act(self, plan: Plan) -> tuple[Verdict, ...]:
         """Enter what `plan` makes of the match as it stands, in one go, and return the verdicts.
@@ -201,8 +201,7 @@ class Live:
 
     def ask_any(self, call: Callable[[], T]) -> T:
         """Run `call` between two events."""
-        answer: T = self._worker.bring(Asked(call))
-        return answer
+        return self._worker.ask(call)
 
     def enrol(self, act: Callable[[Enrolment], None]) -> Stickers:
         """Change the enrolling between two events, and show that. Raises what `act` raises."""
