@@ -110,7 +110,7 @@ _WANTED = {
 }
 
 
-def _reason(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple[str, ...] = ()) -> tuple[str, str]:
+def _reason(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple[str, ...]) -> tuple[str, str]:
     """Return why `found` is not a `kind`, and which setting is to blame ("" if none).
 
     `beside` are sections that are also allowed if it is the whole file.
