@@ -84,7 +84,6 @@ class Improvised:
     world = None
 
     def __init__(self, chance: Chance):
-        """Choose with this source of chance."""
         self._chance = chance
 
     def act(self, match: Match) -> Event | None:
