@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from operator import eq
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -219,8 +218,7 @@ def _sensor(section: str, index: int, entry: Mapping[str, Any]) -> Any:
     if not isinstance(name, str) or name not in known:
         raise wrong(f"unknown driver {name!r} for [[{section}]]; known: {', '.join(known)}", key="driver")
     settings = {key: value for key, value in entry.items() if key != "driver"}
-    module: ModuleType = known[name]
-    return converted(settings, getattr(module, section.capitalize()), section, index)
+    return converted(settings, getattr(known[name], section.capitalize()), section, index)
 
 
 def _check_places(readers: Sequence[Any]) -> None:

@@ -92,6 +92,11 @@ def key(name: str) -> str:
     return _tidy("".join(filter(_is_seen, map(_one_line, folded))))
 
 
+def same(one: str, other: str) -> bool:
+    """Whether both are one person's name, however each is typed."""
+    return key(one) == key(other)
+
+
 def mixes(name: str) -> bool:
     """Whether one of its words mixes alphabets: most letters of one pass for letters of another, and some signs are
     invisible beside others.

@@ -110,7 +110,7 @@ _WANTED = {
 }
 
 
-def _reason(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple[str, ...] = ()) -> tuple[str, str]:
+def _reason(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple[str, ...]) -> tuple[str, str]:
     """Return why `found` is not a `kind`, and which setting is to blame ("" if none).
 
     `beside` are sections that are also allowed if it is the whole file.
@@ -148,9 +148,7 @@ def shown(key: str, found: Any) -> str:
 
 def bounds_of(kind: Any, key: str) -> str:
     """Return the range of a setting's number, such as "0 to 1 seconds"; "" if it has no bounds."""
-    described = inspect.type_info(kind)
-    assert isinstance(described, inspect.StructType)
-    (found,) = (field.type for field in described.fields if field.name == key)
+    found: Any = _type_of(kind, key)
     unit = ""
     if isinstance(found, inspect.Metadata):
         unit, found = f" {(found.extra or {}).get('unit', '')}".rstrip(), found.type
@@ -165,10 +163,14 @@ def bounds_of(kind: Any, key: str) -> str:
 
 def _choices_of(kind: Any, key: str) -> list[str]:
     """Return the values allowed for a setting that takes only certain texts; [] for any other."""
+    found = _type_of(kind, key)
+    return [f'"{one}"' for one in found.values] if isinstance(found, inspect.LiteralType) else []
+
+
+def _type_of(kind: Any, key: str) -> inspect.Type | None:
     described = inspect.type_info(kind)
     assert isinstance(described, inspect.StructType)
-    found = next((field.type for field in described.fields if field.name == key), None)
-    return [f'"{one}"' for one in found.values] if isinstance(found, inspect.LiteralType) else []
+    return next((field.type for field in described.fields if field.name == key), None)
 
 
 def _blank(found: msgspec.Struct) -> tuple[str, str] | None:
@@ -179,8 +181,7 @@ def _blank(found: msgspec.Struct) -> tuple[str, str] | None:
             continue
         if not value and field.default != "":
             return f"{field.name} is empty", field.name
-        if (
-            not value.isprintable() and player_names.written(value) != value
-        ):  # the joiners within a picture are invisible
+        # The joiners within a picture are invisible, and belong there.
+        if not value.isprintable() and player_names.written(value) != value:
             return f"{field.name} = {value!r} has characters that can't be seen", field.name
     return None

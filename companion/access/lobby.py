@@ -17,6 +17,7 @@ from companion.access.player_looks import Face
 from companion.access.seat_rights import Rights
 from companion.errors import NotNow
 from companion.events import SEATS
+from companion.player_names import same
 
 NEVER: Mapping[int, int] = {}
 """The `earlier` of somebody who has not played."""
@@ -105,9 +106,7 @@ def show_card(now: Rights, seat: int, card: str) -> Rights:
     if owner is None:
         given = people.give_card(now.people, card, there.name) if there and there.name else now.people
         return replace(now, people=given)
-    sits = next(
-        (at for at, guest in now.people.seated.items() if player_names.key(guest.name) == player_names.key(owner)), None
-    )
+    sits = next((at for at, guest in now.people.seated.items() if same(guest.name, owner)), None)
     if sits == seat or _by_phone(now, seat) or (sits is not None and _by_phone(now, sits)):
         return now
     left = leave(now, {seat, *([] if sits is None else [sits])})
@@ -167,7 +166,7 @@ def who_plays(now: Rights, typed: Mapping[int, str]) -> dict[int, str]:
     out = {seat: player_names.key(guest.name) for seat, guest in now.people.seated.items() if guest.out}
     typed = {seat: name for seat, name in typed.items() if out.get(seat) != player_names.key(name)}
     for seat, name in waiting.items():
-        if typed.get(seat) and player_names.key(typed[seat]) != player_names.key(name):
+        if typed.get(seat) and not same(typed[seat], name):
             raise SeatTaken(seat, name)
     found = {**typed, **waiting}
     return {seat: found[seat] for seat in SEATS if found.get(seat)}
@@ -191,7 +190,7 @@ def begin(now: Rights, players: Mapping[int, str], match: int | None = None) -> 
     came = {
         seat: guest.phone
         for seat, guest in before.items()
-        if guest.phone and seat in players and player_names.key(guest.name) == player_names.key(players[seat])
+        if guest.phone and seat in players and same(guest.name, players[seat])
     }
     there = [player_names.key(guest.name) for guest in before.values()]  # they keep their looks
     order = sorted(players, key=lambda seat: player_names.key(players[seat]) not in there)
@@ -222,7 +221,7 @@ def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str, f
         named = _seated(named, {**named.people.seated, seat: replace(named.people.seated[seat], face=face)})
     named = worn(named, playing)
     was = now.gone.get(seat)
-    if was is not None and player_names.key(was.name) == player_names.key(name):
+    if was is not None and same(was.name, name):
         return seat_rights.come(named, seat, phone)
     return replace(named, holders={**named.holders, seat: phone})
 
@@ -259,7 +258,7 @@ def _by_phone(now: Rights, seat: int) -> bool:
 def _vacant(there: Guest, name: str, seat: int, playing: Playing) -> bool:
     """Whether the host has only typed this name, so that its owner may sit down, or a bot has played there."""
     played = player_names.is_bots(there.name) and seat not in playing.seats
-    return there.phone is None and (played or player_names.key(there.name) == player_names.key(name))
+    return there.phone is None and (played or same(there.name, name))
 
 
 def _see_that_it_is_free(now: Rights, seat: int, name: str) -> None:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from companion import player_names
 from companion.access import player_looks
 from companion.access.player_looks import Face
+from companion.player_names import same
 
 REMEMBERED = 48
 """The most people known; whoever played longest ago is forgotten first."""
@@ -68,28 +69,28 @@ class People(msgspec.Struct, frozen=True):
     """Club card → the name of its owner; the latest to get one comes last."""
 
 
-def guest(now: People, name: str, phone: str | None = None, face: Face | None = None) -> Guest:
-    """Return somebody who sits down, with the look they are known by if they choose none."""
-    return Guest(name, face or wish(now, name), phone)
+def guest(now: People, name: str) -> Guest:
+    """Return somebody who sits down without a phone, with the look they are known by."""
+    return Guest(name, wish(now, name))
 
 
 def look(now: People, name: str) -> Face | None:
     """Return the look that somebody with this name wears at the table, or wishes to."""
-    at_table = (one.face for one in now.seated.values() if player_names.key(one.name) == player_names.key(name))
-    return next(at_table, None) or next((one.face for one in now.known if _same(one.name, name)), None)
+    at_table = (one.face for one in now.seated.values() if same(one.name, name))
+    return next(at_table, None) or next((one.face for one in now.known if same(one.name, name)), None)
 
 
 def wish(now: People, name: str) -> Face | None:
     """Return the look that somebody with this name chose last."""
-    waits = (one.face for one in now.seated.values() if one.phone and _same(one.name, name))
-    known = (one.face for one in now.known if _same(one.name, name))
-    worn = (one.face for one in now.seated.values() if _same(one.name, name))
+    waits = (one.face for one in now.seated.values() if one.phone and same(one.name, name))
+    known = (one.face for one in now.known if same(one.name, name))
+    worn = (one.face for one in now.seated.values() if same(one.name, name))
     return next(waits, None) or next(known, None) or next(worn, None)
 
 
 def choose(now: People, name: str, face: Face | None) -> People:
     """Remember the look that a known person chose."""
-    return replace(now, known=tuple(replace(one, face=face) if _same(one.name, name) else one for one in now.known))
+    return replace(now, known=tuple(replace(one, face=face) if same(one.name, name) else one for one in now.known))
 
 
 def settle(now: People, seated: Mapping[int, Guest]) -> People:
@@ -129,11 +130,11 @@ def played(now: People, players: Iterable[Guest]) -> People:
 def correct(now: People, match: int | None, seat: int, name: str) -> People:
     """Correct a player's name: at their seat, in this match, and from now on."""
     here, after = now.seated.get(seat), call(now, match, seat, name)
-    cards = {card: name if here and _same(owner, here.name) else owner for card, owner in now.cards.items()}
+    cards = {card: name if here and same(owner, here.name) else owner for card, owner in now.cards.items()}
     after = replace(after, cards=cards)
-    if here is None or not any(_same(one.name, here.name) for one in now.known):
+    if here is None or not any(same(one.name, here.name) for one in now.known):
         return after
-    others = tuple(one for one in now.known if not _same(one.name, here.name))
+    others = tuple(one for one in now.known if not same(one.name, here.name))
     return played(replace(after, known=others), [after.seated[seat]])
 
 
@@ -164,13 +165,13 @@ def wear(now: People, match: int, seats: Collection[int]) -> People:
 
 def give_card(now: People, card: str, name: str) -> People:
     """Make somebody the owner of a club card, and of no other."""
-    others = [(known, owner) for known, owner in now.cards.items() if known != card and not _same(owner, name)]
+    others = [(known, owner) for known, owner in now.cards.items() if known != card and not same(owner, name)]
     return replace(now, cards=dict([*others[1 - CARDS :], (card, name)]))
 
 
 def card_of(now: People, name: str) -> str:
     """Return somebody's club card, or ""."""
-    return next((card for card, owner in now.cards.items() if _same(owner, name)), "")
+    return next((card for card, owner in now.cards.items() if same(owner, name)), "")
 
 
 def hide(now: People, name: str, hidden: bool) -> People:
@@ -187,8 +188,4 @@ def set_term(now: People, term: Term) -> People:
 
 def drop_term(now: People, name: str) -> People:
     """Forget a season. What was played in it stays."""
-    return replace(now, terms=tuple(one for one in now.terms if not _same(one.name, name)))
-
-
-def _same(one: str, other: str) -> bool:
-    return player_names.key(one) == player_names.key(other)
+    return replace(now, terms=tuple(one for one in now.terms if not same(one.name, name)))

@@ -34,9 +34,7 @@ def given(seat: int, taken: Collection[Face]) -> Face:
     >>> given(1, [Face("fox", "blue")])
     Face(animal='bear', colour='red')
     """
-    home = of_seat(seat)
-    animals, colours = {one.animal for one in taken}, {one.colour for one in taken}
-    return Face(_free(home.animal, ANIMALS, animals), _free(home.colour, COLOURS, colours))
+    return _unlike(of_seat(seat), taken)
 
 
 def apart(chosen: Mapping[int, Face], worn: Mapping[int, str]) -> dict[int, Face]:
@@ -54,9 +52,14 @@ def each(wished: Mapping[str, Face]) -> dict[str, Face]:
     """Return people's looks, whatever matches they sat in: no two alike while looks are left."""
     looks: dict[str, Face] = {}
     for who, wish in wished.items():
-        animals, colours = {one.animal for one in looks.values()}, {one.colour for one in looks.values()}
-        looks[who] = Face(_free(wish.animal, ANIMALS, animals), _free(wish.colour, COLOURS, colours))
+        looks[who] = _unlike(wish, looks.values())
     return looks
+
+
+def _unlike(wished: Face, taken: Collection[Face]) -> Face:
+    """Return this look, with another animal or colour where somebody has it, as long as any is left."""
+    animals, colours = {one.animal for one in taken}, {one.colour for one in taken}
+    return Face(_free(wished.animal, ANIMALS, animals), _free(wished.colour, COLOURS, colours))
 
 
 def _apart(chosen: Mapping[int, str], known: tuple[str, ...], worn: Mapping[int, str] = {}) -> dict[int, str]:

@@ -43,9 +43,9 @@ class Phones:
         self._began = clock()
         kept = load(path) if path.exists() else None
         if kept is None:
-            self.rights = seat_rights.new(seat_rights.others(Rights({}), _codes()))
+            self.rights = seat_rights.new(_unused(Rights({})))
         else:
-            self.rights = seat_rights.lengthen(kept, seat_rights.others(kept, _codes()))
+            self.rights = seat_rights.lengthen(kept, _unused(kept))
         if self.rights == kept:
             return
         try:
@@ -64,11 +64,11 @@ class Phones:
 
     def hand_on(self, part: int) -> None:
         """Make a code that hands a part to another phone. Raises `NotKept`."""
-        self.change(lambda now: seat_rights.hand_on(now, part, next(seat_rights.others(now, _codes()))))
+        self.change(lambda now: seat_rights.hand_on(now, part, next(_unused(now))))
 
     def renew(self) -> None:
         """Give every seat a new code. Raises `NotKept`."""
-        self.change(lambda now: seat_rights.renew(now, seat_rights.others(now, _codes())))
+        self.change(lambda now: seat_rights.renew(now, _unused(now)))
 
     def claim(self, phone: str, text: str, before: str | None = None, bots: Collection[int] = ()) -> int:
         """Return the part that a code opens to a phone, known as `before` until now; none opens a seat of `bots`.
@@ -156,9 +156,13 @@ def corrected(path: Path) -> Mapping[int, Mapping[int, str]]:
         return {}
 
 
-def _codes() -> Iterator[str]:
-    while True:
-        yield "".join(secrets.choice(seat_rights.ALPHABET) for _ in range(seat_rights.LENGTH))
+def _unused(now: Rights) -> Iterator[str]:
+    """Yield new codes without end, each in no use yet."""
+    return seat_rights.others(now, iter(_code, None))
+
+
+def _code() -> str:
+    return "".join(secrets.choice(seat_rights.ALPHABET) for _ in range(seat_rights.LENGTH))
 
 
 def _save(path: Path, now: Rights) -> None:

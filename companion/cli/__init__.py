@@ -26,10 +26,7 @@ COMMANDS = {
     "service": ("service", "The table as a service of this machine, started with it, and again if it fails."),
     "new-game": ("new_game", "Write a small game that works, to be turned into your own."),
     "backup": ("backup", "Write log, tags and settings of a table to one file, also while people play."),
-    "restore": (
-        "restore",
-        "Bring back what `companion backup` wrote.",
-    ),
+    "restore": ("restore", "Bring back what `companion backup` wrote."),
     "report": (
         "report",
         "Write one file for whoever helps: what the check says, the journal, the settings; no secrets.",

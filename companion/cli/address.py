@@ -47,7 +47,6 @@ class Door:
     """The page's port, held open from the setup to the table, so that connections in between wait."""
 
     def __init__(self) -> None:
-        """Begin with nothing open."""
         self._socket: socket.socket | None = None
 
     def open(self, page: PageSettings) -> socket.socket:

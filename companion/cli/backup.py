@@ -121,24 +121,25 @@ def digest(path: Path) -> PackedFile:
         return PackedFile(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
 
 
+def files_of(table: Table) -> dict[str, Path]:
+    """Return where a table keeps what a backup holds of it besides its settings, by the names in the backup."""
+    log = table.log
+    named = {TAGS: table.tags, LOG: log, PHONES: phones_of(log), WORLD: world_of(log), CLUB: club_of(log)}
+    credentials = {PASSWORD: table.club.password_file, CA: table.club.ca} if table.club else {}
+    return {name: Path(file) for name, file in (named | credentials).items() if file}
+
+
 def _parts(table: Table, settings: Path, folder: Path) -> dict[str, Path]:
+    """Return what is packed. The world comes after the log: moves that the log lacks are dropped on restoring."""
     parts = {TABLE: settings}
-    if table.tags and table.tags.exists():
-        parts[TAGS] = table.tags
-    if table.log.exists():
-        with closing(Log(table.log, writes=False)) as log:
-            log.copy(folder / LOG)
-        parts[LOG] = folder / LOG
-    if phones_of(table.log).exists():
-        parts[PHONES] = phones_of(table.log)
-    if world_of(table.log).exists():  # read after the log: moves that the log lacks are dropped on restoring
-        parts[WORLD] = world_of(table.log)
-    if club_of(table.log).exists():
-        copy_identity(club_of(table.log), folder / CLUB)
-        parts[CLUB] = folder / CLUB
-    for name, file in ((PASSWORD, table.club.password_file), (CA, table.club.ca)) if table.club else ():
-        if file and Path(file).exists():
-            parts[name] = Path(file)
+    for name, file in files_of(table).items():
+        if file.exists():
+            parts[name] = folder / name if name in (LOG, CLUB) else file
+            if name == LOG:
+                with closing(Log(file, writes=False)) as log:
+                    log.copy(parts[LOG])
+            if name == CLUB:
+                copy_identity(file, parts[CLUB])
     return parts
 
 

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 
@@ -91,10 +91,9 @@ def secrets(table: Table) -> Mapping[str, str]:
     found = {card: "[card]" for game in games.known().values() for card in game.deck}
     found |= dict.fromkeys(_names(table), "[name]")
     with suppress(PhonesFault):
-        if phones_of(table.log).exists():
-            now = rights_file.load(phones_of(table.log))
-            found |= dict.fromkeys((*now.codes.values(), *now.passing.values()), "[code]")
-            found |= dict.fromkeys(now.holders.values(), "[phone]")
+        now = rights_file.load(phones_of(table.log))
+        found |= dict.fromkeys((*now.codes.values(), *now.passing.values()), "[code]")
+        found |= dict.fromkeys(now.holders.values(), "[phone]")
     return found
 
 
@@ -114,23 +113,18 @@ def _names(table: Table) -> Iterator[str]:
     if table.club:
         yield table.club.name
     with suppress(PhonesFault):
-        if phones_of(table.log).exists():
-            people = rights_file.load(phones_of(table.log)).people
-            yield from (guest.name for guest in people.seated.values())
-            yield from (person.name for person in people.known)
-            yield from (name for names in people.corrected.values() for name in names.values())
+        people = rights_file.load(phones_of(table.log)).people
+        yield from (guest.name for guest in people.seated.values())
+        yield from (person.name for person in people.known)
+        yield from (name for names in people.corrected.values() for name in names.values())
     if not table.log.exists():
         return
     with closing(Log(table.log, writes=False)) as log:
         for match in log.numbers():
             with suppress(LogFault):
-                yield from _players(log.events(match)[:1])
-
-
-def _players(events: Iterable[object]) -> Iterator[str]:
-    for event in events:
-        if isinstance(event, Started):
-            yield from (player.name for player in event.players)
+                first, *_ = log.events(match)
+                assert isinstance(first, Started)
+                yield from (player.name for player in first.players)
 
 
 def _said(command: list[str]) -> str:

@@ -35,6 +35,7 @@ from companion.cli.backup import (
     Manifest,
     PackedFile,
     digest,
+    files_of,
 )
 from companion.cli.output import print_lines
 from companion.club.outbox import OutboxFault, go_ahead
@@ -164,12 +165,8 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
     """
     table = _described(unpacked / TABLE, backup)
     targets = {settings: unpacked / TABLE}
-    kept = {TAGS: table.tags, LOG: table.log, PHONES: files.phones_of(table.log), WORLD: files.world_of(table.log)}
-    kept[CLUB] = files.club_of(table.log)
-    if table.club:
-        kept |= {PASSWORD: _named(table.club.password_file), CA: _named(table.club.ca)}
-    for name, inside in kept.items():
-        if inside is None or not (unpacked / name).exists():
+    for name, inside in files_of(table).items():
+        if not (unpacked / name).exists():
             continue
         relative = Path(os.path.relpath(inside, unpacked))
         target = Path(os.path.normpath(settings.parent / relative))
@@ -183,10 +180,6 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
         if name != CLUB or not target.exists():  # the present one knows what was sent since
             targets[target] = unpacked / name
     return targets
-
-
-def _named(file: str) -> Path | None:
-    return Path(file) if file else None
 
 
 def _described(settings: Path, backup: Path) -> Table:

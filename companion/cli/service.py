@@ -69,7 +69,7 @@ def service_status() -> None:
 
 def unit_text(table: Table, settings: Path) -> str:
     """Return the unit as it would be installed."""
-    return unit(table, SETTINGS if _inside(settings) is None else settings, _groups())
+    return unit(table, settings if _is_inside(settings) else SETTINGS, _groups())
 
 
 def units(table: Table, settings: Path) -> dict[Path, str]:
@@ -161,7 +161,7 @@ def _bring(table: Table, settings: Path) -> Iterator[str]:
     owner = pwd.getpwnam(NAME)
     STATE.mkdir(mode=0o700, parents=True, exist_ok=True)
     os.chown(STATE, owner.pw_uid, owner.pw_gid)
-    if _inside(settings) is None and settings.exists():
+    if settings.exists() and not _is_inside(settings):
         yield from bring(table, settings, STATE)
     for place, folders, files in os.walk(STATE):
         for name in (*folders, *files):
@@ -216,10 +216,9 @@ def _copy_log(log: Path, to: Path) -> None:
         held.copy(to)
 
 
-def _inside(settings: Path) -> Path | None:
-    """Return the path within the service's folder, or None if it is elsewhere."""
-    path = settings.resolve()
-    return path.relative_to(STATE) if path.is_relative_to(STATE) else None
+def _is_inside(settings: Path) -> bool:
+    """Return whether a file lies in the service's own folder."""
+    return settings.resolve().is_relative_to(STATE)
 
 
 def _groups() -> frozenset[str]:

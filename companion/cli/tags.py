@@ -228,7 +228,7 @@ def _interrupted(end: Callable[[], None]) -> Iterator[None]:
 
 
 def _type(heard: "queue.SimpleQueue[Sensing | str | None]") -> None:
-    """Yield what is typed, whatever bytes a terminal sends; None at its end, or if nobody can type."""
+    """Pass on what is typed, whatever bytes a terminal sends; None at its end, or if nobody can type."""
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     for line in sys.stdin or ():

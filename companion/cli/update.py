@@ -101,13 +101,14 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
         yield f"{version} is signed and intact"
         install(Path(staged), root)
     yield f"{version} is installed beside {old}"
+    python = root / "versions" / version / "bin/python"
     try:
-        _self_check(root / "versions" / version / "bin/python", table, settings)
+        _self_check(python, table, settings)
     except CompanionError:
         launcher.discard(root, version)
         raise
     yield f"{version} reads a copy of the log, and shows its pages"
-    units = _units(root / "versions" / version / "bin/python", settings)
+    units = _units(python, settings)
     service("stop")
     try:
         if _latest(table) != played:

@@ -42,7 +42,6 @@ class Checkpoints:
     """The checkpoints that are kept, later ones closer together."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._rows: list[deque[Checkpoint]] = [deque()]
         """The newest; before them every second one; before them every fourth …"""
 

@@ -11,8 +11,8 @@ from itertools import takewhile
 from msgspec.structs import replace
 
 from companion.events import Event, Lifted, Retracted, Tapped
-from companion.game import Heard, Misplay, Verdict
-from companion.judge.match import Match
+from companion.game import Misplay, Verdict
+from companion.judge.match import Match, is_unheard
 from companion.judge.rejudging import Rejudged, rejudged
 from companion.judge.views import LATEST
 
@@ -87,6 +87,4 @@ def _names(match: Match, entry: int) -> bool:
 
 def _changed(one: Rejudged) -> bool:
     """Whether it changed anything; what merely passes for a misplay did not."""
-    return one.changed and not any(
-        isinstance(verdict, Misplay) and verdict.heard is Heard.NEVER for verdict in one.verdicts
-    )
+    return one.changed and not any(map(is_unheard, one.verdicts))

@@ -338,7 +338,7 @@ class Match:
         if event.place not in self._places or event.card not in self.game.deck:
             return (over,)
         state, verdicts = self.game.judge(self.state, event)
-        if state != self.state or not all(map(_is_unheard, verdicts)):
+        if state != self.state or not all(map(is_unheard, verdicts)):
             return (over,)
         return tuple(msgspec.structs.replace(over, heard=Heard.NEVER) for _ in verdicts)
 
@@ -356,7 +356,8 @@ class Match:
         return Misplay("unknown-card", event.seq, {}, to=seat)
 
 
-def _is_unheard(verdict: Verdict) -> bool:
+def is_unheard(verdict: Verdict) -> bool:
+    """Whether it is a misplay that nobody is told of."""
     return isinstance(verdict, Misplay) and verdict.heard is Heard.NEVER
 
 

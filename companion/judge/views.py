@@ -217,7 +217,7 @@ class Sound(msgspec.Struct, frozen=True):
 
 def sound(view: Mapping[str, Any]) -> Sound | None:
     """Return the latest sound in a view, or None if no entry still shown has one."""
-    rulings = [one for one in view["told"] if one["entry"] is not None and not one["misplay"]]
+    rulings = _public_rulings(view)
     if view["over"]:
         return Sound("end", rulings[-1]["entry"]) if rulings else None
     sounds = games.known()[view["game"]].sounds
@@ -241,13 +241,12 @@ def newest(view: Mapping[str, Any]) -> Newest | None:
 
     A misplay changed nothing, so it makes no news older.
     """
-    rulings = _rulings(view)
     if view["over"]:
-        return _end(view, rulings)
+        return _end(view)
     moments = games.known()[view["game"]].moments
     found: Newest | None = None
     fresh = False
-    for one in rulings:
+    for one in _rulings(view):
         of_same_act = fresh and one["same_act"]
         fresh = of_same_act
         moment = _moment(one, moments)
@@ -273,6 +272,10 @@ def _rulings(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [one for one in view["told"] if not one["misplay"]]
 
 
+def _public_rulings(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [one for one in _rulings(view) if one["entry"] is not None]
+
+
 def _moment(one: Mapping[str, Any], moments: Mapping[str, Moment]) -> Moment | None:
     return moments.get(one["code"]) if one["entry"] is not None else None
 
@@ -281,10 +284,7 @@ def _as_news(one: Mapping[str, Any], moment: Moment, **more: Any) -> Newest:
     return Newest(one["code"], {**one["facts"], **more}, one["entry"], moment, fresh=True)
 
 
-def _end(view: Mapping[str, Any], rulings: Sequence[Mapping[str, Any]]) -> Newest | None:
+def _end(view: Mapping[str, Any]) -> Newest | None:
     """Return the end as news, attributed to the last ruling."""
-    public = [one for one in rulings if one["entry"] is not None]
-    if not public or not view["winners"]:
-        return None
-    last = public[-1]
-    return _as_news(last, END, seats=view["winners"])
+    rulings = _public_rulings(view)
+    return _as_news(rulings[-1], END, seats=view["winners"]) if rulings and view["winners"] else None

@@ -5,8 +5,6 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from companion import games
 from companion.access.rights_file import Phones
 from companion.devices.monotonic_clock import TableClock
@@ -14,7 +12,8 @@ from companion.events import Player, Started
 from companion.game import AnyGame
 from companion.judge import corrections, views
 from companion.judge.match import Match
-from companion.kit.random_matches import begun, random_match, under_test
+from companion.kit.games_to_test import every_game
+from companion.kit.random_matches import begun, random_match
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.storage.files import phones_of
@@ -27,7 +26,7 @@ from companion.web.render.words import NAMES
 MATCHES = 6
 
 
-@pytest.mark.parametrize("game", under_test().values(), ids=under_test().keys())
+@every_game
 def test_every_page_renders_whatever_the_match_waits_for(game: AnyGame, tmp_path: Path) -> None:
     with table(tmp_path) as live:
         app = create_app(Room(live=live, phones=Phones(phones_of(live.kept_in)), address="http://table.lan/"))

@@ -4,7 +4,6 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Callable
 
 import msgspec
 
@@ -50,19 +49,11 @@ class Watched(msgspec.Struct, frozen=True):
 class Bots:
     """Play for all empty seats, in one thread."""
 
-    def __init__(
-        self,
-        simulation: Simulation,
-        *,
-        pace: float = 1.0,
-        chance: random.Random | None = None,
-        clock: Callable[[], float] = time.monotonic,
-    ):
+    def __init__(self, simulation: Simulation, *, pace: float = 1.0, chance: random.Random | None = None):
         """`pace`: how slowly, compared with people."""
         self._simulation = simulation
         self._pace = pace
         self._chance = chance or random.SystemRandom()
-        self._clock = clock
         self._plans: dict[int, Plan] = {}
         self._waits: dict[int, Sight] = {}
         """Seat → what it knew when it chose to wait."""
@@ -190,8 +181,8 @@ class Bots:
         while not self._stop.is_set():
             self._news.clear()
             try:
-                due = self.step(self._clock())
+                due = self.step(time.monotonic())
             except Exception:
                 _journal.exception("The bots wait after a fault of the program")
                 due = None
-            self._news.wait(None if due is None else max(0.0, due - self._clock()))
+            self._news.wait(None if due is None else max(0.0, due - time.monotonic()))

@@ -27,7 +27,6 @@ class Hearing:
     """The seats that hear their cards. Use it from one thread at a time."""
 
     def __init__(self, clock: sensing.Clock) -> None:
-        """Begin with seats that all play."""
         self._clock = clock
         self.heard: dict[int, HeardCards] = {}
         """By listening seat."""

@@ -96,7 +96,6 @@ class Demo:
     """Plays one match at a time. Every method may be called from any thread."""
 
     def __init__(self, live: Live, hand: Hand, chance: random.Random | None = None):
-        """Play on this table, by its clock, with this hand."""
         self.telling: Telling | None = None
         """None: no demonstration is under way."""
         self._live = live

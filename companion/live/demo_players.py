@@ -41,9 +41,8 @@ class Dealt:
         """Shuffle and deal."""
         self._physics = physics
         self._chance = chance
-        strengths = chance.choice(
-            (STRENGTHS[1:2], STRENGTHS[2:], STRENGTHS[1:])
-        )  # so that onlookers find a reason for each choice
+        # No easy ones, so that onlookers find a reason for each choice.
+        strengths = chance.choice((STRENGTHS[1:2], STRENGTHS[2:], STRENGTHS[1:]))
         self._strengths = {seat: chance.choice(strengths) for seat in seats}
         self.world: Any = physics.begin(seats, chance)
         self._shown: deque[Event] = deque()
@@ -84,7 +83,6 @@ class Improvised:
     world = None
 
     def __init__(self, chance: Chance):
-        """Choose with this source of chance."""
         self._chance = chance
 
     def act(self, match: Match) -> Event | None:

@@ -16,7 +16,6 @@ class Status:
     """Devices, and what lies on the readers. Use it from one thread at a time."""
 
     def __init__(self) -> None:
-        """Begin with nothing sensed."""
         self.devices: dict[str, Device] = {}
         self.crowded: dict[str, None] = {}
         """Places where more than one card lies."""

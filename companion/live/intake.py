@@ -6,19 +6,26 @@ The stickers come before the pause, because people put them on in a break too.
 A card that anything but the match has claimed is withheld from the match until it is lifted again.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from enum import Enum
+from functools import partial
 
 import msgspec
 
 from companion.devices import sensing
 from companion.events import Event, Lifted, Pressed, Tapped, seat_at
-from companion.judge.match import Match
 from companion.live.cards_aloud import Hearing
+from companion.live.device_status import Status
+from companion.live.in_play import InPlay
 from companion.live.pause import Pause
-from companion.live.resumed import Resumed
-from companion.tags import deck
+from companion.tags.deck import card_on, named
+from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment
+
+Stored = tuple[Event, str]
+"""An event with its origin ("" if none)."""
+Claim = Callable[[], None]
+"""Hands a sensing to whoever claims it, once it is certain that nobody is told to retry."""
 
 
 class Claimant(Enum):
@@ -39,22 +46,43 @@ class Claimant(Enum):
 class Intake:
     """Decides who gets each sensing, and keeps from the match what it never heard of. Use it from one thread."""
 
-    def __init__(self, enrolment: Enrolment) -> None:
+    def __init__(self, enrolment: Enrolment, decks: Decks, stored: Callable[[str], bool]) -> None:
+        """Take the table's decks; `stored` returns whether the log holds a press of this origin already."""
         self.walking: Callable[[], bool] = lambda: False
         """Whether a walk around the table currently claims presses and cards."""
         self.shown: Callable[[str, str], bool] = lambda place, uid: False
-        """Whether the tag read at a place identifies its owner, rather than being a card of a game."""
+        """Whether the tag read at a place, which is on no card of a game, identifies its owner."""
+        self.status = Status()
+        """What is sensed of the devices, but not during a walk."""
         self._enrolment = enrolment
+        self._decks = decks
+        self._stored = stored
         self._withheld: dict[tuple[str, str], Claimant] = {}
         """(place, uid) of the cards that lie there, or lay there last, unknown to the match."""
 
-    def claimant(self, told: sensing.Sensing, pause: Pause | None, hearing: Hearing | None = None) -> Claimant | None:
+    def take(self, told: sensing.Sensing, played: InPlay | None, claims: list[Claim]) -> Stored | None:
+        """Return the event that this is in the match, with `seq` 0; None if it is none, or already stored.
+
+        Whoever else gets it is added to the claims.
+        """
+        claimant = self.claimant(told, *((played.pause, played.hearing) if played else (None, None)))
+        if claimant is not Claimant.WALK:
+            self.status.look(told)
+        match claimant, told:
+            case Claimant.STICKERS, sensing.Appeared(uid=uid, kind=kind):
+                claims.append(partial(self._enrolment.heard, sensing.Tag(uid, kind)))
+            case Claimant.HEARING, sensing.Appeared(place, uid) if played is not None:
+                card, _ = card_on(uid, self._decks.cards, played.match.game.slug)
+                claims.append(partial(played.hearing.hear, played.match, seat_at(place), card))
+        return None if claimant is not None or played is None else self._event(told, played)
+
+    def claimant(self, told: sensing.Sensing, pause: Pause | None, hearing: Hearing | None) -> Claimant | None:
         """Return who gets this before the match, or None."""
         match told:
             case sensing.Gone(place, uid):  # looked up, not removed: it is told again if the disk fails
                 return self._withheld.get((place, uid))
-            case sensing.Appeared(place, uid, at):
-                claimant = self._claimant_of_card(place, uid, at, pause, hearing)
+            case sensing.Appeared(place, uid):
+                claimant = self._of_card(told, pause, hearing)
                 self._withheld.pop((place, uid), None)
                 if claimant is not None:
                     self._withheld[place, uid] = claimant
@@ -65,43 +93,30 @@ class Intake:
                 return Claimant.PAUSE
         return None
 
-    def _claimant_of_card(
-        self, place: str, uid: str, at: float, pause: Pause | None, hearing: Hearing | None
-    ) -> Claimant | None:
+    def _of_card(self, card: sensing.Appeared, pause: Pause | None, hearing: Hearing | None) -> Claimant | None:
         if self.walking():
             return Claimant.WALK
-        if self._enrolment.takes(uid):
+        if self._enrolment.takes(card.uid):
             return Claimant.STICKERS
-        if self.shown(place, uid):
+        if named(card.uid, self._decks.cards) is None and self.shown(card.place, card.uid):
             return Claimant.OWNER
-        if pause is not None and pause.covers(at):
+        if pause is not None and pause.covers(card.at):
             return Claimant.PAUSE
-        return Claimant.HEARING if hearing is not None and hearing.covers(seat_at(place), at) else None
+        return Claimant.HEARING if hearing is not None and hearing.covers(seat_at(card.place), card.at) else None
 
-
-def event_of(
-    told: sensing.Sensing,
-    match: Match,
-    cards: Mapping[str, tuple[str, str]],
-    resumed: Resumed,
-    stored: Callable[[str], bool],
-) -> tuple[Event, str] | None:
-    """Return the event (its `seq` is 0) and its origin ("" if none); None if it is not an event, or already stored.
-
-    `cards` are the table's, by uid.
-    """
-    match told:
-        case sensing.Appeared(place, uid, at, _, already):
-            card, tag = deck.card_on(uid, cards, match.game.slug)
-            if already and resumed.left.get(place) == (card, tag or ""):
-                return None
-            return Tapped(0, at, place, card, tag if tag else msgspec.UNSET), ""  # type: ignore[arg-type]
-        case sensing.Gone(place, uid, at):
-            card, _ = deck.card_on(uid, cards, match.game.slug)
-            return Lifted(0, at, place, card), ""  # type: ignore[arg-type]
-        case sensing.Buzzed(seat, at, _, origin):
-            at = max(at, resumed.at)
-            if at < match.started.at or stored(origin):
-                return None  # pressed before this match and told late, or already stored
-            return Pressed(0, at, seat), origin
-    return None
+    def _event(self, told: sensing.Sensing, played: InPlay) -> Stored | None:
+        match told:
+            case sensing.Appeared(place, uid, at, _, already):
+                card, tag = card_on(uid, self._decks.cards, played.match.game.slug)
+                if already and played.resumed.left.get(place) == (card, tag or ""):
+                    return None
+                return Tapped(0, at, place, card, tag if tag else msgspec.UNSET), ""  # type: ignore[arg-type]
+            case sensing.Gone(place, uid, at):
+                card, _ = card_on(uid, self._decks.cards, played.match.game.slug)
+                return Lifted(0, at, place, card), ""  # type: ignore[arg-type]
+            case sensing.Buzzed(seat, at, _, origin):
+                at = max(at, played.resumed.at)
+                if at < played.match.started.at or self._stored(origin):
+                    return None  # pressed before this match and told late, or already stored
+                return Pressed(0, at, seat), origin
+        return None

@@ -29,7 +29,6 @@ class Pause:
     """Whether a match is paused. Use it from one thread at a time."""
 
     def __init__(self, clock: sensing.Clock) -> None:
-        """Begin with a match that goes on."""
         self._clock = clock
         self.why: Why | None = None
         self._since = 0.0

@@ -22,7 +22,6 @@ class Seen:
     """
 
     def __init__(self, now: tuple[Kept, Any] | None, snapshot: Snapshot, faults: GameFaults):
-        """Look at them."""
         self._now, self.snapshot = now, snapshot
         self.sights, self.shown = NO_SIGHTS, NO_SHOWN
         if now is None or now[0].match != snapshot.match:

@@ -59,7 +59,6 @@ class WorldFile:
     """Keeps a world in a file that only its owner may read. Use it from one thread at a time."""
 
     def __init__(self, path: Path):
-        """Keep it in the file at this path."""
         self.path = path
         self._kept: Kept | None = None
         """What the file holds, to its last byte; None: unknown."""

@@ -3,8 +3,8 @@
 Theory of operation
 -------------------
 Sources and pages bring what happened to a `Worker`, and wait until it is on disk. Its one thread owns everything that
-changes: the `Recorder` (the log), the match that is `InPlay`, the `Intake` (who gets what is sensed) and the `Status`
-of the devices. So nothing here needs a lock, and whatever is asked about the match is answered between two events.
+changes: the `Recorder` (the log), the match that is `InPlay`, and the `Intake` (who gets what is sensed, and the state
+of the devices). So nothing here needs a lock, and whatever is asked about the match is answered between two events.
 
 What sources tell goes through the intake: a walk around the table, the stickers or a pause may claim it, else it
 becomes an event. All that sources told while the disk was busy is stored in one transaction, then judged. What a person
@@ -21,7 +21,6 @@ again once a second. If a game's code raises, the event is stored all the same, 
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,23 +28,21 @@ from msgspec.structs import replace
 
 from companion.devices import sensing
 from companion.errors import NotKept, NotNow, WrongInput
-from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started, seat_at
+from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
 from companion.game import Verdict
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
 from companion.judge.record_file import check_readable, check_started
 from companion.live.cards_aloud import Hearing
-from companion.live.device_status import Status
 from companion.live.game_code_faults import GameFaults
 from companion.live.in_play import InPlay, taken_up
-from companion.live.intake import Claimant, Intake, event_of
+from companion.live.intake import Claim, Intake, Stored
 from companion.live.pause import Paused, Why
 from companion.live.recorder import Recorder
 from companion.live.snapshot import Overtaken, Snapshot, snapshot_of
 from companion.live.watermark import HeldBack, Watermark
-from companion.live.worker import Asked, Sensed, Worker
+from companion.live.worker import Sensed, Worker
 from companion.storage.log import NOBODYS, Log, Played
-from companion.tags.deck import card_on, named
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment, Stickers
 
@@ -55,10 +52,6 @@ LOOKS_AT_LEAST = 60.0
 T = TypeVar("T")
 Players = tuple[Player, ...]
 Options = dict[str, Any]
-Stored = tuple[Event, str]
-"""An event with its origin ("" if none)."""
-Claim = Callable[[], None]
-"""Hands a sensing to whoever claims it, once it is certain that nobody is told to retry."""
 Plan = Callable[[Match, float], Sequence[Event]]
 """(the match, the time in seconds) → what to enter, with `seq` 0. Whatever it raises reaches whoever acts."""
 
@@ -92,11 +85,9 @@ class Live:
         self._simulated = simulated
         self._hold = hold
         self._apart = apart
-        self._decks = decks
         self._recorder = Recorder(log, clock)
         self._enrolment = Enrolment(decks, clock, sealed=self._sealed)
-        self._intake = Intake(self._enrolment)
-        self._status = Status()
+        self._intake = Intake(self._enrolment, decks, self._recorder.holds)
         self._watchers: list[Callable[[], None]] = []
         self._watermark = Watermark(clock, buttons)
         self._held_back = HeldBack(self._watermark, clock, hold)
@@ -131,11 +122,11 @@ class Live:
 
         `shown` is called in the judge's thread.
         """
-        self._intake.shown = lambda place, uid: named(uid, self._decks.cards) is None and shown(place, uid)
+        self._intake.shown = shown
 
     def tell(self, *sensings: sensing.Sensing) -> None:
         """Accept what drivers sense; return when it is on disk. Raises `NotKept`."""
-        self._worker.bring(Sensed(sensings), room_within=None)
+        self._worker.tell(sensings)
 
     def act(self, plan: Plan) -> tuple[Verdict, ...]:
         """Enter what `plan` makes of the match as it stands, in one go, and return the verdicts.
@@ -201,8 +192,7 @@ class Live:
 
     def ask_any(self, call: Callable[[], T]) -> T:
         """Run `call` between two events."""
-        answer: T = self._worker.bring(Asked(call))
-        return answer
+        return self._worker.ask(call)
 
     def enrol(self, act: Callable[[Enrolment], None]) -> Stickers:
         """Change the enrolling between two events, and show that. Raises what `act` raises."""
@@ -293,18 +283,7 @@ class Live:
         if isinstance(told, sensing.Passed):
             self._watermark.hear(told)
             return None
-        played = self._played
-        claimant = self._intake.claimant(told, *((played.pause, played.hearing) if played else (None, None)))
-        if claimant is not Claimant.WALK:
-            self._status.look(told)
-        if claimant is Claimant.STICKERS and isinstance(told, sensing.Appeared):
-            claims.append(partial(self._enrolment.heard, sensing.Tag(told.uid, told.kind)))
-        if claimant is Claimant.HEARING and isinstance(told, sensing.Appeared) and played is not None:
-            card, _ = card_on(told.uid, self._decks.cards, played.match.game.slug)
-            claims.append(partial(played.hearing.hear, played.match, seat_at(told.place), card))
-        if claimant is not None or played is None:
-            return None
-        return event_of(told, played.match, self._decks.cards, played.resumed, self._recorder.holds)
+        return self._intake.take(told, self._played, claims)
 
     def _entered(self, act: object, plan: Plan, now: float) -> tuple[Verdict, ...]:
         try:
@@ -361,7 +340,7 @@ class Live:
             raise
         self._played = InPlay(number, match, self.clock, demo=played in NOBODYS)
         self._enrolment.end()
-        self._status.hurried.clear()
+        self._intake.status.hurried.clear()
         self._show()
         return number
 
@@ -390,7 +369,7 @@ class Live:
         self._held_back.end()
         self.snapshot: Snapshot = snapshot_of(
             self._played,
-            self._status,
+            self._intake.status,
             stickers=self._enrolment.shown,
             trouble=self._recorder.trouble,
             simulated=self._simulated,

@@ -5,7 +5,7 @@ import queue
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.devices.sensing import Sensing
 from companion.errors import CompanionError, NotKept
@@ -20,6 +20,7 @@ AFTER_A_FAULT = 10.0
 """Seconds until the next look, if a fault of the program keeps what is due from being known."""
 
 _journal = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 class Sensed:
@@ -39,7 +40,7 @@ class Asked:
 
 
 class Worker:
-    """One thread and its bounded queue. Anything may be brought from any other thread."""
+    """One thread and its bounded queue. What it is told or asked may come from any other thread."""
 
     def __init__(
         self, store: Callable[[Sequence[Sensed]], None], between: Callable[[], None], due: Callable[[], float]
@@ -69,16 +70,24 @@ class Worker:
         """Roughly how many jobs wait, as seen from outside."""
         return self._waiting.qsize()
 
-    def bring(self, job: Sensed | Asked, room_within: float | None = ROOM_WITHIN) -> Any:
-        """Have a job done and return its answer.
+    def tell(self, sensings: tuple[Sensing, ...]) -> None:
+        """Have what a source sensed stored, however long it has to wait. Raises what `store` raised."""
+        job = Sensed(sensings)
+        self._waiting.put(job)
+        job.done.result()
 
-        Raises what it raised, and `NotKept` if the queue has no room within that time (seconds).
+    def ask(self, call: Callable[[], T]) -> T:
+        """Have a call made between two events, and return its answer.
+
+        Raises what it raised, and `NotKept` if the queue has no room within `ROOM_WITHIN`.
         """
+        job = Asked(call)
         try:
-            self._waiting.put(job, timeout=room_within)
+            self._waiting.put(job, timeout=ROOM_WITHIN)
         except queue.Full:
             raise NotKept("the table is too busy; try again") from None
-        return job.done.result()
+        answer: T = job.done.result()
+        return answer
 
     def _run(self) -> None:
         while not (self._stop.is_set() and self._waiting.empty()):

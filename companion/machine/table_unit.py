@@ -58,9 +58,7 @@ def program() -> tuple[Path, ...]:
 
 def is_one_of_many() -> bool:
     """Return whether this companion is one of several versions, of which a launcher chooses one at each start."""
-    return Path(sys.executable).is_relative_to(launcher.ROOT / "versions") or Path(sys.executable).is_relative_to(
-        launcher.ROOT / "current"
-    )
+    return any(Path(sys.executable).is_relative_to(launcher.ROOT / where) for where in ("versions", "current"))
 
 
 def unit(table: Table, settings: Path, groups: frozenset[str]) -> str:

@@ -52,10 +52,11 @@ def stopping() -> None:
 
 def line_to(page: PageSettings) -> HTTPConnection:
     """Return the connection for asking the page. It stays open, so that it has its place however many others knock."""
+    host = _EVERYWHERE.get(page.host, page.host)
     if page.tls:  # the question is whether it answers, not who it is
         unproven = ssl._create_unverified_context()
-        return HTTPSConnection(_EVERYWHERE.get(page.host, page.host), page.port, timeout=_PATIENCE_S, context=unproven)
-    return HTTPConnection(_EVERYWHERE.get(page.host, page.host), page.port, timeout=_PATIENCE_S)
+        return HTTPSConnection(host, page.port, timeout=_PATIENCE_S, context=unproven)
+    return HTTPConnection(host, page.port, timeout=_PATIENCE_S)
 
 
 def answers(live: Live | None, line: HTTPConnection) -> bool:

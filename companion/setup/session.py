@@ -133,12 +133,9 @@ def _says(part: Path, draft: Draft) -> bool:
 
 def own(table: Table) -> list[Any]:
     """Return a table's own devices, their buttons numbered."""
-    numbered = (
-        one if reads(one) else replace(one, seats=tuple(range(1, len(one.seats) + 1)))
-        for one in table.sensors
-        if not table.simulated
-    )
-    return list(numbered)
+    if table.simulated:
+        return []
+    return [one if reads(one) else replace(one, seats=tuple(range(1, len(one.seats) + 1))) for one in table.sensors]
 
 
 def of_table(table: Table) -> TablePlan:
@@ -157,5 +154,4 @@ def placed(plan: TablePlan, table: Table) -> TablePlan:
             belongs[Step(Act.LAY, one.place)] = (where_is(one), 0)
         else:
             belongs |= {Step(Act.PRESS, place_of(seat)): (where_is(one), n) for n, seat in enumerate(one.seats, 1)}
-    done = [step for step in plan.steps if step in belongs]
-    return replace(plan, belongs=belongs, done=tuple(done))
+    return replace(plan, belongs=belongs, done=tuple(step for step in plan.steps if step in belongs))

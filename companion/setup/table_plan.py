@@ -196,7 +196,7 @@ def back(plan: TablePlan) -> TablePlan:
     """Take back the last step; if there is none, go back a page."""
     if plan.stage is Stage.WALK and plan.done:
         return forget(plan, plan.done[-1:])
-    before = {Stage.WALK: Stage.FOUND, Stage.FOUND: Stage.NAME}.get(plan.stage, Stage.NAME)
+    before = Stage.FOUND if plan.stage is Stage.WALK else Stage.NAME
     return replace(plan, stage=before, said=None, contested=None)
 
 

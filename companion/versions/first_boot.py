@@ -17,7 +17,7 @@ from pathlib import Path
 
 from companion.versions import launcher
 from companion.versions.installing import CantInstall, install
-from companion.versions.launcher import ROOT, sync
+from companion.versions.launcher import ROOT, swap, sync
 
 MADE = "made"
 """In the versions' folder once everything is done."""
@@ -79,8 +79,7 @@ def put(path: Path, content: bytes) -> None:
     part = path.with_name(f"{path.name}.new")
     part.write_bytes(content)
     sync(part)
-    part.replace(path)
-    sync(path.parent)
+    swap(part, path)
 
 
 def _name(hostname: str, system: Path, run: Callable[..., None]) -> None:
@@ -113,8 +112,7 @@ def _join_wifi(folder: Path, system: Path, run: Callable[..., None]) -> None:
     part.chmod(0o600)
     part.write_bytes(given.read_bytes())
     sync(part)
-    part.replace(kept)
-    sync(kept.parent)
+    swap(part, kept)
     given.unlink()
     if shutil.which("nmcli"):
         run("nmcli", "connection", "reload")

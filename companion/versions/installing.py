@@ -38,7 +38,7 @@ def install(wheels: Path, root: Path, python: str = sys.executable) -> str:
     folder = root / "versions" / version
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    (pip, *_) = [*wheels.glob("pip-*.whl"), None]
+    pip = next(wheels.glob("pip-*.whl"), None)
     if pip is None:
         raise CantInstall(f"there is no pip in {wheels}")
     try:

@@ -70,8 +70,7 @@ def link(path: Path, to: Path | str) -> None:
     part = path.with_name(f"{path.name}.new")
     part.unlink(missing_ok=True)  # left over from a power cut
     part.symlink_to(to)
-    part.replace(path)
-    sync(path.parent)
+    swap(part, path)
 
 
 def trial(root: Path) -> Probation | None:
@@ -205,6 +204,12 @@ def sync(path: Path) -> None:
         os.close(opened)
 
 
+def swap(part: Path, path: Path) -> None:
+    """Put the new file in the place of the old one, for good."""
+    part.replace(path)
+    sync(path.parent)
+
+
 def _end(root: Path) -> None:
     (root / "trial.json").unlink(missing_ok=True)
     sync(root)
@@ -235,8 +240,7 @@ def _write(texts: Mapping[str, str | None]) -> None:
         part.write_text(text, encoding="utf-8")
         part.chmod(0o644)
         sync(part)
-        part.replace(path)
-        sync(path.parent)
+        swap(part, path)
 
 
 def _bring_back(on: Probation) -> None:
@@ -255,8 +259,7 @@ def _bring_back(on: Probation) -> None:
         if os.geteuid() == 0:
             os.chown(part, owner.st_uid, owner.st_gid)
         sync(part)
-        part.replace(there)
-        sync(log.parent)
+        swap(part, there)
 
 
 def _keep(path: Path, content: object) -> None:
@@ -266,8 +269,7 @@ def _keep(path: Path, content: object) -> None:
         json.dump(content, file)
         file.flush()
         os.fsync(file.fileno())
-    part.replace(path)
-    sync(path.parent)
+    swap(part, path)
 
 
 def _runs() -> bool | None:

@@ -148,9 +148,8 @@ class EmulatedSpidev:
         assert self._locked
         self._locked = False
 
-    def configure(self, *, baudrate: int, polarity: int = 0, phase: int = 0) -> None:
+    def configure(self, *, baudrate: int) -> None:
         assert self._locked
-        assert (polarity, phase) == (0, 0)
         self._speed = baudrate
 
     def write(self, data: bytes) -> None:

@@ -30,8 +30,9 @@ class Table:
         self.now = 0.0
         self.pause = Pause(lambda: self.now)
         self.hearing = Hearing(lambda: self.now)
-        self.enrolment = Enrolment(Decks(folder / "tags.toml"), lambda: 0.0)
-        self.intake = Intake(self.enrolment)
+        decks = Decks(folder / "tags.toml")
+        self.enrolment = Enrolment(decks, lambda: 0.0)
+        self.intake = Intake(self.enrolment, decks, lambda origin: False)
         self.intake.walking = lambda: self.walking
         self.intake.shown = lambda place, uid: uid in self.owners
 

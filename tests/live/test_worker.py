@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.live.worker import Asked, Worker
+from companion.live.worker import Worker
 
 
 def test_where_nobody_knows_what_is_due_jobs_are_done_all_the_same(caplog: pytest.LogCaptureFixture) -> None:
@@ -12,7 +12,7 @@ def test_where_nobody_knows_what_is_due_jobs_are_done_all_the_same(caplog: pytes
     worker = Worker(lambda jobs: None, lambda: None, due)
     worker.start()
     try:
-        assert [worker.bring(Asked(lambda: "done")) for _ in range(3)] == ["done"] * 3
+        assert [worker.ask(lambda: "done") for _ in range(3)] == ["done"] * 3
     finally:
         worker.stop()
     assert "RuntimeError: a fault of the program" in caplog.text

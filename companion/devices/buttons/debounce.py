@@ -58,8 +58,9 @@ class Button:
     def untold(self, heard: int) -> int:
         """Return the earliest stamp that a press told from now on may have, if all edges before `heard` were taken
         in."""
-        bounces = self._first is not None and heard - self._last < REST_NS
-        return min(heard, self._first.at) if bounces and self._first else heard
+        if self._first is None or heard - self._last >= REST_NS:
+            return heard
+        return min(heard, self._first.at)
 
 
 class BounceMeter:

@@ -2,7 +2,6 @@
 
 import time
 from secrets import randbelow
-from types import TracebackType
 from typing import Self, TypeVar
 
 from companion.devices.buzzer_box import faults
@@ -48,7 +47,7 @@ class Asking:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self._port.close()
 
     def hello(self) -> Hello:

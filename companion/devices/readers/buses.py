@@ -80,13 +80,13 @@ class Spidev(_Node):
         self._spi: Any = SPI(path)
         self._speed = 0
         try:
-            self._spi.mode = 0
+            self._spi.mode = 0  # the only one that the chip knows
         except OSError:
             os.close(self._spi.handle)
             raise
 
-    def configure(self, *, baudrate: int, polarity: int = 0, phase: int = 0) -> None:
-        """Set the bits a second; the chip knows one mode only, 0."""
+    def configure(self, *, baudrate: int) -> None:
+        """Set the bits a second."""
         self._speed = baudrate
 
     def write(self, data: bytes) -> None:

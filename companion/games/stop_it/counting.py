@@ -61,7 +61,7 @@ def pressed(state: State, event: Pressed) -> Judged[State]:
     seat = event.seat
     if seat in state.counts:
         return state, ()
-    count = sum(1 for holder in state.tapped.values() if holder == seat)
+    count = [*state.tapped.values()].count(seat)
     return _counted(state, seat, count, event.seq)
 
 

@@ -46,9 +46,9 @@ def now(state: State) -> Now:
         case Phase.COLLECTING:
             return Now("now-collecting")
         case Phase.SHOUTED if len(state.contenders) > 1:
-            return Now("now-dead-heat", tuple(state.contenders))
+            return Now("now-dead-heat", state.contenders)
         case Phase.SHOUTED:
-            return Now("now-shouted", tuple(state.contenders), first=state.contenders[0])
+            return Now("now-shouted", state.contenders, first=state.contenders[0])
         case Phase.COUNTING:
             waiting = tuple(seat for seat in state.seats if seat not in state.counts)
             assert state.stop is not None

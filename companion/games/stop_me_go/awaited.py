@@ -24,7 +24,7 @@ def now(state: State) -> Now:
     code, out, won = f"now-{state.phase.value}", state.round.out, state.round.won
     match state.phase:
         case Phase.INTERVENTION:
-            return Now(code, tuple(state.waiting), facts={"card": out[-1].gangster})
+            return Now(code, state.waiting, facts={"card": out[-1].gangster})
         case Phase.ARREST | Phase.ROUND_END:
             return Now(code, facts={"card": out[0].gangster})
         case Phase.MISDEED if state.round.fled and not state.round.discard:
