@@ -26,7 +26,7 @@ AT_A_TIME = 500
 _TABLES = """
 CREATE TABLE IF NOT EXISTS result (
   number INTEGER PRIMARY KEY AUTOINCREMENT, club_table TEXT NOT NULL, match INTEGER NOT NULL,
-  revision INTEGER NOT NULL, stands INTEGER NOT NULL, told TEXT NOT NULL, UNIQUE (club_table, match, revision));
+  revision INTEGER NOT NULL, stands INTEGER NOT NULL, told TEXT NOT NULL, began, UNIQUE (club_table, match, revision));
 CREATE INDEX IF NOT EXISTS standing ON result (club_table, match) WHERE stands;
 CREATE TABLE IF NOT EXISTS presence (club_table TEXT PRIMARY KEY, state TEXT NOT NULL, birth INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -86,10 +86,18 @@ class Store:
                 self._db.execute("PRAGMA journal_mode = WAL")
                 self._db.execute("PRAGMA synchronous = FULL")
                 self._db.executescript(_TABLES)
+                self._note_beginnings()
                 self._db.execute(f"PRAGMA user_version = {LAYOUT}")
                 failing.pop_all()
         except (sqlite3.Error, OSError) as wrong:
             raise HubFault(f"can't keep the club's results in {path}: {wrong}. Mend that, or move it away") from wrong
+
+    def _note_beginnings(self) -> None:
+        """Note when each match began where that is missing: an older companion wrote, and writes, none."""
+        if "began" not in {column[1] for column in self._db.execute("PRAGMA table_info(result)")}:
+            self._db.execute("ALTER TABLE result ADD COLUMN began")
+        began = "json_extract(told, '$.began')"
+        self._db.execute(f"UPDATE result SET began = instant({began}) WHERE began IS NULL AND {began} IS NOT NULL")
 
     def close(self) -> None:
         """Close the file."""
@@ -115,7 +123,8 @@ class Store:
             try:
                 db.execute("UPDATE result SET stands = 0 WHERE club_table = ? AND match = ? AND stands", (table, match))
                 number = db.execute(
-                    "INSERT INTO result (club_table, match, revision, stands, told) VALUES (?, ?, ?, 1, ?)",
+                    "INSERT INTO result (club_table, match, revision, stands, told, began) "
+                    "VALUES (?1, ?2, ?3, 1, ?4, instant(json_extract(?4, '$.began')))",
                     (table, match, revision, told.decode()),
                 ).lastrowid
                 db.execute("COMMIT")
@@ -130,7 +139,7 @@ class Store:
         wanted = (
             "SELECT number, club_table, match, revision, told, (SELECT MIN(number) FROM result AS any "
             "WHERE any.club_table = one.club_table AND any.match = one.match "
-            "AND instant(json_extract(any.told, '$.began')) = instant(json_extract(one.told, '$.began'))) "
+            "AND any.began = one.began) "
             "FROM result AS one WHERE number > ? AND stands ORDER BY number LIMIT ?"
         )
         while True:

@@ -1,6 +1,7 @@
 """The hub's file."""
 
 import json
+from contextlib import closing
 
 import pytest
 
@@ -22,6 +23,13 @@ def test_a_match_that_bears_anothers_number_is_first_told_when_it_is(store: Stor
 def test_a_correction_is_of_the_same_match_however_its_beginning_is_written(store: Store) -> None:
     took(store, {1: f"{DAY}T20:00:00+01:00", 2: f"{DAY}T19:00:00Z", 3: "2026-11-23 04:00:00.000+09:00"})
     assert [(one.revision, one.first) for one in store.results()] == [(3, 1)]
+
+
+def test_what_an_older_companion_kept_is_of_the_same_match_too(store: Store) -> None:
+    took(store, {1: f"{DAY}T20:00:00Z", 2: f"{DAY}T20:00:00Z", 1000: f"{DAY}T21:00:00Z", 1001: f"{DAY}T21:00:00Z"})
+    store._db.execute("ALTER TABLE result DROP COLUMN began")
+    with closing(Store(store.path)) as again:
+        assert [(one.revision, one.first) for one in again.results()] == [(1001, 3)]
 
 
 def test_a_full_disk_is_told(store: Store) -> None:
