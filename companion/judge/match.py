@@ -80,6 +80,7 @@ class Match:
         self.faults: dict[str, Fault] = {}
         """What the game's code raised, each fault once, by `Fault.where`."""
         self._against: taken_back.Against = {}
+        self._unknown = Outcome(dict.fromkeys(self.seats), ())
         self.options = msgspec.convert(started.options, self.game.options)
         self.state: Any = self.game.begin(started, self.options)
         self.verdicts: list[Verdict] = []
@@ -109,8 +110,14 @@ class Match:
     @property
     def outcome(self) -> Outcome:
         """Scores as they stand, and the winners once it is over."""
-        unknown = Outcome(dict.fromkeys(self.seats), ())
-        return self.tried("outcome", lambda: self.game.stands(self.state), unknown)
+        return self.tried("outcome", self._stands, self._unknown)
+
+    def _stands(self) -> Outcome:
+        found, seats = self.game.stands(self.state), self.names.keys()
+        whole = all(points is None or type(points) is int for points in found.scores.values())
+        if not whole or found.scores.keys() != seats or not seats >= {*found.winners}:
+            raise TypeError(f"{found!r} is no outcome for the seats {self.seats}")
+        return found
 
     @property
     def unit(self) -> Hashable:
@@ -265,10 +272,16 @@ class Match:
         return verdicts
 
     def _see_what_opened(self) -> None:
-        now = self.tried("opened", lambda: frozenset(self.game.opened(self.state)), self._open)
+        now = self.tried("opened", self._lie_open, self._open)
         if now - self._open:
             self.opened[len(self.public) - 1] = now - self._open
         self._open = now
+
+    def _lie_open(self) -> frozenset[str]:
+        found = frozenset(self.game.opened(self.state))
+        if found != self._open and not found <= self.game.deck.keys():
+            raise TypeError(f"not all of {set(found)} are cards of the deck")
+        return found
 
     def _tell(self, verdict: Verdict, at: float) -> None:
         self.told.append(verdict)
@@ -299,6 +312,9 @@ class Match:
             if verdicts is not None:
                 return verdicts
             state, verdicts = self.game.judge(before, event)
+            for one in verdicts:
+                if one.seq > event.seq or type(one.facts) is not dict:
+                    raise TypeError(f"{one!r} is no verdict on event {event.seq}")
             unit = self._unit if state is before else self.game.unit(state)
         except Exception as wrong:
             # The event is on disk: a fault in the rules' code must not make the evening impossible to judge for good.
