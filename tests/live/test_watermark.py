@@ -51,8 +51,7 @@ class Shown:
         self.table.press(1)
         self.clock.now += HOLD
         until(lambda: self.table.waits_for == "now-collecting")
-        self.clock.now += 100
-        self.began = self.clock.now
+        self.clock.now = self.began = round(self.clock.now) + 100  # whole, so that no sum drifts
         self.first: tuple[set[int], float] | None = None
 
     def hear(self, when: float, *sensings: Any) -> None:
