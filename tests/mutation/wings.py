@@ -66,6 +66,7 @@ WINGS = (
         "companion/access",
         (
             Tests(("tests/access",)),
+            Tests(("tests/club/test_club_cards.py", "tests/web/test_lobby.py", "tests/web/test_renaming.py")),
             Tests(("tests/web/test_joining.py", "tests/web/test_access.py", "tests/web/test_agreement.py")),
         ),
         35,
