@@ -129,6 +129,10 @@ def test_where_somebody_else_sits_down_the_phone_of_who_sat_there_holds_it_no_mo
     assert lobby.begin(two, {1: "Ana", 3: "Dédé"}).holders == {1: "ana"}
 
 
+def test_phones_go_with_their_people_to_the_seats_that_the_host_types(two: Rights) -> None:
+    assert lobby.begin(two, {3: "Ana", 5: "Bo"}).holders == {3: "ana", 5: "bo"}
+
+
 def test_the_host_types_names_for_those_without_a_phone() -> None:
     waiting = sat(NEW, "ana", 1, "Ana")
     assert lobby.who_plays(waiting, {1: "", 3: "Bo"}) == {1: "Ana", 3: "Bo"}
@@ -177,6 +181,11 @@ def test_whoever_is_there_keeps_their_look_and_who_comes_later_the_one_they_chos
     assert with_both.people.seated[6].face == FOX
     assert with_both.people.seated[1].face not in (None, FOX)
     assert people.wish(with_both.people, "Bo") == FOX
+
+
+def test_whoever_sits_down_without_a_look_takes_nobodys() -> None:
+    waits = sat(NEW, "bo", 3, "Bo", face=FOX)
+    assert sat(waits, "ana", 1, "Ana", face=None).people.seated[3].face == FOX
 
 
 def test_a_bot_gives_way_and_its_look_is_nobodys() -> None:

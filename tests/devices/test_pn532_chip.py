@@ -18,6 +18,7 @@ from companion.events import PHONE
     [
         ("0044 00 07 04A1B2C3D4E5F6", Tag("04A1B2C3D4E5F6", TagKind.STICKER)),
         ("0004 08 04 01020304", Tag("01020304", TagKind.PASS)),
+        ("0004 09 04 01020304", Tag("01020304", TagKind.PASS)),
         ("0002 18 04 01020304", Tag("01020304", TagKind.PASS)),
         ("0044 08 07 04A1B2C3D4E5F6", Tag("04A1B2C3D4E5F6", TagKind.PASS)),
         ("0044 00 0A 04A1B2C3D4E5F6070809", Tag("04A1B2C3D4E5F6070809", TagKind.PASS)),

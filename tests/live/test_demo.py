@@ -2,11 +2,12 @@
 
 import itertools
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Event
+from threading import Event, current_thread
 from typing import Any
 
 import pytest
@@ -124,9 +125,21 @@ def test_a_demonstration_of_no_game_is_refused(demo: Demo) -> None:
         demo.start("chess")
 
 
+class Watched(Clock):
+    """A clock that a test sets, and how often each thread has looked at it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.looks = Counter[str]()
+
+    def __call__(self) -> float:
+        self.looks[current_thread().name] += 1
+        return super().__call__()
+
+
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
+def clock() -> Watched:
+    return Watched()
 
 
 @pytest.fixture
@@ -156,6 +169,23 @@ def test_first_people_see_what_the_game_is_and_how_it_is_played(slow: Demo, cloc
 
     until(opened)
     assert seen == ["about", *HOW, ""]
+
+
+def test_how_long_the_table_has_been_on_takes_nothing_from_the_first_picture(slow: Demo, clock: Watched) -> None:
+    clock.now = 1000.0
+    slow.start(ANY)
+    until(lambda: clock.looks["demo"] > 2)
+    assert slow.telling == Telling(ANY)
+
+
+def test_whoever_watches_is_called_when_it_is_told_otherwise_and_only_then(slow: Demo) -> None:
+    seen: list[Telling | None] = []
+    slow.watch(lambda: seen.append(slow.telling))
+    slow.start(ANY)
+    slow.hold()
+    slow.hold()
+    slow.hurry(2.0)
+    assert seen == [Telling(ANY), Telling(ANY, held=True), Telling(ANY, held=True, speed=2.0)]
 
 
 def test_while_it_is_held_a_step_takes_one_act_and_time_takes_none(slow: Demo, clock: Clock, still: Live) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.devices.sensing import Buzzed, Passed, Sensing
-from companion.events import Player
+from companion.events import Player, Pressed
 from tests.live.table import Table
 from tests.waiting import until
 from tests.web.table import Clock
@@ -51,8 +51,7 @@ class Shown:
         self.table.press(1)
         self.clock.now += HOLD
         until(lambda: self.table.waits_for == "now-collecting")
-        self.clock.now += 100
-        self.began = self.clock.now
+        self.clock.now = self.began = round(self.clock.now) + 100  # whole, so that no sum drifts
         self.first: tuple[set[int], float] | None = None
 
     def hear(self, when: float, *sensings: Any) -> None:
@@ -103,18 +102,22 @@ def test_who_was_first_is_what_the_whole_window_would_say_and_is_shown_no_later(
     assert passed[1] <= window[1]
 
 
-def test_where_all_have_passed_it_nobody_waits(tmp_path: Path) -> None:
+@pytest.fixture
+def one(tmp_path: Path) -> Iterator[Shown]:
     one = Shown(tmp_path / "table", ("box",))
+    yield one
+    one.table.close()
+
+
+def test_where_all_have_passed_it_nobody_waits(one: Shown) -> None:
     one.hear(0.0, Buzzed(2, one.began, 0.0, ""))
     one.hear(0.05, Passed("box", one.began + 0.005))
     assert one.first is None, "one in a dead heat with it may still come"
     one.hear(0.05, Passed("box", one.began + 0.02))
     assert one.first == ({2}, 0.05)
-    one.table.close()
 
 
-def test_what_somebody_enters_by_phone_meanwhile_is_waited_for(tmp_path: Path) -> None:
-    one = Shown(tmp_path / "table", ("box",))
+def test_what_somebody_enters_by_phone_meanwhile_is_waited_for(one: Shown) -> None:
     with one.table.live._watermark.entering():
         one.clock.now += 0.05
         one.hear(0.05, Buzzed(2, one.clock.now, 0.0, ""), Passed("box", one.clock.now + 1))
@@ -122,4 +125,12 @@ def test_what_somebody_enters_by_phone_meanwhile_is_waited_for(tmp_path: Path) -
         assert one.first is None
     one.hear(0.1)
     assert one.first == ({2}, 0.1)
-    one.table.close()
+
+
+def test_what_is_judged_holds_nothing_up_even_if_whoever_entered_it_has_no_answer_yet(one: Shown) -> None:
+    live, pressed = one.table.live, Pressed(0, one.began, 2)
+    one.hear(0.0, Passed("box", one.began + 1))
+    with live._watermark.entering() as (act, now):
+        live.ask_any(lambda: live._entered(act, lambda *_: (pressed,), now))
+        one.hear(0.05)
+        assert one.first == ({2}, 0.05)

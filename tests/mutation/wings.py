@@ -47,9 +47,8 @@ WINGS = (
         (
             Tests(("tests/judge",)),
             LAWS_OF_ONE,
-            Tests(
-                ("tests/games/stop_it", "tests/history", "tests/web/test_changes.py", "tests/web/test_corrections.py")
-            ),
+            Tests(("tests/games/stop_it", "tests/history")),
+            Tests(("tests/web/test_changes.py", "tests/web/test_corrections.py", "tests/web/test_taking_back.py")),
         ),
         35,
     ),
@@ -57,7 +56,7 @@ WINGS = (
         "companion/live",
         (
             Tests(("tests/live", "tests/web/test_feedback.py")),
-            Tests(("tests/web/test_routes.py", "tests/web/test_taking_back.py")),
+            Tests(("tests/web/test_routes.py", "tests/web/test_taking_back.py", "tests/web/test_overtaken.py")),
             Tests(("tests/web/test_corrections.py", "tests/web/test_changes.py")),
         ),
         35,
@@ -66,6 +65,7 @@ WINGS = (
         "companion/access",
         (
             Tests(("tests/access",)),
+            Tests(("tests/club/test_club_cards.py", "tests/web/test_lobby.py", "tests/web/test_renaming.py")),
             Tests(("tests/web/test_joining.py", "tests/web/test_access.py", "tests/web/test_agreement.py")),
         ),
         35,

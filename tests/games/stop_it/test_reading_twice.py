@@ -1,7 +1,7 @@
 """A reading twice is neither a misplay nor an act: examples of the law that holds in every game."""
 
 from companion.kit.table_for_tests import Spot, cases
-from tests.games.stop_it.table import called, counting
+from tests.games.stop_it.table import called, collecting, counting
 
 
 def test_a_card_that_still_lies_there_counts_once() -> None:
@@ -43,3 +43,12 @@ def test_a_stop_card_refused_is_shown_when_the_shout_proves_to_be_earlier() -> N
     table.press(2, at=shout - 0.01)
     table.tap(2, "red-stop-1")
     assert (table.misplays, table.uncounted) == ([wrong], [1, 2, 3])
+
+
+def test_the_stop_card_that_still_lies_there_after_the_end_is_no_misplay() -> None:
+    table = collecting()
+    table.hand_out(5, 5, 4)
+    table.stop(1, 1, 1, 1, card="red-stop-1")
+    wrong = table.tap(1, "red-1")
+    table.tap(1, "red-stop-1")
+    assert (table.over, table.misplays) == (True, [wrong])
