@@ -12,12 +12,12 @@ from companion.access.lobby import SeatTaken
 from companion.access.seat_rights import Rights
 from companion.events import SEATS, Player
 from companion.game import AnyGame
-from companion.judge.match import Match
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
+from companion.web.render.players import names_of
 from companion.web.render.words import PageWords
 from companion.web.routes.agreement import agreed, unmet
 from companion.web.routes.forms import chosen, chosen_game, see_that_it_is_legible, see_that_they_can_play
@@ -46,7 +46,7 @@ def again() -> ResponseReturnValue:
     if (simulation := dealing()) is not None:
         return begin_again(simulation)
     live = site().live
-    last = at_table(lambda: live.ask(_started))
+    last = at_table(lambda: live.ask(lambda match: match.started))
     seated = _who_play(site().phones.rights)
     before = INVENTED if live.snapshot.demo else {one.seat: one.name for one in last.players}
     return _begin(games.known()[last.game], seated or before, last.options)
@@ -95,7 +95,7 @@ def _begin(
     see_that_they_can_play(game, players)
     become_host()
     shown = None if now.demo else now.views.get(None)
-    before = {player["seat"]: player["name"] for player in shown["players"]} if shown else {}
+    before = names_of(shown)
 
     def act() -> str:
         if demo is not None and demo.running:
@@ -132,10 +132,6 @@ def _rest(why: Why, upon: Snapshot) -> None:
     if upon.in_play is None:
         raise Refused(409, "not-under-way")
     at_table(lambda: live.pause(why, upon))
-
-
-def _started(match: Match) -> Any:
-    return match.started
 
 
 def _players() -> dict[int, str]:

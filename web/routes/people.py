@@ -12,6 +12,7 @@ from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
+from companion.web.render.players import names_of
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import album, known, looks_of, so_far, telling, that_count
 from companion.web.site import site
@@ -64,9 +65,8 @@ def _profile(who: str) -> tuple[Profile, int]:
 
 def _is_theirs(who: Who, now: Rights, name: str) -> bool:
     """Whether a phone is the host's, or holds a seat at which somebody of that name sits or plays."""
-    view = site().live.snapshot.views.get(None)
     seated = {seat: guest.name for seat, guest in now.people.seated.items()}
-    playing = {player["seat"]: player["name"] for player in view["players"]} if view else {}
+    playing = names_of(site().live.snapshot.views.get(None))
     key = player_names.key(name)
     return who.host or any(
         player_names.key(one.get(seat, "")) == key for seat in who.parts for one in (seated, playing)
