@@ -1,6 +1,6 @@
 """A page for each player, which the player or the host may hide."""
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
@@ -15,7 +15,7 @@ from companion.web.render.page_names import Page
 from companion.web.render.players import names_of
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import album, known, looks_of, so_far, telling, that_count
-from companion.web.site import site
+from companion.web.site import site, there
 
 routes = Blueprint("people", __name__)
 
@@ -57,10 +57,7 @@ def _profile(who: str) -> tuple[Profile, int]:
     hidden = {mark(key) for key in site().phones.rights.people.hidden}
     every, lacking = so_far()
     counting = that_count(every.results)
-    found = at_table(lambda: profile(counting, who, hidden))
-    if found is None:
-        abort(404)
-    return found, lacking
+    return there(at_table(lambda: profile(counting, who, hidden))), lacking
 
 
 def _is_theirs(who: Who, now: Rights, name: str) -> bool:
