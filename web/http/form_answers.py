@@ -8,6 +8,7 @@ from flask import Flask, Response, flash, jsonify, make_response, redirect, rend
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from companion.access.seat_rights import Rights
 from companion.errors import CompanionError, NotKept, NotNow, WrongInput
 from companion.history.archive import NotInLog
 from companion.live.pause import Paused, Why
@@ -72,6 +73,12 @@ def _tried(call: Callable[[], T]) -> tuple[bool, Any]:
         return True, call()
     except _EXPECTED as wrong:
         return False, wrong
+
+
+def change_rights(step: Callable[[Rights], Rights]) -> Rights:
+    """Take a step that changes the phones' rights, at the table; return the new ones. Raises `NotKept`."""
+    phones = site().phones
+    return at_table(lambda: phones.change(step))
 
 
 def handle_refusals(app: Flask) -> None:

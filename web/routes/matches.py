@@ -15,7 +15,7 @@ from companion.game import AnyGame
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused, answered, at_table, words
+from companion.web.http.form_answers import Refused, answered, at_table, change_rights, words
 from companion.web.http.language import language
 from companion.web.render.players import names_of
 from companion.web.render.words import PageWords
@@ -89,7 +89,7 @@ def _begin(
     game: AnyGame, places: Mapping[int, str], options: dict[str, Any], left: Step = lambda now: now
 ) -> ResponseReturnValue:
     """Begin a match, with whoever `left` leaves at the table."""
-    live, demo, phones, slug = site().live, site().demo, site().phones, game.slug
+    live, demo, slug = site().live, site().demo, game.slug
     now = live.snapshot
     players = tuple(Player(seat, places[seat]) for seat in sorted(places))
     see_that_they_can_play(game, players)
@@ -104,7 +104,7 @@ def _begin(
             at_table(lambda: live.begin_try(slug, players, options, now))
             return words().say("match-started")
         number = at_table(lambda: live.begin(slug, players, options, now))
-        at_table(lambda: phones.change(lambda now: lobby.begin(lobby.resume(left(now), before), places, number)))
+        change_rights(lambda now: lobby.begin(lobby.resume(left(now), before), places, number))
         return words().say("match-started")
 
     if shown and shown["told"] and not shown["over"] and not now.ended:

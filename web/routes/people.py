@@ -9,7 +9,7 @@ from companion.access import people
 from companion.access.seat_rights import Rights, Who
 from companion.history.profile import Profile, mark, profile
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused, answered, at_table
+from companion.web.http.form_answers import Refused, answered, at_table, change_rights
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.players import names_of
@@ -44,11 +44,11 @@ def show(who: str) -> str:
 @routes.post("/people/<who>")
 def hide(who: str) -> ResponseReturnValue:
     """Hide a page, or show it again."""
-    phones, name = site().phones, _profile(who)[0].name
-    if not _is_theirs(phone.me(), phones.rights, name):
+    name = _profile(who)[0].name
+    if not _is_theirs(phone.me(), site().phones.rights, name):
         raise Refused(403, "people-not-yours", name=name)
     wished = request.form.get("hidden") == "yes"
-    at_table(lambda: phones.change(lambda now: replace(now, people=people.hide(now.people, name, wished))))
+    change_rights(lambda now: replace(now, people=people.hide(now.people, name, wished)))
     return answered(site().screens.words(language()).say("people-now-hidden" if wished else "people-now-shown"))
 
 
