@@ -1,8 +1,8 @@
 """Before a match: who sits down where, under which name and look; the host removes and moves people and fixes names."""
 
 import math
-from collections.abc import Callable, Container, Mapping
-from typing import Any
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager
 from urllib.parse import urlencode
 
 from flask import Blueprint, flash, redirect, render_template, request
@@ -221,25 +221,23 @@ def _choices(chosen: str, faces: Mapping[int, Face]) -> dict[str, object]:
 
 
 def _changed(step: Step) -> Rights:
-    return kindly(lambda: change_rights(step))
+    with kindly():
+        return change_rights(step)
 
 
-def kindly(step: Callable[[], Rights]) -> Rights:
-    """Take a step, or say kindly what prevents it."""
+@contextmanager
+def kindly() -> Iterator[None]:
+    """Say kindly what keeps somebody from sitting down. Raises `Refused`."""
     try:
-        return step()
+        yield
     except NameTaken as wrong:
         raise Refused(409, "name-taken", name=wrong.name, number=wrong.seat) from None
     except LookTaken as wrong:
         raise Refused(409, f"{wrong.what}-taken", name=wrong.name) from None
     except SeatTaken as wrong:
-        raise Refused(409, "seat-taken-by" if wrong.name else "seat-held", **_facts(wrong)) from None
+        raise Refused(409, "seat-taken-by" if wrong.name else "seat-held", name=wrong.name, number=wrong.seat) from None
     except NeedsCode as wrong:
         raise Refused(403, "seat-by-code", number=wrong.seat) from None
-
-
-def _facts(wrong: SeatTaken) -> dict[str, Any]:
-    return {"name": wrong.name, "number": wrong.seat} if wrong.name else {"number": wrong.seat}
 
 
 def _closed(rights: Rights, seat: int, me: str | None) -> bool:

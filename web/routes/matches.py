@@ -8,7 +8,6 @@ from flask.typing import ResponseReturnValue
 
 from companion import games, player_names
 from companion.access import lobby
-from companion.access.lobby import SeatTaken
 from companion.access.seat_rights import Rights
 from companion.events import SEATS, Player
 from companion.game import AnyGame
@@ -22,7 +21,7 @@ from companion.web.render.words import PageWords
 from companion.web.routes.agreement import agreed, unmet
 from companion.web.routes.forms import chosen, chosen_game, see_that_it_is_legible, see_that_they_can_play
 from companion.web.routes.joining import become_host
-from companion.web.routes.lobby import Step, aside
+from companion.web.routes.lobby import Step, aside, kindly
 from companion.web.routes.play import begin_again
 from companion.web.site import dealing, site
 
@@ -142,10 +141,8 @@ def _players() -> dict[int, str]:
         return INVENTED
     if not any(f"seat-{seat}" in request.form for seat in SEATS):
         typed = _who_play(seated)
-    try:
+    with kindly():
         return lobby.who_plays(seated, typed)
-    except SeatTaken as wrong:
-        raise Refused(409, "seat-taken-by", name=wrong.name, number=wrong.seat) from None
 
 
 def _who_play(now: Rights) -> dict[int, str]:

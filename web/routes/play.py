@@ -198,14 +198,11 @@ def have_read() -> ResponseReturnValue:
 
 def _at_a_bots(step: Callable[[], Rights]) -> Rights:
     """Sit down where a bot plays, or say kindly what prevents it."""
-
-    def seated() -> Rights:
+    with kindly():
         try:
             return step()
         except SeatTaken as wrong:
             raise Refused(409, "no-bot-there", number=wrong.seat) from None
-
-    return kindly(seated)
 
 
 def _sitting(simulation: Simulation) -> dict[int, people.Guest]:
