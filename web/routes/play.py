@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion import games, player_names
 from companion.access import lobby, people, seat_rights
-from companion.access.lobby import SeatTaken
+from companion.access.lobby import LookTaken, NameTaken, SeatTaken
 from companion.access.seat_rights import Rights
 from companion.events import Player
 from companion.game import AnyGame
@@ -201,6 +201,8 @@ def _at_a_bots(step: Callable[[], Rights]) -> Rights:
     with kindly():
         try:
             return step()
+        except (NameTaken, LookTaken):  # these are of the whole table
+            raise
         except SeatTaken as wrong:
             raise Refused(409, "no-bot-there", number=wrong.seat) from None
 
