@@ -85,7 +85,7 @@ def site() -> Site:
 
 
 def there(part: T | None) -> T:
-    """Return a feature that only some tables have; if this one lacks it, there is no such page."""
+    """Return what a page is about, or a feature that only some tables have; without it there is no such page."""
     if part is None:
         abort(404)
     return part

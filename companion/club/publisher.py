@@ -297,7 +297,7 @@ class Publisher:
         return None
 
     def _lost(self, hindrance: Hindrance, why: str, now: float) -> None:
-        """Give the link up, and return when to try the next one."""
+        """Give the link up, and note when to try the next one, if ever."""
         if self._in:
             self._cut_at = now
         self._drop()

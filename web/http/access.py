@@ -181,7 +181,7 @@ def _started(who: Who) -> Refused:
     return Refused(403, code, go=f"/seat/{own}" if own else "/", seat=by, game=speech.slug)
 
 
-def _whose(seat: int | None, late: Refused | None = None) -> ResponseReturnValue:
+def _whose(seat: int | None, late: Refused | None) -> ResponseReturnValue:
     """Answer kindly: whose page it is, and how to get it on this phone. The same for every phone, whatever happened."""
     context, said = site().screens.frame(Page("join"), language()), late and words().say(late.code, late.facts)
     page = render_template("join.html", **context, wanted=seat, of_host=seat is None, code="", said=said)

@@ -8,6 +8,7 @@ from flask import Flask, Response, flash, jsonify, make_response, redirect, rend
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
+from companion.access.seat_rights import Rights
 from companion.errors import CompanionError, NotKept, NotNow, WrongInput
 from companion.history.archive import NotInLog
 from companion.live.pause import Paused, Why
@@ -51,7 +52,7 @@ def page_of_form() -> Page:
 
 def answered(message: str, go: str | None = None) -> ResponseReturnValue:
     """Show a sentence on the form's own page, or on page `go`."""
-    if _by_script():
+    if by_script():
         return jsonify(message=message, go=go)
     flash(message)
     return redirect(go or page_of_form().url, 303)
@@ -74,6 +75,12 @@ def _tried(call: Callable[[], T]) -> tuple[bool, Any]:
         return False, wrong
 
 
+def change_rights(step: Callable[[Rights], Rights]) -> Rights:
+    """Take a step that changes the phones' rights, at the table; return the new ones. Raises `NotKept`."""
+    phones = site().phones
+    return at_table(lambda: phones.change(step))
+
+
 def handle_refusals(app: Flask) -> None:
     """Answer every refusal in the page's language, with a proper status; common ones have their own sentence."""
     app.register_error_handler(Refused, lambda wrong: _refused(wrong.status, wrong.code, wrong.facts, wrong.go))
@@ -90,7 +97,7 @@ def handle_refusals(app: Flask) -> None:
 def turned_away(code: str) -> ResponseReturnValue:
     """Refuse, and show nothing of the table: neither what is played nor by whom."""
     message = PageWords(None, language()).say(code)
-    return (jsonify(message=message, go=None), 403) if _by_script() else Response(message, 403, mimetype="text/plain")
+    return (jsonify(message=message, go=None), 403) if by_script() else Response(message, 403, mimetype="text/plain")
 
 
 def _paused(wrong: Paused) -> ResponseReturnValue:
@@ -107,7 +114,7 @@ def _refused(status: int, code: str, facts: dict[str, Any], go: str | None = Non
     message = words().say(code, facts)
     if code in _FOR_WHOM and COOKIE not in request.cookies:
         message += f" {words().say('no-cookie')}"
-    if _by_script():
+    if by_script():
         return jsonify(message=message, go=go), status
     try:
         back = page_of_form() if request.method == "POST" else Page("score")
@@ -117,5 +124,6 @@ def _refused(status: int, code: str, facts: dict[str, Any], go: str | None = Non
     return make_response(render_template("refused.html", **context, message=message, go=go), status)
 
 
-def _by_script() -> bool:
+def by_script() -> bool:
+    """Return whether a script asks, or another program, and not a browser that will show the answer."""
     return request.accept_mimetypes.best == "application/json" or request.blueprint == "api"

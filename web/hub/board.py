@@ -60,7 +60,7 @@ class Board:
         self._bell, self._next = Bell(), Event()
         self._screens: dict[Place, Screen] = {}
         self._looked_at: set[Place] = set()
-        """Counts how often the screens were rebuilt."""
+        """The views asked for since those that nobody looks at were last forgotten."""
         self._channels: dict[Place, Feed] = {}
         self._tiles: dict[tuple[str, str], tuple[Any, Tile]] = {}
         self._keeping: gevent.Greenlet | None = None

@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from flask import Blueprint, Response, abort, current_app, make_response, redirect, render_template, request
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
@@ -14,6 +14,7 @@ from companion.web.hub.wall_pages import FRONT, by_name, found, last_page
 from companion.web.render.without_a_match import page_context
 from companion.web.routes.forms import whole
 from companion.web.routes.streams import sent
+from companion.web.site import there
 
 TURNED = 15
 """Seconds after which a wall that turns its pages shows the next."""
@@ -68,9 +69,7 @@ def _page() -> int:
 def one(table: str) -> str:
     """Show one table large, as it stands."""
     of, wanted = hub(), language()
-    found = of.follower.tables().get(table)
-    if found is None:
-        abort(404)
+    found = there(of.follower.tables().get(table))
     live = drawn(current_app.jinja_env, "club-large.html", found, wanted, club=of.club, told_on=of.follower.told_on)
     return render_template("club-page.html", **page_context("wall", wanted), club=of.club, live=live, title=found.name)
 

@@ -14,7 +14,7 @@ from companion.history.standings import Result, Season, Standing
 from companion.judge.views import Passage, View
 from companion.live.snapshot import Public, Snapshot
 from companion.web.render.news import News, news
-from companion.web.render.players import faces_of, names_of
+from companion.web.render.players import corrected_names, faces_of, names_of
 from companion.web.render.verdicts import Sentence
 from companion.web.render.waiting_for import task
 from companion.web.render.words import PageWords
@@ -133,7 +133,7 @@ class SeenByAll(msgspec.Struct, frozen=True):
 def seen(snapshot: Snapshot, here: People, bots: Set[int]) -> SeenByAll:
     """Return what everybody may know of a snapshot."""
     view = snapshot.views.get(None)
-    names = {**names_of(view), **here.corrected.get(snapshot.match or 0, {})}
+    names = corrected_names(view, here, snapshot.match)
     public = Snapshot(
         match=snapshot.match,
         simulated=snapshot.simulated,

@@ -235,8 +235,8 @@ LOGARITHMIC_FROM = 100
 """How many times the smallest figure the greatest must be."""
 
 
-def spread(number: int, right: float = WIDTH - RIGHT) -> Callable[[int], float]:
-    """Return where a column is; a single one is in the middle."""
+def spread(number: int, right: float) -> Callable[[int], float]:
+    """Return where a column is, in a field that ends at `right`; a single one is in the middle."""
     field = right - LEFT - 16
     return lambda at: round(LEFT + 8 + field * (at / (number - 1) if number > 1 else 0.5), 1)
 

@@ -35,7 +35,7 @@ from companion.web.render.context import (
 from companion.web.render.fields import Field, fields
 from companion.web.render.news import decided, news
 from companion.web.render.page_names import Page
-from companion.web.render.players import faces_of, names_of, other_look, replacing
+from companion.web.render.players import corrected_names, faces_of, names_of, other_look, replacing
 from companion.web.render.podium import Best, Ranked, bests, steps, theirs
 from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import task
@@ -84,7 +84,7 @@ class AllShown(Struct, frozen=True):
 def context_of(room: Room, page: Page, language: str, now: AllShown, view: Mapping[str, Any] | None) -> Context:
     """Return what a template needs if this page shows a match as this view has it."""
     snapshot, people = shown_on(now.snapshot, page), now.rights.people
-    names = {**names_of(view), **people.corrected.get(_match_of(page, snapshot), {})}
+    names = corrected_names(view, people, _match_of(page, snapshot))
     words = PageWords(view["game"] if view else None, language, names, form_of(now))
     who = _only_who_sees(page, now.rights)
     match = _of_match(room, page, now, snapshot, view, words)
@@ -125,7 +125,7 @@ def _of_match(
         "brought": "" if failed or view is None else view["game"],
         "failed": failed,
         "game": known[view["game"]] if view else None,
-        "seats": {player["seat"]: words.name(player["seat"]) for player in view["players"]} if view else {},
+        "seats": {seat: words.name(seat) for seat in names_of(view)},
         "news": news(snapshot, view, words, page.observer) if view else None,
         "decided": decided(view, words) if view and page.kind in ("big", "seat", "score") else None,
         "task": task(view, words, page.observer, now.bots or ()) if view else None,
@@ -147,7 +147,7 @@ def _of_people(
     words: PageWords,
 ) -> OfPeople:
     people, live = now.rights.people, snapshot.views.get(None)
-    called = {**names_of(live), **people.corrected.get(snapshot.match or 0, {})}
+    called = corrected_names(live, people, snapshot.match)
     looks = faces_of(view, words.names, people, _match_of(page, snapshot))
     return {
         "faces": looks,

@@ -16,6 +16,11 @@ def names_of(view: Mapping[str, Any] | None) -> dict[int, str]:
     return {player["seat"]: player["name"] for player in view["players"]} if view else {}
 
 
+def corrected_names(view: Mapping[str, Any] | None, here: People, match: int | None) -> dict[int, str]:
+    """Return who sits where in this match: as corrected, or else as typed."""
+    return {**names_of(view), **here.corrected.get(match or 0, {})}
+
+
 def faces_of(view: Mapping[str, Any] | None, names: Mapping[int, str], here: People, match: int = 0) -> dict[int, Face]:
     """Return how each seat looks, or looked in this match; where a game gives its players colours, a player wears that
     of their cards.

@@ -19,7 +19,7 @@ from companion.web.agreement import ALL_ARE_TOLD, Off, Question, Questions, aske
 from companion.web.render.context import Context
 from companion.web.render.context_of_page import AllShown, context_of, form_of
 from companion.web.render.page_names import Page
-from companion.web.render.players import names_of
+from companion.web.render.players import corrected_names, names_of
 from companion.web.render.verdicts import Sentence, sentence
 from companion.web.render.words import PageWords
 from companion.web.room import Room
@@ -104,7 +104,7 @@ class Screens:
         """Return the words for the match as it stands."""
         now = self._now()
         view = now.snapshot.views.get(None)
-        names = {**names_of(view), **now.rights.people.corrected.get(now.snapshot.match or 0, {})}
+        names = corrected_names(view, now.rights.people, now.snapshot.match)
         return PageWords(view["game"] if view else None, language, names, form_of(now))
 
     def _render(self, page: Page, language: str, now: AllShown) -> bytes:

@@ -21,6 +21,7 @@ from companion.live.table import Plan
 from companion.web.agreement import GOES_ON_WITHOUT, NEWCOMER, Question, goes_before, may_agree
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
+from companion.web.render.players import names_of
 from companion.web.site import site
 
 About = tuple[str, Mapping[str, Any]] | None
@@ -162,8 +163,7 @@ def unmet(code: str) -> bool:
 
 def seats() -> frozenset[int]:
     """Return the seats of the match."""
-    view = site().live.snapshot.views.get(None)
-    return frozenset(player["seat"] for player in view["players"]) if view else frozenset()
+    return frozenset(names_of(site().live.snapshot.views.get(None)))
 
 
 def _ask(

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, render_template
 
 from companion import games
 from companion.events import seat_at
 from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
-from companion.web.site import site
+from companion.web.site import site, there
 
 LAYOUTS = ("one-reader", "four-seats", "six-seats")
 """The tables of the building guide."""
@@ -20,9 +20,7 @@ routes = Blueprint("how", __name__)
 @routes.get("/how/<slug>")
 def show(slug: str) -> str:
     """Show it, first for a table like this one."""
-    game = games.known().get(slug)
-    if game is None:
-        abort(404)
+    there(games.known().get(slug))
     room = site()
     context = room.screens.frame(Page("how", of=slug), language())
     places = room.hand.places if room.hand else _read(room.live.snapshot.devices)

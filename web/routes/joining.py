@@ -12,7 +12,7 @@ from companion.judge.views import told_so_far
 from companion.live.simulation import NO_BOTS, NotPossible
 from companion.web.agreement import ALL_ARE_TOLD
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused, answered, at_table, words
+from companion.web.http.form_answers import Refused, answered, at_table, change_rights, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.players import names_of
@@ -66,8 +66,8 @@ def hand_on() -> ResponseReturnValue:
 @routes.post("/keep")
 def keep() -> ResponseReturnValue:
     """Cancel handing it on."""
-    part, phones = _own(), site().phones
-    at_table(lambda: phones.change(lambda now: seat_rights.keep(now, part)))
+    part = _own()
+    change_rights(lambda now: seat_rights.keep(now, part))
     return answered(words().say("kept"))
 
 
@@ -85,7 +85,7 @@ def free() -> ResponseReturnValue:
     name, told = words().name(seat), told_so_far(site().live.snapshot.views.get(None))
     if seat in who.parts:
         gone = (lambda now: seat_rights.go(now, seat, name, told)) if plays else (lambda now: lobby.leave(now, {seat}))
-        at_table(lambda: phones.change(gone))
+        change_rights(gone)
         if plays:
             _played_on(seat)
         return answered(words().say("you-left"), "/")
@@ -104,7 +104,7 @@ def free() -> ResponseReturnValue:
 
     def act() -> str:
         told = told_so_far(site().live.snapshot.views.get(None))
-        at_table(lambda: phones.change(lambda now: step(now, told)))
+        change_rights(lambda now: step(now, told))
         return _played_on(seat) if plays else words().say("freed", {"number": seat})
 
     if off:
@@ -152,11 +152,11 @@ def renew() -> ResponseReturnValue:
 
 def become_host() -> None:
     """Make the phone of this request the host's, if there is none yet. Raises `Refused` if another was quicker."""
-    phones, before, token = site().phones, phone.me(), phone.new_token()
+    before, token = phone.me(), phone.new_token()
     if before.host:
         return
     mine = seat_rights.phone_of(token)
-    now = at_table(lambda: phones.change(lambda now: seat_rights.first(now, mine, before.phone)))
+    now = change_rights(lambda now: seat_rights.first(now, mine, before.phone))
     if now.holders[HOST] != mine:
         raise Refused(403, "started-already")
     phone.keep(token)

@@ -1,8 +1,8 @@
 """Before a match: who sits down where, under which name and look; the host removes and moves people and fixes names."""
 
 import math
-from collections.abc import Callable, Container, Mapping
-from typing import Any
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager
 from urllib.parse import urlencode
 
 from flask import Blueprint, flash, redirect, render_template, request
@@ -17,7 +17,7 @@ from companion.access.seat_rights import HOST, Rights
 from companion.events import SEATS
 from companion.history.archive import NotInLog
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused, answered, at_table, words
+from companion.web.http.form_answers import Refused, answered, change_rights, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.routes import agreement
@@ -87,26 +87,26 @@ def wait(seat: int) -> ResponseReturnValue:
 @routes.post("/leave")
 def leave() -> ResponseReturnValue:
     """Get up again before the match."""
-    seat, phones = typed_seat("part"), site().phones
+    seat = typed_seat("part")
     if seat not in phone.me().waits:
         raise Refused(403, "not-your-seat")
     name = _waiting(seat).name
-    at_table(lambda: phones.change(lambda now: lobby.leave(now, {seat})))
+    change_rights(lambda now: lobby.leave(now, {seat}))
     return answered(words().say("left-seat", {"number": seat}), f"/join?{urlencode({'name': name})}")
 
 
 @routes.post("/send-away")
 def send_away() -> ResponseReturnValue:
     """Have somebody waiting for the match get up; for some minutes their phone can only sit down with a code."""
-    seat, phones = typed_seat("part"), site().phones
+    seat = typed_seat("part")
     guest = _waiting(seat)
 
     def step(now: Rights) -> Rights:
         return lobby.leave(now, {seat}) if now.people.seated.get(seat) == guest else now
 
-    at_table(lambda: phones.change(step))
+    change_rights(step)
     if guest.phone:
-        phones.send_away(guest.phone)
+        site().phones.send_away(guest.phone)
     return answered(words().say("left-seat", {"number": seat}))
 
 
@@ -124,17 +124,17 @@ def move() -> ResponseReturnValue:
 @routes.post("/sit-out")
 def sit_out() -> ResponseReturnValue:
     """Have somebody sit out the next match and keep their seat, or play again: they say so, or the host does."""
-    seat, out, phones, who = typed_seat("part"), request.form.get("out") == "yes", site().phones, phone.me()
+    seat, out, who = typed_seat("part"), request.form.get("out") == "yes", phone.me()
     if not who.host and seat not in who.parts | who.waits:
         raise Refused(403, "not-your-seat")
-    guest = phones.rights.people.seated.get(seat)
+    guest = site().phones.rights.people.seated.get(seat)
     if guest is None or player_names.is_bots(guest.name):
         raise Refused(409, "nobody-sits", number=seat)
 
     def step(now: Rights) -> Rights:
         return lobby.rest(now, seat, out) if seat in now.people.seated else now
 
-    at_table(lambda: phones.change(step))
+    change_rights(step)
     return answered(words().say("sits-out-now" if out else "plays-again", {"name": guest.name}))
 
 
@@ -221,26 +221,23 @@ def _choices(chosen: str, faces: Mapping[int, Face]) -> dict[str, object]:
 
 
 def _changed(step: Step) -> Rights:
-    phones = site().phones
-    return kindly(lambda: at_table(lambda: phones.change(step)))
+    with kindly():
+        return change_rights(step)
 
 
-def kindly(step: Callable[[], Rights]) -> Rights:
-    """Take a step, or say kindly what prevents it."""
+@contextmanager
+def kindly() -> Iterator[None]:
+    """Say kindly what keeps somebody from sitting down. Raises `Refused`."""
     try:
-        return step()
+        yield
     except NameTaken as wrong:
         raise Refused(409, "name-taken", name=wrong.name, number=wrong.seat) from None
     except LookTaken as wrong:
         raise Refused(409, f"{wrong.what}-taken", name=wrong.name) from None
     except SeatTaken as wrong:
-        raise Refused(409, "seat-taken-by" if wrong.name else "seat-held", **_facts(wrong)) from None
+        raise Refused(409, "seat-taken-by" if wrong.name else "seat-held", name=wrong.name, number=wrong.seat) from None
     except NeedsCode as wrong:
         raise Refused(403, "seat-by-code", number=wrong.seat) from None
-
-
-def _facts(wrong: SeatTaken) -> dict[str, Any]:
-    return {"name": wrong.name, "number": wrong.seat} if wrong.name else {"number": wrong.seat}
 
 
 def _closed(rights: Rights, seat: int, me: str | None) -> bool:

@@ -8,21 +8,20 @@ from flask.typing import ResponseReturnValue
 
 from companion import games, player_names
 from companion.access import lobby
-from companion.access.lobby import SeatTaken
 from companion.access.seat_rights import Rights
 from companion.events import SEATS, Player
 from companion.game import AnyGame
-from companion.judge.match import Match
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused, answered, at_table, words
+from companion.web.http.form_answers import Refused, answered, at_table, change_rights, words
 from companion.web.http.language import language
+from companion.web.render.players import names_of
 from companion.web.render.words import PageWords
 from companion.web.routes.agreement import agreed, unmet
 from companion.web.routes.forms import chosen, chosen_game, see_that_it_is_legible, see_that_they_can_play
 from companion.web.routes.joining import become_host
-from companion.web.routes.lobby import Step, aside
+from companion.web.routes.lobby import Step, aside, kindly
 from companion.web.routes.play import begin_again
 from companion.web.site import dealing, site
 
@@ -46,7 +45,7 @@ def again() -> ResponseReturnValue:
     if (simulation := dealing()) is not None:
         return begin_again(simulation)
     live = site().live
-    last = at_table(lambda: live.ask(_started))
+    last = at_table(lambda: live.ask(lambda match: match.started))
     seated = _who_play(site().phones.rights)
     before = INVENTED if live.snapshot.demo else {one.seat: one.name for one in last.players}
     return _begin(games.known()[last.game], seated or before, last.options)
@@ -89,13 +88,13 @@ def _begin(
     game: AnyGame, places: Mapping[int, str], options: dict[str, Any], left: Step = lambda now: now
 ) -> ResponseReturnValue:
     """Begin a match, with whoever `left` leaves at the table."""
-    live, demo, phones, slug = site().live, site().demo, site().phones, game.slug
+    live, demo, slug = site().live, site().demo, game.slug
     now = live.snapshot
     players = tuple(Player(seat, places[seat]) for seat in sorted(places))
     see_that_they_can_play(game, players)
     become_host()
     shown = None if now.demo else now.views.get(None)
-    before = {player["seat"]: player["name"] for player in shown["players"]} if shown else {}
+    before = names_of(shown)
 
     def act() -> str:
         if demo is not None and demo.running:
@@ -104,7 +103,7 @@ def _begin(
             at_table(lambda: live.begin_try(slug, players, options, now))
             return words().say("match-started")
         number = at_table(lambda: live.begin(slug, players, options, now))
-        at_table(lambda: phones.change(lambda now: lobby.begin(lobby.resume(left(now), before), places, number)))
+        change_rights(lambda now: lobby.begin(lobby.resume(left(now), before), places, number))
         return words().say("match-started")
 
     if shown and shown["told"] and not shown["over"] and not now.ended:
@@ -134,10 +133,6 @@ def _rest(why: Why, upon: Snapshot) -> None:
     at_table(lambda: live.pause(why, upon))
 
 
-def _started(match: Match) -> Any:
-    return match.started
-
-
 def _players() -> dict[int, str]:
     """Read who plays where: those the form names, and those who have sat down by phone. Raises `Refused`."""
     typed = {seat: see_that_it_is_legible(player_names.written(request.form.get(f"seat-{seat}", ""))) for seat in SEATS}
@@ -146,10 +141,8 @@ def _players() -> dict[int, str]:
         return INVENTED
     if not any(f"seat-{seat}" in request.form for seat in SEATS):
         typed = _who_play(seated)
-    try:
+    with kindly():
         return lobby.who_plays(seated, typed)
-    except SeatTaken as wrong:
-        raise Refused(409, "seat-taken-by", name=wrong.name, number=wrong.seat) from None
 
 
 def _who_play(now: Rights) -> dict[int, str]:

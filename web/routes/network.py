@@ -4,7 +4,7 @@ import socket
 import threading
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.web.http.form_answers import Refused, answered, at_table
@@ -34,10 +34,7 @@ def look() -> str:
 @routes.get("/wifi.svg")
 def code() -> Response:
     """Draw the code by which a phone joins the table's own Wi-Fi."""
-    wifi = site().wifi
-    own = wifi.standing.own if wifi else None
-    if own is None:
-        abort(404)
+    own = there(there(site().wifi).standing.own)
     return Response(to_scan.svg(own.code), mimetype="image/svg+xml")
 
 

@@ -1,6 +1,6 @@
 """A page for each player, which the player or the host may hide."""
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 from msgspec.structs import replace
 
@@ -9,12 +9,13 @@ from companion.access import people
 from companion.access.seat_rights import Rights, Who
 from companion.history.profile import Profile, mark, profile
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused, answered, at_table
+from companion.web.http.form_answers import Refused, answered, at_table, change_rights
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
+from companion.web.render.players import names_of
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import album, known, looks_of, so_far, telling, that_count
-from companion.web.site import site
+from companion.web.site import site, there
 
 routes = Blueprint("people", __name__)
 
@@ -43,11 +44,11 @@ def show(who: str) -> str:
 @routes.post("/people/<who>")
 def hide(who: str) -> ResponseReturnValue:
     """Hide a page, or show it again."""
-    phones, name = site().phones, _profile(who)[0].name
-    if not _is_theirs(phone.me(), phones.rights, name):
+    name = _profile(who)[0].name
+    if not _is_theirs(phone.me(), site().phones.rights, name):
         raise Refused(403, "people-not-yours", name=name)
     wished = request.form.get("hidden") == "yes"
-    at_table(lambda: phones.change(lambda now: replace(now, people=people.hide(now.people, name, wished))))
+    change_rights(lambda now: replace(now, people=people.hide(now.people, name, wished)))
     return answered(site().screens.words(language()).say("people-now-hidden" if wished else "people-now-shown"))
 
 
@@ -56,17 +57,13 @@ def _profile(who: str) -> tuple[Profile, int]:
     hidden = {mark(key) for key in site().phones.rights.people.hidden}
     every, lacking = so_far()
     counting = that_count(every.results)
-    found = at_table(lambda: profile(counting, who, hidden))
-    if found is None:
-        abort(404)
-    return found, lacking
+    return there(at_table(lambda: profile(counting, who, hidden))), lacking
 
 
 def _is_theirs(who: Who, now: Rights, name: str) -> bool:
     """Whether a phone is the host's, or holds a seat at which somebody of that name sits or plays."""
-    view = site().live.snapshot.views.get(None)
     seated = {seat: guest.name for seat, guest in now.people.seated.items()}
-    playing = {player["seat"]: player["name"] for player in view["players"]} if view else {}
+    playing = names_of(site().live.snapshot.views.get(None))
     key = player_names.key(name)
     return who.host or any(
         player_names.key(one.get(seat, "")) == key for seat in who.parts for one in (seated, playing)

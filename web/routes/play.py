@@ -8,14 +8,14 @@ from msgspec.structs import replace
 
 from companion import games, player_names
 from companion.access import lobby, people, seat_rights
-from companion.access.lobby import SeatTaken
+from companion.access.lobby import LookTaken, NameTaken, SeatTaken
 from companion.access.seat_rights import Rights
 from companion.events import Player
 from companion.game import AnyGame
 from companion.live.simulation import NotPossible, Simulation
 from companion.simulated_world import STRENGTHS, Move, Strength
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused, answered, at_table, words
+from companion.web.http.form_answers import Refused, answered, at_table, change_rights, words
 from companion.web.routes.agreement import agreed, let_in, played_on
 from companion.web.routes.agreement import seats as seats_now
 from companion.web.routes.forms import chosen_game, see_that_they_can_play, typed_face, typed_name, typed_seat
@@ -45,9 +45,9 @@ def begin_again(simulation: Simulation) -> ResponseReturnValue:
 def _begin(
     simulation: Simulation, game: AnyGame, sitting: dict[int, people.Guest], strength: Strength, wished: int
 ) -> ResponseReturnValue:
-    phones, now = site().phones, site().live.snapshot
+    now = site().live.snapshot
     left, before = aside(), phone.me().phone
-    rights = left(phones.rights)
+    rights = left(site().phones.rights)
     out = _out(rights)
     own = lobby.own(rights, before) if before else set()
     seat = min(own & sitting.keys(), default=None) or min(own & out, default=None)
@@ -84,7 +84,7 @@ def _begin(
         if demo is not None and demo.running:
             at_table(demo.stop)
         match = at_table(lambda: simulation.begin(game.slug, players, dict.fromkeys(bots, strength), chosen, now))
-        at_table(lambda: phones.change(lambda now: seated(now, match)))
+        change_rights(lambda now: seated(now, match))
         return words().say("match-started")
 
     if now.people_play:
@@ -108,12 +108,12 @@ def sit() -> ResponseReturnValue:
     def act() -> str:
         if seat not in playing().seats:  # the match has ended since somebody was asked
             raise Refused(409, "no-bot-there", number=seat)
-        at_table(lambda: phones.change(taken))
+        change_rights(taken)
         at_table(lambda: simulation.take_over(seat))
         return words().say("sat-down", {"name": name})
 
     taken(phones.rights)
-    at_table(lambda: phones.change(lambda rights: seat_rights.known_as(rights, who.phone, mine)))
+    change_rights(lambda rights: seat_rights.known_as(rights, who.phone, mine))
     phone.keep(token)
     if who.host or who.parts & seats_now():
         return answered(act(), f"/seat/{seat}")
@@ -125,7 +125,7 @@ def sit() -> ResponseReturnValue:
 def come_back() -> ResponseReturnValue:
     """Take over from the bot that plays for this phone's player, by the key that held the seat: nobody need agree."""
     simulation, seat, before, token = there(site().simulation), typed_seat("seat"), phone.me(), phone.new_token()
-    phones, now, mine = site().phones, playing(), seat_rights.phone_of(token)
+    now, mine = playing(), seat_rights.phone_of(token)
     if seat not in before.left:
         raise Refused(403, "not-your-seat")
     if seat not in simulation.bots or seat not in now.seats:
@@ -135,7 +135,7 @@ def come_back() -> ResponseReturnValue:
         known = seat_rights.known_as(rights, before.phone, mine)
         return _at_a_bots(lambda: lobby.come_back(known, mine, now, seat))
 
-    name = at_table(lambda: phones.change(back)).people.seated[seat].name
+    name = change_rights(back).people.seated[seat].name
     at_table(lambda: simulation.take_over(seat))
     phone.keep(token)
     return answered(words().say("sat-down", {"name": name}), f"/seat/{seat}")
@@ -144,7 +144,7 @@ def come_back() -> ResponseReturnValue:
 @routes.post("/play/wait")
 def wait_for() -> ResponseReturnValue:
     """Wait for a phone that is off after all: it gets its seat back, and the host must ask before a bot gets it."""
-    simulation, seat, phones, now = there(site().simulation), typed_seat("part"), site().phones, playing()
+    simulation, seat, now = there(site().simulation), typed_seat("part"), playing()
     if not phone.me().parts & seats_now():
         raise Refused(403, "for-players")
 
@@ -154,7 +154,7 @@ def wait_for() -> ResponseReturnValue:
             raise Refused(409, "ask-lapsed")
         return _at_a_bots(lambda: lobby.come_back(rights, gone.phone, now, seat))
 
-    phones.wait_for(at_table(lambda: phones.change(back)).holders[seat])
+    site().phones.wait_for(change_rights(back).holders[seat])
     at_table(lambda: simulation.take_over(seat))
     return answered(words().say("waited-for", {"seat": seat}))
 
@@ -198,14 +198,13 @@ def have_read() -> ResponseReturnValue:
 
 def _at_a_bots(step: Callable[[], Rights]) -> Rights:
     """Sit down where a bot plays, or say kindly what prevents it."""
-
-    def seated() -> Rights:
+    with kindly():
         try:
             return step()
+        except (NameTaken, LookTaken):  # these are of the whole table
+            raise
         except SeatTaken as wrong:
             raise Refused(409, "no-bot-there", number=wrong.seat) from None
-
-    return kindly(seated)
 
 
 def _sitting(simulation: Simulation) -> dict[int, people.Guest]:

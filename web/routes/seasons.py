@@ -14,7 +14,7 @@ from companion.history import spreadsheet
 from companion.history.standings import Season, within
 from companion.history.standings import season as season_of
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused, answered, at_table, words
+from companion.web.http.form_answers import Refused, answered, change_rights, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.routes.looking_back import (
@@ -75,8 +75,7 @@ def drop() -> ResponseReturnValue:
 
 
 def _change(step: Callable[[People], People]) -> None:
-    phones = site().phones
-    at_table(lambda: phones.change(lambda now: replace(now, people=step(now.people))))
+    change_rights(lambda now: replace(now, people=step(now.people)))
 
 
 def _day(text: str) -> str:

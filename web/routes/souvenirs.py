@@ -16,7 +16,7 @@ from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.souvenir import Picture
 from companion.web.routes.looking_back import album, goes_on, in_turn, looks_of, played_on, that_count
-from companion.web.site import site
+from companion.web.site import site, there
 
 routes = Blueprint("souvenirs", __name__)
 
@@ -25,9 +25,7 @@ routes = Blueprint("souvenirs", __name__)
 def then(number: int, entry: int) -> str:
     """Show the table as it stood when this entry of a match's story was told."""
     archive = site().archive
-    moment = in_turn(lambda: views.then(archive.match(number).match, entry))
-    if moment is None:
-        abort(404)
+    moment = there(in_turn(lambda: views.then(archive.match(number).match, entry)))
     context = site().screens.past(Page("then", of=f"{number}-{entry}"), language(), moment.view)
     at = max(0, bisect_right(moment.all, entry) - 1)
     more = {"match": number, "steps": moment.all, "at": at, "minute": moment.minute}
@@ -61,9 +59,7 @@ def of_match(number: int) -> Response:
 def of_evening(of: str) -> Response:
     """Draw an evening on which people won."""
     counting = that_count(played_on(of))
-    kept = evening(counting)
-    if kept is None:
-        abort(404)
+    kept = there(evening(counting))
     return _drawn(album(looks_of(counting)).picture_of_evening(kept, counting, goes_on=goes_on(counting)))
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, render_template, request
 
 from companion.history.standings import Result
 from companion.history.under_other_rules import each, otherwise, played_by
@@ -13,7 +13,7 @@ from companion.web.render.page_names import Page
 from companion.web.render.under_other_rules import fitting, told, wishes
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import as_day, in_turn, played_on, telling, that_count
-from companion.web.site import site
+from companion.web.site import site, there
 
 routes = Blueprint("under_other_rules", __name__)
 
@@ -33,10 +33,7 @@ def of_match(number: int) -> str:
         changed = {option: value for option, value in wished.items() if value != now[option]}
         return match, result, wished, otherwise(match, changed) if changed else None, fitting(each(match))
 
-    found = in_turn(judged)
-    if found is None:
-        abort(404)
-    match, result, wished, asked, others = found
+    match, result, wished, asked, others = there(in_turn(judged))
     context = site().screens.past(Page("otherwise", of=str(number)), language(), views.view(match, None))
     words = context["words"]
     more = {

@@ -19,7 +19,7 @@ from companion.setup.session import NothingToWrite, NotWritten
 from companion.setup.table_plan import SEATS, Stage, TablePlan
 from companion.web.feed import Feed, Message
 from companion.web.http.cookies import remember
-from companion.web.http.form_answers import Refused, at_table
+from companion.web.http.form_answers import Refused, at_table, by_script
 from companion.web.http.language import language, switched, wished
 from companion.web.http.phone import COOKIE
 from companion.web.render import to_scan
@@ -200,9 +200,7 @@ def shown(wrong: str = "") -> str:
 def refused(wrong: Refused) -> ResponseReturnValue:
     """Say what can't be done: on the page, or to its script."""
     said = PageWords(None, language()).say(wrong.code, wrong.facts)
-    if request.accept_mimetypes.best == "application/json":
-        return make_response(jsonify(message=said, go=None), wrong.status)
-    return make_response(shown(said), wrong.status)
+    return make_response(jsonify(message=said, go=None) if by_script() else shown(said), wrong.status)
 
 
 def not_kept(wrong: NotKept) -> ResponseReturnValue:
@@ -264,7 +262,7 @@ def _changed(step: Callable[[TablePlan], TablePlan]) -> ResponseReturnValue:
 
 def _back() -> Response:
     """Answer a form: its script is told that there is nothing to say, a browser without one is led back."""
-    if request.accept_mimetypes.best == "application/json":
+    if by_script():
         return jsonify(message="", go=None)
     return make_response(redirect("/setup", 303))
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from companion import player_names
 from companion.club.hub.draw import CupFault
-from companion.club.hub.tournament import PlayedMatch, told_apart
+from companion.club.hub.tournament import PlayedMatch, by_people, told_apart
 
 MOST_DUELLISTS = 128
 NOBODY = ""
@@ -96,16 +96,14 @@ def places(people: int) -> list[int]:
 
 def rounds(now: Bracket, played: Iterable[PlayedMatch]) -> tuple[tuple[Duel, ...], ...]:
     """Return every duel of every round as it stands."""
-    by_people: dict[frozenset[str], list[PlayedMatch]] = {}
-    for match in sorted(played, key=lambda one: one.first):
-        by_people.setdefault(frozenset(match.places), []).append(match)
+    matches = by_people(played)
     first = [now.people[seed] if seed < len(now.people) else NOBODY for seed in places(len(now.people))]
     waiting: list[tuple[str | None, int]] = [(name, now.after) for name in first]
     where = _where(now, first)
     found: list[tuple[Duel, ...]] = []
     while len(waiting) > 1:
         pairs = zip(waiting[::2], waiting[1::2], where, strict=True)
-        duels = [_duel(now, one, other, table, by_people) for one, other, (_, table) in pairs]
+        duels = [_duel(now, one, other, table, matches) for one, other, (_, table) in pairs]
         found.append(tuple(duel for duel, _ in duels))
         waiting = [(duel.winner, since) for duel, since in duels]
         where = [min(two) for two in zip(where[::2], where[1::2], strict=False)]
@@ -117,7 +115,7 @@ def _duel(
     one: tuple[str | None, int],
     other: tuple[str | None, int],
     table: str,
-    by_people: Mapping[frozenset[str], Sequence[PlayedMatch]],
+    matches: Mapping[frozenset[str], Sequence[PlayedMatch]],
 ) -> tuple[Duel, int]:
     """Return a duel, and the newest of the results that lead on from it."""
     (mine, mine_since), (theirs, theirs_since) = one, other
@@ -130,7 +128,7 @@ def _duel(
     if entered is not None:
         return Duel(pair, entered, "paper", table, since), since
     keys = player_names.key(mine), player_names.key(theirs)
-    for match in by_people.get(frozenset(keys), ()):
+    for match in matches.get(frozenset(keys), ()):
         here, there = match.places[keys[0]], match.places[keys[1]]
         if match.first > since and here != there:
             return Duel(pair, mine if here < there else theirs, "played", table, since), match.first

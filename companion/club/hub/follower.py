@@ -15,7 +15,7 @@ import logging
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -63,6 +63,7 @@ MOST_COUNTED = 500
 """Kinds of unintelligible messages that are counted separately; further ones are counted as one."""
 
 _journal = logging.getLogger(__name__)
+_RESULT_KEYS = frozenset(MatchResult.__struct_fields__) - {"match", "revision"}
 _NOT_KEPT = SubscribeOptions(0, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
 
 Ignored = tuple[str, str]
@@ -355,9 +356,8 @@ class Follower:
         if result.match != spot.match or not agrees(result):
             self._ignore(spot.table, "unreadable payload")
             return True
-        told = msgspec.json.encode(
-            {key: value for key, value in _plain(message.payload).items() if key in _RESULT_KEYS}
-        )
+        plain: dict[str, Any] = msgspec.json.decode(message.payload)
+        told = msgspec.json.encode({key: value for key, value in plain.items() if key in _RESULT_KEYS})
         while not self._stopping.is_set():
             try:
                 number = self.store.take(spot.table, result.match, result.revision, told)
@@ -382,11 +382,3 @@ class Follower:
         since, asked_at = self._asked.get(table, (-1, 0.0))
         if match > whole and (since != whole or self._clock() > asked_at + PATIENCE):
             self._ask(table, whole)
-
-
-_RESULT_KEYS = frozenset(MatchResult.__struct_fields__) - {"match", "revision"}
-
-
-def _plain(payload: bytes | bytearray) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = msgspec.json.decode(payload)
-    return found

@@ -167,10 +167,16 @@ def written(now: Tournament, number: int, at: int, places: Sequence[int]) -> Tou
 
 def results(now: Tournament, played: Iterable[PlayedMatch]) -> tuple[tuple[tuple[int, ...] | None, ...], ...]:
     """Return, for each pod of each round, the places of its people; None: it has not played."""
-    by_people: dict[frozenset[str], list[PlayedMatch]] = {}
+    left = by_people(played)
+    return tuple(tuple(_of(pod, one.after, left) for pod in one.pods) for one in now.drawn)
+
+
+def by_people(played: Iterable[PlayedMatch]) -> dict[frozenset[str], list[PlayedMatch]]:
+    """Return the matches of each group of people, by the keys of their names, in the order in which they were told."""
+    found: dict[frozenset[str], list[PlayedMatch]] = {}
     for match in sorted(played, key=lambda one: one.first):
-        by_people.setdefault(frozenset(match.places), []).append(match)
-    return tuple(tuple(_of(pod, one.after, by_people) for pod in one.pods) for one in now.drawn)
+        found.setdefault(frozenset(match.places), []).append(match)
+    return found
 
 
 def standings(now: Tournament, found: Sequence[Sequence[tuple[int, ...] | None]]) -> list[TournamentStanding]:

@@ -291,6 +291,11 @@ def test_whoever_asks_for_a_bots_place_reads_it_in_their_own_words(app: Flask, a
     assert "Bo asks for Bot Kim’s place." in bo.get("/").text
 
 
+def test_whoever_wants_a_bots_place_under_a_name_of_the_table_is_told_who_has_it(app: Flask, ana: FlaskClient) -> None:
+    status, told = post(client_of(app, None), "/play/sit", seat=3, name="Ana")
+    assert (status, told.partition(".")[0]) == (409, "Ana already sits at seat 1")
+
+
 def test_nobody_plays_on_under_a_bots_name(simulation: Simulation, ana: FlaskClient) -> None:
     for name in ("Bot Kim", "bot KIM", "B0t Kim"):
         assert post(ana, "/play/sit", seat=3, name=name)[0] == 409
