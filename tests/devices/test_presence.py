@@ -116,10 +116,7 @@ def test_nor_does_the_second_card() -> None:
 
 
 def test_a_card_is_gone_after_300_ms_of_empty_polls() -> None:
-    assert told([*every_10_ms(5, (A,)), *every_10_ms(40, EMPTY)]) == [
-        Appeared("pad", A, 0.01),
-        Gone("pad", A, 0.36),
-    ]
+    assert told([*every_10_ms(5, (A,)), *every_10_ms(40, EMPTY)]) == [Appeared("pad", A, 0.01), Gone("pad", A, 0.36)]
 
 
 @given(any_steps)
@@ -144,9 +141,7 @@ def test_gone_means_300_ms_of_empty_good_polls_or_another_card(steps: list[Step]
 
 
 @given(any_steps)
-def test_at_most_one_card_lies_at_a_place_and_each_removal_follows_its_arrival(
-    steps: list[Step],
-) -> None:
+def test_at_most_one_card_lies_at_a_place_and_each_removal_follows_its_arrival(steps: list[Step]) -> None:
     cards = [news for news in told(steps) if isinstance(news, Appeared | Gone)]
     assert all(isinstance(news, Appeared) for news in cards[::2])
     for arrived, left in zip(cards[::2], cards[1::2], strict=False):

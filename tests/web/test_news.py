@@ -324,16 +324,3 @@ def test_nobody_tells_a_bot_what_to_do() -> None:
 
 def test_where_nobody_is_named_everybody_may() -> None:
     assert _tasks(shouted())[3] == ("all", "See a stop card? Shout!")
-
-
-@every_game
-def test_every_task_has_words(game: Game) -> None:
-    said = set()
-    for events in (random_match(game, seed, undo=0.0, noise=0.05, most=300) for seed in range(6)):
-        for match in stages(events):
-            code = match.game.now(match.state).code
-            if code not in said:
-                said.add(code)
-                for language in LANGUAGES:
-                    words = PageWords(game.slug, language, match.names)
-                    assert all(task(views.view(match, who), words, who).text for who in observers(match)), code

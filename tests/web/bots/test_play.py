@@ -242,14 +242,6 @@ def test_who_has_drawn_a_card_and_looked_takes_it_back_alone_only_against_bots(
     assert "another player" in post(ana, "/take-back", **line(ana, 1))[1]
 
 
-def test_a_match_that_a_second_person_plays_is_ended_by_both(app: Flask, live: Live, ana: FlaskClient) -> None:
-    bo = sit(app, ana)
-    assert post(ana, "/end")[0] == 200
-    assert not live.snapshot.ended
-    assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
-    assert live.snapshot.ended
-
-
 @pytest.mark.parametrize("slug", PLAYABLE)
 def test_a_page_shows_a_move_and_what_it_brings_at_once_and_never_the_half_of_it(
     app: Flask, live: Live, simulation: Simulation, slug: str
