@@ -231,7 +231,7 @@ def test_colours_of_seats_are_kept_too(live: Live, host: FlaskClient) -> None:
 
 def test_seats_drawn_by_lot_are_the_same_people_on_the_same_seats(live: Live, host: FlaskClient) -> None:
     orders = set()
-    for _ in range(60):
+    for _ in range(20):
         names = dict(re.findall(r'name="seat-(\d)"[^>]*value="([^"]*)"', host.get("/host/match?drawn=1").text))
         assert sorted(names.values()) == sorted(["Ana", "Bo", "Cléo", "", "", ""])
         assert {seat for seat, name in names.items() if name} == {"1", "3", "5"}
@@ -261,12 +261,6 @@ def test_a_game_brings_the_hosts_own_words(live: Live, host: FlaskClient, bo: Fl
     live.begin("go", PEOPLE, {})
     assert 'value="void"' in host.get("/host").text
     assert 'value="void"' not in host.get("/host/3").text + bo.get("/seat/3").text
-
-
-def test_the_story_tells_the_minutes_of_play(live: Live, clock: Clock, host: FlaskClient) -> None:
-    clock.now = 21 * 60 + 14
-    live.enter(Pressed(0, 0.0, 1))
-    assert "<time>min. 22</time>" in host.get("/story").text
 
 
 def test_a_long_story_is_folded(live: Live, clock: Clock, host: FlaskClient) -> None:

@@ -14,7 +14,7 @@ from companion import games
 from companion.events import Pressed
 from companion.kit.in_chromium import Glass, Rendered
 from companion.kit.simulated_matches import PLAYABLE, disguised
-from companion.live.bots import TAKES_BACK, Bots
+from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.simulated_world import Move
@@ -371,18 +371,3 @@ def test_what_is_asked_covers_neither_the_news_nor_what_is_to_be_tapped(
     assert said
     assert below
     assert said["y"] + said["height"] <= below["y"]
-
-
-def test_what_somebody_did_is_theirs_to_take_back_for_five_seconds_before_a_bot_goes_on(
-    simulation: Simulation, ana: FlaskClient
-) -> None:
-    bots = Bots(simulation, chance=random.Random(1))
-    bots.step(0.0)
-    for what in ("roll", "take"):
-        moves = (move for move in simulation.sights[1].moves if move.what == what)
-        simulation.play(next(move for move in moves if "boss" not in move.card))  # an arrest is played first
-    for at in (100.0, 100.0 + TAKES_BACK - 0.1):
-        bots.step(at)
-        assert line(ana, 1)
-    bots.step(100.0 + TAKES_BACK)
-    assert line(ana, 1) == {}
