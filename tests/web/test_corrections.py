@@ -14,19 +14,7 @@ from companion.live.pause import Why
 from companion.live.table import Live
 from tests.chromium import PHONE
 from tests.live.table import refusing
-from tests.web.table import (
-    ANAS,
-    BOS,
-    PEOPLE,
-    Clock,
-    client_of,
-    counts,
-    phones_of,
-    post,
-    question,
-    scored,
-    to_count,
-)
+from tests.web.table import ANAS, BOS, PEOPLE, Clock, client_of, counts, phones_of, post, question, scored, to_count
 
 
 @pytest.fixture
