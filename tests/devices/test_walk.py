@@ -67,7 +67,11 @@ EXAMPLES: dict[str, tuple[Walk, list[Sensing | float], str]] = {
     "for a while a step waits": (SEATS, [PATIENCE_S - 1], ""),
     "and is then passed over": (SEATS, [PATIENCE_S - 1, PATIENCE_S], "seat-1 skipped"),
     "as wrong after a wrong answer": (of_seats(1), [press(3, 1.0), 1.0 + PATIENCE_S], "seat-1 wrong seat-3"),
-    "nothing for two whiles ends the walk": (SEATS, [PATIENCE_S, 2 * PATIENCE_S], "seat-1 skipped, seat-2 skipped"),
+    "nothing for two whiles ends the walk": (
+        of_seats(1, 2, 3),
+        [PATIENCE_S, 2 * PATIENCE_S],
+        "seat-1 skipped, seat-2 skipped, seat-3 skipped",
+    ),
     "who goes on after a while walks again": (
         of_seats(1, 2, 3, 4),
         [PATIENCE_S, press(2, PATIENCE_S + 1), 2 * PATIENCE_S + 1],
