@@ -21,6 +21,13 @@ def companion(*words: str | Path, given: bytes = b"") -> Result:
     return CliRunner().invoke(main, [*map(str, words)], input=given, catch_exceptions=False)
 
 
+def refused(status: int, *words: str | Path) -> str:
+    """Run a command that ends with this status; return what it says of that."""
+    done = companion(*words)
+    assert done.exit_code == status, done.output
+    return done.stderr
+
+
 def started(*words: str | Path, haste: str = "") -> list[str]:
     """Return what starts a command; in `haste` a module sets how long it takes its time, for a test can't."""
     how = ["-c", f"{haste}; from companion.cli import main; main()"] if haste else ["-m", "companion"]

@@ -159,12 +159,6 @@ def test_a_backup_that_could_not_be_restored_says_so_when_it_is_made(kept: Kept,
     assert companion("restore", kept.settings, tmp_path / "new.zip").exit_code == 2
 
 
-def test_a_damaged_backup_is_wrong_input_and_an_occupied_name_is_not(kept: Kept) -> None:
-    assert companion("backup", kept.settings, kept.file).exit_code == 1
-    kept.file.write_bytes(b"")
-    assert companion("restore", kept.settings, kept.file).exit_code == 2
-
-
 @pytest.fixture
 def full_disk(tmp_path: Path) -> Iterator[Path]:
     """A disk with room for next to nothing."""

@@ -19,7 +19,7 @@ from companion.judge.record_file import encode
 from companion.storage.files import phones_of
 from companion.storage.log import Log
 from tests.bench.rig import free_port
-from tests.cli.program import companion
+from tests.cli.program import companion, refused
 from tests.reference import commands_below
 
 RECORDS = Path(__file__).parents[1] / "games/stop_it/records"
@@ -201,9 +201,7 @@ def test_export_never_writes_over_a_file_of_the_table(tmp_path: Path, name: str)
     (tmp_path / "tags.toml").touch()
     before = (tmp_path / name).read_bytes()
     for meant in [("--table", table)] + ([] if name.endswith("toml") else [("--log", log)]):
-        done = companion("export", *meant, "-o", tmp_path / name)
-        assert done.exit_code == 1
-        assert "one of the table's own files" in done.stderr
+        assert "one of the table's own files" in refused(1, "export", *meant, "-o", tmp_path / name)
     assert (tmp_path / name).read_bytes() == before
 
 
@@ -237,9 +235,7 @@ def test_what_was_exported_with_digests_is_judged_as_any_record_and_verified_who
 
 def test_codes_are_shown_to_who_owns_the_machine(tmp_path: Path) -> None:
     log = tmp_path / "log.sqlite"
-    none = companion("codes", "--log", log)
-    assert none.exit_code == 1
-    assert "start the table once" in none.stderr
+    assert "start the table once" in refused(1, "codes", "--log", log)
     codes = Phones(phones_of(log)).rights.codes
     told = companion("codes", "--log", log)
     assert told.exit_code == 0
@@ -253,9 +249,7 @@ def test_a_damaged_file_of_phones_is_told_and_kept(tmp_path: Path, command: tupl
     phones = phones_of(tmp_path / "log.sqlite")
     phones.write_text("{")
     port = [str(free_port())] if "--port" in command else []
-    done = companion(*command, *port, "--log", tmp_path / "log.sqlite")
-    assert done.exit_code == 1
-    assert "is damaged" in done.stderr
+    assert "is damaged" in refused(1, *command, *port, "--log", tmp_path / "log.sqlite")
     assert phones.read_text() == "{"
 
 
@@ -282,10 +276,8 @@ def test_a_warning_has_a_time_unless_the_journal_gives_it_one(environment: dict[
     assert done.stderr.startswith("WARNING") is not stamped
 
 
-@pytest.mark.parametrize("command", ["check", "run"])
-def test_a_wrong_table_is_refused_with_its_line(tmp_path: Path, command: str) -> None:
+@pytest.mark.parametrize("command", [("check",), ("service", "install", "--print")])
+def test_a_wrong_table_is_refused_with_its_line(tmp_path: Path, command: tuple[str, ...]) -> None:
     path = tmp_path / "table.toml"
     path.write_text('[[reader]]\ndriver = "crystal-ball"\nplace = "centre"\n')
-    done = companion(command, path)
-    assert done.exit_code == 2
-    assert "line 2: unknown driver 'crystal-ball'" in done.stderr
+    assert "line 2: unknown driver 'crystal-ball'" in refused(2, *command, path)

@@ -224,12 +224,6 @@ def test_installing_needs_root_and_says_so(tmp_path: Path) -> None:
     assert why in done.stderr
 
 
-def test_a_wrong_table_is_told_with_its_line_by_print_too(tmp_path: Path) -> None:
-    done = companion("service", "install", "--print", table(tmp_path, VIRTUAL.replace("virtual", "virtal")))
-    assert (done.exit_code, done.stdout) == (2, "")
-    assert "line 2: unknown driver" in done.stderr
-
-
 def test_a_device_that_the_service_may_not_use_is_not_a_matter_of_groups() -> None:
     assert "sudo companion service install" in permissions.SPI.refusal("/dev/spidev0.0", OSError(errno.EPERM, "no"))
     assert "usermod -aG spi $USER" in permissions.SPI.refusal("/dev/spidev0.0", OSError(errno.EACCES, "no"))

@@ -23,7 +23,6 @@ from companion.cli import address, setting_up
 from companion.cli.address import Door, PageEnd
 from companion.cli.run import Start, keep, virtual_table
 from companion.config import PageSettings
-from companion.errors import NotNow
 from companion.events import Player, Started
 from companion.live.simulation import Simulation
 from companion.network.own_wifi import OwnWifi
@@ -337,11 +336,6 @@ def test_the_tables_address_is_found_without_netlink_which_the_service_may_not_u
 def test_an_address_ends_in_a_slash_whoever_wrote_it() -> None:
     for written in ("http://table.lan", "http://table.lan/"):
         assert address.of(PageSettings(address=written)) == "http://table.lan/"
-
-
-def test_a_port_that_is_taken_is_told() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other, pytest.raises(NotNow, match="another program has that port"):
-        Door().open(PageSettings("127.0.0.1", other.getsockname()[1]))
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")

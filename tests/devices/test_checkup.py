@@ -134,12 +134,6 @@ def test_a_match_that_begins_ends_a_walk(table: Table) -> None:
     assert table.checkup.look() is None
 
 
-def test_in_a_match_under_way_people_may_walk(table: Table) -> None:
-    table.match = 7
-    table.checkup.begin()
-    assert table.checkup.walking
-
-
 def test_a_step_is_passed_over_once_however_often_it_is_asked(table: Table) -> None:
     table.checkup.begin()
     table.checkup.pass_over(0)

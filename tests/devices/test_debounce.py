@@ -4,6 +4,7 @@ import time
 from bisect import bisect_right
 from itertools import accumulate, pairwise
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -83,30 +84,26 @@ def test_a_button_that_is_held_at_the_start_must_be_released_first(contact: tupl
     assert heard == presses[1:]
 
 
-def hear(*edges: tuple[int, bool]) -> list[int]:
+EXAMPLES: dict[str, tuple[list[tuple[int, bool]], list[int]]] = {
+    "a spike that never closes is no press": ([(100 * MS, False), (101 * MS, False), (300 * MS, False)], []),
+    "a first edge whose level came too late still is": ([(100 * MS, False), (101 * MS, True)], [100 * MS]),
+    "a spike long before a press is not its first edge": ([(100 * MS, False), (200 * MS, True)], [200 * MS]),
+    "a button counts again when it has rested for 30 ms": (
+        [(0, True), (100 * MS, False), (100 * MS + REST_NS, True)],
+        [0, 100 * MS + REST_NS],
+    ),
+    "and not before": ([(0, True), (100 * MS, False), (100 * MS + REST_NS - 1, True)], [0]),
+    "held it is one press however long": (
+        [(0, True), (10**10, True), (2 * 10**10, False), (2 * 10**10 + MS, True)],
+        [0],
+    ),
+}
+
+
+@pytest.mark.parametrize(("edges", "presses"), EXAMPLES.values(), ids=EXAMPLES.keys())
+def test_what_edges_mean(edges: list[tuple[int, bool]], presses: list[int]) -> None:
     button = Button(closed=False)
-    return [first.at for at, closed in edges if (first := button.hear(Edge(0, at, closed)))]
-
-
-def test_a_spike_that_never_closes_is_no_press() -> None:
-    assert hear((100 * MS, False), (101 * MS, False), (300 * MS, False)) == []
-
-
-def test_a_first_edge_whose_level_came_too_late_is_still_the_press() -> None:
-    assert hear((100 * MS, False), (101 * MS, True)) == [100 * MS]
-
-
-def test_a_spike_long_before_a_press_is_not_its_first_edge() -> None:
-    assert hear((100 * MS, False), (200 * MS, True)) == [200 * MS]
-
-
-def test_a_button_counts_again_when_it_has_rested_for_30_ms_and_not_before() -> None:
-    assert hear((0, True), (100 * MS, False), (100 * MS + REST_NS - 1, True)) == [0]
-    assert hear((0, True), (100 * MS, False), (100 * MS + REST_NS, True)) == [0, 100 * MS + REST_NS]
-
-
-def test_a_held_button_is_one_press_however_long() -> None:
-    assert hear((0, True), (10_000 * MS, True), (20_000 * MS, False), (20_001 * MS, True)) == [0]
+    assert [first.at for at, closed in edges if (first := button.hear(Edge(0, at, closed)))] == presses
 
 
 # The kernel's numbers.

@@ -38,31 +38,28 @@ def test_who_was_first_is_counted() -> None:
     assert pair.most == pytest.approx(1e-6)
 
 
-@pytest.mark.parametrize(("late", "evenness"), [(45e-6, Evenness.EQUAL), (55e-6, Evenness.LATE)])
-def test_a_port_is_late_from_a_tenth_of_the_tie_window_on(late: float, evenness: Evenness) -> None:
-    pair = compared([{4: 0.0, 2: late}] * 20)
-    assert (pair.one, pair.other) == (4, 2), "the later one is the other"
-    assert pair.late == pytest.approx(late)
-    assert pair.evenness is evenness
+def test_the_port_that_tells_later_is_the_other_and_by_how_much() -> None:
+    pair = compared([{4: 0.0, 2: 45e-6}] * 20)
+    assert (pair.one, pair.other) == (4, 2)
+    assert pair.late == pytest.approx(45e-6)
 
 
-def test_a_wider_tie_window_forgives_more() -> None:
-    assert compared([{1: 0.0, 2: 400e-6}] * 20, window=0.005).evenness is Evenness.EQUAL
+VARIED = [{1: 0.0, 2: 300e-6}, {1: 300e-6, 2: 0.0}]
+EVEN = {
+    "up to a tenth of the tie window a port is as good as equal": ([{1: 0.0, 2: 45e-6}] * 20, WINDOW, Evenness.EQUAL),
+    "and then late": ([{1: 0.0, 2: 55e-6}] * 20, WINDOW, Evenness.LATE),
+    "a wider tie window forgives more": ([{1: 0.0, 2: 400e-6}] * 20, 0.005, Evenness.EQUAL),
+    "a press that would have beaten itself is told however few": ([{1: 0.0, 2: 600e-6}], WINDOW, Evenness.SPLIT),
+    "too few presses prove nothing": ([{1: 0.0, 2: 0.0}] * (FEWEST - 1), WINDOW, Evenness.FEW),
+    "as many as are wanted do": ([{1: 0.0, 2: 0.0}] * FEWEST, WINDOW, Evenness.EQUAL),
+    "ports that vary need more": (VARIED * 8, WINDOW, Evenness.UNSURE),
+    "and then are equal": (VARIED * 100, WINDOW, Evenness.EQUAL),
+}
 
 
-def test_a_press_that_would_have_beaten_itself_is_told_however_few_there_are() -> None:
-    assert compared([{1: 0.0, 2: 600e-6}]).evenness is Evenness.SPLIT
-
-
-def test_too_few_presses_prove_nothing() -> None:
-    assert compared([{1: 0.0, 2: 0.0}] * (FEWEST - 1)).evenness is Evenness.FEW
-    assert compared([{1: 0.0, 2: 0.0}] * FEWEST).evenness is Evenness.EQUAL
-
-
-def test_ports_that_vary_need_more_presses() -> None:
-    varied = [{1: 0.0, 2: 300e-6}, {1: 300e-6, 2: 0.0}]
-    assert compared(varied * 8).evenness is Evenness.UNSURE
-    assert compared(varied * 100).evenness is Evenness.EQUAL
+@pytest.mark.parametrize(("presses", "window", "evenness"), EVEN.values(), ids=EVEN.keys())
+def test_how_even_two_ports_are(presses: list[dict[int, float]], window: float, evenness: Evenness) -> None:
+    assert compared(presses, window).evenness is evenness
 
 
 def test_what_is_said_within_holds_for_what_the_ports_are() -> None:

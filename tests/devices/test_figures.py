@@ -27,7 +27,7 @@ MS = 1_000_000
 PORT = "/dev/ttyUSB0"
 
 
-def polled(tally: Tally, *uids: str, at: float, every: float = 0.01) -> float:
+def polled(tally: Tally, *uids: str, at: float = 0.0, every: float = 0.01) -> float:
     """Poll once for each uid, "" for none; give the time after."""
     for uid in uids:
         tally.polled((uid,) if uid else (), at)
@@ -43,53 +43,28 @@ def test_polls_are_counted_over_a_second() -> None:
     assert tally.rate == pytest.approx(50)
 
 
-def test_every_miss_of_a_lying_tag_counts() -> None:
+READ = {
+    "every miss of a lying tag counts": ([*[CARD, CARD, CARD, ""] * 25, CARD], 76 / 101),
+    "a few polls say nothing": ([CARD] * (FEWEST - 1), None),
+    "but as many as are wanted do": ([CARD] * FEWEST, 1.0),
+    "a lifted tag was not missed": ([*[CARD] * 30, *[""] * 100], 1.0),
+    "also where it comes back": ([*[CARD] * 30, *[""] * round(100 * BACK_S + 1), *[CARD] * 30], 1.0),
+    "one so weak that it seems lifted was": ([*[CARD, *[""] * 40] * 5, CARD], 6 / 206),
+    "the next card is measured by itself": ([*[CARD, ""] * 30, *[OTHER] * 30], 1.0),
+    "what is long past counts ever less": ([*[CARD, ""] * 500, *[CARD] * 2000], pytest.approx(1.0, abs=0.03)),
+}
+
+
+@pytest.mark.parametrize(("uids", "read"), READ.values(), ids=READ.keys())
+def test_of_a_lying_tag_it_is_told_how_many_polls_saw_it(uids: list[str], read: float | None) -> None:
     tally = Tally()
-    polled(tally, *[CARD, CARD, CARD, ""] * 25, CARD, at=0.0)
-    assert tally.read == pytest.approx(76 / 101)
-
-
-def test_a_few_polls_say_nothing() -> None:
-    tally = Tally()
-    at = polled(tally, *[CARD] * (FEWEST - 1), at=0.0)
-    assert tally.read is None
-    polled(tally, CARD, at=at)
-    assert tally.read == 1.0
-
-
-def test_a_lifted_tag_was_not_missed() -> None:
-    tally = Tally()
-    at = polled(tally, *[CARD] * 30, *[""] * 100, at=0.0)
-    assert tally.read == 1.0
-    polled(tally, *[CARD] * 30, at=at + BACK_S)
-    assert tally.read == 1.0
-
-
-def test_a_tag_so_weak_that_it_seems_lifted_was_missed() -> None:
-    tally = Tally()
-    polled(tally, *[CARD, *[""] * 40] * 5, CARD, at=0.0)
-    assert tally.read is not None
-    assert tally.read < 0.1
-
-
-def test_the_next_card_is_measured_by_itself() -> None:
-    tally = Tally()
-    at = polled(tally, *[CARD, ""] * 30, at=0.0)
-    polled(tally, *[OTHER] * 30, at=at)
-    assert tally.read == 1.0
-
-
-def test_what_is_long_past_counts_ever_less() -> None:
-    tally = Tally()
-    at = polled(tally, *[CARD, ""] * 500, at=0.0)
-    polled(tally, *[CARD] * 2000, at=at)
-    assert tally.read is not None
-    assert tally.read > 0.97
+    polled(tally, *uids)
+    assert tally.read == read
 
 
 def test_a_fault_is_no_miss() -> None:
     tally = Tally()
-    at = polled(tally, *[CARD] * 30, "", "", at=0.0)
+    at = polled(tally, *[CARD] * 30, "", "")
     tally.faulted()
     assert tally.rate is None
     polled(tally, *[CARD] * 30, at=at)
@@ -151,38 +126,32 @@ def test_a_reader_that_fails_polls_nothing(table: Table) -> None:
 # What it means.
 
 
-def codes(figures: Figures, now: float = 0.0, firmware: str = "1.0") -> list[str]:
-    return [finding.code for finding in findings(figures, firmware, now)]
-
-
 def buttons(lasted: float = 0.0, firmware: str = "") -> ButtonsFigures:
     return ButtonsFigures((ButtonFigures(2, 1, Bounce(3, lasted)),), edges="all", firmware=firmware)
 
 
-def test_a_reader_that_does_well_is_no_finding() -> None:
-    assert codes(ReaderFigures("centre", polls=SLOWEST, read=WEAKEST)) == []
-    assert codes(ReaderFigures("centre")) == []
+FAULTED = ReaderFigures("centre", faults=2, last_fault="no answer.", last_fault_at=100.0)
+MEANT: dict[str, tuple[Figures, float, str]] = {
+    "a reader that does well": (ReaderFigures("centre", polls=SLOWEST, read=WEAKEST), 0.0, ""),
+    "one of which nothing is known": (ReaderFigures("centre"), 0.0, ""),
+    "a slow one": (ReaderFigures("centre", polls=SLOWEST - 0.1, read=WEAKEST), 0.0, "reader-slow"),
+    "a weak card": (ReaderFigures("centre", polls=SLOWEST, read=WEAKEST - 0.01), 0.0, "reader-weak"),
+    "a fault that is over, for a while": (FAULTED, 100 + LATELY - 1, "device-faulted"),
+    "and then no more": (FAULTED, 100 + LATELY, ""),
+    "a button that bounces for long": (buttons(LONGEST_BOUNCE + 0.001), 0.0, "button-bounces"),
+    "but not for less": (buttons(LONGEST_BOUNCE), 0.0, ""),
+    "a box with the same firmware": (buttons(firmware="1.0"), 0.0, ""),
+    "with another": (buttons(firmware="0.9"), 0.0, "firmware-other"),
+}
 
 
-def test_a_slow_reader_and_a_weak_card_are_told() -> None:
-    assert codes(ReaderFigures("centre", polls=SLOWEST - 0.1, read=WEAKEST - 0.01)) == ["reader-slow", "reader-weak"]
+@pytest.mark.parametrize(("figures", "now", "code"), MEANT.values(), ids=MEANT.keys())
+def test_what_figures_mean_is_told(figures: Figures, now: float, code: str) -> None:
+    assert [finding.code for finding in findings(figures, "1.0", now)] == [code] * bool(code)
 
 
-def test_a_fault_that_is_over_is_told_for_a_while() -> None:
-    figures = ReaderFigures("centre", faults=2, last_fault="no answer.", last_fault_at=100.0)
-    assert codes(figures, 100 + LATELY - 1) == ["device-faulted"]
-    assert codes(figures, 100 + LATELY) == []
-
-
-def test_a_button_that_bounces_for_long_is_told() -> None:
-    assert codes(buttons(LONGEST_BOUNCE)) == []
-    assert codes(buttons(LONGEST_BOUNCE + 0.001)) == ["button-bounces"]
-
-
-def test_a_box_with_another_firmware_is_told() -> None:
-    assert codes(buttons(firmware="1.0")) == []
-    assert codes(buttons(firmware="0.9")) == ["firmware-other"]
-    assert codes(buttons(firmware="0.9"), firmware="") == []
+def test_whoever_does_not_know_the_own_firmware_finds_no_other() -> None:
+    assert findings(buttons(firmware="0.9"), "", 0.0) == ()
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

@@ -109,11 +109,6 @@ def channels(active_low: bool = True) -> Source:
     return rpi_gpio.Buzzers(seats=(1, 2), lines=(17, 27), active_low=active_low).open(time.monotonic)
 
 
-def test_no_package_is_told_with_the_one_to_install(offer: Offer) -> None:
-    offer(None)
-    assert "pip install 'table-companion[rpi-lgpio]'" in refusal(channels())
-
-
 def test_both_packages_side_by_side_are_refused(offer: Offer) -> None:
     offer(Module(), "RPi.GPIO", "rpi-lgpio")
     told = refusal(channels())

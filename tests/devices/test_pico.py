@@ -211,13 +211,6 @@ def losing_acks(box, many):
     return lost
 
 
-def test_a_lost_acknowledgement_is_given_again_and_the_press_is_not_told_again(box, table):
-    lost = losing_acks(box, 1)
-    box.press(3)
-    table.until(lambda: box.acked == 1)
-    assert len(lost) == len(table.presses) == 1
-
-
 # A companion that starts again.
 
 

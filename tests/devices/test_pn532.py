@@ -7,7 +7,7 @@ import pytest
 
 from companion.devices.listening import start_all
 from companion.devices.readers.source import BOOT, FIRST_PAUSE, LONGEST_PAUSE
-from companion.devices.sensing import Appeared, Crowded, Failed, Gone, Sensing, Working
+from companion.devices.sensing import Appeared, Failed, Gone, Sensing, Working
 from companion.errors import NotKept
 from companion.events import PHONE
 from tests.devices.readers import CARD, OTHER, SHORT, Table, count, kinds, on_i2c, on_spi, on_uart, uids
@@ -31,12 +31,6 @@ def collisions(table: Table) -> int:
 
 
 # Cards
-
-
-def test_a_reader_that_works_says_which_chip_it_is(table: Table) -> None:
-    table.until(lambda: count(table.told, Working) == len(table.chips))
-    told = {news.source: news.detail for news in table.told if isinstance(news, Working)}
-    assert told == {f"reader {place}": "PN532 firmware 1.6" for place in table.chips}
 
 
 @pytest.mark.parametrize("uid", [CARD, SHORT])
@@ -65,15 +59,6 @@ def test_a_card_in_the_place_of_another_is_told_at_once(table: Table, centre: Ch
     assert uids(table.told, Gone) == [CARD]
 
 
-def test_two_tags_are_a_crowd_until_one_is_alone(table: Table, centre: Chip) -> None:
-    centre.put(CARD)
-    centre.put(OTHER)
-    table.rounds(10)
-    assert kinds(table.told, "centre") == [Working, Crowded]
-    centre.take(CARD)
-    table.until(lambda: uids(table.told, Appeared) == [OTHER])
-
-
 def test_a_tag_with_seven_bytes_is_seen_at_every_poll(table: Table, centre: Chip) -> None:
     centre.put(CARD)
     seen: list[tuple[str, ...]] = []
@@ -89,12 +74,6 @@ def test_a_phone_is_told_once_without_its_uid_however_often_that_changes(table: 
     centre.clear()
     table.until(lambda: uids(table.told, Gone) == [PHONE])
     assert uids(table.told, Appeared) == [PHONE]
-
-
-def test_a_phone_does_not_hide_the_card_beside_it(table: Table, centre: Chip) -> None:
-    centre.put("08AABBCC", ats=bytes.fromhex("7577810280"))
-    centre.put(CARD)
-    table.until(lambda: count(table.told, Crowded))
 
 
 def test_still_cards_do_not_flicker_though_polls_miss_them(table: Table) -> None:
@@ -137,14 +116,6 @@ def test_those_far_from_each_other_look_for_cards_at_the_same_time() -> None:
         table.rounds(20)
         assert 20 / (table.time.now - began) >= 10, "polls a second"
         assert collisions(table) == 0
-
-
-def test_all_are_polled_equally_often(table: Table) -> None:
-    table.lay_cards()
-    before = [chip.polls for chip in table.chips.values()]
-    table.rounds(12)
-    polls = [chip.polls - start for chip, start in zip(table.chips.values(), before, strict=True)]
-    assert max(polls) - min(polls) <= 1
 
 
 def test_readers_on_ports_of_their_own_need_not_wait_for_each_other() -> None:

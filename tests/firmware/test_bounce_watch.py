@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,14 +23,20 @@ def test_both_programs_fit_into_one_block():
     assert len(code().words) + len(bounce_code().words) <= 32
 
 
-def test_it_waits_for_the_button_as_long_as_it_takes():
-    assert watched([], 20_000 * MS) is None
-    assert watched([20_000 * MS], 20_031 * MS) == (0, 0)
+WATCHED = {
+    "it waits for the button": ([], 20_000 * MS, None),
+    "as long as that takes": ([20_000 * MS], 20_031 * MS, (0, 0)),
+    "it hands over when the window is over": ([100], 100 + 30 * MS + 10, (0, 0)),
+    "and not before": ([100], 100 + 30 * MS - 10, None),
+    "a finger that lets go at once leaves it open": ([1000, 1000 + 12 * MS], 40 * MS, (1, 0)),
+    "what comes after the window is not counted": ([1000, 1000 + 31 * MS, 1000 + 32 * MS], 40 * MS, (0, 0)),
+    "nor after bounces": ([1000, 2000, 3000, 1000 + 31 * MS], 40 * MS, (2, 2000)),
+}
 
 
-def test_it_hands_over_when_the_window_is_over_and_not_before():
-    assert watched([100], 100 + 30 * MS - 10) is None
-    assert watched([100], 100 + 30 * MS + 10) == (0, 0)
+@pytest.mark.parametrize(("edges", "until", "told"), WATCHED.values(), ids=WATCHED.keys())
+def test_what_is_watched_is_told(edges, until, told):
+    assert watched(edges, until) == told
 
 
 @given(st.lists(st.integers(SEEN, 3 * MS), max_size=9), st.integers(0, 3))
@@ -49,13 +56,3 @@ def test_two_hundred_bounces_do_not_spoil_the_time():
     found, cycles = watched(edges, 40 * MS)
     assert found == 400
     assert abs(cycles - (edges[-1] - edges[0])) <= bounce.CYCLES_A_TURN
-
-
-def test_a_finger_that_lets_go_at_once_leaves_it_open():
-    assert watched([1000, 1000 + 12 * MS], 40 * MS) == (1, 0)
-
-
-def test_what_comes_after_the_window_is_not_counted():
-    assert watched([1000, 1000 + 31 * MS, 1000 + 32 * MS], 40 * MS) == (0, 0)
-    found, _ = watched([1000, 2000, 3000, 1000 + 31 * MS], 40 * MS)
-    assert found == 2

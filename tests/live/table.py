@@ -7,11 +7,14 @@ from pathlib import Path
 from threading import Event as Flag
 from typing import Any
 
+import pytest
+
 from companion.devices import sensing
 from companion.devices.monotonic_clock import TableClock
 from companion.events import Event, Player
 from companion.live.table import Live
 from companion.storage.log import Log
+from companion.storage.opening import LogFault
 from companion.tags.deck_file import Decks
 from tests.waiting import until
 
@@ -66,6 +69,21 @@ class Table:
     def waits_for(self) -> str:
         code: str = self.live.snapshot.views[None]["table"]["now"]["code"]
         return code
+
+
+@contextmanager
+def refusing(keeper: Any, *ways: str, error: Exception = LogFault("the disk is full")) -> Iterator[list[str]]:  # noqa: B008
+    """Let these ways of keeping fail; what it gives grows with each try."""
+    tries = []
+
+    def refuse(way: str) -> None:
+        tries.append(way)
+        raise error
+
+    with pytest.MonkeyPatch.context() as disk:
+        for way in ways:
+            disk.setattr(keeper, way, lambda *_, way=way: refuse(way))
+        yield tries
 
 
 @contextmanager

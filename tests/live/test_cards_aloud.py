@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from companion.devices.sensing import Appeared
-from companion.events import UNKNOWN, Lifted, Pressed, Tapped
+from companion.events import UNKNOWN, Tapped
 from companion.live.cards_aloud import MOST, HeardCards
 from companion.live.lamps import cues
-from companion.live.pause import Why
 from companion.live.table import Live, NoMatch
 from tests.live.table import Table
 from tests.web.table import PEOPLE, Clock, living
@@ -59,29 +58,6 @@ def test_only_the_seats_own_reader_is_heard(table: Table) -> None:
     assert (heard(table), [type(event) for event in table.events[1:]]) == ((), [Tapped, Tapped])
 
 
-def test_a_press_is_played_as_ever(table: Table) -> None:
-    begins(table.live)
-    table.press(1)
-    assert isinstance(table.events[-1], Pressed)
-
-
-def test_afterwards_a_card_that_still_lies_there_is_lifted_for_nobody(table: Table) -> None:
-    begins(table.live)
-    table.lay("seat-1", RED)
-    ends(table.live)
-    table.lift("seat-1", RED)
-    assert len(table.events) == 1
-    table.lay("seat-1", RED)
-    assert isinstance(table.events[-1], Tapped)
-
-
-def test_a_card_that_lay_there_before_is_lifted_for_the_match(table: Table) -> None:
-    table.lay("seat-1", RED)
-    begins(table.live)
-    table.lift("seat-1", RED)
-    assert isinstance(table.events[-1], Lifted)
-
-
 def test_a_card_belongs_to_the_time_it_was_laid_at(bare: Table) -> None:
     clock = Clock()
     live = bare.again(clock)
@@ -96,13 +72,6 @@ def test_a_card_belongs_to_the_time_it_was_laid_at(bare: Table) -> None:
     clock.now = 9.0
     bare.lay("seat-1", STOP)
     assert len(bare.events) == 2, "laid to be played, and told late"
-
-
-def test_a_break_comes_first(table: Table) -> None:
-    begins(table.live)
-    table.live.pause(Why.BREAK)
-    table.lay("seat-1", RED)
-    assert heard(table) == ()
 
 
 def test_a_restart_and_a_new_match_end_it(table: Table) -> None:

@@ -1,34 +1,17 @@
 """A log that can't be written: nothing is judged or shown as if it had happened, and the table says so."""
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 
 import pytest
 
 from companion.devices.sensing import Appeared, Buzzed, Gone, Passed
 from companion.errors import NotKept
 from companion.events import Lifted, Said
-from companion.storage.log import Log
 from companion.storage.opening import LogFault
-from tests.live.table import Table, in_one_round
+from tests.live.table import Table, in_one_round, refusing
 from tests.waiting import until
 from tests.web.table import Clock
-
-
-@contextmanager
-def refusing(log: Log, *ways: str, why: str = "the disk is full") -> Iterator[list[str]]:
-    """Let these ways of writing fail; what it gives grows with each try."""
-    tries = []
-
-    def refuse(way: str) -> None:
-        tries.append(way)
-        raise LogFault(why)
-
-    with pytest.MonkeyPatch.context() as disk:
-        for way in ways:
-            disk.setattr(log, way, lambda *_, way=way: refuse(way))
-        yield tries
 
 
 @pytest.fixture
@@ -86,7 +69,7 @@ def test_a_press_told_twice_at_once_is_nowhere_taken_to_be_stored(table: Table) 
 def test_when_the_log_can_be_used_again_the_table_says_so_by_itself(table: Table, clock: Clock) -> None:
     with refusing(table.log, "append", "try_to_write"), pytest.raises(NotKept):
         table.press(1)
-    with refusing(table.log, "try_to_write", why="the disk is read-only"):
+    with refusing(table.log, "try_to_write", error=LogFault("the disk is read-only")):
         clock.now += 1
         table.live.ask_any(lambda: None)
         until(lambda: table.live.snapshot.trouble == "the disk is read-only")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices import sensing
-from companion.events import Elapsed, Player, Pressed, Retracted, Said
+from companion.events import Elapsed, Player, Pressed, Said
 from companion.live.pause import Paused, Why
 from companion.live.table import Live, NoMatch
 from tests.waiting import until
@@ -85,15 +85,6 @@ def test_a_card_laid_in_a_break_is_laid_again_afterwards(live: Live, clock: Cloc
     assert (events(live), phase(live)) == (3, "shouted")
     live.tell(sensing.Appeared("seat-1", "virtual:stop-it/red-stop-1", 20.0))
     assert phase(live) == "counting"
-
-
-def test_what_a_phone_enters_in_a_break_is_refused_and_what_it_takes_back_is_not(live: Live) -> None:
-    live.pause(Why.BREAK)
-    with pytest.raises(Paused) as refused:
-        live.enter(Pressed(0, 0.0, 1))
-    assert refused.value.why is Why.BREAK
-    live.enter(Retracted(0, 0.0, 2))
-    assert phase(live) == "ready"
 
 
 def test_a_delay_does_not_run_out_in_a_break_and_has_as_long_to_run_after_it(live: Live, clock: Clock) -> None:

@@ -17,17 +17,18 @@ from companion.live.table import Live
 from companion.simulated_world import Move
 from companion.storage import files
 from tests.live.simulated import PEOPLE, act, simulated
+from tests.live.table import refusing
 
 GAME = "kartel"
+FULL = OSError(28, "No space left")
 
 
-def test_a_move_is_told_as_a_reader_would_tell_it(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (live, simulation):
-        simulation.begin(GAME, PEOPLE, {})
-        act(simulation)
-        act(simulation)
-        assert live.ask(lambda match: (len(match.state.moves), match.misplays)) == (1, [])
-        assert isinstance(live.ask(lambda match: match.events[-1]), Tapped)
+def test_a_move_is_told_as_a_reader_would_tell_it(live: Live, simulation: Simulation) -> None:
+    simulation.begin(GAME, PEOPLE, {})
+    act(simulation)
+    act(simulation)
+    assert live.ask(lambda match: (len(match.state.moves), match.misplays)) == (1, [])
+    assert isinstance(live.ask(lambda match: match.events[-1]), Tapped)
 
 
 def test_after_a_restart_the_world_is_the_same(tmp_path: Path) -> None:
@@ -53,75 +54,67 @@ def test_a_move_that_was_written_but_never_told_was_not_made(tmp_path: Path) -> 
         assert simulation.sights == before
 
 
-def test_what_anybody_could_do_was_done_by_nobody_once_it_is_taken_back_or_the_match_is_another(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (_, simulation):
-        again: tuple[Callable[[], object], ...] = (
-            lambda: simulation.take_back(lambda match: len(match.events)),
-            lambda: simulation.begin(GAME, PEOPLE, {}),
-        )
-        for step in again:
-            simulation.begin("stop-me-go", PEOPLE, {})
-            act(simulation)
-            assert simulation.anybodys
-            step()
-            assert simulation.anybodys is None
+def test_what_anybody_could_do_was_done_by_nobody_once_it_is_taken_back_or_the_match_is_another(
+    simulation: Simulation,
+) -> None:
+    again: tuple[Callable[[], object], ...] = (
+        lambda: simulation.take_back(lambda match: len(match.events)),
+        lambda: simulation.begin(GAME, PEOPLE, {}),
+    )
+    for step in again:
+        simulation.begin("stop-me-go", PEOPLE, {})
+        act(simulation)
+        assert simulation.anybodys
+        step()
+        assert simulation.anybodys is None
 
 
-def test_only_its_owner_may_read_what_lies_hidden(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (live, simulation):
-        simulation.begin(GAME, PEOPLE, {})
-        assert files.world_of(live.kept_in).stat().st_mode & 0o777 == files.PRIVATE
+def test_only_its_owner_may_read_what_lies_hidden(live: Live, simulation: Simulation) -> None:
+    simulation.begin(GAME, PEOPLE, {})
+    assert files.world_of(live.kept_in).stat().st_mode & 0o777 == files.PRIVATE
 
 
-def test_in_a_break_nothing_is_moved(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (live, simulation):
-        simulation.begin(GAME, PEOPLE, {})
-        move = simulation.sights[1].moves[0]
-        live.pause(Why.BREAK)
-        assert simulation.sights[1].moves == ()
-        with pytest.raises(Paused):
-            simulation.play(move)
-        live.go_on()
+def test_in_a_break_nothing_is_moved(live: Live, simulation: Simulation) -> None:
+    simulation.begin(GAME, PEOPLE, {})
+    move = simulation.sights[1].moves[0]
+    live.pause(Why.BREAK)
+    assert simulation.sights[1].moves == ()
+    with pytest.raises(Paused):
+        simulation.play(move)
+    live.go_on()
+    simulation.play(move)
+
+
+def test_what_cannot_be_done_is_refused(simulation: Simulation) -> None:
+    simulation.begin(GAME, PEOPLE, {})
+    move = simulation.sights[1].moves[0]
+    simulation.play(move)
+    with pytest.raises(NotPossible):
         simulation.play(move)
 
 
-def test_what_cannot_be_done_is_refused(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (_, simulation):
-        simulation.begin(GAME, PEOPLE, {})
-        move = simulation.sights[1].moves[0]
-        simulation.play(move)
-        with pytest.raises(NotPossible):
-            simulation.play(move)
-
-
-def test_a_move_that_cannot_be_kept_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with simulated(tmp_path) as (live, simulation):
-        simulation.begin(GAME, PEOPLE, {})
-        before = live.ask(lambda match: len(match.events)), simulation.sights
-        with monkeypatch.context() as full:
-            full.setattr(files, "append", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
-            with pytest.raises(NotKept):
-                act(simulation)
-        assert (live.ask(lambda match: len(match.events)), simulation.sights) == before
+def test_a_move_that_cannot_be_kept_is_not_made(live: Live, simulation: Simulation) -> None:
+    simulation.begin(GAME, PEOPLE, {})
+    before = live.ask(lambda match: len(match.events)), simulation.sights
+    with refusing(files, "append", error=FULL), pytest.raises(NotKept):
         act(simulation)
+    assert (live.ask(lambda match: len(match.events)), simulation.sights) == before
+    act(simulation)
 
 
-def test_another_match_leaves_the_world(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (live, simulation):
+def test_another_match_leaves_the_world(live: Live, simulation: Simulation) -> None:
+    simulation.begin(GAME, PEOPLE, {})
+    live.begin(GAME, PEOPLE, {})
+    assert simulation.sights == {}
+    assert simulation.playing is None
+
+
+def test_what_was_heard_in_part_can_be_said_to_its_end(live: Live, simulation: Simulation) -> None:
+    with refusing(live, "enter", error=NotKept("the disk is full")):
         simulation.begin(GAME, PEOPLE, {})
-        live.begin(GAME, PEOPLE, {})
-        assert simulation.sights == {}
-        assert simulation.playing is None
-
-
-def test_what_was_heard_in_part_can_be_said_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with simulated(tmp_path) as (live, simulation):
-        with monkeypatch.context() as full:
-            full.setattr(live, "enter", lambda *_: (_ for _ in ()).throw(NotKept("the disk is full")))
-            simulation.begin(GAME, PEOPLE, {})
-        assert [move.what for move in simulation.sights[1].moves] == ["ring-done"]
-        act(simulation)
-        assert [move.what for move in simulation.sights[1].moves] == ["roll"]
+    assert [move.what for move in simulation.sights[1].moves] == ["ring-done"]
+    act(simulation)
+    assert [move.what for move in simulation.sights[1].moves] == ["roll"]
 
 
 def latest(live: Live) -> int:
@@ -164,27 +157,21 @@ def test_what_was_dealt_stays_dealt(tmp_path: Path) -> None:
         assert simulation.stays == told
 
 
-def test_what_cannot_be_taken_back_stays_in_the_world_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with simulated(tmp_path) as (live, simulation):
-        simulation.begin("go", PEOPLE, {})
-        act(simulation)
-        before = simulation.playing, simulation.sights
-        with monkeypatch.context() as full:
-            full.setattr(live, "act", lambda *_: (_ for _ in ()).throw(NotKept("the disk is full")))
-            with pytest.raises(NotKept):
-                back(live, simulation)
-        assert (simulation.playing, simulation.sights) == before
+def test_what_cannot_be_taken_back_stays_in_the_world_too(live: Live, simulation: Simulation) -> None:
+    simulation.begin("go", PEOPLE, {})
+    act(simulation)
+    before = simulation.playing, simulation.sights
+    with refusing(live, "act", error=NotKept("the disk is full")), pytest.raises(NotKept):
+        back(live, simulation)
+    assert (simulation.playing, simulation.sights) == before
 
 
-def test_what_is_taken_back_is_not_made_again_though_that_could_not_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_taken_back_is_not_made_again_though_that_could_not_be_written(tmp_path: Path) -> None:
     with simulated(tmp_path) as (live, simulation):
         simulation.begin("go", PEOPLE, {})
         act(simulation)
         act(simulation)
-        with monkeypatch.context() as full:
-            full.setattr(files, "append", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
+        with refusing(files, "append", error=FULL):
             back(live, simulation)
         after = simulation.playing, simulation.sights
     with simulated(tmp_path) as (_, simulation):
@@ -250,48 +237,45 @@ def test_what_a_power_cut_left_of_the_last_move_was_not_made(tmp_path: Path) -> 
 
 
 def test_what_is_written_after_a_write_that_failed_half_way_is_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    live: Live, simulation: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def half(path: Path, content: bytes) -> None:
         whole(path, content[: len(content) // 2])
         raise OSError(28, "No space left")
 
     whole = files.append
-    with simulated(tmp_path) as (live, simulation):
-        simulation.begin(GAME, PEOPLE, {3: "easy"})
-        with monkeypatch.context() as full:
-            full.setattr(files, "append", half)
-            with pytest.raises(NotKept):
-                act(simulation)
-        act(simulation)
-        simulation.take_over(3)
-        act(simulation)
-        simulation.take_back(lambda match: len(match.events))
-        assert simulated_world_file.read(files.world_of(live.kept_in)) == simulation.playing
+    simulation.begin(GAME, PEOPLE, {3: "easy"})
+    with monkeypatch.context() as full:
+        full.setattr(files, "append", half)
+        with pytest.raises(NotKept):
+            act(simulation)
+    act(simulation)
+    simulation.take_over(3)
+    act(simulation)
+    simulation.take_back(lambda match: len(match.events))
+    assert simulated_world_file.read(files.world_of(live.kept_in)) == simulation.playing
 
 
-def test_a_log_that_is_some_moves_older_than_its_world_is_played_on(tmp_path: Path) -> None:
+def test_a_log_that_is_some_moves_older_than_its_world_is_played_on(live: Live, simulation: Simulation) -> None:
     """As a backup may be, which is made while people play."""
-    with simulated(tmp_path) as (live, simulation):
-        simulation.begin(GAME, PEOPLE, {})
-        older = live.ask(lambda match: tuple(match.events))
-        for seat in (1, 1, 3):
-            act(simulation, seat)
-        kept = simulation.playing
-        assert kept
-        again, _ = kept_simulated_world.made_again(kept, GAME, (1, 3), older)
-        assert again.done == kept.done[:1]
+    simulation.begin(GAME, PEOPLE, {})
+    older = live.ask(lambda match: tuple(match.events))
+    for seat in (1, 1, 3):
+        act(simulation, seat)
+    kept = simulation.playing
+    assert kept
+    again, _ = kept_simulated_world.made_again(kept, GAME, (1, 3), older)
+    assert again.done == kept.done[:1]
 
 
-def test_what_time_brings_between_writing_and_telling_is_no_move(tmp_path: Path) -> None:
-    with simulated(tmp_path) as (live, simulation):
-        simulation.begin(GAME, PEOPLE, {})
-        kept, events = simulation.playing, live.ask(lambda match: tuple(match.events))
-        assert kept
-        written = Done(simulation.sights[1].moves[0], len(events))
-        kept = replace(kept, done=(*kept.done, written))
-        later = (*events, Elapsed(len(events) + 1, 9.0, "last-call"))
-        assert kept_simulated_world.made_again(kept, GAME, (1, 3), later)[0].done == kept.done[:-1]
+def test_what_time_brings_between_writing_and_telling_is_no_move(live: Live, simulation: Simulation) -> None:
+    simulation.begin(GAME, PEOPLE, {})
+    kept, events = simulation.playing, live.ask(lambda match: tuple(match.events))
+    assert kept
+    written = Done(simulation.sights[1].moves[0], len(events))
+    kept = replace(kept, done=(*kept.done, written))
+    later = (*events, Elapsed(len(events) + 1, 9.0, "last-call"))
+    assert kept_simulated_world.made_again(kept, GAME, (1, 3), later)[0].done == kept.done[:-1]
 
 
 def test_a_move_that_nobody_heard_of_is_forgotten_though_that_cannot_be_written(

@@ -12,7 +12,7 @@ from companion.errors import WrongInput
 from companion.events import Pressed, Retracted, Said, Started, Tapped
 from companion.judge.match import Match, judge
 from companion.live.pause import Paused, Why
-from companion.live.table import LOOKS_AT_LEAST, NoMatch
+from companion.live.table import LOOKS_AT_LEAST
 from companion.storage.log import Log
 from tests.live.table import PLAYERS, Table, in_one_round
 from tests.waiting import until
@@ -80,21 +80,6 @@ def test_a_tag_that_is_no_card_of_this_game_is_named_by_its_number(table: Table,
     assert (tapped.card, tapped.tag) == ("?", tag)
 
 
-def test_a_failed_reader_is_shown_and_is_no_lifted_card(table: Table) -> None:
-    table.live.tell(sensing.Failed("reader centre", "no answer", table.live.clock()))
-    assert not table.live.snapshot.devices["reader centre"].works
-    table.live.tell(sensing.Working("reader centre", "PN532 1.6", table.live.clock()))
-    assert table.live.snapshot.devices["reader centre"].works
-    assert len(table.events) == 1
-
-
-def test_two_cards_at_once_are_shown_until_one_lies_alone(table: Table) -> None:
-    table.live.tell(sensing.Crowded("seat-2", table.live.clock()))
-    assert table.live.snapshot.crowded == ("seat-2",)
-    table.live.tell(sensing.Uncrowded("seat-2", table.live.clock()))
-    assert table.live.snapshot.crowded == ()
-
-
 def test_the_last_card_is_asked_for_again_until_one_comes_there_or_another_match_begins(table: Table) -> None:
     for place in ("seat-2", "centre", "seat-3"):
         table.live.tell(sensing.Hurried(place, table.live.clock()))
@@ -104,19 +89,6 @@ def test_the_last_card_is_asked_for_again_until_one_comes_there_or_another_match
     assert table.live.snapshot.hurried == {"seat-3": 3}
     table.begin()
     assert table.live.snapshot.hurried == {}
-
-
-def test_a_card_that_was_read_is_seen_to_lie_there_also_before_a_match(bare: Table) -> None:
-    bare.lay("seat-1", "04AA")
-    assert bare.live.snapshot.read == ("seat-1",)
-    bare.lift("seat-1", "04AA")
-    assert bare.live.snapshot.read == ()
-
-
-def test_entering_before_a_match_is_told(bare: Table) -> None:
-    with pytest.raises(NoMatch):
-        bare.live.enter(Pressed(0, 0.0, 1))
-    bare.press(1)
 
 
 def test_only_what_happened_can_be_taken_back(table: Table) -> None:

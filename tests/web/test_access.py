@@ -33,13 +33,7 @@ from tests.web.table import (
 )
 
 ANYBODY, PLAYER, HOLDER, WAITING, HOSTS, FIRST = Right
-WHO = {
-    "nobody": None,
-    "stranger": "00" * 16,
-    "other": "01" * 16,
-    "holder": "03" * 16,
-    "host": "10" * 16,
-}
+WHO = {"nobody": None, "stranger": "00" * 16, "other": "01" * 16, "holder": "03" * 16, "host": "10" * 16}
 """A phone without a token, one with a token that claimed nothing, those of seats 1 and 3, the host's."""
 MAY = {
     ANYBODY: {"nobody", "stranger", "other", "holder", "host"},
@@ -187,10 +181,7 @@ def test_no_seat_acts_for_another(live: Live, app: Flask, form: dict[str, str]) 
 def test_a_seat_enters_its_own_things(live: Live, app: Flask) -> None:
     to_count(live)
     own = client_of(app, WHO["holder"])
-    for form in (
-        {"kind": "tapped", "place": "seat-3", "card": "red-1"},
-        {"kind": "pressed", "seat": "3"},
-    ):
+    for form in ({"kind": "tapped", "place": "seat-3", "card": "red-1"}, {"kind": "pressed", "seat": "3"}):
         assert own.post("/enter", data=form, headers=SCRIPT).status_code == 200
     assert counts(live) == {3: 1}
 

@@ -6,13 +6,7 @@ from flask.testing import FlaskClient
 from companion.access.rights_file import Phones
 from companion.live.table import Live
 from companion.web.agreement import AGAIN, GOES_ON_WITHOUT, GRACE, LAPSES
-from tests.web.table import (
-    Clock,
-    counts,
-    post,
-    question,
-    reply,
-)
+from tests.web.table import Clock, counts, post, question, reply
 from tests.web.test_agreement import counted, entry
 
 

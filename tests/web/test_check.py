@@ -84,12 +84,7 @@ def test_the_figures_are_live(table: Table, look: Opened) -> None:
 
 def test_a_walk_leads_a_phone_around_the_table(table: Table, look: Opened) -> None:
     table.box.contacts = {1: "closed 6 1480"}
-    phone = look(
-        "/check",
-        locale="fr-FR",
-        viewport={"width": 360, "height": 740},
-        color_scheme="dark",
-    )
+    phone = look("/check", locale="fr-FR", viewport={"width": 360, "height": 740}, color_scheme="dark")
     phone.get_by_role("button", name="Commencer le tour").click()
     expect(phone.locator(".now")).to_contain_text("Appuyez sur le buzzer : place 1")
     until(lambda: table.box.recording == 1)

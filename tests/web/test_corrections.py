@@ -13,19 +13,8 @@ from companion.kit.in_chromium import Glass, Rendered
 from companion.live.pause import Why
 from companion.live.table import Live
 from tests.chromium import PHONE
-from tests.web.table import (
-    ANAS,
-    BOS,
-    PEOPLE,
-    Clock,
-    client_of,
-    counts,
-    phones_of,
-    post,
-    question,
-    scored,
-    to_count,
-)
+from tests.live.table import refusing
+from tests.web.table import ANAS, BOS, PEOPLE, Clock, client_of, counts, phones_of, post, question, scored, to_count
 
 
 @pytest.fixture
@@ -78,12 +67,6 @@ def test_colours_of_one_card_each_stand_side_by_side(live: Live, host: FlaskClie
     assert len(set(lefts)) == 2
 
 
-def test_where_nobody_else_is_concerned_the_host_puts_it_right_alone(live: Live, host: FlaskClient) -> None:
-    to_count(live)
-    assert right(host, offers(host)[0], "red-stop-1", "violet-stop-1")[1].startswith("Put right")
-    assert live.ask(lambda match: match.state.stop) == "violet-stop-1"
-
-
 @pytest.mark.parametrize("bos", ["blue", "pink"])
 def test_who_must_agree_does_not_hang_on_what_another_holds(
     live: Live, host: FlaskClient, bo: FlaskClient, bos: str
@@ -100,17 +83,11 @@ def test_who_must_agree_does_not_hang_on_what_another_holds(
     assert right(host, offers(host)[0], "red-5", "pink-11")[1].startswith("Put right")
 
 
-def test_both_or_neither_is_recorded(live: Live, host: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.storage.opening import LogFault
-
-    def full(*_: object) -> None:
-        raise LogFault("the disk is full")
-
+def test_both_or_neither_is_recorded(live: Live, host: FlaskClient) -> None:
     to_count(live)
     (offer,) = offers(host)
     before = live.ask(lambda match: list(match.events))
-    with monkeypatch.context() as patch:
-        patch.setattr(live._recorder._log, "append", full)
+    with refusing(live._recorder._log, "append"):
         assert right(host, offer, "red-stop-1", "violet-stop-1")[0] == 503
     assert live.ask(lambda match: list(match.events)) == before
     assert right(host, offer, "red-stop-1", "violet-stop-1")[0] == 200
@@ -242,7 +219,7 @@ def test_colours_of_seats_are_kept_too(live: Live, host: FlaskClient) -> None:
 
 def test_seats_drawn_by_lot_are_the_same_people_on_the_same_seats(live: Live, host: FlaskClient) -> None:
     orders = set()
-    for _ in range(60):
+    for _ in range(20):
         names = dict(re.findall(r'name="seat-(\d)"[^>]*value="([^"]*)"', host.get("/host/match?drawn=1").text))
         assert sorted(names.values()) == sorted(["Ana", "Bo", "Cléo", "", "", ""])
         assert {seat for seat, name in names.items() if name} == {"1", "3", "5"}
@@ -250,18 +227,14 @@ def test_seats_drawn_by_lot_are_the_same_people_on_the_same_seats(live: Live, ho
     assert len(orders) > 1
 
 
-def test_a_phone_follows_its_players_name_to_another_seat(live: Live, phones: Phones, host: FlaskClient) -> None:
+def test_a_phone_follows_its_players_name_to_another_seat_however_it_is_typed(
+    live: Live, phones: Phones, host: FlaskClient
+) -> None:
     held = phones.rights.holders
     ana, bo = held[1], held[3]
-    form = {"game": "stop-it", "seat-1": "Bo", "seat-3": "Cléo", "seat-5": "Ana"}
+    form = {"game": "stop-it", "seat-1": "BO", "seat-3": "Cléo", "seat-5": "Ana"}
     assert post(host, "/start", **form)[0] == 200
     assert phones.rights.holders == {HOST: ana, 1: bo, 5: ana}
-
-
-def test_a_phone_follows_a_name_that_is_typed_otherwise(phones: Phones, host: FlaskClient) -> None:
-    bo = phones.rights.holders[3]
-    post(host, "/start", **{"game": "stop-it", "seat-1": "Ana", "seat-2": "BO", "seat-5": "Cléo"})
-    assert phones.rights.holders[2] == bo
 
 
 def test_the_phone_of_who_sits_out_keeps_the_seat_that_stays_empty(
@@ -276,12 +249,6 @@ def test_a_game_brings_the_hosts_own_words(live: Live, host: FlaskClient, bo: Fl
     live.begin("go", PEOPLE, {})
     assert 'value="void"' in host.get("/host").text
     assert 'value="void"' not in host.get("/host/3").text + bo.get("/seat/3").text
-
-
-def test_the_story_tells_the_minutes_of_play(live: Live, clock: Clock, host: FlaskClient) -> None:
-    clock.now = 21 * 60 + 14
-    live.enter(Pressed(0, 0.0, 1))
-    assert "<time>min. 22</time>" in host.get("/story").text
 
 
 def test_a_long_story_is_folded(live: Live, clock: Clock, host: FlaskClient) -> None:

@@ -14,14 +14,12 @@ from playwright.sync_api import ViewportSize
 from companion import games
 from companion.access import lobby
 from companion.access.seat_rights import HOST
-from companion.errors import NotNow
 from companion.events import Tapped
 from companion.history.souvenir import Highlight
 from companion.kit.in_chromium import Glass, Rendered
 from companion.live import demo_script
 from companion.live.demo import HOW, Demo, Telling
 from companion.live.pause import Why
-from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.web.render.podium import theirs
 from companion.web.render.words import PageWords
@@ -250,16 +248,6 @@ def test_before_a_demo_a_card_says_what_the_game_is(live: Live) -> None:
         assert PageWords(slug, "en").say("demo-about") in html.unescape(client.get("/").text)
     demo.open()
     assert 'id="opening"' not in client.get("/").text
-
-
-def test_a_demo_that_cannot_start_says_why(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(demo: TestDemo, game: str, upon: Snapshot | None = None) -> None:
-        raise NotNow("not today")
-
-    monkeypatch.setattr(TestDemo, "start", refuse)
-    live.pause(Why.ENDED)
-    status, said = post(app_of(live).test_client(), "/demo/start", game="stop-it")
-    assert (status, "not today" in said) == (409, True)
 
 
 def test_while_a_demonstration_plays_what_happened_stands_until_something_else_does(live: Live) -> None:

@@ -83,20 +83,13 @@ def test_what_is_packed_is_the_same_bytes_for_everybody_whenever_they_came() -> 
         assert zlib.decompressobj(31).decompress(head + rest) == b"retry: 1000\n" + TEXTS[says] + TEXTS[2] + TEXTS[3]
 
 
-def test_who_is_slow_gets_whole_messages_and_the_newest_last(told: Told) -> None:
-    phone = told.phone()
-    for text in TEXTS:
-        told.say(Message(text))
-    assert read(phone) == TEXTS[0] + TEXTS[-1], "what it had begun to take, and then the newest"
-    assert not told.gone
-
-
-def test_who_is_slow_holds_up_nobody(told: Told) -> None:
+def test_who_is_slow_gets_whole_messages_and_the_newest_last_and_holds_up_nobody(told: Told) -> None:
     slow, quick = told.phone(), told.phone()
     for text in TEXTS:
         told.say(Message(text))
         assert read(quick) == text
-    assert read(slow) == TEXTS[0] + TEXTS[-1]
+    assert read(slow) == TEXTS[0] + TEXTS[-1], "what it had begun to take, and then the newest"
+    assert not told.gone
 
 
 def test_a_step_is_for_who_had_what_it_builds_upon(told: Told) -> None:

@@ -166,7 +166,7 @@ def test_everybody_has_a_look_in_the_standings_of_an_evening(looking: FlaskClien
 
 def test_switching_the_language_stays_on_the_page(looking: FlaskClient) -> None:
     phone = looking.application.test_client()  # the others' stays English
-    for path in ("/results", "/results/2", "/evening/2026-11-13", "/season"):
+    for path in ("/results", "/results/2", "/results/3/then/5", "/evening/2026-11-13", "/season", "/how/stop-it"):
         (name,) = re.findall(
             r'action="/language" data-plain><input type="hidden" name="page" value="([^"]+)"', looking.get(path).text
         )

@@ -102,11 +102,6 @@ def test_a_real_table_is_known_by_its_readers(live: Live) -> None:
     assert page.index("Tap the stop card on the centre pad") < page.index("<details")
 
 
-def test_another_language_comes_back_to_the_same_page(bare: FlaskClient) -> None:
-    answer = bare.post("/language", data={"language": "en", "page": "how-stop-it"})
-    assert answer.location == "/how/stop-it"
-
-
 def test_the_start_page_every_seat_and_the_host_lead_there(live: Live, bare: FlaskClient) -> None:
     client = app_of(live).test_client()
     for slug in games.known():

@@ -71,21 +71,12 @@ def test_who_corrects_their_own_name_has_answered_the_host(host: FlaskClient, bo
     assert 'id="question"' not in bo.get("/seat/3").text + host.get("/host").text
 
 
+@pytest.mark.parametrize(("answer", "path", "told"), [("yes", "/", "Bob"), ("no", "/host", 'id="unmet"')])
 def test_a_name_that_is_asked_about_is_still_asked_about_once_a_match_has_begun(
-    live: Live, host: FlaskClient, bo: FlaskClient
+    live: Live, host: FlaskClient, bo: FlaskClient, answer: str, path: str, told: str
 ) -> None:
     post(host, "/start", **GO, **{"seat-1": "Ana"})
     post(host, "/rename", part="3", name="Bob")
     live.begin("stop-it", PEOPLE, {})
-    post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")
-    assert "Bob" in host.get("/").text
-
-
-def test_that_a_name_is_declined_is_told_though_a_match_has_begun_since(
-    live: Live, host: FlaskClient, bo: FlaskClient
-) -> None:
-    post(host, "/start", **GO, **{"seat-1": "Ana"})
-    post(host, "/rename", part="3", name="Bob")
-    live.begin("stop-it", PEOPLE, {})
-    post(bo, "/answer", question=question(bo, "/seat/3"), answer="no")
-    assert 'id="unmet"' in host.get("/host").text
+    post(bo, "/answer", question=question(bo, "/seat/3"), answer=answer)
+    assert told in host.get(path).text

@@ -176,15 +176,6 @@ def test_a_whole_match_ends_alike_on_every_page_in_both_languages(live: Live, cl
             assert re.search(said, text(page.partition(place)[2].partition("</li>")[0]))
 
 
-def test_at_the_virtual_table_two_commands_and_a_press_are_enough(tmp_path: Path, served: Served) -> None:
-    with living(tmp_path, Clock(), simulated=True) as live:
-        page = served(app_with(live, phones_of(live, {})))("/host/match?game=stop-it", token=None)
-        button(page, "Start the match")
-        page.wait_for_url("**/table")
-        button(page, "Press Ana’s buzzer")
-        expect(page.locator(".now")).to_contain_text("See a stop card?")
-
-
 def test_a_phone_that_slept_while_its_seat_went_sees_so_when_it_wakes(live: Live, served: Served) -> None:
     phones = phones_of(live, {3: BOS})
     page = served(app_with(live, phones))("/seat/3", token=BOS)

@@ -17,7 +17,7 @@ from companion.errors import NotNow, WrongInput
 from companion.events import Pressed, Said, Tapped
 from companion.live.pause import Why
 from companion.live.table import Live
-from companion.storage.opening import LogFault
+from tests.live.table import refusing
 from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, count, living, post, to_count
 
 PAGES = ["/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table", "/story", "/story/1"]
@@ -33,9 +33,7 @@ def test_without_a_hand_there_is_no_virtual_table_and_nothing_is_simulated(tmp_p
             assert "SIMULATED" not in answer.text
 
 
-def test_whoever_is_done_sees_how_far_the_others_are_and_the_host_where_the_table_fails(
-    tmp_path: Path,
-) -> None:
+def test_whoever_is_done_sees_how_far_the_others_are_and_the_host_where_the_table_fails(tmp_path: Path) -> None:
     with living(tmp_path, Clock()) as live:
         live.begin("stop-it", PEOPLE, {})
         client = app_of(live, virtual=False).test_client()
@@ -321,14 +319,9 @@ def test_demo(live: Live, client: FlaskClient) -> None:
     assert "Stop the demo" not in client.get("/").text
 
 
-def test_what_is_not_recorded_is_said_large_and_everywhere(
-    live: Live, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
-        raise LogFault("the disk is full")
-
-    monkeypatch.setattr(live._recorder._log, "append", full)
-    answer = client.post("/enter", data={"kind": "pressed", "seat": "1"})
+def test_what_is_not_recorded_is_said_large_and_everywhere(live: Live, client: FlaskClient) -> None:
+    with refusing(live._recorder._log, "append"):
+        answer = client.post("/enter", data={"kind": "pressed", "seat": "1"})
     assert answer.status_code == 503
     assert "NOT RECORDED" in answer.text
     for path in PAGES:

@@ -14,7 +14,6 @@ from companion.events import Pressed, Said, Tapped
 from companion.live.table import Live
 from companion.web.feed import SIGN_OF_LIFE
 from companion.web.render.page_names import named
-from companion.web.site import Site
 from tests.trust.pairs import COUNT, HAND, STOP_IT, tap
 from tests.web.hearing import hearing
 from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, living, serving, to_count
@@ -110,12 +109,6 @@ def test_a_sealed_act_sends_nothing(live: Live, monkeypatch: pytest.MonkeyPatch)
             while (fresh := next(stream)) == SIGN_OF_LIFE:
                 pass
             assert b"data: <div" in fresh
-
-
-def test_a_fragment_is_rendered_once_for_all_phones(live: Live) -> None:
-    of: Site = app_of(live).extensions["companion"]
-    first = of.screens.fragment(named("score"), "en")  # type: ignore[arg-type]
-    assert of.screens.fragment(named("score"), "en") is first  # type: ignore[arg-type]
 
 
 def test_a_sealed_act_has_no_page_rendered_anew_but_its_seats_own(live: Live) -> None:

@@ -118,20 +118,6 @@ def test_a_slider_shows_the_table_as_it_is_moved(opened_there: Opened) -> None:
     page.get_by_role("button", name="Stop").click()
 
 
-def test_a_picture_is_drawn_on_the_phone_itself(opened_there: Opened) -> None:
-    page = opened_there("/results/3", viewport=PHONE)
-    with page.expect_download() as kept:
-        page.get_by_role("link", name="Save the picture").click()
-    assert kept.value.suggested_filename.endswith(".png")
-    assert Path(kept.value.path()).read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
-
-
-def test_switching_the_language_stays_at_the_moment(looking: FlaskClient) -> None:
-    phone = looking.application.test_client()  # the others' stays English
-    answer = phone.post("/language", data={"language": "fr", "page": "then-3-5"})
-    assert answer.location == "/results/3/then/5"
-
-
 # A browser on a desk shares nothing: this stands where a phone's own sheet would open.
 SHEET = """
 window.sheet = [];
@@ -143,15 +129,20 @@ navigator.share = async ({ files: [file], title }) => {
 """
 
 
-def test_a_picture_is_shared_where_the_phone_can_else_kept(opened_there: Opened) -> None:
+def test_a_picture_is_drawn_on_the_phone_itself_and_shared_where_it_can_else_kept(opened_there: Opened) -> None:
     page = opened_there("/results/1", locale="en")
+    with page.expect_download() as kept:
+        page.get_by_role("link", name="Save the picture").click()
+    name = kept.value.suggested_filename
+    assert name.endswith(".png")
+    assert Path(kept.value.path()).read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
     page.add_init_script(SHEET)
     page.reload()
     share = page.get_by_role("link", name="Share the picture")
     share.click()
     until(lambda: page.evaluate("sheet.length") == 1)
-    name, title, begins = page.evaluate("sheet[0]")
-    assert (name[-4:], title != "", begins) == (".png", True, [*b"\x89PNG"])
+    shared, title, begins = page.evaluate("sheet[0]")
+    assert (shared, title != "", begins) == (name, True, [*b"\x89PNG"])
     page.evaluate("window.refuses = 'AbortError'")  # its owner has changed their mind
     share.click()
     until(lambda: page.evaluate("sheet.length") == 2)

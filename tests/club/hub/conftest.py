@@ -9,8 +9,9 @@ from companion.club.hub import club_toml
 from companion.club.hub.hub import Hub, opened
 from companion.club.hub.store import Store
 from tests.club.broker import MOSQUITTO, Broker, keeping, running
-from tests.club.hub.tables import CLUB, SpeakingTable
+from tests.club.hub.tables import CLUB, ONE, SpeakingTable
 from tests.needs import needs
+from tests.waiting import until
 
 Joined = Callable[..., SpeakingTable]
 
@@ -52,3 +53,11 @@ def hub(club: Path) -> Iterator[Hub]:
 def store(tmp_path: Path) -> Iterator[Store]:
     with closing(Store(tmp_path / "hub.sqlite")) as store:
         yield store
+
+
+@pytest.fixture
+def table(hub: Hub, joined: Joined) -> SpeakingTable:
+    """One that has joined, and was asked for its results."""
+    table = joined(ONE)
+    until(lambda: table.asked)
+    return table

@@ -12,6 +12,8 @@ from companion.club.link import let_go
 from tests.club.broker import Broker
 
 CLUB = "wednesday"
+ONE, OTHER = "abcdefgh234567ab", "bbbbbbbb234567bb"
+"""What tables are known by."""
 
 
 class SpeakingTable:

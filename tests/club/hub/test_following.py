@@ -11,11 +11,10 @@ from companion.club.hub.hub import Hub, opened
 from companion.web.hub import create_hub
 from tests.club.broker import MOSQUITTO, OPEN, Broker, running
 from tests.club.hub.conftest import Joined
-from tests.club.hub.tables import CLUB, SpeakingTable, about, result, status
+from tests.club.hub.tables import CLUB, ONE, OTHER, SpeakingTable, about, result, status
 from tests.needs import needs
 from tests.waiting import until
 
-ONE, OTHER = "abcdefgh234567ab", "bbbbbbbb234567bb"
 VIEW: dict[str, Any] = {
     "game": "stop-it",
     "players": [{"seat": 1, "name": "Ana"}],
@@ -40,9 +39,7 @@ def state(hub: Hub, table: str = ONE) -> str:
     return known[table].state if table in known else ""
 
 
-def test_the_two_routes_tell_what_the_contract_says(hub: Hub, joined: Joined) -> None:
-    table = joined(ONE)
-    until(lambda: table.asked)
+def test_the_two_routes_tell_what_the_contract_says(hub: Hub, table: SpeakingTable) -> None:
     table.say("about", about("Window table"), retain=True)
     table.shows(12, 1234.5, VIEW)
     table.ends(12)
@@ -64,9 +61,9 @@ def test_the_two_routes_tell_what_the_contract_says(hub: Hub, joined: Joined) ->
     assert read(hub, "/api/1/results?after=1") == []
 
 
-def test_a_correction_comes_again_under_a_new_number_and_an_older_revision_not_at_all(hub: Hub, joined: Joined) -> None:
-    table = joined(ONE)
-    until(lambda: table.asked)
+def test_a_correction_comes_again_under_a_new_number_and_an_older_revision_not_at_all(
+    hub: Hub, table: SpeakingTable
+) -> None:
     for match, revision in ((1, 1), (2, 1), (1, 3), (1, 2), (1, 3), (2, 1), (3, 1)):
         table.say(f"result/{match}", result(match, revision))
     until(lambda: (ONE, 3, 1) in kept(hub))
@@ -137,9 +134,7 @@ def test_a_hub_that_was_away_knows_which_match_was_ended_early(club: Path, joine
             until(lambda: hub.follower.tables()[ONE].ended)
 
 
-def test_garbage_is_counted_and_nothing_else(hub: Hub, joined: Joined) -> None:
-    table = joined(ONE)
-    until(lambda: table.asked)
+def test_garbage_is_counted_and_nothing_else(hub: Hub, table: SpeakingTable) -> None:
     for payload in (b"{", b"[]", b"\xff", b"[" * 50_000, b'{"match": NaN}', b'"' + b"x" * 10_000_000 + b'"'):
         for what in ("status", "about", "public", "result/1"):
             table.say(what, payload)
@@ -162,9 +157,7 @@ def test_garbage_is_counted_and_nothing_else(hub: Hub, joined: Joined) -> None:
     assert counted["", "unknown topic"] >= 3
 
 
-def test_a_table_that_clears_its_status_is_forgotten_and_its_results_stay(hub: Hub, joined: Joined) -> None:
-    table = joined(ONE)
-    until(lambda: table.asked)
+def test_a_table_that_clears_its_status_is_forgotten_and_its_results_stay(hub: Hub, table: SpeakingTable) -> None:
     table.ends(1)
     until(lambda: kept(hub) and state(hub))
     table.say("status", b"", retain=True)

@@ -13,9 +13,8 @@ from companion.club.hub.hub import opened
 from companion.club.hub.store import Store
 from tests.bench.rig import free_port
 from tests.club.hub.conftest import Joined
+from tests.club.hub.tables import ONE
 from tests.waiting import until
-
-ONE = "abcdefgh234567ab"
 
 
 def test_a_hub_that_is_killed_again_and_again_has_every_result_once(club: Path, joined: Joined) -> None:

@@ -20,11 +20,10 @@ from companion.judge import record_file, views
 from companion.judge.match import judge
 from companion.web.hub import board, create_hub, wall_pages
 from tests.club.hub.conftest import Joined
-from tests.club.hub.tables import about, result
+from tests.club.hub.tables import ONE, OTHER, SpeakingTable, about, result
 from tests.club.hub.test_store import full
 from tests.waiting import until
 
-ONE, OTHER = "abcdefgh234567ab", "bbbbbbbb234567bb"
 ROOT = Path(__file__).parents[3]
 RECORDS = sorted(Path(__file__).parents[2].glob("games/*/records/*.jsonl"))
 
@@ -187,10 +186,8 @@ def test_what_was_typed_stays_when_a_tournament_cannot_begin(hub: Hub, page: Fla
 
 
 def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
-    hub: Hub, page: FlaskClient, joined: Joined
+    hub: Hub, page: FlaskClient, table: SpeakingTable
 ) -> None:
-    table = joined(ONE)
-    until(lambda: table.asked)
     assert page.post("/tournament/new", data={"people": "Ana", "rounds": 1, "pod": 3}).status_code == 403
     page.post("/keeper", data={"code": hub.keeper.now.code})
     assert page.post("/tournament/new", data={"people": "Ana\nBo\nCy", "rounds": 1, "pod": 3}).status_code == 303
@@ -213,9 +210,9 @@ def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
     assert hub.tournament.now() is None
 
 
-def test_a_bracket_is_kept_by_its_keeper_and_goes_on_by_its_tables(hub: Hub, page: FlaskClient, joined: Joined) -> None:
-    table = joined(ONE)
-    until(lambda: table.asked)
+def test_a_bracket_is_kept_by_its_keeper_and_goes_on_by_its_tables(
+    hub: Hub, page: FlaskClient, table: SpeakingTable
+) -> None:
     wanted = {"people": "Ana\nBo\nCy", "order": "written"}
     assert page.post("/bracket/new", data={**wanted, "people": "Ana", "code": hub.keeper.now.code}).status_code == 400
     assert page.post("/bracket/new", data=wanted).status_code == 303
@@ -339,9 +336,7 @@ def test_a_page_of_the_wall_where_nobody_looks_any_more_is_not_drawn(page: Flask
     assert board._screens == {}
 
 
-def test_the_keeper_alone_says_who_is_who(hub: Hub, page: FlaskClient, joined: Joined) -> None:
-    table = joined(ONE)
-    until(lambda: table.asked)
+def test_the_keeper_alone_says_who_is_who(hub: Hub, page: FlaskClient, table: SpeakingTable) -> None:
     table.ends(1)
     table.ends(
         2, players=[{"seat": 1, "name": "Anna", "card": "c"}, {"seat": 2, "name": "Bo"}, {"seat": 3, "name": "C"}]

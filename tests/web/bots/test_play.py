@@ -14,7 +14,7 @@ from companion import games
 from companion.events import Pressed
 from companion.kit.in_chromium import Glass, Rendered
 from companion.kit.simulated_matches import PLAYABLE, disguised
-from companion.live.bots import TAKES_BACK, Bots
+from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.simulated_world import Move
@@ -242,14 +242,6 @@ def test_who_has_drawn_a_card_and_looked_takes_it_back_alone_only_against_bots(
     assert "another player" in post(ana, "/take-back", **line(ana, 1))[1]
 
 
-def test_a_match_that_a_second_person_plays_is_ended_by_both(app: Flask, live: Live, ana: FlaskClient) -> None:
-    bo = sit(app, ana)
-    assert post(ana, "/end")[0] == 200
-    assert not live.snapshot.ended
-    assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
-    assert live.snapshot.ended
-
-
 @pytest.mark.parametrize("slug", PLAYABLE)
 def test_a_page_shows_a_move_and_what_it_brings_at_once_and_never_the_half_of_it(
     app: Flask, live: Live, simulation: Simulation, slug: str
@@ -379,18 +371,3 @@ def test_what_is_asked_covers_neither_the_news_nor_what_is_to_be_tapped(
     assert said
     assert below
     assert said["y"] + said["height"] <= below["y"]
-
-
-def test_what_somebody_did_is_theirs_to_take_back_for_five_seconds_before_a_bot_goes_on(
-    simulation: Simulation, ana: FlaskClient
-) -> None:
-    bots = Bots(simulation, chance=random.Random(1))
-    bots.step(0.0)
-    for what in ("roll", "take"):
-        moves = (move for move in simulation.sights[1].moves if move.what == what)
-        simulation.play(next(move for move in moves if "boss" not in move.card))  # an arrest is played first
-    for at in (100.0, 100.0 + TAKES_BACK - 0.1):
-        bots.step(at)
-        assert line(ana, 1)
-    bots.step(100.0 + TAKES_BACK)
-    assert line(ana, 1) == {}

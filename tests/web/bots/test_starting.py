@@ -49,13 +49,9 @@ def test_whoever_asks_for_another_game_waits_at_their_own_seat(app: Flask, ana: 
     assert (answer["go"], 'id="question"' in ana.get(answer["go"]).text) == ("/seat/1", True)
 
 
-def test_the_bots_play_as_well_as_they_did_unless_somebody_chooses_otherwise(app: Flask) -> None:
-    ana = client_of(app, None)
-    assert post(ana, "/play", game=ANY, name="Ana", bots=2, strength="strong")[0] == 200
-    assert '<option value="strong" selected>' in ana.get("/host/match").text
-
-
-def test_nor_is_it_forgotten_once_people_have_taken_all_their_places(app: Flask, simulation: Simulation) -> None:
+def test_the_bots_play_as_well_as_they_did_though_people_have_taken_all_their_places(
+    app: Flask, simulation: Simulation
+) -> None:
     ana = client_of(app, None)
     assert post(ana, "/play", game=ANY, name="Ana", bots=1, strength="strong")[0] == 200
     (seat,) = simulation.bots
