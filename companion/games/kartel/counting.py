@@ -45,13 +45,12 @@ def lead(state: State, gains: tuple[tuple[int, int], ...]) -> dict[str, Any]:
     """Return how these gains changed the lead, in a word; who leads now, or has won; their points, and what the first
     of them had before. If the lead stays, it tells of whoever's points changed most.
     """
-    stands = outcome(state)
-    after = {seat: points or 0 for seat, points in stands.scores.items()}
-    before = after | {seat: after[seat] - gain for seat, gain in gains}
-    ahead = stands.winners or leaders(after)
+    after, winners = state.points, outcome(state).winners
+    before = {**after, **{seat: after[seat] - gain for seat, gain in gains}}
+    ahead = winners or leaders(after)
     points, was = after[ahead[0]], before[ahead[0]]
     match len(ahead):
-        case 1 if stands.winners:
+        case 1 if winners:
             standing = "won"
         case 1 if leaders(before) == ahead:
             seat, change = max(gains, key=lambda one: abs(one[1]), default=(ahead[0], 0))
@@ -63,7 +62,7 @@ def lead(state: State, gains: tuple[tuple[int, int], ...]) -> dict[str, Any]:
         case 1:
             standing = "left" if points == was else "taken"
         case number:
-            standing = "won-together" if stands.winners else "shared" if number == 2 else "level"
+            standing = "won-together" if winners else "shared" if number == 2 else "level"
     return {"standing": standing, "seats": ahead, "points": points, "was": was}
 
 
@@ -86,12 +85,8 @@ def tally(state: State, colour: str) -> tuple[tuple[int, int], ...]:
 def outcome(state: State) -> Outcome:
     """The most points win; a tie goes to the fewest tokens, worthless money included; if still tied, they share the
     win."""
-    points, tokens = dict.fromkeys(state.seats, 0), dict.fromkeys(state.seats, 0)
-    for token, move in state.moves.items():
-        if token in _JAILED:
-            points[move.seat] += worth(state, DECK[token])
-            tokens[move.seat] += 1
     if not state.over:
-        return Outcome(points, ())
-    best = max((points[seat], -tokens[seat]) for seat in state.seats)
-    return Outcome(points, tuple(sorted(seat for seat in state.seats if (points[seat], -tokens[seat]) == best)))
+        return Outcome(state.points, ())
+    ranks = {seat: (state.points[seat], -len(tokens)) for seat, tokens in won(state).items()}
+    best = max(ranks.values())
+    return Outcome(state.points, tuple(sorted(seat for seat, rank in ranks.items() if rank == best)))

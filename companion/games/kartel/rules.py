@@ -16,7 +16,8 @@ from companion.shared_rules import bare, by_act
 
 def begin(started: Started, options: Options) -> State:
     """Sit down: the first player begins."""
-    return State(started.seats, options, Phase.RING if options.ring else Phase.PLAY)
+    phase = Phase.RING if options.ring else Phase.PLAY
+    return State(started.seats, options, phase, dict.fromkeys(started.seats, 0))
 
 
 def unit(state: State) -> tuple[Phase, int, int | None]:
@@ -113,18 +114,22 @@ def _turn(state: State, event: Tapped, card: Card, seat: int) -> Judged[State]:
         after = replace(state, moves=moves, roll=None, latest=card.id, jailed=(*state.jailed, colour))
         return _jailed(after, event, seat, colour)
     code = "won-closed" if colour in state.jailed else "won"
-    facts = {"seat": seat, "card": card.id, "gain": counting.worth(state, card)}
+    gain = counting.worth(state, card)
+    facts = {"seat": seat, "card": card.id, "gain": gain}
     if code == "won":
         facts["if_jailed"] = counting.if_jailed(card)
-    ruling = Ruling(code, event.seq, facts)
-    return replace(state, moves=moves, roll=None, latest=card.id), (ruling,)
+    points = {**state.points, seat: state.points[seat] + gain}
+    return replace(state, moves=moves, roll=None, latest=card.id, points=points), (Ruling(code, event.seq, facts),)
 
 
 def _jailed(state: State, event: Tapped, seat: int, colour: str) -> Judged[State]:
     """Everybody turns their tokens of the gang face down, also the fifth boss's, who ends the match at once."""
     full = len(state.jailed) == CELLS
-    after = replace(state, phase=Phase.OVER) if full else state
-    tally, gains = counting.tally(after, colour), counting.gains(after, colour)
+    tally, gains = counting.tally(state, colour), counting.gains(state, colour)
+    points = dict(state.points)
+    for holder, gain in gains:
+        points[holder] += gain
+    after = replace(state, points=points, phase=Phase.OVER if full else state.phase)
     facts = {"seat": seat, "colour": colour, "number": len(after.jailed), "tally": tally, "gains": gains}
     facts |= counting.lead(after, gains)
     ruling = Ruling("boss-jailed" if tally else "boss-jailed-alone", event.seq, facts)

@@ -45,6 +45,8 @@ class State(msgspec.Struct, frozen=True):
     seats: tuple[int, ...]
     options: Options
     phase: Phase
+    points: Mapping[int, int]
+    """By seat, as if the match ended now."""
     roll: int | None = None
     """The die of the current turn."""
     circle: tuple[str, ...] = ()
