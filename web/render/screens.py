@@ -110,7 +110,8 @@ class Screens:
 
     def _context(self, page: Page, language: str, now: AllShown) -> Context:
         views = now.snapshot.views
-        return self._worded(page, language, now, views.get(page.observer) or views.get(None))
+        shown = None if _is_not_theirs(page, now) else views.get(page.observer) or views.get(None)
+        return self._worded(page, language, now, shown)
 
     def _worded(self, page: Page, language: str, now: AllShown, view: Mapping[str, Any] | None) -> Context:
         """Return what a template needs; if a game lacks the words for what it tells, what the plain page needs."""
@@ -175,3 +176,11 @@ def _unless_alike(before: T, now: T) -> T:
 def _unanswered(now: AllShown) -> AllShown:
     """Return the same without the answers to sensors: the plain page has no words for those either."""
     return replace(now, snapshot=replace(now.snapshot, feedback={}))
+
+
+def _is_not_theirs(page: Page, now: AllShown) -> bool:
+    """Return whether this is a page of people at the table while, or after, a match is shown that is nobody's: they
+    do not play it.
+    """
+    shown = now.telling is not None or now.snapshot.in_play is None or page.seat in now.rights.people.seated
+    return page.kind in ("seat", "lobby", "join") and now.snapshot.demo and shown
