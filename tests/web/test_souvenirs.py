@@ -126,6 +126,12 @@ def test_a_picture_is_drawn_on_the_phone_itself(opened_there: Opened) -> None:
     assert Path(kept.value.path()).read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
+def test_a_picture_that_is_opened_by_itself_has_its_own_letters(opened_there: Opened) -> None:
+    """The page would also say in its console that they are refused."""
+    page = opened_there("/results/3/picture.svg", viewport=PHONE)
+    until(lambda: page.evaluate("document.fonts.check('800 20px Display') && document.fonts.size") == 1)
+
+
 def test_switching_the_language_stays_at_the_moment(looking: FlaskClient) -> None:
     phone = looking.application.test_client()  # the others' stays English
     answer = phone.post("/language", data={"language": "fr", "page": "then-3-5"})
