@@ -1,4 +1,5 @@
-"""A paused match: people take a break, or have ended it early. No act reaches it until it goes on.
+"""A paused match: people take a break, or have ended it early. No act reaches it until it goes on; only in a break
+something is taken back.
 
 No kind of event records this, and none is needed: what is not recorded never happened. So it is the table's own
 business, like putting stickers on, and a restart forgets it: a table just started hears what people do.

@@ -131,8 +131,9 @@ class Live:
     def act(self, plan: Plan) -> tuple[Verdict, ...]:
         """Enter what `plan` makes of the match as it stands, in one go, and return the verdicts.
 
-        While the match is paused, only what begins by taking something back is entered. Raises what `plan` raises,
-        `NoMatch`, `Paused`, `NotKept`, and `WrongInput` for a retraction of what is not there.
+        In a break only what begins by taking something back is entered, and nothing once people have ended the match.
+        Raises what `plan` raises, `NoMatch`, `Paused`, `NotKept`, and `WrongInput` for a retraction of what is not
+        there.
         """
         with self._watermark.entering() as (act, now):
             return self.ask_any(lambda: self._entered(act, plan, now))
@@ -293,6 +294,8 @@ class Live:
 
     def _act(self, plan: Plan, now: float) -> tuple[Verdict, ...]:
         played = self._playing()
+        if played.pause.why is Why.ENDED:
+            raise Paused(Why.ENDED)
         events: list[Stored] = []
         for event in plan(played.match, now):
             if not events and played.pause.why is not None and not isinstance(event, Retracted):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices import sensing
-from companion.events import Elapsed, Player, Pressed, Said
+from companion.events import Elapsed, Player, Pressed, Retracted, Said
 from companion.live.pause import Paused, Why
 from companion.live.table import Live, NoMatch
 from tests.waiting import until
@@ -112,10 +112,13 @@ def test_a_second_break_puts_the_same_delay_off_further(live: Live, clock: Clock
 def test_a_match_that_was_ended_can_be_gone_on_with(live: Live) -> None:
     live.pause(Why.ENDED)
     assert live.snapshot.ended
-    with pytest.raises(Paused):
-        live.enter(Pressed(0, 0.0, 1))
+    for act in (Pressed(0, 0.0, 1), Retracted(0, 0.0, 2)):
+        with pytest.raises(Paused):
+            live.enter(act)
     live.go_on()
     assert not live.snapshot.ended
+    live.enter(Retracted(0, 0.0, 2))
+    assert phase(live) == "ready"
 
 
 def test_a_new_match_is_not_at_rest(live: Live, clock: Clock) -> None:

@@ -4,9 +4,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.access.rights_file import Phones
+from companion.events import Pressed, Said
 from companion.live.table import Live
 from companion.web.agreement import AGAIN, GOES_ON_WITHOUT, GRACE, LAPSES
-from tests.web.table import Clock, counts, post, question, reply
+from tests.web.table import PEOPLE, Clock, counts, post, question, reply
 from tests.web.test_agreement import counted, entry
 
 
@@ -166,13 +167,12 @@ def test_where_no_match_is_under_way_nobody_is_asked_whose_phone_is_off(
     live: Live, ticks: Clock, host: FlaskClient, bo: FlaskClient, cleo: FlaskClient
 ) -> None:
     """They may have gone home."""
-    counted(live)
+    live.begin("stop-it", PEOPLE, {"empty": "end-now"})
+    live.enter(Pressed(0, 0.0, 1), Said(0, 0.0, 3, "piles-empty"))
+    assert live.snapshot.under_way is None
     for phone, path in ((bo, "/seat/3"), (cleo, "/seat/5")):
         phone.get(path)
-    post(host, "/end")
-    assert reply(bo, "/seat/3")[0] == 200
-    assert live.snapshot.ended
-    form = entry(live, "counted")
+    form = entry(live, live.snapshot.views[None]["told"][-1]["code"])
     assert post(host, "/take-back", **form)[1].startswith("That concerns others")
     post(host, "/answer", question=question(host, "/host"), answer="no")
     ticks.now += GOES_ON_WITHOUT

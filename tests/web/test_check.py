@@ -15,6 +15,7 @@ from companion.devices.drivers.pico import Buzzers
 from companion.devices.drivers.pn532_uart import Reader
 from companion.devices.listening import Listening
 from companion.devices.monotonic_clock import TableClock
+from companion.live.pause import Why
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.emulators.box import EmulatedBox
@@ -211,3 +212,11 @@ def test_a_walk_is_offered_only_where_there_is_something_to_walk_around(tmp_path
         checkup = Checkup([], around((1,), ()), live.clock, "2.0", live.tell, lambda: live.snapshot.under_way)
         page = app_of(live, checkup=checkup).test_client().get("/check").text
     assert ("/check/walk" in page) is not simulated
+
+
+def test_of_a_match_that_was_ended_early_what_is_hidden_stays_so_and_no_act_is_lost(table: Table) -> None:
+    table.live.begin("stop-it", PEOPLE, {})
+    sealed, sure = "As long as the match can go on", "A match is under way."
+    assert [said in table.look() for said in (sealed, sure)] == [True, True]
+    table.live.pause(Why.ENDED)
+    assert [said in table.look() for said in (sealed, sure)] == [True, False]

@@ -14,7 +14,20 @@ from companion.live.pause import Why
 from companion.live.table import Live
 from tests.chromium import PHONE
 from tests.live.table import refusing
-from tests.web.table import ANAS, BOS, PEOPLE, Clock, client_of, counts, phones_of, post, question, scored, to_count
+from tests.web.table import (
+    ANAS,
+    BOS,
+    PEOPLE,
+    Clock,
+    acts,
+    client_of,
+    counts,
+    phones_of,
+    post,
+    question,
+    scored,
+    to_count,
+)
 
 
 @pytest.fixture
@@ -192,6 +205,32 @@ def test_a_match_is_ended_early_with_one_other_seat(live: Live, host: FlaskClien
     assert "data-sure" not in host.get("/host").text
     assert post(bo, "/enter", kind="pressed", seat="3")[0] == 409
     assert post(host, "/again") == (200, "A new match begins.")
+
+
+def test_nothing_is_taken_back_or_put_right_in_a_match_that_was_ended(
+    live: Live, host: FlaskClient, bo: FlaskClient
+) -> None:
+    to_count(live)
+    paths = ("/host", "/story", "/host/3", "/seat/1")
+
+    def offered() -> str:
+        text = "".join(host.get(path).text for path in paths)
+        return "".join(sorted(set(re.findall(r'"/(take-back|right)', text))))
+
+    text = host.get("/host").text
+    entry = dict(re.findall(r'name="(entry|code|mark)" value="([^"]*)"', text)[:3])
+    card = offers(host)[0]
+    assert offered() == "righttake-back"
+    post(host, "/end")
+    agree(bo)
+    before = acts(live)
+    assert offered() == ""
+    assert post(host, "/take-back", **entry)[0] == 409
+    assert right(host, card, "red-stop-1", "violet-stop-1")[0] == 409
+    assert 'id="question"' not in bo.get("/seat/3").text
+    assert acts(live) == before
+    post(host, "/go-on")
+    assert offered() == "righttake-back"
 
 
 def test_a_match_that_was_ended_too_soon_goes_on(live: Live, host: FlaskClient, bo: FlaskClient) -> None:

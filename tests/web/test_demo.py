@@ -14,7 +14,7 @@ from playwright.sync_api import ViewportSize
 from companion import games
 from companion.access import lobby
 from companion.access.seat_rights import HOST
-from companion.events import Tapped
+from companion.events import Player, Tapped
 from companion.history.souvenir import Highlight
 from companion.kit.in_chromium import Glass, Rendered
 from companion.live import demo_script
@@ -28,6 +28,7 @@ from tests.waiting import until
 from tests.web.table import (
     ANAS,
     BOS,
+    CLEOS,
     PEOPLE,
     Clock,
     TestDemo,
@@ -219,6 +220,41 @@ def test_after_a_demo_no_seat_speaks_of_it(live: Live) -> None:
     ] * 2  # fmt: skip
     assert ["Choose the game and start" in page for page in (lena, omar)] == [True, False]
     assert "To my seat" in client_of(app, BOS).get("/").text
+
+
+@pytest.mark.parametrize("out", [False, True])
+@pytest.mark.parametrize("slug", sorted(games.known()))
+def test_whoever_sits_where_a_demonstration_plays_only_reads_that_it_is_on(
+    tmp_path: Path, slug: str, out: bool
+) -> None:
+    """Cléo and Ben hold their seats, Zoé has just sat down; invented players sit in all of them."""
+    with living(tmp_path, Clock(), simulated=True) as live:
+        phones, demo = phones_of(live, {HOST: BOS, 1: CLEOS, 2: BOS}), TestDemo(live)
+        app = app_with(live, phones, demo=demo)
+        phones.change(lambda now: lobby.resume(now, {1: "Cléo", 2: "Ben"}))
+        cleo, ben, zoe = client_of(app, CLEOS), client_of(app, BOS), client_of(app, None)
+        assert post(cleo, "/sit", seat=1, name="Cléo", animal="owl", colour="pink")[0] == 200
+        assert post(zoe, "/sit", seat=3, name="Zoé", animal="fox", colour="red")[0] == 200
+        if out:
+            assert post(cleo, "/sit-out", part=1, out="yes")[0] == 200
+
+        def seen() -> list[str]:
+            looks = ((cleo, "/seat/1"), (ben, "/seat/2"), (zoe, "/lobby/3"))
+            return [html.unescape(phone.get(path).text) for phone, path in looks]
+
+        said, before = seen(), seen()
+        assert [name in page for page, name in zip(said, ("Saved, Cléo", "Ben", "Zoé"), strict=True)] == [True] * 3
+        live.begin_demo(slug, (Player(1, "Kiwi"), Player(2, "Taco"), Player(3, "Pesto")), {})
+        for told in (Telling(slug), Telling(slug, opening="", hands={1: {}, 2: {}, 3: {}})):
+            demo.telling = told
+            during = seen()
+            on = f'A demo of {games.known()[slug].title} is on. <a href="/">Watch</a></p>\n'
+            assert all(on in page for page in during)
+            assert [re.sub(r'<p class="crowded" id="demo-on".*?</p>\n', "", page) for page in during] == before
+            assert "Kiwi" not in zoe.get("/seat/1").text, "nor is it the demonstration's to whoever may not see it"
+        demo.telling = None
+        live.pause(Why.ENDED)
+        assert seen() == before
 
 
 @pytest.mark.parametrize(("begun", "ended"), [(Live.begin_demo, True), (Live.begin_try, False)])

@@ -118,6 +118,12 @@ def test_a_slider_shows_the_table_as_it_is_moved(opened_there: Opened) -> None:
     page.get_by_role("button", name="Stop").click()
 
 
+def test_a_picture_that_is_opened_by_itself_has_its_own_letters(opened_there: Opened) -> None:
+    """The page would also say in its console that they are refused."""
+    page = opened_there("/results/3/picture.svg", viewport=PHONE)
+    until(lambda: page.evaluate("document.fonts.check('800 20px Display') && document.fonts.size") == 1)
+
+
 # A browser on a desk shares nothing: this stands where a phone's own sheet would open.
 SHEET = """
 window.sheet = [];

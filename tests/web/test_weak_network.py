@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from companion.live.table import Live
 from companion.web.http import once
-from tests.chromium import LONGER_THAN_ANY_TICK, PHONE, Opened, in_still_time
+from tests.chromium import LONGER_THAN_ANY_TICK, PHONE, TELEVISION, Opened, in_still_time
 from tests.web.relay import Air, Relay, relayed
 from tests.web.table import BOS, TABLET, Clock, acts, app_of, app_with, count, counts, phones_of, serving, to_count
 
@@ -84,6 +84,19 @@ def test_a_clock_that_is_years_wrong_and_is_set_changes_nothing(relay: Relay, li
     page.get_by_role("button", name="4", exact=True).click()
     expect(page.locator(".done")).to_contain_text("Got it")
     fresh(page, "Ana")
+
+
+@pytest.mark.parametrize("viewport", [TELEVISION, {"width": 768, "height": 1024}])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_on_a_big_screen_what_is_old_can_still_be_read(look: Opened, language: str, viewport: ViewportSize) -> None:
+    page = look(f"/big?lang={language}", viewport=viewport)
+    page.locator("#old").evaluate("old => { old.hidden = false }")
+    over = page.locator("#old").bounding_box()
+    felt = page.locator(".felt").bounding_box()
+    assert over
+    assert felt
+    assert over["y"] + over["height"] <= felt["y"]
+    assert page.locator("#old").evaluate("old => old.scrollWidth <= old.clientWidth")
 
 
 def test_what_was_typed_stays_when_it_could_not_be_sent(relay: Relay, live: Live, opened: Opened) -> None:

@@ -61,3 +61,29 @@ def test_at_a_simulated_table_sentences_say_what_is_done_there() -> None:
 
 def test_french_lines_never_begin_with_their_punctuation() -> None:
     assert PageWords(None, "fr").say("sit-down").endswith("\u202f!")
+
+
+NOUNS = (
+    "points|tokens|cards|players|readers|devices|people|tables|rounds|seats|gangsters|buttons|bots|matches|moves|values"
+    "|jetons|cartes|joueurs|lecteurs|appareils|personnes|tours|places|boutons|manches|parties|coups|échappés|valeurs"
+)
+SEVERAL = {
+    *("most", "all", "target", "colour", "players", "devices-fail", "answers-readers", "answers-readers-buzzers"),
+    *("lobby-in", "now-reach", "now-reach-wait", "now-reach-you", "news-rolled-more", "ring-far-from-done"),
+    *("long-round", "news-long-round", "third-token", "news-third-token-more"),
+}
+"""Facts, and codes of sentences, that never count one or none."""
+
+
+@pytest.mark.parametrize("slug", [None, *games.known()])
+def test_one_is_never_said_in_the_plural_nor_are_no_points_in_french(slug: str | None) -> None:
+    """In ¡Go! nobody wins without a point."""
+    wrong = []
+    for code, entry in (page_entries() | catalogue(slug)).items():
+        for language in ("en", "fr"):
+            counted = set(re.findall(rf"{{(\w+)}}\*?\s(?:{NOUNS})\b", entry[language]))
+            none = {"fr_0"} if language == "fr" and slug != "go" and "points" in counted else set()
+            for fact in () if code in SEVERAL else counted - SEVERAL:
+                if entry.get("by") != fact or not entry.keys() >= {f"{language}_1"} | none:
+                    wrong.append((code, language, fact))
+    assert wrong == []

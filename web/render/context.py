@@ -69,7 +69,7 @@ class OfPage(TypedDict):
     say: Say
     """A sentence by its code, with facts by name."""
     snapshot: Snapshot
-    """How the table stands."""
+    """How the table stands; on a page of a past match only its devices, its stickers and the disk."""
     games: Mapping[str, Game[Any, Any]]
     """All games, by slug."""
     of_game: Callable[[str], PageWords]
@@ -116,8 +116,6 @@ class OfPeople(TypedDict):
 
     faces: Mapping[int, Face]
     """How the player of each seat looks: `chip(seat)` of `parts.html` draws it."""
-    faces_now: Callable[[], Mapping[int, Face]]
-    """The same of the match on the table, whatever match the page shows."""
     other_look: str
     """On a seat's own page: why its player looks different from what they chose; "" if they look as chosen."""
     lobby: Mapping[int, Place]
@@ -140,6 +138,17 @@ class OfPeople(TypedDict):
     """The codes by which another phone gets this phone's own parts."""
     way_in: Callable[[str], Markup]
     """A code as a drawing to be scanned."""
+
+
+class OfNow(TypedDict):
+    """About the match on the table, whatever match the page shows: for the way to one's own seat, and nothing else."""
+
+    on_table: Snapshot
+    """How the table stands now."""
+    faces_now: Callable[[], Mapping[int, Face]]
+    """How the player of each seat looks now."""
+    bots_now: Mapping[int, Strength] | None
+    """Which seats bots play now; None where things are not simulated."""
 
 
 class OfQuestion(TypedDict):
@@ -212,7 +221,7 @@ class OfTable(TypedDict):
     """What the owner declared of this game's box, as fields of a form."""
 
 
-class Context(OfPage, OfMatch, OfPeople, OfQuestion, OfSimulation, OfTable):
+class Context(OfPage, OfMatch, OfPeople, OfNow, OfQuestion, OfSimulation, OfTable):
     """All of these."""
 
 

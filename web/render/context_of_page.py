@@ -16,7 +16,7 @@ from companion.judge.views import UNSHOWN, sound, told_so_far
 from companion.live.cards_aloud import HeardCards
 from companion.live.demo import Telling
 from companion.live.seat_feedback import Feedback
-from companion.live.simulated_sights import NO_SHOWN
+from companion.live.simulated_sights import NO_SHOWN, NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.simulated_world import Sight, Strength
 from companion.web.agreement import Off, Question, may_agree
@@ -24,6 +24,7 @@ from companion.web.render import to_scan
 from companion.web.render.context import (
     Context,
     OfMatch,
+    OfNow,
     OfPage,
     OfPeople,
     OfQuestion,
@@ -66,6 +67,8 @@ class AllShown(Struct, frozen=True):
     mover: int | None
     walking: bool
     screen: bool
+    form: str
+    """The form of sentences: "dealt" if nothing is tapped or pressed by hand."""
 
     def is_as(self, other: "AllShown | None") -> bool:
         """Whether nothing has changed since then: values that do not change are the same objects."""
@@ -85,17 +88,63 @@ def context_of(room: Room, page: Page, language: str, now: AllShown, view: Mappi
     """Return what a template needs if this page shows a match as this view has it."""
     snapshot, people = shown_on(now.snapshot, page), now.rights.people
     names = corrected_names(view, people, _match_of(page, snapshot))
-    words = PageWords(view["game"] if view else None, language, names, form_of(now))
+    words = PageWords(view["game"] if view else None, language, names, now.form)
     who = _only_who_sees(page, now.rights)
     match = _of_match(room, page, now, snapshot, view, words)
     return {
         **of_page(page, words, snapshot),
         **match,
         **_of_people(room, page, now, snapshot, view, who, words),
+        **of_now(page, now),
         **_of_question(now, who, match["seats"]),
         **_of_simulation(room, page, now, snapshot),
         **_of_table(room, now, snapshot, language),
     }
+
+
+def of_now(page: Page, now: AllShown) -> OfNow:
+    """Return what the way to one's own seat needs to know of the match on the table."""
+    snapshot, people = shown_on(now.snapshot, page), now.rights.people
+    view, match = snapshot.views.get(None), snapshot.match or 0
+    called = corrected_names(view, people, match)
+    return {
+        "on_table": snapshot,
+        "faces_now": lambda: faces_of(view, called, people, match),
+        "bots_now": now.bots,
+    }
+
+
+def looking_back(page: Page, now: AllShown, form: str) -> AllShown:
+    """Return what a page of past matches may show of the table as it is: who sits there, and what ails it. Nothing of
+    the match on the table, its questions and breaks, or a demonstration.
+    """
+    table = now.snapshot
+    past = Snapshot(
+        match=_match_of(page, Snapshot()) or None,
+        simulated=table.simulated,
+        devices=table.devices,
+        trouble=table.trouble,
+        stickers=table.stickers,
+    )
+    return AllShown(
+        past,
+        now.rights,
+        question=None,
+        unmet=None,
+        off=None,
+        silent=(),
+        telling=None,
+        sights=NO_SIGHTS,
+        shown=NO_SHOWN,
+        bots=None,
+        strength=now.strength,
+        reads=False,
+        stays=0,
+        mover=None,
+        walking=now.walking,
+        screen=now.screen,
+        form=form,
+    )
 
 
 def of_page(page: Page, words: PageWords, snapshot: Snapshot) -> OfPage:
@@ -151,7 +200,6 @@ def _of_people(
     looks = faces_of(view, words.names, people, _match_of(page, snapshot))
     return {
         "faces": looks,
-        "faces_now": lambda: faces_of(live, called, people, snapshot.match or 0),
         "other_look": other_look(page.seat or 0, words.names, looks, people, words),
         "lobby": _lobby(now.rights),
         "hosted": HOST in now.rights.holders,
@@ -248,11 +296,6 @@ def _answers(snapshot: Snapshot, page: Page) -> dict[int, Feedback]:
 def _is_of(page: Page, seat: int) -> bool:
     """Return whether this is a seat's own page."""
     return page.kind == "seat" and page.seat == seat
-
-
-def form_of(now: AllShown) -> str:
-    """Return the form of sentences: at a table that deals by itself, nothing is tapped or pressed by hand."""
-    return "dealt" if now.sights or now.telling else ""
 
 
 def _only_who_sees(page: Page, now: Rights) -> Who:

@@ -17,7 +17,7 @@ from companion.live.simulated_sights import NO_SHOWN, NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.web.agreement import ALL_ARE_TOLD, Off, Question, Questions, asked_by
 from companion.web.render.context import Context
-from companion.web.render.context_of_page import AllShown, context_of, form_of
+from companion.web.render.context_of_page import AllShown, context_of, looking_back, of_now
 from companion.web.render.page_names import Page
 from companion.web.render.players import corrected_names, names_of
 from companion.web.render.verdicts import Sentence, sentence
@@ -75,18 +75,13 @@ class Screens:
         return self._env.get_template(template).render(context)
 
     def past(self, page: Page, language: str, view: Mapping[str, Any] | None) -> Context:
-        """Return what a template needs to show another match than the one on the table, or none.
-
-        Questions, corrections, freed seats and breaks at the table are left out: they belong to their own match.
+        """Return what a template needs to show another match than the one on the table, or none: nothing of that one
+        but the way to one's own seat.
         """
         now = self._now()
-        elsewhere = replace(
-            now,
-            question=None,
-            unmet=None,
-            snapshot=replace(now.snapshot, change=None, pause=None, hearing={}, highlights=()),
-        )
-        return {**self._worded(page, language, elsewhere, view), "just_gone": {}}
+        form = "dealt" if self._room.simulation is not None else ""
+        past = self._worded(page, language, looking_back(page, now, form), view)
+        return {**past, **of_now(page, now), "just_gone": {}}
 
     def story(self, told: Sequence[Mapping[str, Any]], words: PageWords) -> list[Sentence]:
         """Put a story into words; an entry for which its game has none says that it can't be shown."""
@@ -105,7 +100,7 @@ class Screens:
         now = self._now()
         view = now.snapshot.views.get(None)
         names = corrected_names(view, now.rights.people, now.snapshot.match)
-        return PageWords(view["game"] if view else None, language, names, form_of(now))
+        return PageWords(view["game"] if view else None, language, names, now.form)
 
     def _render(self, page: Page, language: str, now: AllShown) -> bytes:
         if page.kind == "table" and now.sights:
@@ -115,7 +110,8 @@ class Screens:
 
     def _context(self, page: Page, language: str, now: AllShown) -> Context:
         views = now.snapshot.views
-        return self._worded(page, language, now, views.get(page.observer) or views.get(None))
+        shown = None if _is_not_theirs(page, now) else views.get(page.observer) or views.get(None)
+        return self._worded(page, language, now, shown)
 
     def _worded(self, page: Page, language: str, now: AllShown, view: Mapping[str, Any] | None) -> Context:
         """Return what a template needs; if a game lacks the words for what it tells, what the plain page needs."""
@@ -133,6 +129,7 @@ class Screens:
         seen, playing = (room.simulation.seen, room.simulation.playing) if room.simulation else (None, None)
         snapshot = seen.snapshot if seen else room.live.snapshot
         question = self._questions.current(rights, snapshot.match)
+        telling, sights = room.demo.telling if room.demo is not None else None, seen.sights if seen else NO_SIGHTS
         return AllShown(
             snapshot,
             rights,
@@ -140,8 +137,8 @@ class Screens:
             off=self._off(question, rights, snapshot),
             silent=self._silent(rights, snapshot),
             unmet=self._questions.unmet(snapshot.match),
-            telling=room.demo.telling if room.demo is not None else None,
-            sights=seen.sights if seen else NO_SIGHTS,
+            telling=telling,
+            sights=sights,
             shown=seen.shown if seen else NO_SHOWN,
             bots=room.simulation.bots if room.simulation else None,
             strength=playing.strength if playing else "easy",
@@ -150,6 +147,7 @@ class Screens:
             mover=room.simulation.mover(snapshot.done.seq) if room.simulation and snapshot.done else None,
             walking=room.checkup is not None and room.checkup.walking,
             screen=self._across(),
+            form="dealt" if sights or telling else "",
         )
 
     def _off(self, question: Question | None, rights: Rights, snapshot: Snapshot) -> Off | None:
@@ -178,3 +176,11 @@ def _unless_alike(before: T, now: T) -> T:
 def _unanswered(now: AllShown) -> AllShown:
     """Return the same without the answers to sensors: the plain page has no words for those either."""
     return replace(now, snapshot=replace(now.snapshot, feedback={}))
+
+
+def _is_not_theirs(page: Page, now: AllShown) -> bool:
+    """Return whether this is a page of people at the table while, or after, a match is shown that is nobody's: they
+    do not play it.
+    """
+    shown = now.telling is not None or now.snapshot.in_play is None or page.seat in now.rights.people.seated
+    return page.kind in ("seat", "lobby", "join") and now.snapshot.demo and shown

@@ -133,7 +133,7 @@ def _story(page: Page) -> str:
     live, wanted = site().live, language()
     before = request.args.get("before", type=int)
     part = slice(-PASSAGE, None) if before is None else slice(max(0, before - PASSAGE), max(0, before))
-    mending = page.seat is None and phone.me().host
+    mending = page.seat is None and phone.me().host and not live.snapshot.ended
 
     def asked(match: Match) -> tuple[Passage, frozenset[int]]:
         passage = views.passage(match, page.observer, part)

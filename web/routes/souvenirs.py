@@ -2,6 +2,7 @@
 
 import base64
 import functools
+import hashlib
 from bisect import bisect_right
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from companion import games
 from companion.history.evening import evening
 from companion.judge import views
 from companion.web.http.language import language
+from companion.web.http.security import HEADERS
 from companion.web.render.page_names import Page
 from companion.web.render.souvenir import Picture
 from companion.web.routes.looking_back import album, goes_on, in_turn, looks_of, played_on, that_count
@@ -66,14 +68,19 @@ def of_evening(of: str) -> Response:
 def _drawn(of: Picture) -> Response:
     """Draw it with everything embedded: a picture is shown elsewhere, out of the table's reach."""
     drawings, letters = _inside(Path(current_app.static_folder or ""))
+    digest = base64.b64encode(hashlib.sha256(letters.encode()).digest()).decode()
+    # A browser that opens it by itself takes its letters for an inline style.
+    policy = f"{HEADERS['Content-Security-Policy']}; style-src 'sha256-{digest}'; font-src data:"
     emblem = Markup((games.known()[of.slug].folder / "pages/emblem.svg").read_text("utf-8")) if of.slug else ""
-    text = render_template("picture.svg", of=of, emblem=emblem, drawings=Markup(drawings), letters=letters)
-    return Response(text, mimetype="image/svg+xml")
+    text = render_template("picture.svg", of=of, emblem=emblem, drawings=Markup(drawings), letters=Markup(letters))
+    return Response(text, mimetype="image/svg+xml", headers={"Content-Security-Policy": policy})
 
 
 @functools.cache
 def _inside(static: Path) -> tuple[str, str]:
-    """Return the drawings of animals and signs, and the font."""
+    """Return the drawings of animals and signs, and the style that holds the font."""
     text = (static / "emblems.svg").read_text("utf-8")
-    letters = base64.b64encode((static / "display.woff2").read_bytes()).decode()
+    font = base64.b64encode((static / "display.woff2").read_bytes()).decode()
+    source = f'url(data:font/woff2;base64,{font}) format("woff2")'
+    letters = f"@font-face {{ font-family: Display; font-weight: 800; src: {source}; }}"
     return text[text.index(">") + 1 : text.rindex("</svg>")], letters

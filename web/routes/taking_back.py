@@ -11,6 +11,7 @@ from companion.events import Event, Retracted
 from companion.game import Misplay, Observer, Verdict
 from companion.judge.attribution import HOST, Doer, did, disturbs, shows, unheard_since
 from companion.judge.match import Match
+from companion.live.pause import Paused, Why
 from companion.live.simulation import NotPossible, Simulation
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
@@ -82,6 +83,8 @@ def _taps(match: Match, seat: int, cards: list[str], observer: Observer) -> list
 def _take_move_back(simulation: Simulation) -> ResponseReturnValue:
     """Take back the move behind an entry of the story, and all since."""
     form, keeps, live = request.form, kept(), site().live
+    if live.snapshot.ended:
+        raise Paused(Why.ENDED)  # before anybody is asked
     if "entry" not in form:
         raise Refused(409, "simulated-only-moves")
     entry, code, said = typed_entry(), form.get("code"), form.get("mark")

@@ -82,7 +82,8 @@ class Checkup:
                 self._take_in(told)
 
     def devices(self) -> tuple[Checked, ...]:
-        """Return every device as it is now. While people play, without what a card on a reader would change.
+        """Return every device as it is now. As long as the match can go on, even once it was ended early, without
+        what a card on a reader would change.
 
         The same goes during a walk: a card laid in play may still be there, and some are read a little better than
         others.
