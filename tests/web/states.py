@@ -27,7 +27,7 @@ from companion.storage.opening import LogFault
 from companion.versions import launcher
 from companion.versions.host_wishes import Machine
 from tests.network.test_wifi import OURS, RECORDED, Manager
-from tests.web.evenings import NIGHT, close_shouts, evenings, kept, late
+from tests.web.evenings import EVE, NIGHT, close_shouts, evenings, kept, late, turning
 from tests.web.scenes import BEFORE, SCENES, STARTED, Scene, pages_of, stood
 from tests.web.setting_up import Stages, staged
 from tests.web.table import (
@@ -154,10 +154,12 @@ def _hearing(folder: Path) -> Iterator[Look]:
 
 @contextmanager
 def _evenings(folder: Path) -> Iterator[Look]:
-    """Also of six people with long names and close shouts."""
+    """Also of six people with long names and close shouts; one turned in the game with the longest title."""
     matches = evenings(folder)
     with closing(Log(folder / "log.sqlite", writes=True)) as log:
         matches.append(kept(log, NIGHT, close_shouts()))
+        for events in turning():
+            kept(log, EVE, events)
     with living(folder, simulated=True) as live:
         of = [f"/results/{match}" for match in matches]
         yield (
@@ -170,6 +172,7 @@ def _evenings(folder: Path) -> Iterator[Look]:
                 f"/otherwise/{matches[3]}",
                 f"/otherwise/{matches[4]}",
                 "/otherwise/2026-11-20",
+                "/evening/2026-11-19",
                 f"/people/{mark('Bo')}",
             ),
         )
