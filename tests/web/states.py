@@ -21,12 +21,14 @@ from companion.devices.check.walk import around
 from companion.devices.sensing import Appeared, Crowded, Failed, Working
 from companion.history.profile import mark
 from companion.kit.in_chromium import Rendered
+from companion.live.simulation import Simulation
 from companion.network.wifi import Wifi
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
 from companion.versions import launcher
 from companion.versions.host_wishes import Machine
 from tests.network.test_wifi import OURS, RECORDED, Manager
+from tests.web.bots.sitting import begun
 from tests.web.evenings import EVE, NIGHT, close_shouts, evenings, kept, late, turning
 from tests.web.scenes import BEFORE, SCENES, STARTED, Scene, pages_of, stood
 from tests.web.setting_up import Stages, staged
@@ -189,6 +191,24 @@ def _late(slug: str, folder: Path) -> Iterator[Look]:
 
 
 @contextmanager
+def _dealt(folder: Path) -> Iterator[Look]:
+    """Ana, who is the host, and two bots at a simulated table."""
+    with living(folder, Clock(), simulated=True) as live:
+        simulation = Simulation(live, seed=lambda: "always the same")
+        ana = begun(app_with(live, phones_of(live, {}), simulation=simulation), "stop-it")
+        yield ana, ("/", "/big", "/table", "/host", "/host/match", "/seat/1")
+
+
+@contextmanager
+def _dealt_and_ended(folder: Path) -> Iterator[Look]:
+    """She has ended it early."""
+    with _dealt(folder) as (ana, paths):
+        assert isinstance(ana, FlaskClient)
+        assert post(ana, "/end")[0] == 200
+        yield ana, paths
+
+
+@contextmanager
 def _being_set_up(folder: Path) -> Iterator[Look]:
     """Each stage, for the phone that does it, and what everybody else sees."""
     with staged(folder) as stages:
@@ -218,6 +238,8 @@ TABLES: dict[str, Callable[[Path], AbstractContextManager[Look]]] = {
     "asked to agree": _asked,
     "read aloud": _read_aloud,
     "hearing cards": _hearing,
+    "dealt": _dealt,
+    "dealt and ended": _dealt_and_ended,
     "being set up": _being_set_up,
     "in its own network": _in_its_own_network,
 }
