@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion.live.table import Live
 from companion.web.http import once
@@ -84,6 +84,19 @@ def test_a_clock_that_is_years_wrong_and_is_set_changes_nothing(relay: Relay, li
     page.get_by_role("button", name="4", exact=True).click()
     expect(page.locator(".done")).to_contain_text("Got it")
     fresh(page, "Ana")
+
+
+def test_what_was_tapped_shows_that_it_is_under_way_until_the_answer_comes(
+    relay: Relay, live: Live, opened: Opened
+) -> None:
+    to_count(live)
+    page, held = opened(at(relay, "/seat/3"), viewport=PHONE), list[Route]()
+    page.route("**/enter", lambda route: held.append(route))
+    three = page.get_by_role("button", name="3", exact=True)
+    three.click()
+    expect(three).to_have_class("sending")
+    held.pop().fulfill(status=409, json={"message": "not now", "go": None})
+    expect(three).not_to_have_class("sending")
 
 
 def test_what_was_typed_stays_when_it_could_not_be_sent(relay: Relay, live: Live, opened: Opened) -> None:
