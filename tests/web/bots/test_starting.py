@@ -153,6 +153,15 @@ def test_a_match_is_started_in_one_form_the_first_time_and_ever_after(app: Flask
         assert chosen in ana.get("/host/match").text
 
 
+def test_whoever_is_not_the_host_reads_who_starts_the_next_match(
+    app: Flask, ana: FlaskClient, live: Live, simulation: Simulation
+) -> None:
+    bo = sit(app, ana)
+    while not live.ask(lambda match: match.over):
+        simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
+    assert "Again? Ana is the host and starts the next match." in bo.get("/seat/3").text
+
+
 @pytest.mark.parametrize("path", ["/", "/host/match", "/table"])
 def test_the_form_for_the_next_match_asks_nobody_again_who_they_are_and_stands_in_one_row(
     app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened], path: str
