@@ -13,6 +13,7 @@ from companion.storage.log import Log
 SLUGS = list(games.known())
 NIGHT = "2026-11-20T23:10:00+01:00"
 LATER = "2026-11-21T01:40:00+01:00"
+EVE = "2026-11-19T20:00:00+01:00"
 WEEK_BEFORE = "2026-11-13T20:00:00+01:00"
 LATE = 600
 """Events; more than in a long match of any game."""
@@ -57,6 +58,12 @@ def close_shouts() -> list[Event]:
         at += 15
         events += [Pressed(next(numbers), at, caller)]
     return events
+
+
+def turning() -> list[list[Event]]:
+    """Return an evening's matches of the game with the longest title: Bo wins one, then Ana two, and it is hers."""
+    longest = max(games.known().values(), key=lambda game: len(game.title))
+    return [play(longest, random.Random(seed), {}, most=5000) for seed in (8, 1, 2)]
 
 
 def late(slug: str, folder: Path) -> None:

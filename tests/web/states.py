@@ -21,13 +21,15 @@ from companion.devices.check.walk import around
 from companion.devices.sensing import Appeared, Crowded, Failed, Working
 from companion.history.profile import mark
 from companion.kit.in_chromium import Rendered
+from companion.live.simulation import Simulation
 from companion.network.wifi import Wifi
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
 from companion.versions import launcher
 from companion.versions.host_wishes import Machine
 from tests.network.test_wifi import OURS, RECORDED, Manager
-from tests.web.evenings import NIGHT, close_shouts, evenings, kept, late
+from tests.web.bots.sitting import begun
+from tests.web.evenings import EVE, NIGHT, close_shouts, evenings, kept, late, turning
 from tests.web.scenes import BEFORE, SCENES, STARTED, Scene, pages_of, stood
 from tests.web.setting_up import Stages, staged
 from tests.web.table import (
@@ -154,10 +156,12 @@ def _hearing(folder: Path) -> Iterator[Look]:
 
 @contextmanager
 def _evenings(folder: Path) -> Iterator[Look]:
-    """Also of six people with long names and close shouts."""
+    """Also of six people with long names and close shouts; one turned in the game with the longest title."""
     matches = evenings(folder)
     with closing(Log(folder / "log.sqlite", writes=True)) as log:
         matches.append(kept(log, NIGHT, close_shouts()))
+        for events in turning():
+            kept(log, EVE, events)
     with living(folder, simulated=True) as live:
         of = [f"/results/{match}" for match in matches]
         yield (
@@ -170,6 +174,7 @@ def _evenings(folder: Path) -> Iterator[Look]:
                 f"/otherwise/{matches[3]}",
                 f"/otherwise/{matches[4]}",
                 "/otherwise/2026-11-20",
+                "/evening/2026-11-19",
                 f"/people/{mark('Bo')}",
             ),
         )
@@ -183,6 +188,24 @@ def _late(slug: str, folder: Path) -> Iterator[Look]:
         seat, match = live.snapshot.views[None]["players"][0]["seat"], live.snapshot.match
         own = (f"/seat/{seat}", f"/host/{seat}", f"/story/{seat}", f"/results/{match}")
         yield app_of(live).test_client(), ("/", "/big", "/host", "/table", "/story", "/results", "/season", *own)
+
+
+@contextmanager
+def _dealt(folder: Path) -> Iterator[Look]:
+    """Ana, who is the host, and two bots at a simulated table."""
+    with living(folder, Clock(), simulated=True) as live:
+        simulation = Simulation(live, seed=lambda: "always the same")
+        ana = begun(app_with(live, phones_of(live, {}), simulation=simulation), "stop-it")
+        yield ana, ("/", "/big", "/table", "/host", "/host/match", "/seat/1")
+
+
+@contextmanager
+def _dealt_and_ended(folder: Path) -> Iterator[Look]:
+    """She has ended it early."""
+    with _dealt(folder) as (ana, paths):
+        assert isinstance(ana, FlaskClient)
+        assert post(ana, "/end")[0] == 200
+        yield ana, paths
 
 
 @contextmanager
@@ -215,6 +238,8 @@ TABLES: dict[str, Callable[[Path], AbstractContextManager[Look]]] = {
     "asked to agree": _asked,
     "read aloud": _read_aloud,
     "hearing cards": _hearing,
+    "dealt": _dealt,
+    "dealt and ended": _dealt_and_ended,
     "being set up": _being_set_up,
     "in its own network": _in_its_own_network,
 }

@@ -21,6 +21,7 @@ from companion.web.render.news import News, decided, news
 from companion.web.render.waiting_for import task
 from companion.web.render.words import PageWords
 from companion.words import LANGUAGES, catalogue
+from tests.games.kartel.table import Table
 from tests.web.table import PEOPLE, acts, count, to_count
 
 every_game = pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
@@ -204,6 +205,17 @@ def test_why_tells_what_was_ruled_and_gives_no_order() -> None:
     told = seen(match, None)
     assert told is not None
     assert told.why == "Ana started."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_why_does_not_repeat_what_is_told_already(language: str) -> None:
+    """Two with as many points and tokens win together: behind "Why?" stands only the rule."""
+    shared, alone = Table(1, 2), Table(1, 2)
+    shared.play(*["red-2a", "green-boss", "blue-boss", "red-2b", "violet-boss", "yellow-boss", "red-boss"])
+    alone.play(*["red-3", "green-boss", "blue-boss", "violet-boss", "yellow-boss", "red-boss"])
+    found = [seen(table.match, None, language) for table in (shared, alone)]
+    assert [bool(one and one.repeats) for one in found] == [True, False]
+    assert all(one and one.why and one.rule for one in found)
 
 
 def test_a_private_message_is_no_news() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from flask.testing import FlaskClient
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from companion.live.table import Live
 from companion.web.http import once
@@ -97,6 +97,19 @@ def test_on_a_big_screen_what_is_old_can_still_be_read(look: Opened, language: s
     assert felt
     assert over["y"] + over["height"] <= felt["y"]
     assert page.locator("#old").evaluate("old => old.scrollWidth <= old.clientWidth")
+
+
+def test_what_was_tapped_shows_that_it_is_under_way_until_the_answer_comes(
+    relay: Relay, live: Live, opened: Opened
+) -> None:
+    to_count(live)
+    page, held = opened(at(relay, "/seat/3"), viewport=PHONE), list[Route]()
+    page.route("**/enter", lambda route: held.append(route))
+    three = page.get_by_role("button", name="3", exact=True)
+    three.click()
+    expect(three).to_have_class("sending")
+    held.pop().fulfill(status=409, json={"message": "not now", "go": None})
+    expect(three).not_to_have_class("sending")
 
 
 def test_what_was_typed_stays_when_it_could_not_be_sent(relay: Relay, live: Live, opened: Opened) -> None:

@@ -49,6 +49,8 @@ class News(msgspec.Struct, frozen=True):
     """Whether nothing has been decided since."""
     why: str = ""
     """The judge's own sentence, with all its figures."""
+    repeats: bool = False
+    """Whether `why` says, but for its stops, what `headline` and `more` do."""
     rule: str = ""
     """The rule it rests on."""
     colour: str | None = None
@@ -109,21 +111,28 @@ def _moment(newest: Newest, words: PageWords, seat: int | None, roles: list[str]
     if seat is not None:
         facts |= {key: words.roughly(facts[key]) for key in _SPANS if isinstance(facts.get(key), int)}
     named = _beside(moment, headline, _form(words, headline, "", roles), words, facts, seat)
+    told, why = _said(words, headline, "", roles, facts), words.past(code, newest.facts)
+    explained = words.parts(more, facts) if more else ()
     return News(
         code,
         newest.entry,
-        _said(words, headline, "", roles, facts),
-        words.parts(more, facts) if more else (),
+        told,
+        explained,
         _said(words, headline, "-soon", roles, facts),
         moment.weight,
         moment.stage,
         named if isinstance(named, int) else named[0] if named and len(named) == 1 else None,
         bool(roles),
         newest.fresh,
-        words.past(code, newest.facts),
+        why,
+        _letters(why) == _letters("".join((*told, *explained))),
         words.rule(code),
         _colour(facts, words),
     )
+
+
+def _letters(said: str) -> list[str]:
+    return [*filter(str.isalnum, said.casefold())]
 
 
 def _beside(

@@ -42,6 +42,7 @@ class Slip(Struct, frozen=True):
     names: str
     where: str
     figure: str
+    """"": what is told has none."""
     then: str = ""
     """The address that shows the table as it stood; "" if no entry tells of it."""
 
@@ -160,8 +161,8 @@ class Album:
         winner = next(
             player.seat for player in one.winners if player_names.key(player.name) == player_names.key(kept.winners[0])
         )
-        where, title = words.say("souvenir-turning-evening-where"), games.known()[one.game].title
-        yield self._of(one, (winner,), words.say("souvenir-turning"), where, title, f"/results/{one.match}")
+        where = f"{games.known()[one.game].title} · {words.say('souvenir-turning-evening-where')}"
+        yield self._of(one, (winner,), words.say("souvenir-turning"), where, "", f"/results/{one.match}")
 
     def _award(self, award: Award) -> Slip:
         one = award.of

@@ -171,19 +171,25 @@ def playing() -> Playing:
 
 
 def aside() -> Step:
-    """Return the step that has all who wait but are not in the form, playing or sitting out, get up, if the form says
-    that only those in it play.
+    """Return the step that has those whom the form no longer ticks sit out, and those whom it ticks again play; all who
+    wait but are not in it get up, if it says that only those in it play.
     """
     form = request.form
     if "only" not in form:
         return lambda now: now
-    chosen = {seat: player_names.key(form.get(f"plays-{seat}", form.get(f"sits-out-{seat}", ""))) for seat in SEATS}
 
     def step(now: Rights) -> Rights:
-        waiting = {seat: guest for seat, guest in now.people.seated.items() if guest.phone}
-        return lobby.leave(
-            now, {seat for seat, guest in waiting.items() if player_names.key(guest.name) != chosen[seat]}
-        )
+        gone = set[int]()
+        for seat, guest in now.people.seated.items():
+            ticked, played, sat_out = (
+                f"{one}-{seat}" in form and player_names.same(form[f"{one}-{seat}"], guest.name)
+                for one in ("plays", "played", "sat-out")
+            )
+            if (played and not ticked) or (sat_out and ticked):
+                now = lobby.rest(now, seat, not ticked)
+            elif guest.phone and not (ticked or sat_out):
+                gone.add(seat)
+        return lobby.leave(now, gone)
 
     return step
 

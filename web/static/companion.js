@@ -2,6 +2,7 @@
 "use strict";
 const SILENCE = 9000; // ms without a sign of life (one comes every 4 s) after which what is shown is old
 const LATE = 6000; // ms without one after which what comes was long under way
+const SOON = 150; // ms within which an answer is at once: later, what was tapped shows that it is under way
 const PATIENCE = 10000; // ms until a form that brings no answer is given up
 const AGAIN = 5000; // ms until a connection that brings nothing is tried afresh
 const live = document.getElementById("live");
@@ -140,6 +141,7 @@ async function answered(act, { form, by, to, body }) {
   const before = shown;
   asked = tells();
   body.set("once", once);
+  const slow = setTimeout(() => by?.classList.add("sending"), SOON);
   for (const one of document.querySelectorAll(".unsent")) one.classList.remove("unsent");
   try {
     const signal = AbortSignal.timeout?.(PATIENCE);
@@ -164,6 +166,9 @@ async function answered(act, { form, by, to, body }) {
     say(document.body.dataset[before === shown ? "unsent" : "perhaps"], true);
     if (lost) location.reload();
     return false;
+  } finally {
+    clearTimeout(slow);
+    if (!leaving) by?.classList.remove("sending");
   }
   return true;
 }

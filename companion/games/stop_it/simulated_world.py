@@ -82,8 +82,13 @@ def _count(world: World, seat: int) -> int:
 
 
 def shows(world: World) -> dict[str, Any]:
-    """Return what lies open: the tops of the piles, and how high they are."""
-    return {"piles": [{"top": pile[-1] if pile else None, "size": len(pile)} for pile in world.piles]}
+    """Return what lies open, the tops of the piles, and what is seen across the table: how high they are, and how many
+    cards everybody holds.
+    """
+    return {
+        "piles": [{"top": pile[-1] if pile else None, "size": len(pile)} for pile in world.piles],
+        "held": {seat: len(hand) for seat, hand in world.hands.items()},
+    }
 
 
 def sees(world: World, seat: int) -> dict[str, Any]:

@@ -325,6 +325,7 @@ def test_no_card_moves_while_a_series_is_put_together(tmp_path: Path, opened: Op
         show(simulation)
         ana = opened(f"http://127.0.0.1:{port}/seat/1", viewport=PHONE)
         expect(button(ana, "This is my series")).to_be_disabled()
+        expect(ana.locator(".left-so-far")).to_contain_text("Left over without a series: ")
         lie = """() => [...document.querySelectorAll(".mine :is(li, button:not(.thing))")]
             .map(one => one.getBoundingClientRect().top + scrollY)"""
         before, best = ana.evaluate(lie), simulation.sights[1].sees["penalty"]
@@ -335,7 +336,7 @@ def test_no_card_moves_while_a_series_is_put_together(tmp_path: Path, opened: Op
         assert ana.evaluate(lie) == before
         left = simulation.sights[1].sees["left_so_far"]
         assert left > best
-        expect(ana.locator(".left-so-far")).to_have_text(f"Left over with these cards: {left}")
+        expect(ana.locator(".left-so-far")).to_have_text(f"Left over with this series: {left}")
         asked: list[str] = []
         ana.on("dialog", lambda one: (asked.append(one.message), one.dismiss()))
         click(ana, "This is my series")

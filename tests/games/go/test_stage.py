@@ -74,7 +74,7 @@ def test_what_the_others_add_is_seen_in_the_callers_series(tmp_path: Path, glass
         page = client.get("/big").text
         shown = [Rendered(path, "en", client.get(path).text) for path in ("/", "/big")]
     series = page[page.index('id="h1"') :].partition("</li>")[0]
-    given = re.findall(r'class="given nth-\d"><i [^>]+></i><b class="face c-([\w-]+) v-(\d+)"', series)
+    given = re.findall(r'class="gift nth-\d"><b class="face c-([\w-]+) v-(\d+)"', series)
     assert given
     assert {f"{colour}-{value}" for colour, value in given} == set(added)
     assert glass.ask(shown, UNDER_ITS_GAP, TELEVISION, PHONE) == []
@@ -141,8 +141,9 @@ OUT_OF_FRAME = """() => {
     const bar = row.querySelector(".bar"), cards = [...row.querySelectorAll(".face")];
     if (!bar) continue;
     for (const one of [...bar.children, ...cards]) if (right(one) > right(row)) found.push(one.outerHTML.slice(0, 150));
-    if (innerWidth > innerHeight && cards.some((one) => right(one) > bar.getBoundingClientRect().left))
-      found.push(`${row.id}: cards lie on what they cost`);
+    const end = Math.max(...[...row.querySelectorAll(".groups:not(.first) dd")].map(right)) + innerWidth / 200;
+    if (innerWidth > innerHeight && end > bar.getBoundingClientRect().left)
+      found.push(`${row.id}: cards lie on what they cost, or touch it`);
   }
   return document.querySelector(".bar") ? found : ["no hand lies open"];
 }"""
@@ -159,6 +160,17 @@ def test_across_the_room_the_callers_hand_stays_in_its_frame(tmp_path: Path, gla
         live.enter(Said(0, 0.0, 1, "series", "best"))
         big = show("/big?lang=fr")
     assert glass.ask([Rendered("big", "fr", big)], OUT_OF_FRAME, TELEVISION) == []
+
+
+def test_what_several_add_to_one_place_makes_no_row_longer(tmp_path: Path, glass: Glass) -> None:
+    with watched("go", tmp_path) as (live, show):
+        call(live, 1, ANA)
+        tap(live, "seat-3", ADDS)
+        tap(live, "seat-5", CLEO)
+        live.enter(Said(0, 0.0, 1, "series", "best"))
+        big = show("/big")
+    assert re.search(r'class="given">(?:(?!class="given").)*"gift(?:(?!class="given").)*"gift', big, re.DOTALL)
+    assert glass.ask([Rendered("big", "en", big)], both(OUT_OF_FRAME, UNDER_ITS_GAP), TELEVISION) == []
 
 
 def test_in_a_demonstration_every_hand_stays_in_its_frame(tmp_path: Path, glass: Glass) -> None:

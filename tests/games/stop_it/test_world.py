@@ -1,5 +1,6 @@
 """What the things of stop it! tell of a match, against what the judge makes of it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,18 @@ def test_the_big_screen_shows_the_piles_that_people_take_from(tmp_path: Path) ->
         assert edges() == before
         simulation.play(next(move for move in simulation.sights[1].moves if move.what == "pick"))
         assert edges() < before
+
+
+def test_the_big_screen_shows_as_many_backs_in_a_hand_as_everybody_sees_of_it_and_none_at_first(tmp_path: Path) -> None:
+    with living(tmp_path, simulated=True) as live:
+        simulation = Simulation(live)
+        simulation.begin("stop-it", PEOPLE, {})
+        phone = app_of(live, simulation=simulation).test_client()
+        simulation.play(simulation.sights[1].moves[0])
+        for held in (0, 1, 2):
+            hands = re.findall(r'class="held"[^>]*>((?:<i></i>)*)</span>', phone.get("/big").text)
+            assert [hand.count("<i>") for hand in hands] == [held, 0]
+            simulation.play(next(move for move in simulation.sights[1].moves if move.what == "pick"))
 
 
 def test_phones_show_the_piles_as_they_lie(tmp_path: Path) -> None:

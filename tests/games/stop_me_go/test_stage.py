@@ -156,3 +156,17 @@ def test_while_cards_are_laid_all_see_who_has_laid_and_whose_card_is_still_to_co
         lay(paper, show("/big"))
         expect(paper.locator("#spot-1 .smg-due .player-chip")).to_have_count(2)
         expect(paper.locator("#spot-1 li:nth-child(2):not(.smg-due) :is(.smg-tick, .player-chip)")).to_have_count(2)
+
+
+NOBODYS = """() => ["b", ".smg-gangster"].map((css) => {
+  const { left, width } = document.querySelector(`.newest > ${css}`).getBoundingClientRect();
+  return `${Math.round(left + width / 2)}`;
+})"""
+
+
+def test_where_to_lay_is_said_over_the_gangster_and_over_nobodys_place(tmp_path: Path, glass: Glass) -> None:
+    with evening(tmp_path) as (table, _):
+        table.gangster(7)
+        page = Rendered("/big", "en", rendering(table.live)("/big"))
+    over, gangster = (one.partition(": ")[2] for one in glass.ask([page], NOBODYS, BIG))
+    assert over == gangster

@@ -219,8 +219,11 @@ def test_whoever_asks_to_play_finds_that_they_wait_and_nothing_to_choose_but_to_
     asker.get_by_role("button", name="Withdraw").click()
     expect(asker.locator("#for-a-bot")).to_be_visible()
     expect(asker.locator("#own-seats")).to_be_hidden()
-    # What is said lies over the page, and leaves no empty strip.
-    assert asker.locator("#live").evaluate("live => live.getBoundingClientRect().top") == 0
+    # What is said covers nothing, and leaves no empty strip.
+    top = "live => live.getBoundingClientRect().top"
+    assert asker.locator("#live").evaluate(top) > asker.evaluate("toast.getBoundingClientRect().bottom")
+    asker.evaluate("toast.textContent = ''")
+    assert asker.locator("#live").evaluate(top) == 0
     assert 'id="question"' not in ana.get("/seat/1").text
     assert list(simulation.bots) == [3, 4]
 

@@ -62,6 +62,27 @@ def test_who_sits_out_keeps_the_seat_and_plays_again_in_one_tap(
     assert phones.rights.holders[3] == holder
 
 
+def test_whoever_has_played_is_unticked_and_ticked_again_like_whoever_has_just_come(
+    live: Live, phones: Phones, ana: FlaskClient, over: FlaskClient
+) -> None:
+    holder, form = phones.rights.holders[3], {"game": ANY, "bots": 2, "only": "on", "plays-1": "Ana", "played-1": "Ana"}
+    assert all(f'name="plays-{seat}"' in ana.get("/host/match").text for seat in (1, 3))
+    assert post(ana, "/play", **form, **{"played-3": "Bo"})[0] == 200
+    assert "Bo" not in names(live)
+    assert phones.rights.holders[3] == holder
+    ended(ana, over)
+    assert post(ana, "/play", **form, **{"sat-out-3": "Bo", "plays-3": "Bo"})[0] == 200
+    assert "Bo" in names(live)
+
+
+def test_whoever_sat_out_by_themselves_meanwhile_is_not_ticked_again(
+    live: Live, ana: FlaskClient, over: FlaskClient
+) -> None:
+    assert post(over, "/sit-out", part=3, out="yes")[0] == 200
+    assert post(ana, "/play", game=ANY, bots=2, only="on", **{"played-3": "Bo", "plays-3": "Bo"})[0] == 200
+    assert "Bo" not in names(live)
+
+
 def test_nobody_else_says_so_and_no_bot_sits_out(app: Flask, ana: FlaskClient, over: FlaskClient) -> None:
     assert post(client_of(app, None), "/sit-out", part=3, out="yes")[0] == 403
     assert post(over, "/sit-out", part=1, out="yes")[0] == 403
@@ -89,9 +110,8 @@ def test_before_the_first_match_too_and_the_host_still_decides_who_sits_there(ap
         assert post(phone, "/sit-out", part=seat, out="yes")[0] == 200
     assert "You sit out." in bo.get("/lobby/3").text
     form = host.get("/").text
-    assert 'name="plays-3"' not in form
-    assert 'name="sits-out-3"' in form
-    chosen = {"game": ANY, "name": "Ana", "bots": 2, "only": "on", "sits-out-3": "Bo"}
+    assert 'name="plays-3" value="Bo">' in form, "unticked"
+    chosen = {"game": ANY, "name": "Ana", "bots": 2, "only": "on", "sat-out-3": "Bo"}
     assert post(host, "/play", **chosen)[0] == 200
     assert names(live) == ["Ana", "Bot Kim", "Bot Max"]
     assert bo.get("/lobby/3").status_code == 200

@@ -143,10 +143,31 @@ def test_a_match_is_started_in_one_form_the_first_time_and_ever_after(app: Flask
     assert post(ana, "/play", game=ANY, name="Ana", bots=1, strength="strong", only="on", **{"plays-3": "Bo"})[0] == 200
     assert post(ana, "/end")[0] == 200
     assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
-    assert [form(path) for path in ("/", "/host/match")] == [(first[1:], 4, True)] * 2
+    assert [form(path) for path in ("/", "/host/match", "/table")] == [(["plays-1", *first], 4, True)] * 3
     assert '<a class="button quiet" href="/host/match#start">Another game' in ana.get("/seat/1").text
     for chosen in ("<option selected>1</option>", '<option value="strong" selected>'):
         assert chosen in ana.get("/host/match").text
+
+
+def test_whoever_is_not_the_host_reads_who_starts_the_next_match(
+    app: Flask, ana: FlaskClient, live: Live, simulation: Simulation
+) -> None:
+    bo = sit(app, ana)
+    while not live.ask(lambda match: match.over):
+        simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
+    assert "Again? Ana is the host and starts the next match." in bo.get("/seat/3").text
+
+
+@pytest.mark.parametrize("path", ["/", "/host/match", "/table"])
+def test_the_form_for_the_next_match_asks_nobody_again_who_they_are_and_stands_in_one_row(
+    app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened], path: str
+) -> None:
+    assert post(ana, "/end")[0] == 200
+    page = served(app)(path, token=token_of(ana), viewport=PHONE)
+    expect(page.get_by_label("Bots")).to_be_visible()
+    expect(page.get_by_label("Your name").locator("visible=true")).to_have_count(0)
+    places = [page.get_by_label(name).bounding_box() for name in ("Bots", "Difficulty")]
+    assert len({place["y"] for place in places if place}) == 1
 
 
 @pytest.mark.parametrize("path", ["/", "/host/match"])
