@@ -197,3 +197,19 @@ def test_the_drawing_is_of_this_wiring(source: Path) -> None:
 
 def test_the_sheet_to_tick_off_is_of_these_wirings() -> None:
     assert (ROOT / "hardware/wiring/cables.md").read_text(encoding="utf-8") == cables.sheet()
+
+
+@pytest.mark.parametrize("name", cables.NAMES)
+def test_the_sheet_has_what_is_in_no_cable_too(name: str) -> None:
+    drawn = harness(name)
+    (section,) = (part for part in cables.sheet().split("\n## ") if part.startswith(f"{drawn.metadata['title']}\n"))
+    for connector in drawn.connectors.values():
+        ends = labels(drawn, connector.name)
+        for loop in connector.loops:
+            assert any(
+                all(ends[pin].replace(": ", ": **") + "**" in row for pin in loop) for row in section.splitlines()
+            ), loop
+        for point in (connector.notes or "").split("; "):
+            assert not point or any(row.startswith("- [ ]") and row.endswith(point) for row in section.splitlines()), (
+                point
+            )
