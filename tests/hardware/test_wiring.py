@@ -147,10 +147,10 @@ def test_the_list_has_as_many_parts_as_the_table_needs(name: str) -> None:
         "NeoPixel": (seats + 1) * box,
         "diode 1N4001": int(box),
         "capacitor 470 µF": int(box),
-        "M3 × 10 screws": 4 * seats,
+        "M3 × 10 screws": 4 * (seats + box),  # the centre lamp has a pod too
         "M2.5 × 8 screws": 4,
         "wood screws": 2 * len(readers) + 2 * box + 2 * (name == "six-seats") + 4,
-        "hook-and-loop tape": seats,
+        "hook-and-loop tape": seats + box,
     }
     assert needs.items() <= listed(name).items()
 
@@ -164,6 +164,8 @@ def test_the_list_has_as_many_metres_of_cable_as_the_wiring(name: str) -> None:
     for part, count in listed(name).items():
         if part.endswith("cable"):
             assert count == sum(cable.length for cable in cables if str(cable.type).startswith(part)), part
+    metres = sum(cable.length for cable in cables if str(cable.type).partition(",")[0].endswith("cable"))
+    assert listed(name)["cable clips"] == 3 * metres
 
 
 @pytest.mark.parametrize("name", parts.TABLES)
