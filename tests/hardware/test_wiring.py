@@ -186,6 +186,14 @@ def test_no_two_wires_share_a_pin_of_the_pis_header() -> None:
         assert len(set(ends)) == len(ends), name
 
 
+@pytest.mark.parametrize(("name", "ground"), [("one-reader", 9), ("four-seats", 9), ("six-seats", 25)])
+def test_the_pins_of_the_on_and_off_button_are_free(name: str, ground: int) -> None:
+    assert not {5, ground} & labels(harness(name), "PI").keys()
+    assert (PI[5], PI[ground]) == ("PI: GPIO 3", "PI: GND")
+    guide = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
+    assert f"pin {ground}" in guide[guide.index("### On and off") :].partition("```")[0]
+
+
 @pytest.mark.parametrize("source", draw.WIRING, ids=lambda source: source.stem)
 def test_the_drawing_is_of_this_wiring(source: Path) -> None:
     """What it says and in which colours; where graphviz puts it may differ from one version to the next."""
