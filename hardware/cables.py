@@ -1,5 +1,6 @@
 """The wiring cable by cable, as tables to print and tick off: `wiring/cables.md`, from the files of the drawings."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,8 @@ _COLOURS = {
 _HEAD = """# Every cable, wire by wire
 
 Written by `make hardware` from the files of the [drawings](../README.md#wiring). Print your table's part; tick each
-wire off once it is connected, and again once a multimeter shows that it leads where it should, and nowhere else.
+wire off once it is connected, and again once a multimeter shows that it leads where it should, and nowhere else. After
+the cables comes what is not in any: the links from terminal to terminal, and what else to see to.
 """
 
 
@@ -41,20 +43,43 @@ def colour(code: str) -> str:
 
 def _wiring(name: str) -> str:
     harness = wireviz.parse(WIRING / f"{name}.yaml", return_types="harness")
-    title = harness.metadata["title"]
-    return "\n".join([f"## {title}\n", *(_cable(harness, cable) for cable in harness.cables.values())])
+    connectors = harness.connectors.values()
+    tables = [_cable(harness, cable) for cable in harness.cables.values()]
+    tables += [_links(harness, connector) for connector in connectors if connector.loops]
+    points = dict.fromkeys(point for connector in connectors for point in _points(connector))
+    listed = [f"- [ ] {point}" for point in points]
+    return "\n".join(
+        [f"## {harness.metadata['title']}\n", *tables, *(["**Besides**\n", *listed, ""] if listed else ())]
+    )
 
 
 def _cable(harness: Any, cable: Any) -> str:
     kind = f"{cable.type}, {cable.length:g} m" if cable.type else f"single wires, {cable.length:g} m"
     notes = f" {cable.notes[0].upper()}{cable.notes[1:]}." if cable.notes else ""
-    rows = [
-        f"| {colour(cable.colors[wire.via_port - 1])} | {_end(harness, wire.from_name, wire.from_pin)} "
-        f"| {_end(harness, wire.to_name, wire.to_pin)} | ☐ ☐ |"
+    wires = (
+        (colour(cable.colors[wire.via_port - 1]), (wire.from_name, wire.from_pin), (wire.to_name, wire.to_pin))
         for wire in cable.connections
-    ]
+    )
+    return _table(harness, f"**{cable.name}** ({kind}).{notes}", wires)
+
+
+def _links(harness: Any, connector: Any) -> str:
+    wires = (("any", (connector.name, one), (connector.name, other)) for one, other in connector.loops)
+    return _table(harness, f"**links** (short wires from terminal to terminal of the {connector.type}).", wires)
+
+
+def _points(connector: Any) -> Iterable[str]:
+    """Yield what the drawing says beside a part, point by point; readers that share one share its line."""
+    every = "each READER" if connector.name.startswith("READER") else connector.name
+    for point in (connector.notes or "").split("; "):
+        if point:
+            yield f"{every}: {point}"
+
+
+def _table(harness: Any, title: str, wires: Iterable[tuple[str, tuple[str, int], tuple[str, int]]]) -> str:
+    rows = [f"| {wire} | {_end(harness, *one)} | {_end(harness, *other)} | ☐ ☐ |" for wire, one, other in wires]
     head = ["| wire | from | to | connected, measured |", "|---|---|---|---|"]
-    return "\n".join([f"**{cable.name}** ({kind}).{notes}\n", *head, *rows, ""])
+    return "\n".join([f"{title}\n", *head, *rows, ""])
 
 
 def _end(harness: Any, name: str, pin: int) -> str:

@@ -16,7 +16,7 @@ _HEAD = """# Where everything lies
 
 Written by `make pictures` from the pages' own drawings and words; the page `/how/…` of your table shows it for your
 pads. Print it for the first evening. A dashed field is a pad: one card at a time is tapped there and laid beside it.
-Whatever stays on the table lies 10 cm from any pad.
+Whatever stays on the table lies 10 cm from any pad: the drawings are not to scale.
 """
 _SEVEN_PADS = 7
 # What a style sheet says is written into the drawing; what it takes from another file, too.

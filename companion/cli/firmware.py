@@ -31,6 +31,15 @@ _CHANNELS = {
     "t": "stamps at a wrong time: change the Pico",
     "-": "does not stamp: change the Pico",
 }
+LOOKS = {
+    Cue.WAITING: "blue, slowly blinking",
+    Cue.READING: "amber, fast blinking",
+    Cue.READ: "green",
+    Cue.ERROR: "red, blinking",
+    Cue.FIRST: "white, bright",
+    Cue.OFF: "dark",
+}
+"""What the firmware makes of a cue, in words: so that somebody sees that a lamp mixes up its colours."""
 _BEGUN = {
     "power": "power-up",
     "reset": "a reset",
@@ -116,10 +125,10 @@ def test_itself(port: str) -> Iterator[str]:
         yield f"MicroPython {tested.python}, {tested.free} bytes free, started by {_BEGUN[tested.begun]}"
         for button, channel in enumerate(tested.channels, 1):
             yield f"button {button} {_CHANNELS[channel]}"
-        for cue in (*list(Cue)[1:], Cue.OFF):
+        for cue, look in LOOKS.items():
             for button in range(len(tested.channels) + 1):
                 box.show(button, cue)
-            yield f"all lamps show: {cue}"
+            yield f"all lamps show: {cue}: {look}"
             time.sleep(_LOOK_S)
     if tested.channels.strip("+"):
         raise NotNow("not every button is as it should be")

@@ -95,6 +95,8 @@ def _why_not(path: str, error: OSError) -> str:
 Gpio = Annotated[int, Meta(ge=0, le=27)]
 """A pin on the Raspberry Pi's header."""
 
+_SELECTS = "its SPI keeps 7 and 8, unless /boot/firmware/config.txt has the line dtoverlay=spi0-0cs; then restart"
+
 _HIGH, _LOW = 0.01, 0.05
 """Seconds that a reset pulse lasts, and that follow it."""
 
@@ -175,8 +177,9 @@ def _claim(number: int, high: bool) -> Any:
     except OSError as error:
         match error.errno:
             case errno.EBUSY:
+                kernel = _SELECTS if number in (7, 8) else "a line of /boot/firmware/config.txt"
                 why = (
-                    "is in use: by another program, another setting of this table, or the kernel (as a pin of SPI?). "
+                    f"is in use: by another program, another setting of this table, or the kernel ({kernel}). "
                     "Free it there, or take another pin."
                 )
             case errno.EACCES | errno.EPERM:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from companion.versions import launcher
 from companion.versions.installing import CantInstall, install
@@ -21,6 +22,9 @@ from companion.versions.launcher import ROOT, swap, sync
 
 MADE = "made"
 """In the versions' folder once everything is done."""
+
+_NO_SELECTS = "dtoverlay=spi0-0cs"
+"""The line of config.txt that leaves GPIO 7 and 8 to the readers: SPI would keep them as its own chip selects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ def make_table(folder: Path, system: Path, run: Callable[..., None]) -> Iterator
     if card.hostname:
         _name(card.hostname, system, run)
         yield f"its name is {card.hostname}.local"
-    _switch_on(card, run)
+    restart = _switch_on(card, folder / "table.toml", system, run)
     _join_wifi(folder, system, run)
     version = install(folder / "wheels", root)
     yield f"version {version} is there"
@@ -72,6 +76,9 @@ def make_table(folder: Path, system: Path, run: Callable[..., None]) -> Iterator
     run(str(command), "service", "install", *([str(given)] if given.exists() and not settings.exists() else []))
     yield "the table runs"
     put(root / MADE, b"")
+    if restart:
+        yield "it restarts, for GPIO 7 and 8 to be free"
+        run("systemctl", "--no-block", "reboot")
 
 
 def put(path: Path, content: bytes) -> None:
@@ -91,13 +98,48 @@ def _name(hostname: str, system: Path, run: Callable[..., None]) -> None:
     run("hostname", hostname)
 
 
-def _switch_on(card: FreshCard, run: Callable[..., None]) -> None:
-    """Switch on what Raspberry Pi OS leaves off: the readers' buses, and the radio, which waits for its country."""
-    if shutil.which("raspi-config"):
-        country = [("do_wifi_country", card.country)] if card.country else []
-        for what in (("do_spi", "0"), ("do_i2c", "0"), *country):
-            with suppress(CantInstall):  # a table still works without them
-                run("raspi-config", "nonint", *what)
+def _switch_on(card: FreshCard, table: Path, system: Path, run: Callable[..., None]) -> bool:
+    """Switch on what Raspberry Pi OS leaves off: the readers' buses, and the radio, which waits for its country.
+
+    A table that is described gets I2C only if it has readers there: a button that switches the Pi on needs its pin.
+    Return whether the machine must restart for it.
+    """
+    if not shutil.which("raspi-config"):
+        return False
+    readers = _readers(table)
+    i2c = [("do_i2c", "0")] if readers is None or any(map(_on_own_i2c, readers)) else []
+    country = [("do_wifi_country", card.country)] if card.country else []
+    for what in (("do_spi", "0"), *i2c, *country):
+        with suppress(CantInstall):  # a table still works without them
+            run("raspi-config", "nonint", *what)
+    if any(reader.get("driver") == "pn532-spi" and "chip_select" not in reader for reader in readers or ()):
+        return False
+    with suppress(OSError):
+        return _free_selects(system / "boot/firmware/config.txt")
+    return False
+
+
+def _readers(table: Path) -> list[dict[str, Any]] | None:
+    """Return what a table.toml says of each reader; None without one that can be read."""
+    try:
+        said = tomllib.loads(table.read_text(encoding="utf-8")).get("reader")
+    except (OSError, ValueError):
+        return None
+    return [reader for reader in said if isinstance(reader, dict)] if isinstance(said, list) else []
+
+
+def _on_own_i2c(reader: dict[str, Any]) -> bool:
+    return reader.get("driver") == "pn532-i2c" and reader.get("bus", "/dev/i2c-1") == "/dev/i2c-1"
+
+
+def _free_selects(config: Path) -> bool:
+    """Add the line to config.txt; return whether it was missing. Raises OSError."""
+    said = config.read_bytes()
+    line = _NO_SELECTS.encode()
+    if line in said.splitlines():
+        return False
+    put(config, said.rstrip() + b"\n\n[all]\n" + line + b"\n")
+    return True
 
 
 def _join_wifi(folder: Path, system: Path, run: Callable[..., None]) -> None:

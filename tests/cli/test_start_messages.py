@@ -241,7 +241,7 @@ a silent reader | 1 | nothing answers there as a PN532 (no answer) | the board's
 a box as reader | 1 | nothing answers there as a PN532 | Check that it is the right port
 another chip | 1 | another chip, or a clone | Check that it is the right port
 no SPI | 1 | The bus /dev/spidev9.9 does not exist | switch SPI on (sudo raspi-config nonint do_spi 0)
-no I2C | 1 | The bus /dev/i2c-99 does not exist | switch I2C on (sudo raspi-config nonint do_i2c 0)
+no I2C | 1 | The bus /dev/i2c-99 does not exist | (a Pi 5: sudo raspi-config nonint do_i2c 0; a Pi before it
 no SPI bus | 1 | /dev/null can't be used as an SPI bus | correct `bus`
 no GPIO | 1 | There is no /dev/gpiochip99 | correct `chip`
 no GPIO chip | 1 | /dev/null is not a GPIO chip | correct `chip`

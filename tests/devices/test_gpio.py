@@ -109,6 +109,12 @@ def test_a_pin_that_can_not_be_had_is_told_with_the_cure(kernel: Kernel, number:
         gpio.Output(5).value = True
 
 
+def test_a_pin_that_spi_keeps_is_told_with_the_line_that_frees_it(kernel: Kernel) -> None:
+    kernel.refuse = errno.EBUSY
+    with pytest.raises(NotThere, match=r"GPIO 7 is in use: .*dtoverlay=spi0-0cs"):
+        gpio.Output(7).value = True
+
+
 def test_a_computer_without_a_header_is_told_so(kernel: Kernel) -> None:
     kernel.labels = {"/dev/gpiochip0": "INT34C6:00"}
     with pytest.raises(NotThere, match="no GPIO pins like a Raspberry Pi"):

@@ -55,7 +55,7 @@ def test_it_is_installed_over_an_older_one_that_runs():
         assert tested.exit_code == 0, tested.output
         assert "started by a reset" in tested.output
         assert tested.output.count("stamps\n") == 6
-        assert "all lamps show: first\n" in tested.output
+        assert "all lamps show: first: white, bright\n" in tested.output
 
 
 def test_what_an_install_runs_first_stops_the_watchdog_that_a_failed_firmware_left_on(tmp_path):

@@ -147,10 +147,10 @@ def test_the_list_has_as_many_parts_as_the_table_needs(name: str) -> None:
         "NeoPixel": (seats + 1) * box,
         "diode 1N4001": int(box),
         "capacitor 470 µF": int(box),
-        "M3 × 10 screws": 4 * seats,
+        "M3 × 10 screws": 4 * (seats + box),  # the centre lamp has a pod too
         "M2.5 × 8 screws": 4,
         "wood screws": 2 * len(readers) + 2 * box + 2 * (name == "six-seats") + 4,
-        "hook-and-loop tape": seats,
+        "hook-and-loop tape": seats + box,
     }
     assert needs.items() <= listed(name).items()
 
@@ -164,6 +164,8 @@ def test_the_list_has_as_many_metres_of_cable_as_the_wiring(name: str) -> None:
     for part, count in listed(name).items():
         if part.endswith("cable"):
             assert count == sum(cable.length for cable in cables if str(cable.type).startswith(part)), part
+    metres = sum(cable.length for cable in cables if str(cable.type).partition(",")[0].endswith("cable"))
+    assert listed(name)["cable clips"] == 3 * metres
 
 
 @pytest.mark.parametrize("name", parts.TABLES)
@@ -184,6 +186,14 @@ def test_no_two_wires_share_a_pin_of_the_pis_header() -> None:
         assert len(set(ends)) == len(ends), name
 
 
+@pytest.mark.parametrize(("name", "ground"), [("one-reader", 9), ("four-seats", 9), ("six-seats", 25)])
+def test_the_pins_of_the_on_and_off_button_are_free(name: str, ground: int) -> None:
+    assert not {5, ground} & labels(harness(name), "PI").keys()
+    assert (PI[5], PI[ground]) == ("PI: GPIO 3", "PI: GND")
+    guide = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
+    assert f"pin {ground}" in guide[guide.index("### On and off") :].partition("```")[0]
+
+
 @pytest.mark.parametrize("source", draw.WIRING, ids=lambda source: source.stem)
 def test_the_drawing_is_of_this_wiring(source: Path) -> None:
     """What it says and in which colours; where graphviz puts it may differ from one version to the next."""
@@ -197,3 +207,19 @@ def test_the_drawing_is_of_this_wiring(source: Path) -> None:
 
 def test_the_sheet_to_tick_off_is_of_these_wirings() -> None:
     assert (ROOT / "hardware/wiring/cables.md").read_text(encoding="utf-8") == cables.sheet()
+
+
+@pytest.mark.parametrize("name", cables.NAMES)
+def test_the_sheet_has_what_is_in_no_cable_too(name: str) -> None:
+    drawn = harness(name)
+    (section,) = (part for part in cables.sheet().split("\n## ") if part.startswith(f"{drawn.metadata['title']}\n"))
+    for connector in drawn.connectors.values():
+        ends = labels(drawn, connector.name)
+        for loop in connector.loops:
+            assert any(
+                all(ends[pin].replace(": ", ": **") + "**" in row for pin in loop) for row in section.splitlines()
+            ), loop
+        for point in (connector.notes or "").split("; "):
+            assert not point or any(row.startswith("- [ ]") and row.endswith(point) for row in section.splitlines()), (
+                point
+            )

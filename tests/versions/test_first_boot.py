@@ -73,21 +73,66 @@ def test_whatever_was_interrupted_is_gone_on_with(card: Path, tmp_path: Path, mo
     assert all(is_made(tmp_path))
 
 
-def test_a_pi_has_its_buses_switched_on_and_its_radio_where_the_country_is_known(
-    card: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
+class Pi:
+    """A Pi that refuses what raspi-config asks, and notes it."""
 
-    def refused(*command: str) -> None:
+    def __init__(self, system: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("shutil.which", lambda name: name if name == "raspi-config" else None)
+        self.config = system / "boot/firmware/config.txt"
+        self.config.parent.mkdir(parents=True)
+        self.config.write_text("dtparam=audio=on\n")
+        self.asked: list[tuple[str, ...]] = []
+        self.restarts = 0
+
+    def run(self, *command: str) -> None:
+        self.restarts += command[-1] == "reboot"
         if command[0] == "raspi-config":
-            asked.append(command[2:])
+            self.asked.append(command[2:])
             raise CantInstall("not a Pi")
 
-    monkeypatch.setattr("shutil.which", lambda name: name if name == "raspi-config" else None)
+
+@pytest.fixture
+def pi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pi:
+    return Pi(tmp_path, monkeypatch)
+
+
+def test_a_pi_has_its_buses_switched_on_and_its_radio_where_the_country_is_known(
+    card: Path, tmp_path: Path, pi: Pi
+) -> None:
     (card / "card.toml").write_text('country = "FR"\n')
-    list(first_boot.make_table(card, tmp_path, refused))
-    assert asked == [("do_spi", "0"), ("do_i2c", "0"), ("do_wifi_country", "FR")]
+    list(first_boot.make_table(card, tmp_path, pi.run))
+    assert pi.asked == [("do_spi", "0"), ("do_i2c", "0"), ("do_wifi_country", "FR")]
     assert (tmp_path / "opt/table-companion" / first_boot.MADE).exists()  # what it refuses costs no table
+
+
+def test_the_guides_chip_selects_are_freed_by_one_line_and_one_restart(card: Path, tmp_path: Path, pi: Pi) -> None:
+    for _ in range(2):
+        list(first_boot.make_table(card, tmp_path, pi.run))
+    assert pi.config.read_text() == "dtparam=audio=on\n\n[all]\ndtoverlay=spi0-0cs\n"
+    assert pi.restarts == 1
+
+
+def test_a_reader_that_the_kernel_selects_keeps_its_chip_select(card: Path, tmp_path: Path, pi: Pi) -> None:
+    (card / "table.toml").write_text('[[reader]]\nplace = "centre"\ndriver = "pn532-spi"\n')
+    list(first_boot.make_table(card, tmp_path, pi.run))
+    assert "spi0-0cs" not in pi.config.read_text()
+    assert not pi.restarts
+
+
+@pytest.mark.parametrize(
+    ("reader", "on"),
+    [
+        ("", False),
+        ('[[reader]]\ndriver = "pn532-spi"\nchip_select = 7', False),
+        ('[[reader]]\ndriver = "pn532-i2c"', True),
+        ('[[reader]]\ndriver = "pn532-i2c"\nbus = "/dev/i2c-3"', False),  # it would take that bus's pins
+        ("no toml", True),  # the search of the setup looks there
+    ],
+)
+def test_i2c_is_switched_on_only_for_readers_on_it(card: Path, tmp_path: Path, pi: Pi, reader: str, on: bool) -> None:
+    (card / "table.toml").write_text(reader)
+    list(first_boot.make_table(card, tmp_path, pi.run))
+    assert (("do_i2c", "0") in pi.asked) == on
 
 
 @pytest.mark.parametrize("said", ['hostname = "a b; reboot"', "hostname = 7", "no toml", 'language = "de"'])

@@ -52,7 +52,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     place: str
     """The place at the table where it senses: "seat-1"."""
     bus: str = "/dev/i2c-1"
-    """The I2C bus. Without a multiplexer there is one reader on it."""
+    """The I2C bus; up to a Pi 4 "/dev/i2c-3" (build guide: the drivers). Without a multiplexer one reader is on it."""
     multiplexer: Annotated[int, msgspec.Meta(ge=0x70, le=0x77)] | None = None
     """The TCA9548A's address: 0x70, plus what its pins A0 to A2 add."""
     channel: Annotated[int, msgspec.Meta(ge=0, le=7)] | None = None

@@ -33,7 +33,13 @@ class _Kind(Struct, frozen=True):
 
 
 _SPI = _Kind("SPI", "/dev/spidev*", "sudo raspi-config nonint do_spi 0", SPI)
-_I2C = _Kind("I2C", "/dev/i2c-*", "sudo raspi-config nonint do_i2c 0", I2C)
+_I2C = _Kind(
+    "I2C",
+    "/dev/i2c-*",
+    "a Pi 5: sudo raspi-config nonint do_i2c 0; a Pi before it: the module i2c-dev, in /boot/firmware/config.txt "
+    'dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=2,i2c_gpio_scl=3 and no i2c_arm=on, here bus = "/dev/i2c-3"',
+    I2C,
+)
 
 
 class _Node:
