@@ -12,6 +12,7 @@ from companion.access.lobby import LookTaken, NameTaken, SeatTaken
 from companion.access.seat_rights import Rights
 from companion.events import Player
 from companion.game import AnyGame
+from companion.judge.views import told_so_far
 from companion.live.simulation import NotPossible, Simulation
 from companion.simulated_world import STRENGTHS, Move, Strength
 from companion.web.http import phone
@@ -170,12 +171,18 @@ def move() -> ResponseReturnValue:
     found = next((one for one in sight.moves if _named(one) == wanted), None) if sight else None
     if found is None:
         return _made_already(simulation, seat, wanted)
+    before = _told()
     try:
         at_table(lambda: simulation.play(found))
     except NotPossible:
         return _made_already(simulation, seat, wanted)
-    played_on()
+    if _told() != before:
+        played_on()  # a move that nobody was told of lets no question lapse: all would see that there was one
     return answered("")
+
+
+def _told() -> int:
+    return told_so_far(site().live.snapshot.views.get(None))
 
 
 def _made_already(simulation: Simulation, seat: int, wanted: tuple[str, str, str]) -> ResponseReturnValue:
