@@ -95,16 +95,19 @@ def _begin(
 
 @routes.post("/play/sit")
 def sit() -> ResponseReturnValue:
-    """Take a bot's place in the match under way; a newcomer is let in by somebody who plays."""
+    """Take a bot's place in the match under way, let in by another who plays; whoever plays already takes no other."""
     simulation, seat, name = there(site().simulation), typed_seat("seat"), typed_name("name")
     face = typed_face() if {"animal", "colour"} & request.form.keys() else None
     phones, now, token, who = site().phones, playing(), phone.new_token(), phone.me()
     mine = seat_rights.phone_of(token)
+    if who.parts & now.seats:
+        raise Refused(409, "plays-already")  # they would see two hands
     if seat not in simulation.bots or seat not in now.seats:
         raise Refused(409, "no-bot-there", number=seat)
 
     def taken(rights: Rights) -> Rights:
-        return _at_a_bots(lambda: lobby.take_over(rights, mine, now, seat, name, face))
+        sat = _at_a_bots(lambda: lobby.take_over(rights, mine, now, seat, name, face))
+        return seat_rights.forgo(sat, mine)
 
     def act() -> str:
         if seat not in playing().seats:  # the match has ended since somebody was asked
@@ -116,8 +119,6 @@ def sit() -> ResponseReturnValue:
     taken(phones.rights)
     change_rights(lambda rights: seat_rights.known_as(rights, who.phone, mine))
     phone.keep(token)
-    if who.host or who.parts & seats_now():
-        return answered(act(), f"/seat/{seat}")
     taken(phones.rights)  # if somebody was quicker, asking would be in vain
     return let_in("ask-sit", seat, name, mine, act)
 
