@@ -13,7 +13,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Said, Tapped, place_of
-from companion.simulated_world import SETTING_UP, Chance, Move, Physics, Sight, Strength
+from companion.simulated_world import SETTING_UP, Chance, Move, Physics, Sight, Strength, never
 
 
 class InHands(msgspec.Struct, frozen=True):
@@ -32,10 +32,12 @@ def physics(
     can: Callable[[Mapping[str, Any], int, tuple[str, ...]], tuple[Move, ...]],
     choose: Callable[[Sight, Strength, Chance], Move | None],
     options: Mapping[str, Any] | None = None,
+    unseen: Callable[[Mapping[str, Any], int], bool] = never,
 ) -> Physics[InHands]:
     """Return the physics of such a game.
 
-    `can` takes the game's part of a seat's view, the seat and its hand, and returns the moves that break no rule.
+    `can` takes the game's part of a seat's view, the seat and its hand, and returns the moves that break no rule;
+    `unseen` is as in `Physics`: a `draw` is one that nobody is told of.
     """
     cards = tuple(deck)
     order = {card: at for at, card in enumerate(cards)}
@@ -54,7 +56,7 @@ def physics(
     def do(world: InHands, move: Move, chance: Chance) -> tuple[InHands, tuple[Event, ...]]:
         return (begin(tuple(world.hands), chance), ()) if move.what == "deal" else _do(world, move)
 
-    return Physics(options or {}, begin, moves, sees, do, _lies, choose)
+    return Physics(options or {}, begin, moves, sees, do, _lies, choose, unseen=unseen)
 
 
 def _do(world: InHands, move: Move) -> tuple[InHands, tuple[Event, ...]]:

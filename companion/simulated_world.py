@@ -29,6 +29,11 @@ def nothing(_: object) -> dict[str, Any]:
     return {}
 
 
+def never(_: object, __: int) -> bool:
+    """Have everybody told of all that anybody does."""
+    return False
+
+
 def as_dealt(world: W, _: Mapping[int, str]) -> W:
     """Leave a world as it is: its cards have nothing to do with what their players chose."""
     return world
@@ -74,6 +79,9 @@ class Sight(msgspec.Struct, frozen=True):
     """Of the match: the game's part of their own view."""
     moves: tuple[Move, ...]
     """What they can do now."""
+    taken_back: bool = False
+    """Whether something that they did unseen was taken back together with what others did, and they have not moved
+    since."""
 
 
 class Physics(msgspec.Struct, Generic[W], frozen=True):
@@ -97,6 +105,9 @@ class Physics(msgspec.Struct, Generic[W], frozen=True):
     """world → the part that lies open to everybody, mere onlookers included."""
     suit: Callable[[W, Mapping[int, str]], W] = as_dealt
     """(world as it was dealt, the colours that players chose, by seat) → the same with everybody's cards in theirs."""
+    unseen: Callable[[Mapping[str, Any], int], bool] = never
+    """(the game's part of everybody's view, a seat) → whether it may now do something of which nobody is told; what it
+    holds, or has done, plays no part."""
 
 
 AnyPhysics = Physics[Any]

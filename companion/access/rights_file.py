@@ -85,7 +85,7 @@ class Phones:
 
     def here(self, who: Who) -> None:
         """Note that a phone is in the room."""
-        if who.phone and who.parts:
+        if who.phone and (who.parts or who.left):
             self._seen[who.phone] = self._clock()
 
     def send_away(self, phone: str) -> None:

@@ -175,6 +175,11 @@ def come(rights: Rights, seat: int, phone: str) -> Rights:
     return replace(rights, holders={**rights.holders, seat: phone}, gone=gone)
 
 
+def forgo(rights: Rights, phone: str) -> Rights:
+    """Give up a phone's way back to every seat that it has left: it plays elsewhere now."""
+    return replace(rights, gone={seat: one for seat, one in rights.gone.items() if one.phone != phone})
+
+
 def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int]) -> Rights:
     """Seat people for another match, with their phones.
 

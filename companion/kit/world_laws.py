@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from companion.events import SEATS
 from companion.game import AnyGame
+from companion.judge import views
 from companion.kit.games_to_test import seeds, waits
 from companion.kit.simulated_matches import PLAYABLE, Simulated, by_anybody, by_bots, disguised
 from companion.simulated_world import STRENGTHS, Strength
@@ -68,6 +69,24 @@ def test_nobody_sees_what_another_holds(game: AnyGame, seed: int, moves: int) ->
         assert played.sight(seat, other) == played.sight(seat), here
         here = f"all see what others than seat {seat} hold {waits(played.match)}: let `shows` show what lies open"
         assert played.physics.shows(other) == played.physics.shows(played.world), here
+
+
+@every_world
+@settings(max_examples=8, deadline=None)
+@given(seed=seeds)
+def test_whoever_acts_unseen_is_known_to_be_able_to(game: AnyGame, seed: int) -> None:
+    """An undo that would take it along then needs another's yes, whether they have done anything or not."""
+    played = Simulated(game, seats(game, seed), seed)
+    for _ in range(150):
+        if played.match.over or not (moves := played.moves()):
+            break
+        told, before = len(played.match.public), (played.world, played.match.state)
+        table = views.view(played.match, None)["table"]
+        move = played.chance.choice(moves)
+        played.do(move)
+        here = f"nobody is told of {move.what!r} {waits(played.match)}: have `unseen` say that this seat may do it"
+        known = len(played.match.public) > told or played.physics.unseen(table, move.seat)
+        assert known or (played.world, played.match.state) == before, here
 
 
 @every_world

@@ -1,6 +1,6 @@
 """What pages and bots know of a simulated world: what every seat knows and can do, and what lies open."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,14 @@ class Seen:
     If the game's code fails to show a part of its world, nobody knows it; without its sight, a seat can't move either.
     """
 
-    def __init__(self, now: tuple[Kept, Any] | None, snapshot: Snapshot, faults: GameFaults):
+    def __init__(
+        self,
+        now: tuple[Kept, Any] | None,
+        snapshot: Snapshot,
+        faults: GameFaults,
+        taken_back: Collection[int] = (),
+    ):
+        """Look at it; from seats in `taken_back`, something that they had done unseen was taken."""
         self._now, self.snapshot = now, snapshot
         self.sights, self.shown = NO_SIGHTS, NO_SHOWN
         if now is None or now[0].match != snapshot.match:
@@ -31,7 +38,7 @@ class Seen:
             seat: faults.tried(
                 kept.game,
                 "simulated world",
-                partial(_sight, kept, world, snapshot, seat),
+                partial(_sight, kept, world, snapshot, seat, seat in taken_back),
                 partial(Sight, seat, {}, UNSHOWN, ()),
             )
             for seat in kept.seats
@@ -44,9 +51,10 @@ class Seen:
         return self._now is now and self.snapshot is snapshot
 
 
-def _sight(kept: Kept, world: Any, snapshot: Snapshot, seat: int) -> Sight:
+def _sight(kept: Kept, world: Any, snapshot: Snapshot, seat: int, taken_back: bool) -> Sight:
     """Return what a seat knows and can do; while its game fails to show the table, it can do nothing."""
     view = snapshot.views[seat]
     table = view["table"]
     still = view["over"] or snapshot.pause is not None or table is UNSHOWN
-    return Sight(seat, kept.physics.sees(world, seat), table, () if still else kept.physics.can(world, table, seat))
+    moves = () if still else kept.physics.can(world, table, seat)
+    return Sight(seat, kept.physics.sees(world, seat), table, moves, taken_back)

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Gone, Sensing
 from companion.errors import NotKept, NotNow
-from companion.events import Event, Lifted, Player, Pressed, Retracted, Said, Tapped
+from companion.events import Elapsed, Event, Lifted, Player, Pressed, Retracted, Said, Tapped
 from companion.judge import views
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
@@ -75,6 +75,8 @@ class Simulation:
         """The count that somebody has read."""
         self.anybodys: Move | None = None
         """The latest move, if it was offered to everybody."""
+        self._taken_back: frozenset[int] = frozenset()
+        """The seats that have not moved since something that they had done unseen was taken back."""
         self.asked_until = 0.0
         """Until when bots wait because people are asked about a move."""
         self._turn = 0
@@ -140,7 +142,7 @@ class Simulation:
                 world = kept.dealt()
             number = self._live.begin(slug, players, dict(physics.options), upon)
             self._lying, self._seen, self.asked_until = {}, Seen(None, self._live.snapshot, self.faults), 0.0
-            self.anybodys = None
+            self.anybodys, self._taken_back = None, frozenset()
             self._now = replace(kept, match=number), world
             self._do(SETTING_UP)
             self._stays = self._laid_out()
@@ -160,7 +162,7 @@ class Simulation:
         """
         turn, now, snapshot = self._turn, self._now, self._live.snapshot
         if not self._seen.is_of(now, snapshot) and not turn % 2 and turn == self._turn:
-            self._seen = Seen(now, snapshot, self.faults)
+            self._seen = Seen(now, snapshot, self.faults, self._taken_back)
         return self._seen
 
     @property
@@ -243,21 +245,24 @@ class Simulation:
         return kept.done[number].move.seat if kept and number else None
 
     def since(self, seq: int) -> int:
-        """Return how many moves came after the one that caused an event."""
-        kept = self.playing
-        return len(kept.done) - _number(kept, seq) - 1 if kept else 0
+        """Return how many moves of which everybody was told came after the one that caused an event."""
+        kept, told = self.playing, self._live.ask(_told)
+        return len(_since(kept, _number(kept, seq), told)) if kept else 0
 
     def take_back(self, find: Callable[[Match], int]) -> int:
         """Take back the move that caused an event, and all since: the world goes back with the match.
 
-        `find` returns the event, given the match as it stands. Return how many moves came since. Raises what `find`
-        raises, `NotKept`, and `NotPossible` for what was dealt.
+        `find` returns the event, given the match as it stands. Return how many moves that everybody was told of came
+        since; whoever made another sees that it is gone. Raises what `find` raises, `NotKept`, and `NotPossible` for
+        what was dealt.
         """
         with self._lock:
-            kept, seq = self.playing, self._live.ask(find)
+            kept, (seq, told) = self.playing, self._live.ask(lambda match: (find(match), _told(match)))
             left = _number(kept, seq) if kept else 0
             if kept is None or not left:
                 raise NotPossible("what was dealt stays dealt")
+            since = _since(kept, left, told)
+            unseen = (kept.done[number].move.seat for number in range(left + 1, len(kept.done)) if number not in since)
             before, after = kept.done[left].before, replace(kept, done=kept.done[:left])
 
             def retractions(match: Match, now: float) -> tuple[Event, ...]:
@@ -270,8 +275,8 @@ class Simulation:
                 self._live.act(retractions)
                 self._now = kept, played(after)
                 self._drop(after)
-                self.anybodys = None
-        return len(kept.done) - left - 1
+                self.anybodys, self._taken_back = None, frozenset(unseen)
+        return len(since)
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -313,6 +318,7 @@ class Simulation:
         if events and not self._heard_since(before):
             self._drop(kept)
             raise NotPossible("the table did not hear of it")
+        self._taken_back -= {move.seat}
         self._now = self._now[0], after
 
     def _drop(self, kept: Kept) -> None:
@@ -378,3 +384,13 @@ class Simulation:
 def _number(kept: Kept, seq: int) -> int:
     """Return the number of the move that caused an event; 0 if it was dealt."""
     return next((number for number in reversed(range(len(kept.done))) if kept.done[number].before < seq), 0)
+
+
+def _told(match: Match) -> list[int]:
+    """Return the acts of which everybody was told; time that runs out is nobody's."""
+    return [told.seq for told in match.public if not isinstance(match.events[told.seq - 1], Elapsed)]
+
+
+def _since(kept: Kept, move: int, told: Sequence[int]) -> set[int]:
+    """Return the numbers of the moves after this one that caused one of these events."""
+    return {number for number in (_number(kept, seq) for seq in told) if number > move}

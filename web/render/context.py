@@ -193,7 +193,7 @@ class OfSimulation(TypedDict):
     stays: int
     """How many entries of the story can't be taken back: they record how simulated things were laid out."""
     undoes: Set[Doer]
-    """The seats that may take the latest act back alone."""
+    """The seats that did the latest act, and are offered to take it back."""
 
 
 class OfTable(TypedDict):

@@ -96,10 +96,16 @@ def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], 
 
 
 def let_in(code: str, seat: int, name: str, newcomer: str, act: Callable[[], str]) -> ResponseReturnValue:
-    """Have a player agree to let in a phone without a seat; if none of their phones is there, it is let in."""
+    """Have a player agree to let in a phone without a seat. If none of their phones is there, it is let in, but for a
+    seat to which somebody else may come back.
+    """
     here = site()
-    playing = (here.phones.rights.holders.get(part) for part in (HOST, *seats()))
+    rights = here.phones.rights
+    playing = (rights.holders.get(part) for part in (HOST, *seats()))
     if not any(phone and phone != newcomer and here.phones.in_the_room(phone) for phone in playing):
+        left = rights.gone.get(seat)
+        if left is not None and left.phone != newcomer and here.phones.in_the_room(left.phone):
+            raise Refused(409, "may-come-back", name=left.name)
         return answered(act(), f"/seat/{seat}")
     _ask(Who(newcomer, frozenset()), code, {"seat": seat, "name": name}, None, act)
     return answered(words().say("asked-who-plays", {"seat": seat}), "/")

@@ -75,8 +75,8 @@ def keep() -> ResponseReturnValue:
 def free() -> ResponseReturnValue:
     """Give one's own seat back; or let the host free another's whose phone is lost.
 
-    If a simulated table waits for a phone that is off, the seat is freed at once: any player may still have it waited
-    for; if the phone is the host's own, any player may free it.
+    If a simulated table waits for a phone that is off and has not been asked, the seat is freed at once: any player may
+    still have it waited for; if the phone is the host's own, any player may free it.
     """
     seat, phones, who = typed_seat("part", PARTS), site().phones, phone.me()
     if seat == HOST:
@@ -90,7 +90,7 @@ def free() -> ResponseReturnValue:
             _played_on(seat)
         return answered(words().say("you-left"), "/")
     holder = phones.rights.holders.get(seat)
-    off = holder is not None and _holds_up(seat, holder)
+    off = holder is not None and asked_of(seat) is None and _holds_up(seat, holder)
     if not who.host and not (off and holder == phones.rights.holders.get(HOST) and who.parts & playing().seats):
         raise Refused(403, "not-your-seat")
     if holder is None:
@@ -108,9 +108,6 @@ def free() -> ResponseReturnValue:
         return _played_on(seat) if plays else words().say("freed", {"number": seat})
 
     if off:
-        question = asked_of(seat)
-        if question is not None:
-            site().questions.settle(question.code)
         return answered(act())
     bot = plays and site().simulation is not None
     return agreed_by_holder("ask-bot-plays-on" if bot else "ask-free", seat, holder, act)

@@ -48,20 +48,28 @@ def enter() -> ResponseReturnValue:
                 raise Refused(409, "moved-on")
             return _at(now, events)
 
-        whose = doers_of_each(match, _at(now, events))
-        # The host may enter what belongs to nobody.
-        others = [mine for mine in whose if not (mine & keeps or (not mine and HOST in keeps))]
+        others = others_of(match, _at(now, events), keeps)
         if others and not host:
             raise Refused(403, "not-your-seat")
         if others:
-            seats = sorted(seat for mine in others for seat in mine if isinstance(seat, int))
-            raise NeedsAgreement("ask-enter", {"seat": seats[0] if seats else None}, agreed)
+            raise NeedsAgreement("ask-enter", {"seat": first_seat(others)}, agreed)
         for event in events:
             if isinstance(event, Said) and event.what in match.game.for_all:
                 raise NeedsAgreement("ask-for-all", {}, agreed, (f"say-{event.what}", {}))
         return _at(now, events)
 
     return entered(plan, _what_was_said)
+
+
+def others_of(match: Match, events: tuple[Event, ...], keeps: frozenset[Doer]) -> list[frozenset[Doer]]:
+    """Return who may enter those of these events that are not this phone's; the host may enter what is nobody's."""
+    whose = doers_of_each(match, events)
+    return [mine for mine in whose if not (mine & keeps or (not mine and HOST in keeps))]
+
+
+def first_seat(others: Sequence[frozenset[Doer]]) -> int | None:
+    """Return the seat that a question about them names; None: there is none."""
+    return min((seat for mine in others for seat in mine if isinstance(seat, int)), default=None)
 
 
 def _at(now: float, events: tuple[Event, ...]) -> tuple[Event, ...]:

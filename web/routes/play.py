@@ -12,6 +12,7 @@ from companion.access.lobby import LookTaken, NameTaken, SeatTaken
 from companion.access.seat_rights import Rights
 from companion.events import Player
 from companion.game import AnyGame
+from companion.judge.views import told_so_far
 from companion.live.simulation import NotPossible, Simulation
 from companion.simulated_world import STRENGTHS, Move, Strength
 from companion.web.http import phone
@@ -94,16 +95,19 @@ def _begin(
 
 @routes.post("/play/sit")
 def sit() -> ResponseReturnValue:
-    """Take a bot's place in the match under way; a newcomer is let in by somebody who plays."""
+    """Take a bot's place in the match under way, let in by another who plays; whoever plays already takes no other."""
     simulation, seat, name = there(site().simulation), typed_seat("seat"), typed_name("name")
     face = typed_face() if {"animal", "colour"} & request.form.keys() else None
     phones, now, token, who = site().phones, playing(), phone.new_token(), phone.me()
     mine = seat_rights.phone_of(token)
+    if who.parts & now.seats:
+        raise Refused(409, "plays-already")  # they would see two hands
     if seat not in simulation.bots or seat not in now.seats:
         raise Refused(409, "no-bot-there", number=seat)
 
     def taken(rights: Rights) -> Rights:
-        return _at_a_bots(lambda: lobby.take_over(rights, mine, now, seat, name, face))
+        sat = _at_a_bots(lambda: lobby.take_over(rights, mine, now, seat, name, face))
+        return seat_rights.forgo(sat, mine)
 
     def act() -> str:
         if seat not in playing().seats:  # the match has ended since somebody was asked
@@ -115,8 +119,6 @@ def sit() -> ResponseReturnValue:
     taken(phones.rights)
     change_rights(lambda rights: seat_rights.known_as(rights, who.phone, mine))
     phone.keep(token)
-    if who.host or who.parts & seats_now():
-        return answered(act(), f"/seat/{seat}")
     taken(phones.rights)  # if somebody was quicker, asking would be in vain
     return let_in("ask-sit", seat, name, mine, act)
 
@@ -170,12 +172,18 @@ def move() -> ResponseReturnValue:
     found = next((one for one in sight.moves if _named(one) == wanted), None) if sight else None
     if found is None:
         return _made_already(simulation, seat, wanted)
+    before = _told()
     try:
         at_table(lambda: simulation.play(found))
     except NotPossible:
         return _made_already(simulation, seat, wanted)
-    played_on()
+    if _told() != before:
+        played_on()  # a move that nobody was told of lets no question lapse: all would see that there was one
     return answered("")
+
+
+def _told() -> int:
+    return told_so_far(site().live.snapshot.views.get(None))
 
 
 def _made_already(simulation: Simulation, seat: int, wanted: tuple[str, str, str]) -> ResponseReturnValue:

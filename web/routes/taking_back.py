@@ -1,6 +1,6 @@
 """Taking back what was wrong: an entry of the story, a seat's taps, or a move of simulated things."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from typing import Any
 
 import msgspec
@@ -11,6 +11,7 @@ from companion.events import Event, Retracted
 from companion.game import Misplay, Observer, Verdict
 from companion.judge.attribution import HOST, Doer, did, disturbs, shows, unheard_since
 from companion.judge.match import Match
+from companion.judge.views import UNSHOWN, view
 from companion.live.pause import Paused, Why
 from companion.live.simulation import NotPossible, Simulation
 from companion.web.http import phone
@@ -113,7 +114,7 @@ def _take_move_back(simulation: Simulation) -> ResponseReturnValue:
     verdict, theirs = at_table(lambda: live.ask(asked))
     if theirs:
         return answered(act(alone))
-    about, since = (verdict.code, verdict.facts), simulation.since(verdict.seq)
+    about, since = (verdict.code, verdict.facts), at_table(lambda: simulation.since(verdict.seq))
 
     def still(match: Match) -> int:
         where_now(match, verdict)
@@ -123,11 +124,23 @@ def _take_move_back(simulation: Simulation) -> ResponseReturnValue:
 
 
 def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
-    """Return whether all that everybody was told since this event is about seats for which this phone may act, and none
-    of it showed them what was sealed. With bots alone nobody is there to be asked, so there the host may look.
+    """Return whether all that everybody was told since this event is about seats for which this phone may act, none of
+    it showed them what was sealed, and no other seat may have acted unseen since: what it did would be lost too. With
+    bots alone nobody is there to be asked, so there the host may look.
     """
     rulings = {told.seq for told in match.public if told.seq >= seq and not isinstance(told, Misplay)}
-    return not shows(match, rulings) and all(whose & keeps for whose in did(match, {seq, *rulings}).values())
+    if shows(match, rulings) or not all(whose & keeps for whose in did(match, {seq, *rulings}).values()):
+        return False
+    return all(_unseen(match.as_of(one)) <= keeps for one in {seq, *rulings})
+
+
+def _unseen(match: Match) -> Set[Doer]:
+    """Return the seats that may act now without anybody being told, as far as everybody knows."""
+    physics, table, seats = match.game.physics, view(match, None)["table"], frozenset(match.seats)
+    if physics is None or table is UNSHOWN:
+        return seats
+    unseen = physics.unseen
+    return match.tried("simulated world", lambda: {seat for seat in seats if unseen(table, seat)}, seats)
 
 
 def _entry_of(match: Match, entry: int, code: str | None, said: str | None) -> Verdict:

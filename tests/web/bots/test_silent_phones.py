@@ -12,7 +12,7 @@ from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.web.agreement import ALL_ARE_TOLD, GOES_ON_WITHOUT
 from tests.web.bots.sitting import begun, sit
-from tests.web.table import Clock, client_of, post
+from tests.web.table import Clock, client_of, post, question
 
 
 def test_everybody_reads_whose_phone_is_off_when_they_are_waited_for(
@@ -76,20 +76,31 @@ def test_where_the_table_stands_still_for_a_phone_that_is_off_one_tap_has_a_bot_
     bo, cleo = sit(app, ana), sit(app, ana, "Cléo", 4)
     awaited(simulation, live, 3)
     bo.get("/seat/3")
-    ticks.now += ALL_ARE_TOLD
-    cleo.get("/seat/4")
-    assert "asked" in post(ana, "/free", part=3)[1], "it is not off for long enough"
-    assert 3 in phones.rights.holders
-    ticks.now += 1
+    ticks.now += ALL_ARE_TOLD + 1
     cleo.get("/seat/4")
     assert post(cleo, "/free", part=3)[0] == 403
     assert post(ana, "/free", part=3)[0] == 200
     assert (3 in simulation.bots, 3 in phones.rights.holders) == (True, False)
-    assert 'id="question"' not in cleo.get("/seat/4").text, "nobody is asked any more"
     for path, phone in (("/seat/4", cleo), ("/big", cleo), ("/host", ana)):
         assert "Bo has gone" in phone.get(path).text
     assert post(bo, "/play/back", seat=3)[0] == 200
     assert 3 not in simulation.bots
+
+
+def test_a_phone_that_was_asked_is_not_overtaken_by_its_sleep(
+    app: Flask, live: Live, simulation: Simulation, phones: Phones, ana: FlaskClient, ticks: Clock
+) -> None:
+    bo = sit(app, ana)
+    awaited(simulation, live, 3)
+    bo.get("/seat/3")
+    ticks.now += ALL_ARE_TOLD
+    assert "asked" in post(ana, "/free", part=3)[1], "it is not off for long enough"
+    ticks.now += 1
+    assert post(ana, "/free", part=3)[0] == 409
+    assert 3 in phones.rights.holders
+    ticks.now += GOES_ON_WITHOUT - ALL_ARE_TOLD
+    assert post(ana, "/free", part=3)[0] == 200
+    assert 3 in simulation.bots
 
 
 def test_who_plays_may_have_a_phone_waited_for_after_all_and_then_it_takes_two(
@@ -114,6 +125,7 @@ def test_who_plays_may_have_a_phone_waited_for_after_all_and_then_it_takes_two(
     assert "asked" in tapped()
     assert phones.rights.holders[3] == holder
     bo.get("/seat/3")
+    assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="no")[0] == 200
     ticks.now += ALL_ARE_TOLD + 1
     assert post(ana, "/free", part=3)[0] == 200
     assert 3 in simulation.bots, "they were there, and are off anew"

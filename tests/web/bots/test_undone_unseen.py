@@ -1,0 +1,157 @@
+"""Taking back at the simulated table depends on nothing that is sealed, and takes nothing unseen from anybody alone."""
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from msgspec import Struct
+
+from companion.kit.simulated_matches import PLAYABLE
+from companion.live.simulation import Simulation
+from companion.live.table import Live
+from companion.simulated_world import Move
+from companion.web.render.verdicts import mark
+from tests.web.bots.sitting import begun, sit
+from tests.web.table import Clock, app_with, client_of, living, phones_of, post, question
+
+
+class Party(Struct):
+    """Ana (host, seat 1), Bo (3) and Mal (4) play."""
+
+    live: Live
+    simulation: Simulation
+    phones: dict[int, FlaskClient]
+    app: Flask
+
+    def moves(self) -> list[Move]:
+        return [move for sight in self.simulation.sights.values() for move in sight.moves]
+
+    def do(self, seat: int, what: str, card: str = "") -> tuple[int, str]:
+        found = next(move for move in self.moves() if (move.seat, move.what) == (seat, what) and card in move.card)
+        return self.move(found)
+
+    def move(self, move: Move) -> tuple[int, str]:
+        form = {"what": move.what, "card": move.card, "number": move.number}
+        return post(self.phones[move.seat], "/play/move", seat=move.seat, **form)
+
+    def told(self) -> int:
+        return self.live.ask(lambda match: len(match.public))
+
+    def take_back(self, seat: int, entry: int) -> tuple[int, str]:
+        told = self.live.ask(lambda match: match.public[entry])
+        form = {"entry": entry, "code": told.code, "mark": mark(told.code, dict(told.facts))}
+        return post(self.phones[seat], "/take-back", **form)
+
+    def agree(self, asker: int) -> bool:
+        """Whether what was asked is taken back: somebody else says yes."""
+        seat = 3 if asker == 1 else 1
+        name = question(self.phones[seat], f"/seat/{seat}" if asker == 1 else "/host")
+        return bool(name) and post(self.phones[seat], "/answer", question=name, answer="yes")[0] == 200
+
+    def everybody(self) -> list[str]:
+        watching = client_of(self.app, None)
+        return [watching.get(path).text for path in ("/", "/big", "/story")]
+
+
+UNSEEN = ("change", "not-yet", "join", "part", "pick")
+
+
+@contextmanager
+def party(folder: Path, slug: str) -> Iterator[Party]:
+    folder.mkdir()
+    with living(folder, clock := Clock(), simulated=True) as live:
+        simulation = Simulation(live, seed=lambda: "always the same")
+        app = app_with(live, phones_of(live, {}, clock), simulation=simulation, clock=clock)
+        ana = begun(app, slug)
+        phones = {1: ana, 3: sit(app, ana, "Bo", 3), 4: sit(app, ana, "Mal", 4)}
+        yield Party(live, simulation, phones, app)
+
+
+@pytest.fixture
+def laid(tmp_path: Path) -> Iterator[Party]:
+    """Bo has laid STOP, and then Mal has laid."""
+    with party(tmp_path / "party", "stop-me-go") as here:
+        here.do(1, "turn-up")
+        here.do(3, "lay", "stop")
+        here.do(4, "lay", "go")
+        yield here
+
+
+def test_nobody_alone_undoes_what_another_may_have_changed_unseen(laid: Party) -> None:
+    laid.do(3, "change", "go")
+    before = laid.simulation.sights
+    assert "the host must agree" in laid.take_back(4, laid.told() - 1)[1]
+    assert laid.simulation.sights == before
+
+
+def test_nobody_alone_takes_back_a_start_since_which_others_may_have_collected(tmp_path: Path) -> None:
+    with party(tmp_path / "party", "stop-it") as here:
+        here.do(4, "start")
+        assert "the host must agree" in here.take_back(4, here.told() - 1)[1]
+
+
+def test_who_has_done_nothing_that_others_could_answer_unseen_still_undoes_it_alone(tmp_path: Path) -> None:
+    with party(tmp_path / "party", "stop-me-go") as here:
+        here.do(1, "turn-up")
+        here.do(4, "lay", "go")
+        assert here.take_back(4, here.told() - 1) == (200, "Taken back.")
+
+
+def test_a_question_counts_only_the_moves_that_everybody_was_told_of(laid: Party) -> None:
+    for card in ("go", "stop", "go"):
+        laid.do(3, "change", card)
+    laid.take_back(1, laid.told() - 2)
+    assert "Take back “Bo has laid”, and the move after it?" in laid.phones[3].get("/seat/3").text
+
+
+def test_what_somebody_does_unseen_neither_closes_a_question_nor_shows(laid: Party) -> None:
+    laid.take_back(4, laid.told() - 1)
+    asked, pages = question(laid.phones[1], "/host"), laid.everybody()
+    assert laid.do(3, "change", "go") == (200, "")
+    assert (question(laid.phones[1], "/host"), laid.everybody()) == (asked, pages)
+    laid.do(1, "lay")
+    assert question(laid.phones[1], "/host") == ""
+
+
+GONE = 'id="taken-back"'
+
+
+def test_whoever_loses_what_they_did_unseen_reads_so_on_their_own_page_alone_until_they_move(laid: Party) -> None:
+    laid.do(3, "change", "go")
+    laid.take_back(4, laid.told() - 1)
+    assert post(laid.phones[1], "/answer", question=question(laid.phones[1], "/host"), answer="yes")[0] == 200
+    assert [seat for seat, phone in laid.phones.items() if GONE in phone.get(f"/seat/{seat}").text] == [3]
+    assert not any(GONE in page for page in laid.everybody())
+    laid.do(3, "change", "go")
+    assert GONE not in laid.phones[3].get("/seat/3").text
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("slug", PLAYABLE)
+def test_two_tables_that_differ_only_in_what_was_done_unseen_answer_the_same(
+    tmp_path: Path, slug: str, seed: int
+) -> None:
+    answers = []
+    for unseen in (False, True):
+        chance = random.Random(seed)
+        with party(tmp_path / str(unseen), slug) as here:
+            asker, back, least = chance.choice([1, 3, 4]), chance.randint(1, 3), chance.randint(3, 25)
+            for step in range(60):
+                moves = here.moves()
+                quiet = [move for move in moves if move.seat != asker and move.what in UNSEEN]
+                if not moves or (quiet and step >= least):
+                    break
+                here.move(chance.choice(moves))
+            told = here.told()
+            if unseen and quiet:
+                here.move(quiet[0])
+            assert here.told() == told
+            answer = here.take_back(asker, max(here.told() - back, 0))
+            asked = [page.partition('id="question"')[2][:400] for page in here.everybody()]
+            after = [*here.everybody(), here.phones[asker].get(f"/seat/{asker}").text] if here.agree(asker) else ()
+            answers.append((answer, asked, after))
+    assert answers[0] == answers[1]
