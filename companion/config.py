@@ -146,6 +146,10 @@ class FileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The `[[buzzers]]` sections, by driver."""
 
 
+ABOVE = tuple(name for name in FileSettings.__struct_fields__ if name not in ("reader", "buzzers"))
+"""The settings before the first section, by name."""
+
+
 def load(path: Path) -> Table:
     """Read and check a table's file; paths in it are relative to it. Raises `ConfigFault`."""
     return read(path, "your table.toml", lambda raw: _sensing(_checked(raw, path)))
@@ -167,7 +171,9 @@ def _sensing(table: Table) -> Table:
 def _checked(raw: dict[str, Any], path: Path) -> Table:
     sections = {section: raw.pop(section) for section in SECTIONS if section in raw}
     club = read_club(sections.pop("club"), path) if "club" in sections else None
-    read_as = {section: converted(written, SECTIONS[section], section) for section, written in sections.items()}
+    read_as = {
+        section: converted(written, SECTIONS[section], section, above=ABOVE) for section, written in sections.items()
+    }
     page = with_certificate(read_as.pop("page", PageSettings()), path)
     _check_origins(page)
     found = converted(raw, FileSettings, beside=tuple(SECTIONS))
@@ -218,7 +224,7 @@ def _sensor(section: str, index: int, entry: Mapping[str, Any]) -> Any:
     if not isinstance(name, str) or name not in known:
         raise wrong(f"unknown driver {name!r} for [[{section}]]; known: {', '.join(known)}", key="driver")
     settings = {key: value for key, value in entry.items() if key != "driver"}
-    return converted(settings, getattr(known[name], section.capitalize()), section, index)
+    return converted(settings, getattr(known[name], section.capitalize()), section, index, above=ABOVE)
 
 
 def _check_places(readers: Sequence[Any]) -> None:

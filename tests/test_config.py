@@ -77,6 +77,18 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
         ("[page]", "[shout]\nwindow = -1\n[page]", 5, "window = -1 is out of range: 0 to 1 seconds"),
         ("[page]", "[shout]\nwindow = nan\n[page]", 5, "0 to 1 seconds"),
         ("[page]", "[shout]\nwindow = 1e9\n[page]", 5, "0 to 1 seconds"),
+        ('log = "evenings.sqlite"', 'log = "."', 1, "log = '.' is a folder: name a file"),
+        ('tags = "tags.toml"', 'tags = "."', 2, "tags = '.' is a folder: name a file"),
+        ('place = "seat-1"', 'place = "seat-1"\nname = "Window"', 14, "'name' is of the whole table: write it above"),
+        ("port = 8080", 'log = "log.sqlite"', 5, "'log' is of the whole table: write it above the first [section]"),
+        (
+            'tags = "tags.toml"',
+            "tags = tags.toml",
+            2,
+            'not TOML: Invalid value at column 8. Text stands in straight "quo',
+        ),
+        ('tags = "tags.toml"', 'tags = "tags.toml', 2, 'Text stands in straight "quotes"'),
+        ('tags = "tags.toml"', "tags = “tags.toml”", 2, 'Text stands in straight "quotes"'),
     ],
 )
 def test_a_mistake_is_told_with_its_line(tmp_path: Path, old: str, new: str, line: int, why: str) -> None:
@@ -85,6 +97,24 @@ def test_a_mistake_is_told_with_its_line(tmp_path: Path, old: str, new: str, lin
         load(write(tmp_path, GOOD.replace(old, new)))
     assert f"line {line}: " in str(told.value)
     assert why in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("driver", "setting", "why"),
+    [
+        ("pn532-uart", 'port = "/dev/ttyUSB0"\nbaud = "115200"', 'baud = "115200": it must be 115200 or 230400'),
+        ("pn532-i2c", "channel = 1\nmultiplexer = 0x24", "multiplexer = 0x24 is out of range: 0x70 to 0x77"),
+    ],
+)
+def test_a_number_is_told_as_it_is_to_be_written(tmp_path: Path, driver: str, setting: str, why: str) -> None:
+    with pytest.raises(ConfigFault, match=why):
+        load(write(tmp_path, f'[[reader]]\ndriver = "{driver}"\nplace = "centre"\n{setting}\n'))
+
+
+def test_text_that_is_not_utf_8_is_told_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_bytes('log = "a"\nname = "Fenêtre"\n'.encode("latin-1"))
+    with pytest.raises(ConfigFault, match=r"line 2: not UTF-8 text\. Save it as UTF-8"):
+        load(tmp_path / "table.toml")
 
 
 def test_broken_toml_is_told_with_its_line(tmp_path: Path) -> None:

@@ -225,7 +225,7 @@ a second companion | 1 | another companion already uses the log | Stop it first
 a locked folder | 1 | can't write beside the log | choose another place for the log
 a log not ours | 1 | readonly database | This user may not write it: sudo chown
 a log not ours to read | 1 | only the user who keeps the table may | If this user should keep the table: sudo chown
-a log that is a folder | 1 | It is a folder | give the log's file
+a log that is a folder | 2 | line 1: log = 'log.sqlite' is a folder | name a file
 a log below a file | 1 | File exists | choose another place for the log
 a log that is none | 1 | The file is not a log | give the log another name
 another's database | 1 | the database of another program | a file of its own

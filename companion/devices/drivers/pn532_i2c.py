@@ -53,7 +53,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The place at the table where it senses: "seat-1"."""
     bus: str = "/dev/i2c-1"
     """The I2C bus. Without a multiplexer there is one reader on it."""
-    multiplexer: Annotated[int, msgspec.Meta(ge=0x70, le=0x77)] | None = None
+    multiplexer: Annotated[int, msgspec.Meta(ge=0x70, le=0x77, extra={"base": "#x"})] | None = None
     """The TCA9548A's address: 0x70, plus what its pins A0 to A2 add."""
     channel: Annotated[int, msgspec.Meta(ge=0, le=7)] | None = None
     """The multiplexer's channel that the reader is on."""
