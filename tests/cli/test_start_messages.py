@@ -220,7 +220,7 @@ wrong tags | 2 | red-99 | tags.toml
 broken tags | 2 | tags.toml | line 1
 a page at no address | 1 | host is not an address | "0.0.0.0" is every one
 a page at another machine | 1 | has no such address | "0.0.0.0" is every one
-a taken port | 1 | another program has that port | choose another `port` (in [page]
+a taken port | 1 | another program has that port | choose another `port` ([page]
 a second companion | 1 | another companion already uses the log | Stop it first
 a locked folder | 1 | can't write beside the log | choose another place for the log
 a log not ours | 1 | readonly database | This user may not write it: sudo chown
