@@ -5,7 +5,7 @@ allowed.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import eq
 from pathlib import Path
@@ -254,12 +254,24 @@ def _check_seats(buzzers: Sequence[Any]) -> None:
 
 
 def _check_claims(readers: Sequence[Any], buzzers: Sequence[Any]) -> None:
-    """Refuse two devices that claim the same thing, or one that claims the whole of what another uses a part of."""
-    seen: list[tuple[str, ...]] = []
+    """Refuse what two devices use, unless they share it, and a device that uses the whole of what another uses in part.
+
+    What is wrong is told where it can be put right: at the one that names no part, or else at the later one.
+    """
+    seen: list[tuple[tuple[str, ...], str, Callable[[str], Wrong]]] = []
     for section, sensors in (("reader", readers), ("buzzers", buzzers)):
         for index, sensor in enumerate(sensors):
-            for key, claimed in getattr(sensor, "claims", ()):
-                if any(all(map(eq, claimed, other)) for other in seen):
-                    why = f"{', '.join(claimed)} is used twice: every device needs its own"
-                    raise Wrong(why, section=section, index=index, key=key)
-                seen.append(claimed)
+            owned = ((key, claimed, "") for key, claimed in getattr(sensor, "claims", ()))
+            for key, claimed, as_what in (*getattr(sensor, "shares", ()), *owned):
+                wrong = partial(Wrong, section=section, index=index, key=key)
+                for other, as_other, wrong_there in seen:
+                    if not all(map(eq, claimed, other)) or (as_what and as_what == as_other):
+                        continue
+                    what = ", ".join(claimed if len(claimed) < len(other) else other)
+                    if part := claimed[len(other) :] or other[len(claimed) :]:
+                        at = wrong if len(claimed) < len(other) else wrong_there
+                        raise at(f"{what} is used twice: as a whole here, and elsewhere by {', '.join(part)}")
+                    if taken := as_other or as_what:
+                        raise wrong(f"{what} is {taken}: take another")
+                    raise wrong(f"{what} is used twice: every device needs its own")
+                seen.append((claimed, as_what, wrong))

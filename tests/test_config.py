@@ -28,6 +28,9 @@ seats = [1, 2]
 """
 
 
+MULTIPLEXED = "multiplexer = 0x70\nchannel = "
+
+
 def write(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "table.toml"
     path.write_text(text, encoding="utf-8")
@@ -145,6 +148,7 @@ def test_two_devices_on_one_port_are_refused(tmp_path: Path) -> None:
         ("", "", 5, "/dev/spidev0.0"),
         ("chip_select = 5", "chip_select = 5", 8, "/dev/spidev0.0, GPIO 5"),
         ("chip_select = 5", "", 5, "/dev/spidev0.0"),
+        ("", "chip_select = 5", 1, "/dev/spidev0.0"),
         ("chip_select = 5", "chip_select = 6\nreset = 5", 9, "GPIO 5"),
         ("reset = 4", 'bus = "/dev/spidev0.1"\nreset = 4', 9, "GPIO 4"),
     ],
@@ -158,14 +162,41 @@ def test_two_readers_on_one_chip_select_or_pin_are_refused(
 
 
 @pytest.mark.parametrize(
-    ("first", "second"),
+    ("driver", "first", "second", "why"),
     [
-        ('bus = "/dev/spidev0.0"', 'bus = "/dev/spidev0.1"'),
-        ("chip_select = 5\nreset = 4", "chip_select = 6\nreset = 17"),
+        ("spi", "reset = 11", "", "line 4: GPIO 11 is a wire of /dev/spidev0: take another"),
+        ("spi", "chip_select = 11", "chip_select = 5", "line 4: GPIO 11 is a wire of /dev/spidev0"),
+        ("i2c", "reset = 2", "", "line 4: GPIO 2 is a wire of /dev/i2c-1"),
+        (
+            "i2c",
+            f"{MULTIPLEXED}0\nmultiplexer_reset = 22",
+            f"{MULTIPLEXED}1\nreset = 22",
+            "line 12: GPIO 22 is the RESET of",
+        ),
+        (
+            *("i2c", f"{MULTIPLEXED}0\nmultiplexer_reset = 22", f"{MULTIPLEXED}1\nmultiplexer_reset = 23"),
+            "line 12: the RESET of /dev/i2c-1, multiplexer 0x70 is GPIO 22",
+        ),
     ],
 )
-def test_two_readers_that_share_a_bus_are_taken(tmp_path: Path, first: str, second: str) -> None:
-    reader = '[[reader]]\ndriver = "pn532-spi"\nplace = "{}"\n{}\n'
+def test_a_pin_of_what_readers_share_is_no_pin_for_another_use(
+    tmp_path: Path, driver: str, first: str, second: str, why: str
+) -> None:
+    reader = f'[[reader]]\ndriver = "pn532-{driver}"\nplace = "{{}}"\n{{}}\n'
+    with pytest.raises(ConfigFault, match=why):
+        load(write(tmp_path, reader.format("seat-1", first) + reader.format("seat-2", second)))
+
+
+@pytest.mark.parametrize(
+    ("driver", "first", "second"),
+    [
+        ("spi", 'bus = "/dev/spidev0.0"', 'bus = "/dev/spidev0.1"'),
+        ("spi", "chip_select = 5\nreset = 4", "chip_select = 6\nreset = 17"),
+        ("i2c", f"{MULTIPLEXED}0\nmultiplexer_reset = 22", f"{MULTIPLEXED}1\nmultiplexer_reset = 22"),
+    ],
+)
+def test_two_readers_that_share_a_bus_are_taken(tmp_path: Path, driver: str, first: str, second: str) -> None:
+    reader = f'[[reader]]\ndriver = "pn532-{driver}"\nplace = "{{}}"\n{{}}\n'
     assert len(load(write(tmp_path, reader.format("seat-1", first) + reader.format("seat-2", second))).sensors) == 2
 
 
@@ -185,6 +216,9 @@ def test_an_i2c_reader_alone_and_one_behind_a_multiplexer_are_refused_on_one_bus
         ('seats = [1]\nlines = [17]\npull = "upp"', 5, "'pull' = 'upp' is unknown; known: up, down, none"),
         ("seats = [1]\nlines = [17]\nactive_low = 1", 5, "active_low = 1: it must be true or false"),
         ("seats = [1]", 1, "the setting 'lines' is missing"),
+        ("seats = [1]\nlines = [17]\nactive_low = false", 5, 'set pull = "down", or "none"'),
+        ("seats = [1]\nlines = [17]\npull = 'down'", 5, "'pull' = \"down\" makes a press of rest"),
+        ("seats = [1]\nlines = [9]\n[[reader]]\ndriver = 'pn532-spi'\nplace = 'seat-1'", 4, "GPIO 9 is a wire of"),
         ("seats = [1]\nlines = [17]\n[[reader]]\ndriver = 'pn532-spi'\nplace = 'seat-1'\nreset = 17", 4, "GPIO 17 is"),
     ],
 )
