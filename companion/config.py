@@ -222,7 +222,8 @@ def _sensor(section: str, index: int, entry: Mapping[str, Any]) -> Any:
     if name is None:
         raise wrong(f"no driver named; known: {', '.join(known)}")
     if not isinstance(name, str) or name not in known:
-        raise wrong(f"unknown driver {name!r} for [[{section}]]; known: {', '.join(known)}", key="driver")
+        why = f"unknown driver {name!r} for [[{section}]]; known: {', '.join(known)}"
+        raise wrong(". ".join((why, *map(str, drivers.left_out()))), key="driver")
     settings = {key: value for key, value in entry.items() if key != "driver"}
     return converted(settings, getattr(known[name], section.capitalize()), section, index, above=ABOVE)
 
