@@ -37,6 +37,8 @@ def read(path: Path, named: str, check: Callable[[dict[str, Any]], Checked]) -> 
     except OSError as wrong:
         forbidden = isinstance(wrong, PermissionError)
         cure = f"This user may not: sudo chmod a+r {path}" if forbidden else f"Give the path of {named}"
+        if isinstance(wrong, FileNotFoundError) and not path.parent.is_dir():
+            cure = f"There is no folder {path.parent}: make it, or correct the path"
         raise ConfigFault(f"can't read {path}: {wrong.strerror}. {cure}") from wrong
     except UnicodeDecodeError as wrong:
         line = 1 + wrong.object.count(b"\n", 0, wrong.start)

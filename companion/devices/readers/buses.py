@@ -8,6 +8,7 @@ import errno
 import fcntl
 import os
 from collections.abc import Callable
+from fnmatch import fnmatch
 from glob import glob
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -28,12 +29,13 @@ UNACKNOWLEDGED = (errno.EREMOTEIO, errno.ENXIO)
 class _Kind(Struct, frozen=True):
     name: str
     nodes: str
+    example: str
     switch: str
     access: Access
 
 
-_SPI = _Kind("SPI", "/dev/spidev*", "sudo raspi-config nonint do_spi 0", SPI)
-_I2C = _Kind("I2C", "/dev/i2c-*", "sudo raspi-config nonint do_i2c 0", I2C)
+_SPI = _Kind("SPI", "/dev/spidev*", "/dev/spidev0.0", "sudo raspi-config nonint do_spi 0", SPI)
+_I2C = _Kind("I2C", "/dev/i2c-*", "/dev/i2c-1", "sudo raspi-config nonint do_i2c 0", I2C)
 
 
 class _Node:
@@ -158,6 +160,8 @@ class Shared(Generic[B]):
 def _why_not(path: str, kind: _Kind, error: OSError) -> str:
     match error.errno:
         case errno.ENOENT | errno.ENODEV | errno.ENXIO:
+            if not fnmatch(path, kind.nodes):
+                return f"{path} is no name of an {kind.name} bus: correct `bus`, as in {kind.example}."
             others = ", ".join(sorted(glob(kind.nodes)))
             if others:
                 return f"The bus {path} does not exist: correct `bus`. {kind.name} buses here: {others}."
