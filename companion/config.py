@@ -5,7 +5,7 @@ allowed.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import eq
 from pathlib import Path
@@ -146,6 +146,10 @@ class FileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The `[[buzzers]]` sections, by driver."""
 
 
+ABOVE = tuple(name for name in FileSettings.__struct_fields__ if name not in ("reader", "buzzers"))
+"""The settings before the first section, by name."""
+
+
 def load(path: Path) -> Table:
     """Read and check a table's file; paths in it are relative to it. Raises `ConfigFault`."""
     return read(path, "your table.toml", lambda raw: _sensing(_checked(raw, path)))
@@ -167,7 +171,9 @@ def _sensing(table: Table) -> Table:
 def _checked(raw: dict[str, Any], path: Path) -> Table:
     sections = {section: raw.pop(section) for section in SECTIONS if section in raw}
     club = read_club(sections.pop("club"), path) if "club" in sections else None
-    read_as = {section: converted(written, SECTIONS[section], section) for section, written in sections.items()}
+    read_as = {
+        section: converted(written, SECTIONS[section], section, above=ABOVE) for section, written in sections.items()
+    }
     page = with_certificate(read_as.pop("page", PageSettings()), path)
     _check_origins(page)
     found = converted(raw, FileSettings, beside=tuple(SECTIONS))
@@ -216,9 +222,10 @@ def _sensor(section: str, index: int, entry: Mapping[str, Any]) -> Any:
     if name is None:
         raise wrong(f"no driver named; known: {', '.join(known)}")
     if not isinstance(name, str) or name not in known:
-        raise wrong(f"unknown driver {name!r} for [[{section}]]; known: {', '.join(known)}", key="driver")
+        why = f"unknown driver {name!r} for [[{section}]]; known: {', '.join(known)}"
+        raise wrong(". ".join((why, *map(str, drivers.left_out()))), key="driver")
     settings = {key: value for key, value in entry.items() if key != "driver"}
-    return converted(settings, getattr(known[name], section.capitalize()), section, index)
+    return converted(settings, getattr(known[name], section.capitalize()), section, index, above=ABOVE)
 
 
 def _check_places(readers: Sequence[Any]) -> None:
@@ -248,12 +255,24 @@ def _check_seats(buzzers: Sequence[Any]) -> None:
 
 
 def _check_claims(readers: Sequence[Any], buzzers: Sequence[Any]) -> None:
-    """Refuse two devices that claim the same thing, or one that claims the whole of what another uses a part of."""
-    seen: list[tuple[str, ...]] = []
+    """Refuse what two devices use, unless they share it, and a device that uses the whole of what another uses in part.
+
+    What is wrong is told where it can be put right: at the one that names no part, or else at the later one.
+    """
+    seen: list[tuple[tuple[str, ...], str, Callable[[str], Wrong]]] = []
     for section, sensors in (("reader", readers), ("buzzers", buzzers)):
         for index, sensor in enumerate(sensors):
-            for key, claimed in getattr(sensor, "claims", ()):
-                if any(all(map(eq, claimed, other)) for other in seen):
-                    why = f"{', '.join(claimed)} is used twice: every device needs its own"
-                    raise Wrong(why, section=section, index=index, key=key)
-                seen.append(claimed)
+            owned = ((key, claimed, "") for key, claimed in getattr(sensor, "claims", ()))
+            for key, claimed, as_what in (*getattr(sensor, "shares", ()), *owned):
+                wrong = partial(Wrong, section=section, index=index, key=key)
+                for other, as_other, wrong_there in seen:
+                    if not all(map(eq, claimed, other)) or (as_what and as_what == as_other):
+                        continue
+                    what = ", ".join(claimed if len(claimed) < len(other) else other)
+                    if part := claimed[len(other) :] or other[len(claimed) :]:
+                        at = wrong if len(claimed) < len(other) else wrong_there
+                        raise at(f"{what} is used twice: as a whole here, and elsewhere by {', '.join(part)}")
+                    if taken := as_other or as_what:
+                        raise wrong(f"{what} is {taken}: take another")
+                    raise wrong(f"{what} is used twice: every device needs its own")
+                seen.append((claimed, as_what, wrong))

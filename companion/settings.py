@@ -1,5 +1,6 @@
 """Reading settings files strictly: a mistake is reported with its line, what is wrong, and what is allowed."""
 
+import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -36,13 +37,16 @@ def read(path: Path, named: str, check: Callable[[dict[str, Any]], Checked]) -> 
     except OSError as wrong:
         forbidden = isinstance(wrong, PermissionError)
         cure = f"This user may not: sudo chmod a+r {path}" if forbidden else f"Give the path of {named}"
+        if isinstance(wrong, FileNotFoundError) and not path.parent.is_dir():
+            cure = f"There is no folder {path.parent}: make it, or correct the path"
         raise ConfigFault(f"can't read {path}: {wrong.strerror}. {cure}") from wrong
     except UnicodeDecodeError as wrong:
-        raise ConfigFault(f"{path} is not UTF-8 text") from wrong
+        line = 1 + wrong.object.count(b"\n", 0, wrong.start)
+        raise ConfigFault(f"{path}, line {line}: not UTF-8 text. Save it as UTF-8 in your editor") from wrong
     try:
         raw = tomllib.loads(text)
     except (ValueError, RecursionError) as wrong:  # a number with thousands of digits, or brackets nested without end
-        raise ConfigFault(f"{path} is not TOML: {wrong}") from wrong
+        raise ConfigFault(f"{path}{_not_toml(str(wrong))}") from wrong
     try:
         return check(raw)
     except Wrong as wrong:
@@ -60,6 +64,8 @@ def file_beside(path: Path, key: str, named: str, *others: Path, section: str = 
     if found.resolve() in [other.resolve() for other in (path, *others)]:
         why = f"{key} = {named!r} is another of the table's files: each needs its own"
         raise Wrong(why, section=section, key=key)
+    if os.path.isdir(found):
+        raise Wrong(f"{key} = {named!r} is a folder: name a file", section=section, key=key)
     return found
 
 
@@ -70,18 +76,40 @@ def with_files(settings: Settings, path: Path, section: str, *keys: str) -> Sett
     return replace(settings, **files)
 
 
-def converted(found: Any, kind: Any, section: str = "", index: int = 0, *, beside: tuple[str, ...] = ()) -> Any:
-    """Decode strictly; `beside` are sections that may follow the settings at the top. Raises `Wrong`."""
+def converted(
+    found: Any,
+    kind: Any,
+    section: str = "",
+    index: int = 0,
+    *,
+    beside: tuple[str, ...] = (),
+    above: tuple[str, ...] = (),
+) -> Any:
+    """Decode strictly. Raises `Wrong`.
+
+    `beside` are sections that may follow the settings at the top, `above` the settings at the top, if this is a
+    section.
+    """
     if not isinstance(found, Mapping):
         raise Wrong(f"write [{section}], with one bracket on each side, and its settings below", key=section)
     try:
         made = msgspec.convert(found, kind)
     except msgspec.ValidationError as wrong:
         why, key = _reason(wrong, found, kind, beside)
+        if key in above and key not in kind.__struct_fields__:
+            why = f"{key!r} is of the whole table: write it above the first [section]"
         raise Wrong(why, section=section, index=index, key=key) from wrong
     if blank := _blank(made):
         raise Wrong(blank[0], section=section, index=index, key=blank[1])
     return made
+
+
+def _not_toml(why: str) -> str:
+    """Return what to say, after the path, of text that TOML can't read because of `why`."""
+    cure = '. Text stands in straight "quotes"' if re.match("Invalid value|Illegal character", why) else ""
+    if at := re.search(r" \(at line (\d+), (column \d+)\)$", why):
+        return f", line {at[1]}: not TOML: {why[: at.start()]} at {at[2]}{cure}"
+    return f" is not TOML: {why}"
 
 
 def _line_of(text: str, section: str, index: int, key: str) -> int:
@@ -123,7 +151,7 @@ def _reason(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple
         return f"the setting {missing[1]!r} is missing", ""
     key = re.search(r"([a-z]\w*)", at)
     if key and re.match(r"Expected `\w+[^`]*` [<>]=", why):
-        return f"{key[1]} = {shown(key[1], found)} is out of range: {bounds_of(kind, key[1])}", key[1]
+        return f"{key[1]} = {shown(key[1], found, kind)} is out of range: {bounds_of(kind, key[1])}", key[1]
     if key and (choices := _choices_of(kind, key[1])):
         return f"{key[1]} = {shown(key[1], found)}: it must be {' or '.join(choices)}", key[1]
     wanted = re.match(r"Expected `(\w+)[^`]*`(?:,|$)", why)
@@ -140,31 +168,40 @@ def _not_a(wanted: str, key: str, found: Any, at: str) -> str:
     return f"{key} = {shown(key, found)}: {each} must be {_WANTED.get(wanted, wanted)}"
 
 
-def shown(key: str, found: Any) -> str:
-    """Return a setting as it is written in the file."""
+def shown(key: str, found: Any, kind: Any = None) -> str:
+    """Return a setting as it is written in the file, a number in the base in which its `kind` counts."""
     value = found.get(key) if isinstance(found, Mapping) else None
+    if kind and isinstance(value, int) and (base := _number_of(kind, key)[1].get("base")):
+        return f"{value:{base}}"
     return msgspec.json.encode(value, enc_hook=str).decode()
 
 
 def bounds_of(kind: Any, key: str) -> str:
     """Return the range of a setting's number, such as "0 to 1 seconds"; "" if it has no bounds."""
-    found: Any = _type_of(kind, key)
-    unit = ""
-    if isinstance(found, inspect.Metadata):
-        unit, found = f" {(found.extra or {}).get('unit', '')}".rstrip(), found.type
-    for one in found.types if isinstance(found, inspect.UnionType) else (found,):
-        match one:
-            case inspect.IntType(ge=int(low), le=int(high)):
-                return f"{low} to {high}{unit}"
-            case inspect.FloatType(ge=low, le=high) if low is not None and high is not None:
-                return f"{low:g} to {high:g}{unit}"
+    number, extra = _number_of(kind, key)
+    unit, base = f" {extra.get('unit', '')}".rstrip(), extra.get("base", "d")
+    match number:
+        case inspect.IntType(ge=int(low), le=int(high)):
+            return f"{low:{base}} to {high:{base}}{unit}"
+        case inspect.FloatType(ge=low, le=high) if low is not None and high is not None:
+            return f"{low:g} to {high:g}{unit}"
     return ""
 
 
 def _choices_of(kind: Any, key: str) -> list[str]:
-    """Return the values allowed for a setting that takes only certain texts; [] for any other."""
+    """Return the values allowed for a setting that takes only certain ones; [] for any other."""
     found = _type_of(kind, key)
-    return [f'"{one}"' for one in found.values] if isinstance(found, inspect.LiteralType) else []
+    return [msgspec.json.encode(one).decode() for one in found.values] if isinstance(found, inspect.LiteralType) else []
+
+
+def _number_of(kind: Any, key: str) -> tuple[inspect.Type | None, Mapping[str, Any]]:
+    """Return the number that a setting is, or may be, and what its `Meta` adds: its "unit", its "base"."""
+    found = _type_of(kind, key)
+    for one in found.types if isinstance(found, inspect.UnionType) else (found,):
+        number, extra = (one.type, one.extra or {}) if isinstance(one, inspect.Metadata) else (one, {})
+        if isinstance(number, inspect.IntType | inspect.FloatType):
+            return number, extra
+    return None, {}
 
 
 def _type_of(kind: Any, key: str) -> inspect.Type | None:

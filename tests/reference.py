@@ -116,17 +116,15 @@ def _section(title: str, kind: type[msgspec.Struct], about: str = "", without: t
 
 def _value(kind: Any) -> str:
     """Return what people write for a setting."""
-    match msgspec.inspect.type_info(kind):
-        case msgspec.inspect.Metadata(type=inner):
-            return _kind(inner)
-        case msgspec.inspect.UnionType(types=types):
-            return _kind(next(one for one in types if not isinstance(one, msgspec.inspect.NoneType)))
-        case found:
-            return _kind(found)
+    return _kind(msgspec.inspect.type_info(kind))
 
 
 def _kind(found: msgspec.inspect.Type) -> str:
     match found:
+        case msgspec.inspect.Metadata(type=inner):
+            return _kind(inner)
+        case msgspec.inspect.UnionType(types=types):
+            return _kind(next(one for one in types if not isinstance(one, msgspec.inspect.NoneType)))
         case msgspec.inspect.StrType():
             return "text"
         case msgspec.inspect.LiteralType(values=values):

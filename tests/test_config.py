@@ -28,6 +28,9 @@ seats = [1, 2]
 """
 
 
+MULTIPLEXED = "multiplexer = 0x70\nchannel = "
+
+
 def write(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "table.toml"
     path.write_text(text, encoding="utf-8")
@@ -77,6 +80,18 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
         ("[page]", "[shout]\nwindow = -1\n[page]", 5, "window = -1 is out of range: 0 to 1 seconds"),
         ("[page]", "[shout]\nwindow = nan\n[page]", 5, "0 to 1 seconds"),
         ("[page]", "[shout]\nwindow = 1e9\n[page]", 5, "0 to 1 seconds"),
+        ('log = "evenings.sqlite"', 'log = "."', 1, "log = '.' is a folder: name a file"),
+        ('tags = "tags.toml"', 'tags = "."', 2, "tags = '.' is a folder: name a file"),
+        ('place = "seat-1"', 'place = "seat-1"\nname = "Window"', 14, "'name' is of the whole table: write it above"),
+        ("port = 8080", 'log = "log.sqlite"', 5, "'log' is of the whole table: write it above the first [section]"),
+        (
+            'tags = "tags.toml"',
+            "tags = tags.toml",
+            2,
+            'not TOML: Invalid value at column 8. Text stands in straight "quo',
+        ),
+        ('tags = "tags.toml"', 'tags = "tags.toml', 2, 'Text stands in straight "quotes"'),
+        ('tags = "tags.toml"', "tags = “tags.toml”", 2, 'Text stands in straight "quotes"'),
     ],
 )
 def test_a_mistake_is_told_with_its_line(tmp_path: Path, old: str, new: str, line: int, why: str) -> None:
@@ -85,6 +100,24 @@ def test_a_mistake_is_told_with_its_line(tmp_path: Path, old: str, new: str, lin
         load(write(tmp_path, GOOD.replace(old, new)))
     assert f"line {line}: " in str(told.value)
     assert why in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("driver", "setting", "why"),
+    [
+        ("pn532-uart", 'port = "/dev/ttyUSB0"\nbaud = "115200"', 'baud = "115200": it must be 115200 or 230400'),
+        ("pn532-i2c", "channel = 1\nmultiplexer = 0x24", "multiplexer = 0x24 is out of range: 0x70 to 0x77"),
+    ],
+)
+def test_a_number_is_told_as_it_is_to_be_written(tmp_path: Path, driver: str, setting: str, why: str) -> None:
+    with pytest.raises(ConfigFault, match=why):
+        load(write(tmp_path, f'[[reader]]\ndriver = "{driver}"\nplace = "centre"\n{setting}\n'))
+
+
+def test_text_that_is_not_utf_8_is_told_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_bytes('log = "a"\nname = "Fenêtre"\n'.encode("latin-1"))
+    with pytest.raises(ConfigFault, match=r"line 2: not UTF-8 text\. Save it as UTF-8"):
+        load(tmp_path / "table.toml")
 
 
 def test_broken_toml_is_told_with_its_line(tmp_path: Path) -> None:
@@ -115,6 +148,7 @@ def test_two_devices_on_one_port_are_refused(tmp_path: Path) -> None:
         ("", "", 5, "/dev/spidev0.0"),
         ("chip_select = 5", "chip_select = 5", 8, "/dev/spidev0.0, GPIO 5"),
         ("chip_select = 5", "", 5, "/dev/spidev0.0"),
+        ("", "chip_select = 5", 1, "/dev/spidev0.0"),
         ("chip_select = 5", "chip_select = 6\nreset = 5", 9, "GPIO 5"),
         ("reset = 4", 'bus = "/dev/spidev0.1"\nreset = 4', 9, "GPIO 4"),
     ],
@@ -128,14 +162,41 @@ def test_two_readers_on_one_chip_select_or_pin_are_refused(
 
 
 @pytest.mark.parametrize(
-    ("first", "second"),
+    ("driver", "first", "second", "why"),
     [
-        ('bus = "/dev/spidev0.0"', 'bus = "/dev/spidev0.1"'),
-        ("chip_select = 5\nreset = 4", "chip_select = 6\nreset = 17"),
+        ("spi", "reset = 11", "", "line 4: GPIO 11 is a wire of /dev/spidev0: take another"),
+        ("spi", "chip_select = 11", "chip_select = 5", "line 4: GPIO 11 is a wire of /dev/spidev0"),
+        ("i2c", "reset = 2", "", "line 4: GPIO 2 is a wire of /dev/i2c-1"),
+        (
+            "i2c",
+            f"{MULTIPLEXED}0\nmultiplexer_reset = 22",
+            f"{MULTIPLEXED}1\nreset = 22",
+            "line 12: GPIO 22 is the RESET of",
+        ),
+        (
+            *("i2c", f"{MULTIPLEXED}0\nmultiplexer_reset = 22", f"{MULTIPLEXED}1\nmultiplexer_reset = 23"),
+            "line 12: the RESET of /dev/i2c-1, multiplexer 0x70 is GPIO 22",
+        ),
     ],
 )
-def test_two_readers_that_share_a_bus_are_taken(tmp_path: Path, first: str, second: str) -> None:
-    reader = '[[reader]]\ndriver = "pn532-spi"\nplace = "{}"\n{}\n'
+def test_a_pin_of_what_readers_share_is_no_pin_for_another_use(
+    tmp_path: Path, driver: str, first: str, second: str, why: str
+) -> None:
+    reader = f'[[reader]]\ndriver = "pn532-{driver}"\nplace = "{{}}"\n{{}}\n'
+    with pytest.raises(ConfigFault, match=why):
+        load(write(tmp_path, reader.format("seat-1", first) + reader.format("seat-2", second)))
+
+
+@pytest.mark.parametrize(
+    ("driver", "first", "second"),
+    [
+        ("spi", 'bus = "/dev/spidev0.0"', 'bus = "/dev/spidev0.1"'),
+        ("spi", "chip_select = 5\nreset = 4", "chip_select = 6\nreset = 17"),
+        ("i2c", f"{MULTIPLEXED}0\nmultiplexer_reset = 22", f"{MULTIPLEXED}1\nmultiplexer_reset = 22"),
+    ],
+)
+def test_two_readers_that_share_a_bus_are_taken(tmp_path: Path, driver: str, first: str, second: str) -> None:
+    reader = f'[[reader]]\ndriver = "pn532-{driver}"\nplace = "{{}}"\n{{}}\n'
     assert len(load(write(tmp_path, reader.format("seat-1", first) + reader.format("seat-2", second))).sensors) == 2
 
 
@@ -155,6 +216,9 @@ def test_an_i2c_reader_alone_and_one_behind_a_multiplexer_are_refused_on_one_bus
         ('seats = [1]\nlines = [17]\npull = "upp"', 5, "'pull' = 'upp' is unknown; known: up, down, none"),
         ("seats = [1]\nlines = [17]\nactive_low = 1", 5, "active_low = 1: it must be true or false"),
         ("seats = [1]", 1, "the setting 'lines' is missing"),
+        ("seats = [1]\nlines = [17]\nactive_low = false", 5, 'set pull = "down", or "none"'),
+        ("seats = [1]\nlines = [17]\npull = 'down'", 5, "'pull' = \"down\" makes a press of rest"),
+        ("seats = [1]\nlines = [9]\n[[reader]]\ndriver = 'pn532-spi'\nplace = 'seat-1'", 4, "GPIO 9 is a wire of"),
         ("seats = [1]\nlines = [17]\n[[reader]]\ndriver = 'pn532-spi'\nplace = 'seat-1'\nreset = 17", 4, "GPIO 17 is"),
     ],
 )

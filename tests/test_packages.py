@@ -1,5 +1,7 @@
 """Games and drivers from installed packages: found by their entry points; a broken one is left out by its name."""
 
+import os
+import re
 import shutil
 import sqlite3
 import sys
@@ -10,16 +12,24 @@ from pathlib import Path
 import pytest
 
 from companion import games
+from companion.config import load
 from companion.devices import drivers
+from companion.devices.listening import Listening
 from companion.devices.sensing import CONTRACT as DRIVERS_CONTRACT
+from companion.devices.sensing import Buzzed, Failed, Sensing, Working
+from companion.errors import NotKept
 from companion.events import Player, Started
 from companion.game import CONTRACT
 from companion.history.archive import Archive
+from companion.settings import ConfigFault
 from companion.storage.integrity import unread
 from companion.storage.log import Log
 from companion.storage.opening import GameMissing
+from tests.waiting import until
 from tests.web.evenings import NIGHT, kept
 from tests.web.table import app_of, living
+
+ROOT = Path(__file__).parents[1]
 
 Install = Callable[..., None]
 HERE = [*games.known()]
@@ -113,10 +123,72 @@ def test_a_packages_driver_can_be_named(install: Install) -> None:
     assert "other-reader" not in drivers.known("buzzers")
 
 
-def test_a_driver_of_another_contract_is_left_out(install: Install) -> None:
-    install("other_reader", "CONTRACT = 0", drivers.GROUP, "other-reader = other_reader")
+STRUCT = """\
+import msgspec
+class {}(msgspec.Struct, frozen=True, forbid_unknown_fields={}):
+    open = None
+    {}
+CONTRACT = 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        ("CONTRACT = 0", "contract 0"),
+        ("import no_such_module", "No module named 'no_such_module'"),
+        ("CONTRACT = 1", "neither Reader nor Buzzers"),
+        ("class Reader: ...\nCONTRACT = 1", "its Reader is not a msgspec.Struct with frozen=True"),
+        (STRUCT.format("Reader", False, "place: str"), "forbid_unknown_fields=True"),
+        (STRUCT.format("Buzzers", True, "seats: tuple[int, ...]"), "its Buzzers has no apart"),
+        (STRUCT.format("Reader", True, "port: str"), "its Reader has no place"),
+    ],
+)
+def test_a_driver_that_is_broken_is_left_out_and_why_is_told_where_it_is_named(
+    install: Install, tmp_path: Path, code: str, why: str
+) -> None:
+    install("other_one", code, drivers.GROUP, "other-one = other_one")
     assert "virtual" in drivers.known("reader")
-    assert "contract 0" in str(drivers.left_out()[0])
+    (tmp_path / "table.toml").write_text('[[reader]]\ndriver = "other-one"\nplace = "centre"\n')
+    with pytest.raises(ConfigFault, match="unknown driver 'other-one'") as told:
+        load(tmp_path / "table.toml")
+    assert "other-one of the package other_one 1.0 is left out" in str(told.value)
+    assert why in str(told.value)
+
+
+def test_the_driver_that_the_guide_shows_hears_presses_and_tells_when_its_board_is_gone(
+    install: Install, tmp_path: Path
+) -> None:
+    (code,) = re.findall("```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)
+    install("digits", code, drivers.GROUP, "digits = digits")
+    line, port = os.openpty()
+    section = f'[[buzzers]]\ndriver = "digits"\nport = "{os.ttyname(port)}"\nseats = [{{}}]\n'
+    file = tmp_path / "table.toml"
+    file.write_text(section.format("1, 2") + section.format(3))
+    with pytest.raises(ConfigFault, match="used twice"):
+        load(file)
+    file.write_text(section.format("1, 2"))
+    (source,) = [sensor.open(lambda: 7.0) for sensor in load(file).sensors]
+    told: list[Sensing] = []
+    tried: list[int] = []
+
+    def tell(*sensings: Sensing) -> None:
+        tried.append(len(sensings))
+        if len(tried) == 1:
+            raise NotKept("the disk is full")
+        told.extend(sensings)
+
+    listening = Listening([source], tell)
+    try:
+        until(lambda: told)
+        os.write(line, b"2")
+        until(lambda: Buzzed(2, 7.0, 0.01, "") in told)
+        os.close(port)
+        os.close(line)
+        until(lambda: len(told) > 2)
+    finally:
+        listening.stop()
+    assert [type(one) for one in told] == [Working, Buzzed, Failed]
 
 
 def test_the_matches_of_a_game_that_is_gone_are_kept_and_told(log_of_one_that_is_gone: Path) -> None:

@@ -115,7 +115,7 @@ def _why_not(page: PageSettings, wrong: OSError | UnicodeError) -> str:
         case socket.gaierror() | UnicodeError():
             return 'host is not an address: "0.0.0.0" is every one that this machine has, "127.0.0.1" this machine only'
         case OSError(errno=errno.EADDRINUSE):
-            return "another program has that port, or another table: stop it, or choose another port (--port)"
+            return "another program has that port, or another table: stop it, or choose another `port` ([page], --port)"
         case OSError(errno=errno.EADDRNOTAVAIL):
             return 'this machine has no such address: "0.0.0.0" is every one that it has'
         case OSError(errno=errno.EACCES | errno.EPERM):

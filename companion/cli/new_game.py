@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 import companion
+from companion import games
 from companion.errors import NotNow
 
 STARTER = Path(companion.__file__).parent / "game_to_copy"
@@ -47,8 +48,10 @@ scores: change it into yours.
     companion play
 
 `pytest` checks the laws that hold for every game, and your own rules in `tests/test_rules.py`. After a change of the
-rules, `python -m companion.kit.golden` and `python -m companion.kit.phase_diagram` rewrite what the examples show and
-which phases there are; read the diff. `python -m companion.kit.new_example {slug} NAME` draws a new example.
+rules, `python -m companion.kit.golden {slug}` and `python -m companion.kit.phase_diagram {slug}` rewrite what the
+examples show and which phases there are; read the diff. The result expected of an example is yours to change: the law
+that fails says what to put into its `.expected.json`. `python -m companion.kit.new_example {slug} NAME` draws a new
+one.
 """
 CONFTEST = 'pytest_plugins = ["companion.kit.pytest_plugin"]\n'
 LAWS = '''\
@@ -105,6 +108,8 @@ def new_game(name: str, title: str | None, folder: Path | None) -> None:
         raise click.UsageError(
             f"{name!r} is not a name for a game: use lower-case letters, digits and single dashes, as in high-card"
         )
+    if name in games.known():
+        raise NotNow(f"there is a game {name!r} already: choose another name")
     title = title or name.replace("-", " ").title()
     module = name.replace("-", "_")
     place = folder / module if folder else Path(name)

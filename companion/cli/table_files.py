@@ -11,9 +11,11 @@ from companion.storage.files import all_of
 
 
 def log_of(file: Path | None, log: Path | None) -> Path:
-    """Return the log that is meant: a table's, a file, or the virtual table's own. Raises `ConfigFault`."""
+    """Return the log that is meant: a table's, a file, or the virtual table's own, saying so. Raises `ConfigFault`."""
     if file and log:
         raise click.UsageError("TABLE.toml or --log, not both")
+    if not (file or log):
+        click.echo(f"No TABLE.toml is named: this is of the virtual table, {own_log()}", err=True)
     return load(file).log if file else log or own_log()
 
 

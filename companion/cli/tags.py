@@ -20,7 +20,7 @@ from companion.cli.table_files import own_files, why_not
 from companion.config import Table, load
 from companion.devices.listening import Listening, start_all
 from companion.devices.monotonic_clock import TableClock
-from companion.devices.sensing import Appeared, Crowded, Failed, Sensing, Tag
+from companion.devices.sensing import Appeared, Crowded, Failed, Sensing, Tag, Working
 from companion.errors import NotNow
 from companion.game import AnyGame
 from companion.storage.opening import InUse, lock
@@ -248,6 +248,9 @@ def _answer(one: Sensing | str | None, enrolment: Enrolment, game: AnyGame) -> I
             return
         case Failed(source, why, _):
             yield f"  {source}: {why}"
+            return
+        case Working(source, detail, _):
+            yield f"  {source}: {detail}"
             return
         case "s":
             enrolment.skip()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta
 
 from companion.devices import permissions
-from companion.devices.sensing import Claim, NotThere, Sleep
+from companion.devices.sensing import Claim, NotThere, Share, Sleep
 
 if TYPE_CHECKING:
     import gpiod
@@ -167,6 +167,11 @@ def release(*outputs: Output | None) -> None:
 def claims(**settings: int | None) -> Iterator[Claim]:
     """Return the claims of these settings, each a pin's number or None."""
     return ((name, (f"GPIO {number}",)) for name, number in settings.items() if number is not None)
+
+
+def wires(of: str, *numbers: int) -> Iterator[Share]:
+    """Return the shares in the wires of a bus at the setting `bus`, by their pins' numbers."""
+    return (("bus", (f"GPIO {number}",), f"a wire of {of}") for number in numbers)
 
 
 def _claim(number: int, high: bool) -> Any:

@@ -200,6 +200,10 @@ Claim = tuple[str, tuple[str, ...]]
 """A setting's name, and what no other device of the table may use because of it: the whole, then the part of it that
 is meant, as in `("channel", ("/dev/i2c-1", "multiplexer 0x70", "channel 3"))`. Settings may have `claims`."""
 
+Share = tuple[str, tuple[str, ...], str]
+"""A claim with what the thing is, in words: devices for which it is the same may share it, as in `("bus", ("GPIO 9",),
+"a wire of /dev/spidev0")`. Settings may have `shares`."""
+
 
 def reads(settings: Any) -> bool:
     """Return whether a driver's settings are those of a reader, which is at a place; all others are of buttons."""

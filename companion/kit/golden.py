@@ -1,17 +1,19 @@
 """Golden transcripts: every event of an example, its verdicts, and what each observer then saw.
 
-At most two examples a game have one, those that show the most between them. `python -m companion.kit.golden` rewrites
-what is there; a leak, or a change of a rule, shows in the diff. An empty `golden/NAME.txt` begins one.
+At most two examples a game have one, those that show the most between them. `python -m companion.kit.golden GAME`
+rewrites what is there, without a name that of every game; a leak, or a change of a rule, shows in the diff. An empty
+`golden/NAME.txt` begins one.
 """
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from companion.game import AnyGame, Misplay
 from companion.judge import record_file, views
-from companion.kit.random_matches import begun, beside, under_test
+from companion.kit.random_matches import begun, beside, named
 from companion.words import Words
 
 
@@ -74,12 +76,12 @@ def _flat(view: Any, path: str = "") -> Iterator[tuple[str, str]]:
         yield path, json.dumps(view, ensure_ascii=False)
 
 
-def main() -> None:
-    """Write every transcript again."""
-    for game in under_test().values():
+def main(*slugs: str) -> None:
+    """Write the transcripts of these games again, or of all."""
+    for game in named(slugs):
         for path in kept(game):
             path.write_text(transcript(record_of(path)), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -13,7 +13,7 @@ from companion.game import AnyGame
 from companion.judge import record_file
 from companion.judge.match import judge
 from companion.kit import golden, phase_diagram
-from companion.kit.random_matches import beside, random_match, under_test
+from companion.kit.random_matches import beside, named, random_match
 
 
 def write(game: AnyGame, name: str) -> Path:
@@ -36,11 +36,15 @@ def write(game: AnyGame, name: str) -> Path:
     return path
 
 
-def main(slug: str, name: str) -> None:
-    """Write the example, and again what examples show."""
-    write(under_test()[slug], name)
-    golden.main()
-    phase_diagram.main()
+def main(*words: str) -> None:
+    """Write the example, and again what the game's examples show. Raises SystemExit for anything but GAME and NAME."""
+    if len(words) != 2:
+        raise SystemExit("usage: python -m companion.kit.new_example GAME NAME")
+    slug, name = words
+    (game,) = named([slug])
+    write(game, name)
+    golden.main(slug)
+    phase_diagram.main(slug)
 
 
 if __name__ == "__main__":

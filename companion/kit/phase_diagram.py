@@ -1,9 +1,10 @@
 """The phases of a game, drawn from what random matches and the example records really did.
 
-The drawing stands in the game's `record.md`. `python -m companion.kit.phase_diagram` redraws it.
+The drawing stands in the game's `record.md`. `python -m companion.kit.phase_diagram GAME` redraws it.
 """
 
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
@@ -14,7 +15,7 @@ from companion.game import AnyGame
 from companion.judge import record_file
 from companion.judge.match import Match
 from companion.judge.taken_back import standing
-from companion.kit.random_matches import begun, beside, random_match, under_test
+from companion.kit.random_matches import begun, beside, named, random_match
 
 MATCHES = 60
 OUTSIDE = "[*]"
@@ -82,13 +83,13 @@ def _name(phase: str) -> str:
     return phase.replace("-", "_")
 
 
-def main() -> None:
-    """Redraw every game's phases."""
-    for game in under_test().values():
+def main(*slugs: str) -> None:
+    """Redraw the phases of these games, or of all."""
+    for game in named(slugs):
         text = _contract(game).read_text(encoding="utf-8")
         drawn = drawing(game)
         _contract(game).write_text(text.replace(drawn_in(game), drawn, 1), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -51,6 +51,14 @@ def under_test() -> Mapping[str, AnyGame]:
     return {slug: game for slug, game in games.known().items() if _secrets_of(game) is not None}
 
 
+def named(slugs: Sequence[str]) -> Sequence[AnyGame]:
+    """Return the games under test of these slugs, or all of them. Raises SystemExit for any other."""
+    there = under_test()
+    if unknown := [slug for slug in slugs if slug not in there]:
+        raise SystemExit(f"no game under test is called {unknown[0]!r}; known: {', '.join(there)}")
+    return [there[slug] for slug in slugs or there]
+
+
 @functools.cache
 def delays() -> tuple[str, ...]:
     """Return what may elapse in some game; one in which nothing does need not say so."""

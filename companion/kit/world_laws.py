@@ -93,7 +93,7 @@ def test_whoever_acts_unseen_is_known_to_be_able_to(game: AnyGame, seed: int) ->
 @pytest.mark.parametrize("strength", STRENGTHS)
 def test_bots_finish_a_match(game: AnyGame, strength: Strength) -> None:
     played = by_bots(game, dict.fromkeys((1, 3, 4), strength), seed=5)
-    assert played.match.over, f"bots do not finish, {waits(played.match)}: see what `can` offers and `bots.py` chooses"
+    assert played.match.over, f"bots do not finish, {waits(played.match)}: see what `can` offers and `choose` takes"
     assert played.match.misplays == [], f"a bot breaks a rule, {waits(played.match)}: {played.match.misplays[0]}"
 
 
@@ -106,4 +106,4 @@ def test_strong_bots_beat_easy_ones(game: AnyGame) -> None:
         winners = by_bots(game, strengths, seed).match.outcome.winners
         for seat in winners:
             won[strengths[seat]] += 1 / len(winners)
-    assert won["strong"] > 8, f"strong bots win too rarely, {won}: have `bots.py` choose better where they are strong"
+    assert won["strong"] > 8, f"strong bots win too rarely, {won}: have `choose` do better where they are strong"

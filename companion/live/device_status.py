@@ -1,8 +1,12 @@
 """The state of the table's own devices: what is sensed but is not an event of a match."""
 
+import logging
+
 import msgspec
 
 from companion.devices import sensing
+
+_journal = logging.getLogger(__name__)
 
 
 class Device(msgspec.Struct, frozen=True):
@@ -29,9 +33,9 @@ class Status:
         """Take in what a driver tells."""
         match told:
             case sensing.Failed(source, why, _):
-                self.devices[source] = Device(False, why)
+                self._note(source, Device(False, why))
             case sensing.Working(source, detail, _):
-                self.devices[source] = Device(True, detail)
+                self._note(source, Device(True, detail))
             case sensing.Crowded(place, _):
                 self.crowded[place] = None
                 self.hurried.pop(place, None)
@@ -46,3 +50,12 @@ class Status:
                 self.hurried.pop(place, None)
             case sensing.Gone(place, uid, _) if self.lying.get(place) == uid:
                 del self.lying[place]
+
+    def _note(self, source: str, now: Device) -> None:
+        """Note how a device is doing; a fault and its end are told in the journal too, for whoever looks later."""
+        before = self.devices.get(source)
+        if not now.works and now != before:
+            _journal.warning("%s failed: %s", source, now.detail)
+        elif now.works and before and not before.works:
+            _journal.info("%s works again: %s", source, now.detail)
+        self.devices[source] = now

@@ -132,8 +132,6 @@ def fault(path: Path, wrong: Exception) -> LogFault:
             cure = "The disk is full: make room. Nothing that was stored is lost"
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
             cure = f"This user may not write it: sudo chown {os.geteuid()} {path}, or is the disk mounted read-only?"
-        case sqlite3.SQLITE_CANTOPEN if path.is_dir():
-            cure = "It is a folder: give the log's file"
         case sqlite3.SQLITE_CANTOPEN:
             cure = f"This user may not open it: sudo chown {os.geteuid()} {path}"
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:

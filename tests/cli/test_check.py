@@ -115,6 +115,21 @@ def test_a_device_that_does_not_answer_is_told_once(file: Path, reader: UartPN53
     assert "/check shows the same" not in done.stderr
 
 
+def test_how_long_it_listens_is_said_before(buttons: Path) -> None:
+    assert companion("check", buttons, "--watch", "1").stdout.startswith("Listening for 1 s ...\n")
+
+
+def test_a_walk_leaves_out_what_does_not_answer_and_says_so_first(file: Path, box: EmulatedBox) -> None:
+    file.write_text(file.read_text().replace(str(box.path), "/dev/ttyACM99"))
+    with Running("check", file, "--walk", haste=HASTE) as walk:
+        walk.wait_for("left out  buzzers /dev/ttyACM99: ")
+        walk.wait_for("Lay a card here: centre.")
+        walk.type()
+        walk.wait_for("0 of 1 are right. Not proven: lay centre.")
+        assert walk.ended() == 1
+        assert not [line for line in walk.said if "Press the buzzer" in line]
+
+
 def test_a_table_that_runs_already_is_told_with_its_page(file: Path, reader: UartPN532) -> None:
     reader.unplug()
     with socket.create_server(("127.0.0.1", 0)) as page:

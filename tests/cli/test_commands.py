@@ -244,6 +244,16 @@ def test_codes_are_shown_to_who_owns_the_machine(tmp_path: Path) -> None:
     assert companion("codes", "table.toml", "--log", log).exit_code == 2
 
 
+@pytest.mark.parametrize("command", ["codes", "export", "standings"])
+def test_what_is_of_the_virtual_table_says_so_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    told = f"No TABLE.toml is named: this is of the virtual table, {tmp_path}"
+    assert companion(command).stderr.startswith(told)
+    assert told not in companion(command, "--log", tmp_path / "log.sqlite").stderr
+
+
 @pytest.mark.parametrize("command", [("codes",), ("play", "--port")])
 def test_a_damaged_file_of_phones_is_told_and_kept(tmp_path: Path, command: tuple[str, ...]) -> None:
     phones = phones_of(tmp_path / "log.sqlite")

@@ -52,7 +52,7 @@ def test_a_game_for_this_tree_is_a_folder_among_the_games_and_one_among_their_te
     assert "tarter" not in text
 
 
-@pytest.mark.parametrize(("name", "status"), [("High Card", 2), ("-x", 2), ("high--card", 2), ("there", 1)])
+@pytest.mark.parametrize(("name", "status"), [("High Card", 2), ("-x", 2), ("high--card", 2), ("there", 1), ("go", 1)])
 def test_what_can_not_be_written_is_told(
     name: str, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

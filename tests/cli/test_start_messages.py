@@ -167,7 +167,7 @@ def box_like(device: Callable[[], EmulatedBox | UartPN532]) -> Callable[[Room], 
 
 
 CAUSES: dict[str, str | Callable[[Room], object]] = {
-    "no table": lambda room: shutil.rmtree(room.settings.parent),
+    "no folder for a table": lambda room: shutil.rmtree(room.settings.parent),
     "a table not ours to read": lambda room: room.settings.chmod(0),
     "a wrong table": VIRTUAL.replace("virtual", "virtal"),
     "wrong tags": tags('[stop-it]\nred-99 = "04A1B2C3"\n'),
@@ -196,6 +196,7 @@ CAUSES: dict[str, str | Callable[[Room], object]] = {
     "another chip": other_chip,
     "no SPI": on_bus("pn532-spi", "/dev/spidev9.9"),
     "no I2C": on_bus("pn532-i2c", "/dev/i2c-99"),
+    "no name of an SPI bus": on_bus("pn532-spi", "/dev/spi0"),
     "no SPI bus": on_bus("pn532-spi", "/dev/null"),
     "no GPIO": f'{GPIO.format("gpiod")}chip = "/dev/gpiochip99"\n',
     "no GPIO chip": f'{GPIO.format("gpiod")}chip = "/dev/null"\n',
@@ -213,19 +214,19 @@ CAUSES: dict[str, str | Callable[[Room], object]] = {
 
 # What stands in the way | the exit status | what is told | its cure.
 TOLD = """\
-no table | 2 | No such file | Give the path of your table.toml
+no folder for a table | 2 | No such file | There is no folder
 a table not ours to read | 2 | table.toml: Permission denied | sudo chmod a+r
 a wrong table | 2 | line 3: unknown driver 'virtal' | known: gpiod, pico, rpi-gpio, virtual
 wrong tags | 2 | red-99 | tags.toml
 broken tags | 2 | tags.toml | line 1
 a page at no address | 1 | host is not an address | "0.0.0.0" is every one
 a page at another machine | 1 | has no such address | "0.0.0.0" is every one
-a taken port | 1 | another program has that port | choose another port
+a taken port | 1 | another program has that port | choose another `port` ([page]
 a second companion | 1 | another companion already uses the log | Stop it first
 a locked folder | 1 | can't write beside the log | choose another place for the log
 a log not ours | 1 | readonly database | This user may not write it: sudo chown
 a log not ours to read | 1 | only the user who keeps the table may | If this user should keep the table: sudo chown
-a log that is a folder | 1 | It is a folder | give the log's file
+a log that is a folder | 2 | line 1: log = 'log.sqlite' is a folder | name a file
 a log below a file | 1 | File exists | choose another place for the log
 a log that is none | 1 | The file is not a log | give the log another name
 another's database | 1 | the database of another program | a file of its own
@@ -242,6 +243,7 @@ a box as reader | 1 | nothing answers there as a PN532 | Check that it is the ri
 another chip | 1 | another chip, or a clone | Check that it is the right port
 no SPI | 1 | The bus /dev/spidev9.9 does not exist | switch SPI on (sudo raspi-config nonint do_spi 0)
 no I2C | 1 | The bus /dev/i2c-99 does not exist | (a Pi 5: sudo raspi-config nonint do_i2c 0; a Pi before it
+no name of an SPI bus | 1 | /dev/spi0 is no name of an SPI bus | correct `bus`, as in /dev/spidev0.0
 no SPI bus | 1 | /dev/null can't be used as an SPI bus | correct `bus`
 no GPIO | 1 | There is no /dev/gpiochip99 | correct `chip`
 no GPIO chip | 1 | /dev/null is not a GPIO chip | correct `chip`

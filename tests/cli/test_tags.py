@@ -84,6 +84,13 @@ def test_what_was_put_on_stays_after_ctrl_c_and_what_lay_there_before_got_none(
     assert kept_in(tmp_path) == {"red-boss": "04000000000001"}
 
 
+def test_a_reader_that_failed_is_told_when_it_is_back(riffle: Running, reader: UartPN532) -> None:
+    reader.unplug()
+    riffle.wait_for(f"{reader.path}")
+    reader.replug()
+    riffle.wait_for("reader centre: PN532")
+
+
 def test_ctrl_c_is_as_it_was_whatever_ends_it(
     tmp_path: Path, reader: UartPN532, monkeypatch: pytest.MonkeyPatch
 ) -> None:

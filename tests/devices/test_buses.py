@@ -118,14 +118,16 @@ def why_not(kind: Kind, path: Path) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize(("kind", "switch"), [(Spidev, "do_spi 0"), (I2cdev, "do_i2c 0")])
+@pytest.mark.parametrize(
+    ("kind", "path", "switch"), [(Spidev, "/dev/spidev9.9", "do_spi 0"), (I2cdev, "/dev/i2c-99", "do_i2c 0")]
+)
 def test_a_bus_that_is_not_there_is_told_with_its_switch_or_with_the_others(
-    kind: Kind, switch: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kind: Kind, path: str, switch: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(buses, "glob", lambda nodes: [])
-    assert re.search(f"does not exist: switch .* on .*{switch}", why_not(kind, tmp_path / "bus"))
+    assert re.search(f"does not exist: switch .* on .*{switch}", why_not(kind, Path(path)))
     monkeypatch.setattr(buses, "glob", lambda nodes: ["/dev/another"])
-    assert re.search("does not exist: correct `bus`.*/dev/another", why_not(kind, tmp_path / "bus"))
+    assert re.search("does not exist: correct `bus`.*/dev/another", why_not(kind, Path(path)))
 
 
 def test_a_pi_that_can_not_wait_on_its_own_i2c_is_told_of_another(

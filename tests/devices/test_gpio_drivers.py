@@ -105,8 +105,13 @@ def offer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Offer:
     return offer
 
 
+def wired(active_low: bool) -> rpi_gpio.Buzzers:
+    pull = "up" if active_low else "down"
+    return rpi_gpio.Buzzers(seats=(1, 2), lines=(17, 27), pull=pull, active_low=active_low)
+
+
 def channels(active_low: bool = True) -> Source:
-    return rpi_gpio.Buzzers(seats=(1, 2), lines=(17, 27), active_low=active_low).open(time.monotonic)
+    return wired(active_low).open(time.monotonic)
 
 
 def test_both_packages_side_by_side_are_refused(offer: Offer) -> None:
@@ -156,7 +161,7 @@ def test_other_faults_are_told_with_their_cure(
 @pytest.mark.parametrize("active_low", [True, False])
 def test_calls_of_the_module_become_edges(offer: Offer, active_low: bool) -> None:
     module = offer(Module(), "rpi-lgpio")
-    lines = rpi_gpio._Channels(rpi_gpio.Buzzers(seats=(1, 2), lines=(17, 27), active_low=active_low))
+    lines = rpi_gpio._Channels(wired(active_low))
     assert lines.detail == "rpi-lgpio 0.7.1"
     assert lines.closed() == [not active_low] * 2
     before = time.monotonic_ns()

@@ -77,10 +77,15 @@ def _list(find: bool) -> None:
 def _check(table: Table, watch: int, walk: bool, presses: int, trial: Trial | None, as_json: bool) -> None:
     comparison = Comparison(table)
     with Checking(table) as checking:
-        for sensing in checking.sensed(watch or checking.seconds):
+        seconds = watch or checking.seconds
+        if seconds and not as_json:
+            click.echo(f"Listening for {seconds:.0f} s ...")
+        for sensing in checking.sensed(seconds):
             if watch and not as_json:
                 click.echo(line(sensing))
-        for step in lead(checking, enter) if walk else ():
+        for why in checking.missing if walk else ():
+            click.echo(f"left out  {why}", err=as_json)
+        for step in lead(checking, enter) if walk and checking.steps else ():
             click.echo(step, err=as_json)
         for progress in comparison.collect(checking, presses, enter) if presses else ():
             click.echo(progress, err=as_json)

@@ -8,10 +8,10 @@ from typing import Self
 from companion.config import Table
 from companion.devices.buzzer_box import programs
 from companion.devices.check.checkup import Checkup
-from companion.devices.check.walk import around
+from companion.devices.check.walk import Step, around
 from companion.devices.listening import Listening, start_all
 from companion.devices.monotonic_clock import TableClock
-from companion.devices.sensing import Measured, Sensing
+from companion.devices.sensing import Measured, Sensing, reads
 from companion.tags.deck_file import Decks
 
 MEASURED_S = 3.0
@@ -30,12 +30,15 @@ class Checking:
         clock = TableClock()
         self._heard: queue.SimpleQueue[Sensing] = queue.SimpleQueue()
         self._sources = [sensor.open(clock) for sensor in table.sensors]
-        steps = around(table.seats, table.places)
-        self.checkup = Checkup(self._sources, steps, clock, programs.version(), self._keep, lambda: None)
+        self._table, self._clock = table, clock
 
     def __enter__(self) -> Self:
         self.missing = start_all(self._sources)
         """A sentence for each device that did not answer at once."""
+        self.steps = self._around()
+        """What a walk asks for: nothing of those."""
+        firmware = programs.version()
+        self.checkup = Checkup(self._sources, self.steps, self._clock, firmware, self._keep, lambda: None)
         self._listening = Listening(self._sources, self.checkup.tell)
         return self
 
@@ -61,6 +64,12 @@ class Checking:
         due = time.monotonic() + SILENT_S
         while time.monotonic() < due and any(device.works is None for device in self.checkup.devices()):
             time.sleep(0.05)
+
+    def _around(self) -> tuple[Step, ...]:
+        named = zip(self._table.sensors, self._sources, strict=True)
+        here = [one for one, source in named if not any(why.startswith(f"{source.name}: ") for why in self.missing)]
+        seats = [seat for one in here if not reads(one) for seat in one.seats]
+        return around(seats, [one.place for one in here if reads(one)])
 
     def _keep(self, *sensings: Sensing) -> None:
         for sensing in sensings:

@@ -26,6 +26,11 @@ _SETTLING_S = 0.0005
 _SETTLED_S = 0.001
 """Seconds after a press in which others are a dead heat with it."""
 _PULLS = ("up", "down", "none")
+_ALWAYS_PRESSED = {
+    (True, "down"): '`pull` = "down" makes a press of rest: leave it "up", or set active_low = false',
+    (False, "up"): '`active_low` = false makes a press of rest where pull is "up": set pull = "down", or "none"',
+}
+"""What to say of a line at rest that is as if pressed, by `active_low` and `pull`."""
 
 
 class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,6 +52,8 @@ class Wiring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"`lines` are GPIO numbers from 0, each once: {self.lines}")
         if self.pull not in _PULLS:
             raise ValueError(f"`pull` = {self.pull!r} is unknown; known: {', '.join(_PULLS)}")
+        if (self.active_low, self.pull) in _ALWAYS_PRESSED:
+            raise ValueError(_ALWAYS_PRESSED[self.active_low, self.pull])
 
     @property
     def claims(self) -> Iterable[Claim]:

@@ -16,6 +16,8 @@ from companion.devices.sensing import CONTRACT
 from companion.plugins import Candidate, LeftOut, Unfit, gathered, installed, see_contract
 
 GROUP = "table_companion.drivers"
+_NEEDED = {"Reader": ("place", "open"), "Buzzers": ("seats", "apart", "open")}
+"""What the settings of each kind of device have; see `companion.devices.sensing`."""
 
 
 def known(section: str) -> Mapping[str, ModuleType]:
@@ -44,6 +46,13 @@ def _found() -> tuple[Mapping[str, ModuleType], tuple[LeftOut, ...]]:
 
 def _fit(one: Candidate, module: Any) -> tuple[str, ModuleType]:
     see_contract(one, getattr(module, "CONTRACT", None), CONTRACT)
-    if not hasattr(module, "Reader") and not hasattr(module, "Buzzers"):
+    kinds = {name: getattr(module, name) for name in _NEEDED if hasattr(module, name)}
+    if not kinds:
         raise Unfit("it defines neither Reader nor Buzzers")
+    for name, kind in kinds.items():
+        how = getattr(kind, "__struct_config__", None)
+        if how is None or not (how.frozen and how.forbid_unknown_fields):
+            raise Unfit(f"its {name} is not a msgspec.Struct with frozen=True, forbid_unknown_fields=True")
+        if missing := [one for one in _NEEDED[name] if not hasattr(kind, one)]:
+            raise Unfit(f"its {name} has no {' and no '.join(missing)}")
     return one.name.replace("_", "-"), module

@@ -27,10 +27,12 @@ from companion.devices.readers.pn532 import (
     woken,
 )
 from companion.devices.readers.source import ReaderSource
-from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Sleep
+from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Share, Sleep
 
 _BUSES = ("/dev/i2c-1", "/dev/i2c-3")
 """The header's own bus, and the one that `dtoverlay=i2c-gpio` makes: others lead to screens and the like."""
+_PINS = {"/dev/i2c-1": (2, 3)}
+"""The GPIOs of a Pi that are SDA and SCL."""
 _READY = 0x01  # UM0701-02 §6.2.4
 _WAKING = 0.01
 """Seconds that a chip may need to wake up once it is addressed."""
@@ -53,7 +55,7 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The place at the table where it senses: "seat-1"."""
     bus: str = "/dev/i2c-1"
     """The I2C bus; up to a Pi 4 "/dev/i2c-3" (build guide: the drivers). Without a multiplexer one reader is on it."""
-    multiplexer: Annotated[int, msgspec.Meta(ge=0x70, le=0x77)] | None = None
+    multiplexer: Annotated[int, msgspec.Meta(ge=0x70, le=0x77, extra={"base": "#x"})] | None = None
     """The TCA9548A's address: 0x70, plus what its pins A0 to A2 add."""
     channel: Annotated[int, msgspec.Meta(ge=0, le=7)] | None = None
     """The multiplexer's channel that the reader is on."""
@@ -76,6 +78,15 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The claims that no other device of the table may share."""
         yield "bus" if self.channel is None else "channel", self.way
         yield from gpio.claims(reset=self.reset)
+
+    @property
+    def shares(self) -> Iterable[Share]:
+        """See `Share`: the wires of the bus, and the multiplexer's RESET, which is one pin for all readers on it."""
+        yield from gpio.wires(self.bus, *_PINS.get(self.bus, ()))
+        if self.multiplexer_reset is not None:
+            pin, reset = f"GPIO {self.multiplexer_reset}", f"the RESET of {', '.join(self.way[:2])}"
+            yield "multiplexer_reset", (pin,), reset
+            yield "multiplexer_reset", (reset,), pin
 
     @property
     def needs(self) -> Iterable[permissions.Access]:

@@ -18,7 +18,7 @@ from companion.devices import gpio, permissions
 from companion.devices.readers import buses
 from companion.devices.readers.pn532 import Bus, Connection, Patience, library, woken
 from companion.devices.readers.source import ReaderSource
-from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Sleep
+from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Share, Sleep
 
 _STATUS, _READY = 0x40, 0x80
 """UM0701-02 §6.2.5: the question for the state, 2, and its answer, 1. The chip takes the lowest bit first, the computer
@@ -27,6 +27,9 @@ sends the highest."""
 _BUS = "/dev/spidev0.0"
 GUIDE = {13: 27, 4: 17, 5: 18, 6: 22, 7: 23, 8: 24, 12: 25}
 """The build guide's wiring: the GPIO at a reader's SS, and the one at its RSTPD_N."""
+
+_PINS = {"/dev/spidev0": (9, 10, 11), "/dev/spidev1": (19, 20, 21)}
+"""The GPIOs of a Pi that are MISO, MOSI and SCK."""
 
 _WAKING = 0.002
 """Seconds for which the chip must be selected to wake up."""
@@ -59,6 +62,12 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         yield from gpio.claims(chip_select=self.chip_select, reset=self.reset)
 
     @property
+    def shares(self) -> Iterable[Share]:
+        """See `Share`: the wires of the bus."""
+        name = _wires(self.bus)
+        return gpio.wires(name, *_PINS.get(name, ()))
+
+    @property
     def needs(self) -> Iterable[permissions.Access]:
         """See `companion.devices.permissions`."""
         yield permissions.SPI
@@ -78,7 +87,7 @@ def here() -> Iterator[Reader]:
 
 def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
     """Return the way to a PN532 on SPI."""
-    name = settings.bus.rpartition(".")[0] or settings.bus  # spidev0.0 and spidev0.1 are the same wires
+    name = _wires(settings.bus)
     controller = _controllers.setdefault(name, Controller())
     select, reset = gpio.output(settings.chip_select), gpio.output(settings.reset)
     if select is not None:
@@ -92,6 +101,11 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
         reset=gpio.reset(reset, sleep),
         release=partial(gpio.release, select, reset),
     )
+
+
+def _wires(bus: str) -> str:
+    """Return the name of a bus's wires: spidev0.0 and spidev0.1 are the same."""
+    return bus.rpartition(".")[0] or bus
 
 
 class Controller:

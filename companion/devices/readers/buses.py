@@ -8,6 +8,7 @@ import errno
 import fcntl
 import os
 from collections.abc import Callable
+from fnmatch import fnmatch
 from glob import glob
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -28,14 +29,16 @@ UNACKNOWLEDGED = (errno.EREMOTEIO, errno.ENXIO)
 class _Kind(Struct, frozen=True):
     name: str
     nodes: str
+    example: str
     switch: str
     access: Access
 
 
-_SPI = _Kind("SPI", "/dev/spidev*", "sudo raspi-config nonint do_spi 0", SPI)
+_SPI = _Kind("SPI", "/dev/spidev*", "/dev/spidev0.0", "sudo raspi-config nonint do_spi 0", SPI)
 _I2C = _Kind(
     "I2C",
     "/dev/i2c-*",
+    "/dev/i2c-1",
     "a Pi 5: sudo raspi-config nonint do_i2c 0; a Pi before it: the module i2c-dev, in /boot/firmware/config.txt "
     'dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=2,i2c_gpio_scl=3 and no i2c_arm=on, here bus = "/dev/i2c-3"',
     I2C,
@@ -164,6 +167,8 @@ class Shared(Generic[B]):
 def _why_not(path: str, kind: _Kind, error: OSError) -> str:
     match error.errno:
         case errno.ENOENT | errno.ENODEV | errno.ENXIO:
+            if not fnmatch(path, kind.nodes):
+                return f"{path} is no name of an {kind.name} bus: correct `bus`, as in {kind.example}."
             others = ", ".join(sorted(glob(kind.nodes)))
             if others:
                 return f"The bus {path} does not exist: correct `bus`. {kind.name} buses here: {others}."
