@@ -1,13 +1,17 @@
 """The people of a table: who sits where, who is known from earlier evenings, and how each of them looks. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping
+from datetime import date
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
 from companion import player_names
 from companion.access import player_looks
 from companion.access.player_looks import Face
+from companion.events import Seat
 from companion.player_names import same
 
 REMEMBERED = 48
@@ -20,6 +24,9 @@ SEASONS = 40
 """The most seasons with a name."""
 CARDS = 400
 """The most club cards; the one owned longest is forgotten first."""
+
+Match = Annotated[int, Meta(ge=1)]
+"""A match's number in the log."""
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -49,17 +56,22 @@ class Term(msgspec.Struct, frozen=True):
     ends: str = ""
     """"": it goes on."""
 
+    def __post_init__(self) -> None:
+        """Raise ValueError for what is no date."""
+        for day in filter(None, (self.begins, self.ends)):
+            date.fromisoformat(day)
+
 
 class People(msgspec.Struct, frozen=True):
     """Everybody a table knows."""
 
-    seated: Mapping[int, Guest] = {}
+    seated: Mapping[Seat, Guest] = {}
     """By seat."""
     known: tuple[Person, ...] = ()
     """Who played last comes first."""
-    corrected: Mapping[int, Mapping[int, str]] = {}
+    corrected: Mapping[Match, Mapping[Seat, str]] = {}
     """Match → seat → the corrected name; the record keeps the one that was typed."""
-    worn: Mapping[int, Mapping[int, Face]] = {}
+    worn: Mapping[Match, Mapping[Seat, Face]] = {}
     """Match → seat → the look of whoever played there; people may look different later."""
     hidden: tuple[str, ...] = ()
     """The keys of names whose people do not want their own page shown."""
