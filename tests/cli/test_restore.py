@@ -17,7 +17,7 @@ import pytest
 from companion.cli.restore import put_back
 from companion.errors import NotNow, WrongInput
 from companion.storage.integrity import unread
-from tests.cli.kept import TABLE, Kept
+from tests.cli.kept import TABLE, TAGS, Kept
 from tests.cli.program import companion
 from tests.refusals import refusable
 
@@ -70,10 +70,23 @@ def torn_log(files: Files) -> None:
     packed("log.sqlite", whole[:4096] + b"\x5a" * 400 + whole[4496:])(files)
 
 
+CLUB = '[club]\nbroker = "mqtt://h"\nclub = "c"\nname = "n"\nuser = "u"\npassword_file = "companion/__main__.py"\n'
+
+
+def a_program_for_a_password(files: Files) -> None:
+    packed("table.toml", TABLE + CLUB)(files)
+    packed("club-password", "print('at home here')\n")(files)
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
         (lambda files: files.pop("manifest.json"), "manifest.json"),
+        (a_program_for_a_password, r"its club-password at companion/__main__\.py, where none is kept yet"),
+        (packed("table.toml", TABLE + CLUB), r"its club-password at companion/__main__\.py"),
+        (packed("table.toml", TABLE + CLUB.replace("companion/__main__.py", "GNUmakefile")), "club-password at GNUm"),
+        (packed("table.toml", TABLE.replace("log.sqlite", "sitecustomize.py")), r"its log at sitecustomize\.py"),
+        (packed("table.toml", TABLE.replace("tags.toml", "pyproject.toml")), r"its tags at pyproject\.toml"),
         (lambda files: files.pop("log.sqlite"), "log.sqlite"),
         (edited("manifest.json", b'"companion"', b'"\xff"'), "is damaged, or not a backup"),
         (edited("manifest.json", b'"backup": 1', b'"backup": 2'), "made by a newer companion"),
@@ -101,6 +114,15 @@ def test_a_backup_with_something_else_in_it_changes_nothing(
         kept.restore()
     assert kept.everything() == before
     assert not (kept.folder.parent / "escaped").exists()
+
+
+def test_a_file_may_have_any_name_under_which_the_table_keeps_it_already(kept: Kept, tmp_path: Path) -> None:
+    kept.settings.write_text(TABLE.replace("tags.toml", "stickers"))
+    kept.tags.rename(kept.folder / "stickers")
+    kept.file = kept.backup(tmp_path / "named.zip")
+    (kept.folder / "stickers").write_text("")
+    kept.restore()
+    assert (kept.folder / "stickers").read_text() == TAGS
 
 
 def altered_log(files: Files) -> None:
