@@ -185,8 +185,8 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
             raise WrongInput(
                 f"the table.toml in {backup} keeps its {Path(name).stem} at {relative}, where none is kept yet. "
                 "New files are only made under names that say what they are: log *.sqlite or *.db, tags *tags*.toml, "
-                "password *password, certificate *.crt or *.pem. Is it your own backup? It is a zip: put its table.toml "
-                f"at {settings}, and restore again. Nothing was changed"
+                "password *password, certificate *.crt or *.pem. Is it your own backup? It is a zip: put its "
+                f"table.toml at {settings}, and restore again. Nothing was changed"
             )
         if packed and (name != CLUB or not target.exists()):  # the present one knows what was sent since
             targets[target] = unpacked / name

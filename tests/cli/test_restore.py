@@ -4,11 +4,10 @@ import hashlib
 import json
 import shutil
 import sqlite3
-import tempfile
 import tracemalloc
 import zipfile
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -20,6 +19,7 @@ from companion.storage.integrity import unread
 from tests.cli.kept import TABLE, TAGS, Kept
 from tests.cli.program import companion
 from tests.refusals import refusable
+from tests.storage.altering import past_its_triggers
 
 Files = dict[str, bytes]
 
@@ -125,15 +125,45 @@ def test_a_file_may_have_any_name_under_which_the_table_keeps_it_already(kept: K
     assert (kept.folder / "stickers").read_text() == TAGS
 
 
+@contextmanager
+def log_in(files: Files) -> Iterator[sqlite3.Connection]:
+    """Change the log of a backup by SQL, as if it had been so when it was made."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.deserialize(files["log.sqlite"])
+        yield db
+        db.commit()
+        packed("log.sqlite", db.serialize())(files)
+
+
 def altered_log(files: Files) -> None:
     """Somebody who knows SQLite has taken the second press for another's."""
-    with tempfile.NamedTemporaryFile() as inside:
-        Path(inside.name).write_bytes(files["log.sqlite"])
-        with closing(sqlite3.connect(inside.name)) as db:
-            db.execute("DROP TRIGGER event_stays")
-            db.execute("UPDATE event SET body = replace(body, '\"seat\":1', '\"seat\":2') WHERE seq = 2")
-            db.commit()
-        packed("log.sqlite", Path(inside.name).read_bytes())(files)
+    with log_in(files) as db, past_its_triggers(db):
+        db.execute("UPDATE event SET body = replace(body, '\"seat\":1', '\"seat\":2') WHERE seq = 2")
+
+
+@pytest.mark.parametrize("anyway", [False, True])
+@pytest.mark.parametrize(
+    ("alteration", "named"),
+    {
+        "DROP TRIGGER event_kept": "trigger event_kept",
+        "CREATE TRIGGER a AFTER INSERT ON event BEGIN DELETE FROM event WHERE seq > 3; END": "trigger a",
+        "ALTER TABLE event RENAME TO e; CREATE VIEW event AS SELECT * FROM e": ".*view event",
+        "DROP INDEX event_origin": "index event_origin",
+        "CREATE TABLE another (one)": "table another",
+    }.items(),
+)
+def test_a_log_that_would_not_keep_what_is_played_is_not_brought_back(
+    kept: Kept, alteration: str, named: str, anyway: bool
+) -> None:
+    def altered(files: Files) -> None:
+        with log_in(files) as db:
+            db.executescript(alteration)
+
+    kept.repack(altered)
+    before = kept.everything()
+    with pytest.raises(WrongInput, match=f"is not made as the table makes it: see {named}"):
+        list(put_back(kept.settings, kept.file, anyway=anyway))
+    assert kept.everything() == before
 
 
 def test_a_log_that_was_altered_is_told_and_not_brought_back(kept: Kept) -> None:
