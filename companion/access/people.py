@@ -35,6 +35,8 @@ class Person(msgspec.Struct, frozen=True):
     name: str
     face: Face | None = None
     """What they chose, or else were first given; None: nothing yet."""
+    phone: str | None = None
+    """The phone with which they first played: what is kept of them is theirs to change; None: they had none then."""
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -100,6 +102,11 @@ def wish(now: People, name: str) -> Face | None:
     return next(waits, None) or next(known, None) or next(worn, None)
 
 
+def whose(now: People, name: str) -> Person | None:
+    """Return the known person of this name."""
+    return next((one for one in now.known if same(one.name, name)), None)
+
+
 def choose(now: People, name: str, face: Face | None) -> People:
     """Remember the look that a known person chose."""
     return replace(now, known=tuple(replace(one, face=face) if same(one.name, name) else one for one in now.known))
@@ -131,8 +138,12 @@ def namesake(now: People, seat: int, name: str) -> int | None:
 
 
 def played(now: People, players: Iterable[Guest]) -> People:
-    """Remember who plays."""
-    fresh = [Person(one.name, one.face) for one in players if one.name]
+    """Remember who plays, and with which phone somebody who has not played before."""
+    fresh = []
+    for one in players:
+        if one.name:
+            known = whose(now, one.name)
+            fresh.append(Person(one.name, one.face, known.phone if known else one.phone))
     keys = {player_names.key(one.name) for one in fresh}
     return replace(
         now, known=(*fresh, *(one for one in now.known if player_names.key(one.name) not in keys))[:REMEMBERED]
@@ -144,10 +155,11 @@ def correct(now: People, match: int | None, seat: int, name: str) -> People:
     here, after = now.seated.get(seat), call(now, match, seat, name)
     cards = {card: name if here and same(owner, here.name) else owner for card, owner in now.cards.items()}
     after = replace(after, cards=cards)
-    if here is None or not any(same(one.name, here.name) for one in now.known):
+    known = whose(now, here.name) if here else None
+    if known is None:
         return after
-    others = tuple(one for one in now.known if not same(one.name, here.name))
-    return played(replace(after, known=others), [after.seated[seat]])
+    others = tuple(one for one in now.known if one is not known)
+    return played(replace(after, known=others), [replace(after.seated[seat], phone=known.phone)])
 
 
 def call(now: People, match: int | None, seat: int, name: str) -> People:

@@ -139,7 +139,8 @@ def known_as(rights: Rights, before: str | None, phone: str) -> Rights:
     }
     holders = {part: phone if of == before else of for part, of in rights.holders.items()}
     gone = {seat: replace(one, phone=phone) if one.phone == before else one for seat, one in rights.gone.items()}
-    return replace(rights, holders=holders, gone=gone, people=replace(rights.people, seated=seated))
+    known = tuple(replace(one, phone=phone) if before and one.phone == before else one for one in rights.people.known)
+    return replace(rights, holders=holders, gone=gone, people=replace(rights.people, seated=seated, known=known))
 
 
 def first(rights: Rights, phone: str, before: str | None = None) -> Rights:
