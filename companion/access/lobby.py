@@ -207,13 +207,11 @@ def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str, f
     """Sit down where a bot plays, and play on under one's own name, so that everybody sees who does; giving the name of
     the player who left there means being them. `face`: the look that they choose.
 
-    Raises `NameTaken`, also for a bot's name, `LookTaken`, and `SeatTaken` if another phone was quicker.
+    Raises `NameTaken`, `LookTaken`, and `SeatTaken` if another phone was quicker.
     """
     bot = now.people.seated.get(seat)
     if seat in now.holders:
         raise SeatTaken(seat, bot.name if bot else "")
-    if bot is not None and player_names.is_bots(bot.name) and player_names.alike(bot.name, name):
-        raise NameTaken(seat, bot.name)
     newcomer = replace(people.guest(now.people, name), phone=phone)
     known = replace(now, people=people.played(now.people, [newcomer]))
     _see_that_nobody_looks_so(known, seat, face)

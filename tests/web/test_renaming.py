@@ -100,6 +100,12 @@ def test_who_corrects_their_own_name_has_answered_the_host(host: FlaskClient, bo
     assert 'id="question"' not in bo.get("/seat/3").text + host.get("/host").text
 
 
+def test_nobody_is_renamed_to_a_bot(host: FlaskClient, bo: FlaskClient) -> None:
+    post(host, "/start", **GO, **{"seat-1": "Ana"})
+    status, told = post(bo, "/rename", part="3", name="Bot Noa")
+    assert (status, "is a bot’s name" in told) == (409, True)
+
+
 @pytest.mark.parametrize(("answer", "path", "told"), [("yes", "/", "Bob"), ("no", "/host", 'id="unmet"')])
 def test_a_name_that_is_asked_about_is_still_asked_about_once_a_match_has_begun(
     live: Live, host: FlaskClient, bo: FlaskClient, answer: str, path: str, told: str
