@@ -10,6 +10,7 @@ from functools import partial
 from operator import eq
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta
@@ -27,6 +28,8 @@ ACROSS_DEVICES = 0.005
 
 Language = Literal["", "en", "fr"]
 
+LONGEST = 100
+"""The most letters of a table's name, and of its address: a QR code of more can't be read across a room."""
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:[0-9]{1,5})?")
 
 
@@ -175,8 +178,11 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
         section: converted(written, SECTIONS[section], section, above=ABOVE) for section, written in sections.items()
     }
     page = with_certificate(read_as.pop("page", PageSettings()), path)
+    _check_address(page)
     _check_origins(page)
     found = converted(raw, FileSettings, beside=tuple(SECTIONS))
+    if len(found.name) > LONGEST:
+        raise Wrong(f"name has {len(found.name)} letters: write {LONGEST} at most", key="name")
     readers = tuple(_sensor("reader", index, entry) for index, entry in enumerate(found.reader))
     buzzers = tuple(_sensor("buzzers", index, entry) for index, entry in enumerate(found.buzzers))
     _check_places(readers)
@@ -206,6 +212,19 @@ def with_certificate(page: PageSettings, path: Path) -> PageSettings:
         if (named := getattr(page, key)) and not Path(getattr(found, key)).is_file():
             raise Wrong(f"{key} = {named!r}: there is no such file", section="page", key=key)
     return found
+
+
+def _check_address(page: PageSettings) -> None:
+    """Refuse what no QR code holds, or no phone opens. Raises `Wrong`."""
+    try:
+        parts = urlsplit(page.address)
+        opens = parts.scheme in ("http", "https") and parts.port != 0 and not (parts.query or parts.fragment)
+        good = opens and bool(parts.hostname) and len(page.address) <= LONGEST
+    except ValueError:  # half of an IPv6 address, a port that is none
+        good = False
+    if page.address and not good:
+        why = f"address = {page.address[:LONGEST]!r}: write http://name or https://name:port, {LONGEST} letters at most"
+        raise Wrong(why, section="page", key="address")
 
 
 def _check_origins(page: PageSettings) -> None:

@@ -25,6 +25,7 @@ from companion.settings import ConfigFault
 from companion.storage.integrity import unread
 from companion.storage.log import Log
 from companion.storage.opening import GameMissing
+from tests.storage.altering import past_its_triggers
 from tests.waiting import until
 from tests.web.evenings import NIGHT, kept
 from tests.web.table import app_of, living
@@ -205,7 +206,7 @@ def test_the_matches_of_a_game_that_is_gone_are_kept_and_told(log_of_one_that_is
 
 
 def test_an_altered_match_of_a_game_that_is_gone_is_told(log_of_one_that_is_gone: Path) -> None:
-    with closing(sqlite3.connect(log_of_one_that_is_gone)) as db:
-        db.executescript("DROP TRIGGER event_stays; UPDATE event SET body = replace(body, 'Ana', 'Eva')")
+    with closing(sqlite3.connect(log_of_one_that_is_gone)) as db, past_its_triggers(db):
+        db.execute("UPDATE event SET body = replace(body, 'Ana', 'Eva')")
     (told,) = unread(log_of_one_that_is_gone)
     assert "this event was altered" in told

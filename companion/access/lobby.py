@@ -152,7 +152,7 @@ def rename(now: Rights, match: int | None, seat: int, name: str, earlier: Mappin
     return replace(now, people=after)
 
 
-def succeed(now: Rights, match: int, seat: int, name: str) -> Rights:
+def succeed(now: Rights, match: int | None, seat: int, name: str) -> Rights:
     """Have somebody else play on at a seat, with its phone, from this match on; what its player has played before, and
     what is known about them, stays theirs. Raises `NameTaken`.
     """
@@ -198,7 +198,8 @@ def begin(now: Rights, players: Mapping[int, str], match: int | None = None) -> 
     for seat, phone in came.items():
         after = replace(after, holders={**after.holders, seat: phone})
     guests = {seat: people.guest(now.people, players[seat]) for seat in order}
-    after = _seated(replace(after, people=people.played(now.people, guests.values())), {**out, **guests})
+    came_with = [replace(guest, phone=after.holders.get(seat)) for seat, guest in guests.items()]
+    after = _seated(replace(after, people=people.played(now.people, came_with)), {**out, **guests})
     return worn(after, Playing(match, frozenset(players)))
 
 
@@ -206,14 +207,13 @@ def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str, f
     """Sit down where a bot plays, and play on under one's own name, so that everybody sees who does; giving the name of
     the player who left there means being them. `face`: the look that they choose.
 
-    Raises `NameTaken`, also for a bot's name, `LookTaken`, and `SeatTaken` if another phone was quicker.
+    Raises `NameTaken`, `LookTaken`, and `SeatTaken` if another phone was quicker.
     """
     bot = now.people.seated.get(seat)
     if seat in now.holders:
         raise SeatTaken(seat, bot.name if bot else "")
-    if bot is not None and player_names.is_bots(bot.name) and player_names.alike(bot.name, name):
-        raise NameTaken(seat, bot.name)
-    known = replace(now, people=people.played(now.people, [people.guest(now.people, name)]))
+    newcomer = replace(people.guest(now.people, name), phone=phone)
+    known = replace(now, people=people.played(now.people, [newcomer]))
     _see_that_nobody_looks_so(known, seat, face)
     named = rename(known, playing.match, seat, name)
     if face and seat in named.people.seated:

@@ -1,13 +1,17 @@
 """The people of a table: who sits where, who is known from earlier evenings, and how each of them looks. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping
+from datetime import date
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
 from companion import player_names
 from companion.access import player_looks
 from companion.access.player_looks import Face
+from companion.events import Seat
 from companion.player_names import same
 
 REMEMBERED = 48
@@ -21,6 +25,9 @@ SEASONS = 40
 CARDS = 400
 """The most club cards; the one owned longest is forgotten first."""
 
+Match = Annotated[int, Meta(ge=1)]
+"""A match's number in the log."""
+
 
 class Person(msgspec.Struct, frozen=True):
     """Somebody who has played here."""
@@ -28,6 +35,8 @@ class Person(msgspec.Struct, frozen=True):
     name: str
     face: Face | None = None
     """What they chose, or else were first given; None: nothing yet."""
+    phone: str | None = None
+    """The phone with which they first played: what is kept of them is theirs to change; None: they had none then."""
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -49,17 +58,22 @@ class Term(msgspec.Struct, frozen=True):
     ends: str = ""
     """"": it goes on."""
 
+    def __post_init__(self) -> None:
+        """Raise ValueError for what is no date."""
+        for day in filter(None, (self.begins, self.ends)):
+            date.fromisoformat(day)
+
 
 class People(msgspec.Struct, frozen=True):
     """Everybody a table knows."""
 
-    seated: Mapping[int, Guest] = {}
+    seated: Mapping[Seat, Guest] = {}
     """By seat."""
     known: tuple[Person, ...] = ()
     """Who played last comes first."""
-    corrected: Mapping[int, Mapping[int, str]] = {}
+    corrected: Mapping[Match, Mapping[Seat, str]] = {}
     """Match → seat → the corrected name; the record keeps the one that was typed."""
-    worn: Mapping[int, Mapping[int, Face]] = {}
+    worn: Mapping[Match, Mapping[Seat, Face]] = {}
     """Match → seat → the look of whoever played there; people may look different later."""
     hidden: tuple[str, ...] = ()
     """The keys of names whose people do not want their own page shown."""
@@ -86,6 +100,11 @@ def wish(now: People, name: str) -> Face | None:
     known = (one.face for one in now.known if same(one.name, name))
     worn = (one.face for one in now.seated.values() if same(one.name, name))
     return next(waits, None) or next(known, None) or next(worn, None)
+
+
+def whose(now: People, name: str) -> Person | None:
+    """Return the known person of this name."""
+    return next((one for one in now.known if same(one.name, name)), None)
 
 
 def choose(now: People, name: str, face: Face | None) -> People:
@@ -119,8 +138,12 @@ def namesake(now: People, seat: int, name: str) -> int | None:
 
 
 def played(now: People, players: Iterable[Guest]) -> People:
-    """Remember who plays."""
-    fresh = [Person(one.name, one.face) for one in players if one.name]
+    """Remember who plays, and with which phone somebody who has not played before."""
+    fresh = []
+    for one in players:
+        if one.name:
+            known = whose(now, one.name)
+            fresh.append(Person(one.name, one.face, known.phone if known else one.phone))
     keys = {player_names.key(one.name) for one in fresh}
     return replace(
         now, known=(*fresh, *(one for one in now.known if player_names.key(one.name) not in keys))[:REMEMBERED]
@@ -132,10 +155,11 @@ def correct(now: People, match: int | None, seat: int, name: str) -> People:
     here, after = now.seated.get(seat), call(now, match, seat, name)
     cards = {card: name if here and same(owner, here.name) else owner for card, owner in now.cards.items()}
     after = replace(after, cards=cards)
-    if here is None or not any(same(one.name, here.name) for one in now.known):
+    known = whose(now, here.name) if here else None
+    if known is None:
         return after
-    others = tuple(one for one in now.known if not same(one.name, here.name))
-    return played(replace(after, known=others), [after.seated[seat]])
+    others = tuple(one for one in now.known if one is not known)
+    return played(replace(after, known=others), [replace(after.seated[seat], phone=known.phone)])
 
 
 def call(now: People, match: int | None, seat: int, name: str) -> People:

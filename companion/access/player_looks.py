@@ -1,22 +1,23 @@
 """How players look on every page: an animal and a colour, on a chip."""
 
 from collections.abc import Collection, Mapping
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 from companion.events import SEATS
+
+ANIMALS = ("fox", "bear", "cat", "frog", "hare", "owl", "whale", "octopus")
+COLOURS = ("red", "blue", "yellow", "green", "orange", "violet", "lightblue", "pink")
+"""The order in which seats get them unless chosen: the first six are the colours of STOP me GO's cards."""
 
 
 class Face(msgspec.Struct, frozen=True):
     """One player's animal and colour. The colour's symbol goes with it, so that no colour stands alone."""
 
-    animal: str
-    colour: str
-
-
-ANIMALS = ("fox", "bear", "cat", "frog", "hare", "owl", "whale", "octopus")
-COLOURS = ("red", "blue", "yellow", "green", "orange", "violet", "lightblue", "pink")
-"""The order in which seats get them unless chosen: the first six are the colours of STOP me GO's cards."""
+    animal: Annotated[str, Meta(pattern=f"^({'|'.join(ANIMALS)})$")]
+    colour: Annotated[str, Meta(pattern=f"^({'|'.join(COLOURS)})$")]
 
 
 def of_seat(seat: int) -> Face:

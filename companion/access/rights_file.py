@@ -22,6 +22,12 @@ AFTER_A_START = 120.0
 """Seconds that every phone gets to come back after the companion was started."""
 
 
+_CURE = (
+    "Put phones.json from a backup (a zip) in its place; or move it away, and a new one is made: everybody then claims "
+    "their seat again, and corrected names, hidden pages, seasons, looks and club cards are lost. Nothing was changed"
+)
+
+
 class PhonesFault(NotNow):
     """The file can't be used: what, where, and what to do now."""
 
@@ -134,6 +140,8 @@ class Phones:
 def load(path: Path) -> Rights:
     """Read a table's rights. Raises `PhonesFault`."""
     try:
+        if path.exists() and not path.is_file():  # a pipe would be waited for
+            raise PhonesFault(f"{path} is no ordinary file. {_CURE}")
         found = msgspec.json.decode(path.read_bytes(), type=Rights)
     except FileNotFoundError:
         raise PhonesFault(f"no codes at {path} yet: start the table once") from None
@@ -142,9 +150,9 @@ def load(path: Path) -> Rights:
     except OSError as wrong:
         raise PhonesFault(f"can't read {path}: {wrong.strerror}") from wrong
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        raise PhonesFault(f"{path} is damaged ({wrong}). Delete it: everybody then claims their seat again") from wrong
+        raise PhonesFault(f"{path} is damaged ({wrong}). {_CURE}") from wrong
     if set(found.codes) != set(seat_rights.PARTS):
-        raise PhonesFault(f"{path} is damaged (codes are missing). Delete it: everybody then claims their seat again")
+        raise PhonesFault(f"{path} is damaged (codes are missing). {_CURE}")
     return found
 
 

@@ -15,20 +15,23 @@ to one chance in 48,000 that any of them is right.
 import hashlib
 import hmac
 from collections.abc import Collection, Iterator, Mapping
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 from msgspec.structs import replace
 
 from companion.access.people import Guest, People
 from companion.access.player_looks import Face
 from companion.errors import NotNow, WrongInput
-from companion.events import SEATS
+from companion.events import SEATS, Seat
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Thirty signs that nobody mistakes for one another: no 0 and O, no 1, I and L, no U beside V."""
 LENGTH = 10
 HOST = 0
 PARTS = (HOST, *SEATS)
+Part = Annotated[int, Meta(ge=HOST, le=SEATS[-1])]
 
 
 class Held(NotNow):
@@ -55,20 +58,20 @@ class Leaver(msgspec.Struct, frozen=True):
     """Whether the host took the seat from its phone."""
     off: bool = False
     """Whether that was without asking, because their phone was off: the players may decide to wait for it after all."""
-    told: int = 0
+    told: Annotated[int, Meta(ge=0)] = 0
     """How much everybody had been told by then; every page shows it for a while."""
 
 
 class Rights(msgspec.Struct, frozen=True):
     """What each phone is. No two codes are the same."""
 
-    codes: Mapping[int, str]
+    codes: Mapping[Part, Annotated[str, Meta(min_length=1)]]
     """Every part's own code."""
-    holders: Mapping[int, str] = {}
+    holders: Mapping[Part, str] = {}
     """Part → phone. A phone may hold several seats, and be host as well."""
-    passing: Mapping[int, str] = {}
+    passing: Mapping[Part, str] = {}
     """Part → the code that moves it, once, from the phone that holds it to another."""
-    gone: Mapping[int, Leaver] = {}
+    gone: Mapping[Seat, Leaver] = {}
     """By seat, who has left since the match began and has not come back."""
     people: People = People()
     """Who sits where, and whom the table knows."""
@@ -136,7 +139,8 @@ def known_as(rights: Rights, before: str | None, phone: str) -> Rights:
     }
     holders = {part: phone if of == before else of for part, of in rights.holders.items()}
     gone = {seat: replace(one, phone=phone) if one.phone == before else one for seat, one in rights.gone.items()}
-    return replace(rights, holders=holders, gone=gone, people=replace(rights.people, seated=seated))
+    known = tuple(replace(one, phone=phone) if before and one.phone == before else one for one in rights.people.known)
+    return replace(rights, holders=holders, gone=gone, people=replace(rights.people, seated=seated, known=known))
 
 
 def first(rights: Rights, phone: str, before: str | None = None) -> Rights:

@@ -65,10 +65,18 @@ class LazyGroup(click.Group):
         try:
             super().invoke(ctx)
         except WrongInput as wrong:
-            click.echo(str(wrong), err=True)
+            _complain(str(wrong))
             ctx.exit(2)
         except NotNow as wrong:
-            raise click.ClickException(str(wrong)) from wrong
+            _complain(f"Error: {wrong}")
+            ctx.exit(1)
+
+
+def _complain(why: str) -> None:
+    from companion.cli.output import say  # only when needed: it decodes JSON, too
+
+    for line in why.split("\n"):
+        say(line, err=True)
 
 
 @click.group(

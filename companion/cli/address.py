@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from enum import Enum, auto
 
-import click
 import segno
 
+from companion.cli.output import say
 from companion.config import PageSettings
 from companion.errors import NotNow
 
@@ -86,7 +86,7 @@ def of(page: PageSettings) -> str:
 def show(what: str, where: str) -> None:
     """Print what is at an address, and the address as a QR code too."""
     segno.make(where, error="m").terminal(compact=True)
-    click.echo(f"{what} at {where} (scan the code with a phone on the same network)")
+    say(f"{what} at {where} (scan the code with a phone on the same network)")
 
 
 def own() -> str:

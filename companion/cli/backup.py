@@ -20,6 +20,7 @@ from companion import __version__
 from companion.access import rights_file
 from companion.access.rights_file import PhonesFault
 from companion.cli import options
+from companion.cli.output import say
 from companion.club.outbox import copy_identity
 from companion.config import Table, load
 from companion.errors import NotNow
@@ -53,7 +54,7 @@ def backup(file: Path, to: Path) -> None:
     FILE is a new file, or a folder, where it is named by the date. Nothing is ever overwritten.
     """
     table = load(file)
-    click.echo(f"wrote {write_backup(table, file, to)}")
+    say(f"wrote {write_backup(table, file, to)}")
     see_that_it_can_be_restored(table)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from companion.cli.output import say
 from companion.club.invitation import Invitation, decode
 from companion.club.outbox import table_id
 from companion.config import load
@@ -34,7 +35,7 @@ def show_id(file: Path) -> None:
 
     It is generated once, and kept beside the log.
     """
-    click.echo(table_id(club_of(load(file).log)))
+    say(table_id(club_of(load(file).log)))
 
 
 @club.command(epilog="Exit status: 0 joined; 1 it is already in a club; 2 a damaged CODE, or a wrong TABLE.")
@@ -58,13 +59,13 @@ def join(code: str, file: Path, name: str, user: str | None, ca: str | None) -> 
         raise WrongInput(f"the code already names the broker's user, {invitation.user}: leave out --user")
     own = table_id(club_of(table.log))
     write_section(file, invitation, name, own if user == "id" else user or "", ca or "")
-    click.echo(f"joined {invitation.club} at {invitation.broker}, as {name}. This table's id is {own}")
+    say(f"joined {invitation.club} at {invitation.broker}, as {name}. This table's id is {own}")
     if invitation.user not in ("", own):
         not_own = f"Its user at the broker, {invitation.user}, is not its id"
-        click.echo(f"{not_own}: with the access rights that we ship, it can publish nothing", err=True)
+        say(f"{not_own}: with the access rights that we ship, it can publish nothing", err=True)
     if user and not invitation.password:
-        click.echo(f"Write the broker's password into {file.parent / PASSWORD}")
-    click.echo("Start the table again.")
+        say(f"Write the broker's password into {file.parent / PASSWORD}")
+    say("Start the table again.")
 
 
 @club.command(epilog="Exit status: 0 left; 1 the broker can't be cleared now; 2 the table is in no club, or is wrong.")
@@ -86,14 +87,14 @@ def leave(file: Path, anyway: bool) -> None:
     except NotCleared as wrong:
         if not anyway:
             raise NotNow(f"{wrong}. Try again, or leave it showing the table: --anyway. Nothing was changed") from wrong
-        click.echo(f"{wrong}. It goes on showing this table")
+        say(f"{wrong}. It goes on showing this table")
     else:
         if waiting:
-            click.echo(f"{waiting} results were never sent")
+            say(f"{waiting} results were never sent")
     _replace(file, without_section(file.read_text(encoding="utf-8-sig")))
-    click.echo(f"left {table.club.club}")
+    say(f"left {table.club.club}")
     if table.club.password_file:
-        click.echo(f"The password is still in {table.club.password_file}: delete it if nothing else needs it")
+        say(f"The password is still in {table.club.password_file}: delete it if nothing else needs it")
 
 
 def write_section(file: Path, invitation: Invitation, name: str, user: str, ca: str) -> None:

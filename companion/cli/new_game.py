@@ -7,6 +7,7 @@ import click
 
 import companion
 from companion import games
+from companion.cli.output import say
 from companion.errors import NotNow
 
 STARTER = Path(companion.__file__).parent / "game_to_copy"
@@ -123,7 +124,7 @@ def new_game(name: str, title: str | None, folder: Path | None) -> None:
             _write_package(place, slug=name, title=title, module=module)
     except OSError as wrong:
         raise NotNow(f"can't write {place}: {wrong.strerror}") from wrong
-    click.echo(f"{title} is in {place}/. Try it: {'make play' if folder else f'see {place}/README.md'}")
+    say(f"{title} is in {place}/. Try it: {'make play' if folder else f'see {place}/README.md'}")
 
 
 def _write_game(to: Path, slug: str, title: str) -> None:

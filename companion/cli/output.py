@@ -1,12 +1,16 @@
 """What a command prints: bytes for other programs, and lines that can't harm a terminal."""
 
 import os
+import re
 import sys
 from collections.abc import Iterable
 from typing import Any
 
 import click
 import msgspec
+
+_UNSEEN = re.compile("[^ -~]")
+"""What may have to be escaped."""
 
 
 def write(data: bytes) -> None:
@@ -29,17 +33,26 @@ def write_all(parts: Iterable[bytes]) -> None:
         sys.exit(1)
 
 
+def say(line: str, *, err: bool = False) -> None:
+    """Print a line, to standard output or standard error; whatever it quotes can't harm a terminal."""
+    click.echo(printable(line), err=err)
+
+
 def print_lines(lines: Iterable[str]) -> None:
     """Print each line as it comes."""
     for line in lines:
-        click.echo(line)
+        say(line)
 
 
 def json_line(found: Any) -> bytes:
-    """Encode one object as a line of JSON."""
-    return msgspec.json.encode(found) + b"\n"
+    """Encode one object as a line of JSON; what can't be seen is escaped."""
+    return _UNSEEN.sub(_escaped, msgspec.json.encode(found).decode()).encode() + b"\n"
 
 
 def printable(line: str) -> str:
     """Escape what would move the cursor or colour the terminal: names and words come from anywhere."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[0] if found[0].isprintable() else re.sub("....", r"\\u\g<0>", found[0].encode("utf-16-be").hex())

@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from companion.cli.options import LANGUAGE
-from companion.cli.output import json_line, printable, write, write_all
+from companion.cli.output import json_line, printable, say, write, write_all
 from companion.errors import WrongInput
 from companion.events import Event, Started
 from companion.game import Misplay
@@ -78,7 +78,7 @@ def _validate(path: Path | None, decode: Decode) -> None:
             game, events = _counted(one, decode)
         except WrongInput as why:
             damaged = True
-            click.echo(why, err=True)
+            say(str(why), err=True)
         else:
             write(printable(f"{shown(one)}: a record of {game}, {events} events").encode() + b"\n")
     sys.exit(2 if damaged else 0)
@@ -97,7 +97,7 @@ def _replay_folder(path: Path, until: int | None, decode: Decode) -> None:
     for found, wrong in judge_folder(path, until, decode):
         if found is None:
             damaged = True
-            click.echo(wrong, err=True)
+            say(wrong, err=True)
         else:
             write(json_line(found))
     sys.exit(2 if damaged else 0)

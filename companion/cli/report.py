@@ -22,6 +22,7 @@ from companion import __version__, games
 from companion.access import rights_file
 from companion.access.rights_file import PhonesFault
 from companion.cli import options
+from companion.cli.output import say
 from companion.config import Table, begun
 from companion.errors import NotNow
 from companion.events import Started
@@ -59,7 +60,7 @@ def report(file: Path, to: Path) -> None:
         raise NotNow(f"{to} exists already: choose another name. Nothing is overwritten") from None
     except OSError as wrong:
         raise NotNow(f"can't write {to}: {wrong.strerror}. Choose another place") from wrong
-    click.echo(f"wrote {to}")
+    say(f"wrote {to}")
 
 
 def about(table: Table) -> str:

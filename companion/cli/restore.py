@@ -4,6 +4,7 @@ Everything is unpacked and checked before anything is put in its place; then eac
 """
 
 import os
+import re
 import shutil
 import tempfile
 import zipfile
@@ -56,6 +57,8 @@ TOLD = 5
 """The most unreadable matches that are named one by one."""
 SMALL = 1_000_000
 """Bytes that no file in a backup but the log exceeds."""
+_NAMED = {LOG: r".*\.(sqlite|db)", TAGS: r".*tags.*\.toml", PASSWORD: r".*password", CA: r".*\.(crt|pem)"}
+"""How a file is named that a backup puts where the table kept none before: by no other name could it be a program."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, UnicodeDecodeError, EOFError)
 """What reading a damaged zip may raise: for its frame, its contents, a name, the manifest, its encoding, its end."""
 
@@ -160,16 +163,17 @@ def _unpack_one(packed: zipfile.ZipFile, name: str, part: PackedFile, to: Path) 
 def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
     """Return what belongs where.
 
-    Raises `WrongInput` if that is outside the table's folder, or hidden in it: hidden files are what a shell or ssh
-    reads, and not part of a table.
+    Raises `WrongInput` if that is outside the table's folder, or hidden in it (hidden files are what a shell or ssh
+    reads, and not part of a table), or new and not named for what it is. What the backup only names must be right too:
+    the next one restored here would be taken at its word.
     """
-    table = _described(unpacked / TABLE, backup)
+    table, own = _described(unpacked / TABLE, backup), _kept_by(settings)
     targets = {settings: unpacked / TABLE}
     for name, inside in files_of(table).items():
-        if not (unpacked / name).exists():
-            continue
-        relative = Path(os.path.relpath(inside, unpacked))
+        packed, relative = (unpacked / name).exists(), Path(os.path.relpath(inside, unpacked))
         target = Path(os.path.normpath(settings.parent / relative))
+        if not packed and own & {inside, target}:
+            continue
         inward = ".." not in relative.parts and target.resolve().is_relative_to(settings.parent.resolve())
         if not inward or any(part.startswith(".") for part in relative.parts):
             raise WrongInput(
@@ -177,9 +181,25 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
                 f"{'hidden in' if inward else 'outside'} its own folder: "
                 "nothing is written there. The backup is a zip: unpack it, and put the files there by hand"
             )
-        if name != CLUB or not target.exists():  # the present one knows what was sent since
+        if name in _NAMED and target not in own and not re.fullmatch(_NAMED[name], target.name):
+            raise WrongInput(
+                f"the table.toml in {backup} keeps its {Path(name).stem} at {relative}, where none is kept yet. "
+                "New files are only made under names that say what they are: log *.sqlite or *.db, tags *tags*.toml, "
+                "password *password, certificate *.crt or *.pem. Is it your own backup? It is a zip: put its "
+                f"table.toml at {settings}, and restore again. Nothing was changed"
+            )
+        if packed and (name != CLUB or not target.exists()):  # the present one knows what was sent since
             targets[target] = unpacked / name
     return targets
+
+
+def _kept_by(settings: Path) -> set[Path]:
+    """Return where the table that is there already keeps its files; nowhere if it can't be read."""
+    try:
+        kept = files_of(begun(settings)).values() if settings.exists() else ()
+    except ConfigFault:
+        return set()
+    return {Path(os.path.normpath(file)) for file in kept}
 
 
 def _described(settings: Path, backup: Path) -> Table:

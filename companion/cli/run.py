@@ -18,6 +18,7 @@ from companion.access.seat_rights import HOST
 from companion.cli import address
 from companion.cli.address import Door, PageEnd
 from companion.cli.options import LOG, TABLE
+from companion.cli.output import printable, say
 from companion.cli.table_files import own_log
 from companion.club.club_cards import ClubCards
 from companion.club.credentials import see_that_files_are_good
@@ -125,10 +126,19 @@ def virtual_table(log: Path, host: str, port: int) -> Table:
     )
 
 
+class _Line(logging.Formatter):
+    """A warning is one line; an exception follows it on lines of its own."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (its name)
+        return printable(super().formatMessage(record))
+
+
 def log_to_stderr() -> None:
     """Send the warnings of a running table to standard error; systemd's journal knows itself when each came."""
     when = "" if "JOURNAL_STREAM" in os.environ else "%(asctime)s "
-    logging.basicConfig(level=logging.INFO, format=f"{when}%(levelname)s %(message)s", datefmt="%H:%M:%S")
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Line(f"{when}%(levelname)s %(message)s", "%H:%M:%S"))
+    logging.basicConfig(level=logging.INFO, handlers=[handler])
 
 
 def keep(table: Table, start: Start) -> PageEnd:
@@ -168,7 +178,7 @@ def _started(table: Table, clock: TableClock, anyway: bool) -> Sequence[Source]:
         for source in sources:
             source.close()
         for wrong in missing:
-            click.echo(wrong, err=True)
+            say(wrong, err=True)
         raise NotNow("the table is not complete; mend it, or start with --anyway")
     for wrong in missing:
         _journal.warning(wrong)
@@ -273,8 +283,8 @@ def _light(lamps: Sequence[Lamps], live: Live) -> None:
 def _welcome(page: str, table: Table, code: str) -> None:
     address.show("The table is open", page)
     if table.simulated:
-        click.echo("SIMULATED: cards and buzzers are virtual.")
-    click.echo(f"The first to start a match is host. Should its phone be lost, type {code} at {page}join")
+        say("SIMULATED: cards and buzzers are virtual.")
+    say(f"The first to start a match is host. Should its phone be lost, type {code} at {page}join")
     if table.tags and not table.tags.exists():
-        click.echo(f"No card has a sticker yet: there is no {table.tags}. Put them on at {page}tags")
-    click.echo(f"Everything is kept in {table.log}. Stop with Ctrl-C.")
+        say(f"No card has a sticker yet: there is no {table.tags}. Put them on at {page}tags")
+    say(f"Everything is kept in {table.log}. Stop with Ctrl-C.")

@@ -49,7 +49,7 @@ def install_service(file: Path | None, only_print: bool) -> None:
     """
     path = file or SETTINGS
     if only_print:
-        click.echo(unit_text(begun(path), path), nl=False)
+        print_lines(unit_text(begun(path), path).splitlines())
         return
     see_that_it_can_be_installed()
     print_lines(install(begun(path), path))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from companion.cli.output import say
 from companion.config import Table, load
 from companion.storage.files import all_of
 
@@ -15,7 +16,7 @@ def log_of(file: Path | None, log: Path | None) -> Path:
     if file and log:
         raise click.UsageError("TABLE.toml or --log, not both")
     if not (file or log):
-        click.echo(f"No TABLE.toml is named: this is of the virtual table, {own_log()}", err=True)
+        say(f"No TABLE.toml is named: this is of the virtual table, {own_log()}", err=True)
     return load(file).log if file else log or own_log()
 
 

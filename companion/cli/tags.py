@@ -15,7 +15,7 @@ import click
 
 from companion import games
 from companion.cli.options import OUTPUT, TABLE
-from companion.cli.output import print_lines, write
+from companion.cli.output import print_lines, say, write
 from companion.cli.table_files import own_files, why_not
 from companion.config import Table, load
 from companion.devices.listening import Listening, start_all
@@ -90,7 +90,7 @@ def import_deck(file: Path, deck: Path, replace: bool) -> None:
     table = load(file)
     with held(table) as decks:
         found = take_over(decks, deck, replace=replace)
-        click.echo(f"{found.game}: {len(found.tags)} stickers, kept in {table.tags}")
+        say(f"{found.game}: {len(found.tags)} stickers, kept in {table.tags}")
 
 
 def _game(slug: str) -> AnyGame:

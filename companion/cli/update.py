@@ -147,6 +147,7 @@ def _self_check(python: Path, table: Table, settings: Path) -> None:
         there = Path(folder) / "table"
         there.mkdir(mode=0o700)
         backup = write_backup(table, settings, Path(folder) / "backup.zip")
+        shutil.copy(settings, there / "table.toml")  # its files may have any names
         list(put_back(there / "table.toml", backup, anyway=True))
         words: list[str | Path] = [python, "-I", "-m", "companion.cli.self_check", there]
         user = _user()

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.cli.backup import write_backup
+from companion.cli.output import say
 from companion.config import begun
 from companion.errors import CompanionError
 from companion.machine.table_unit import SETTINGS
@@ -57,9 +58,9 @@ def main(device: str) -> int:
         subprocess.run(["mount", "-o", "nosuid,nodev,noexec", device, folder], check=True)
         try:
             for line in use(Path(folder), SETTINGS, ROOT):
-                print(line, flush=True)
+                say(line)
         except CompanionError as wrong:
-            print(wrong, flush=True)
+            say(str(wrong))
             return 1
         finally:
             subprocess.run(["umount", folder], check=True)

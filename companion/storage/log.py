@@ -17,7 +17,7 @@ from companion.events import Event
 from companion.judge.digest_chain import bearing, chain, decode_verified, see_that_none_was_altered
 from companion.judge.record_file import Damaged, NotInstalled, decode_lines, encode_line
 from companion.storage.files import wal_of
-from companion.storage.log_layout import VERSION, opened
+from companion.storage.log_layout import SCHEMA, VERSION, opened, strange
 from companion.storage.opening import FAULTS, GameMissing, LogFault, copy, fault, lock, see_that_it_may_be_read
 
 PATIENCE = 0.1
@@ -148,17 +148,19 @@ class Log:
             raise fault(self.path, wrong) from wrong
 
     def check(self) -> None:
-        """Check that the whole file can be read, and that it is consistent. Raises `LogFault`."""
+        """Check that the whole file can be read, is consistent, and is made as by the table. Raises `LogFault`."""
         self._checked("PRAGMA integrity_check")
 
     def skim(self) -> None:
-        """Check that no page of the file is damaged: a third of the work. Raises `LogFault`."""
+        """Check the same, but only that no page of the file is damaged: a third of the work. Raises `LogFault`."""
         self._checked("PRAGMA quick_check")
 
     def _checked(self, how: str) -> None:
         found = self._rows(how)
         if found != [("ok",)]:
             raise LogFault(f"the log {self.path} is damaged: {found[0][0]}")
+        if differs := strange(self._rows(SCHEMA), self._layout):
+            raise LogFault(f"the log {self.path} is not made as the table makes it: see {', '.join(differs)[:200]}")
 
     def lines(self, match: int) -> bytes:
         """Return a match as a record, as it was written. Raises `LogFault` if there is no such match."""

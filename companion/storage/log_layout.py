@@ -4,11 +4,13 @@ In layout 2 every event has its digest (`companion.judge.digest_chain`), so that
 layout 1 it had none.
 """
 
+import functools
 import logging
 import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
+from typing import Any
 
 from companion.judge.digest_chain import chain
 from companion.judge.record_file import Damaged, decode_lines, encode_line
@@ -16,15 +18,15 @@ from companion.storage.files import all_of, close_to_others, old_layout_of, priv
 from companion.storage.opening import FAULTS, LogFault, connected, connected_to_read, copy, fault
 
 VERSION = 2
+SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 _STAYS = "CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never changed'); END"
-_SCHEMA = f"""
+_FIRST = f"""
 CREATE TABLE match (id INTEGER PRIMARY KEY, began TEXT NOT NULL, simulated INTEGER NOT NULL);
 CREATE TABLE event (
   match INTEGER NOT NULL REFERENCES match (id),
   seq INTEGER NOT NULL,
   origin TEXT NOT NULL,
   body TEXT NOT NULL,
-  digest TEXT NOT NULL,
   PRIMARY KEY (match, seq)
 );
 CREATE UNIQUE INDEX event_origin ON event (origin) WHERE origin <> '';
@@ -33,6 +35,11 @@ CREATE TRIGGER event_kept BEFORE DELETE ON event BEGIN SELECT RAISE(ABORT, 'even
 CREATE TRIGGER match_stays BEFORE UPDATE ON match BEGIN SELECT RAISE(ABORT, 'matches are never changed'); END;
 CREATE TRIGGER match_kept BEFORE DELETE ON match BEGIN SELECT RAISE(ABORT, 'matches are never deleted'); END;
 """
+"""The schema of layout 1."""
+_SCHEMA = _FIRST.replace("  PRIMARY KEY", "  digest TEXT NOT NULL,\n  PRIMARY KEY")
+_MAKE_ROOM = "DROP TRIGGER event_stays; ALTER TABLE event ADD COLUMN digest TEXT NOT NULL DEFAULT '';"
+_LAYOUTS = {0: ("",), 1: (_FIRST,), 2: (_SCHEMA, f"{_FIRST}{_MAKE_ROOM}{_STAYS};")}
+"""How a table makes the schema of each layout: new, or of an older one."""
 
 _journal = logging.getLogger(__name__)
 
@@ -61,6 +68,25 @@ def opened(path: Path, writes: bool) -> tuple[sqlite3.Connection, int]:
         db.close()
         raise
     return db, version
+
+
+def strange(schema: Collection[tuple[Any, ...]], layout: int) -> list[str]:
+    """Return what differs in a log's schema, the first columns of `sqlite_master`, from what the table makes.
+
+    With a trigger, or a view in a table's place, events could vanish or change although every digest is right.
+    """
+    differences = (made.symmetric_difference(schema) for made in _made(layout))
+    return sorted({f"{what} {name}" for what, name, *_ in min(differences, key=len)})
+
+
+@functools.cache
+def _made(layout: int) -> list[frozenset[tuple[Any, ...]]]:
+    found = []
+    for script in _LAYOUTS[layout]:
+        with closing(sqlite3.connect(":memory:")) as db:
+            db.executescript(script)
+            found.append(frozenset(db.execute(SCHEMA)))
+    return found
 
 
 def _version(db: sqlite3.Connection, path: Path) -> int:
@@ -98,8 +124,8 @@ def _take_over(db: sqlite3.Connection, path: Path) -> None:
             f"can't keep the log {path} as {kept.name} before it is converted: {wrong.strerror}. Nothing was changed"
         ) from wrong
     db.execute("BEGIN IMMEDIATE")
-    db.execute("DROP TRIGGER event_stays")
-    db.execute("ALTER TABLE event ADD COLUMN digest TEXT NOT NULL DEFAULT ''")
+    for step in _MAKE_ROOM.split(";"):
+        db.execute(step)
     for match in db.execute("SELECT DISTINCT match FROM event").fetchall():
         rows = db.execute("SELECT rowid, CAST(body AS BLOB) FROM event WHERE match = ? ORDER BY seq", match).fetchall()
         digested = _digested(body or b"" for _, body in rows)

@@ -91,10 +91,12 @@ def fold(path: Path) -> None:
 def lock(path: Path) -> IO[bytes]:
     """Hold a table for one writer, by its log, until closed; the lock goes with the process, however that ends.
 
-    Raises `InUse`, and `LogFault` if nothing can be written, or if the log has two names: SQLite keeps new data in a
-    file named after one of them, unseen by whoever opens the other.
+    Raises `InUse`, and `LogFault` if nothing can be written, if it is a device or a pipe, or if the log has two names:
+    SQLite keeps new data in a file named after one of them, unseen by whoever opens the other.
     """
     path = path.resolve()
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise LogFault(f"the log {path} is no ordinary file: give the log a file of its own")
     if path.is_file() and path.stat().st_nlink > 1:
         raise LogFault(f"the log {path} is the same file as another, by a hard link. Delete one of the two names")
     try:

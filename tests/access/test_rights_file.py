@@ -1,5 +1,7 @@
 """What phones may be is on disk before anybody is told, whole or not at all."""
 
+import json
+import os
 import stat
 from pathlib import Path
 
@@ -39,12 +41,65 @@ def test_a_file_that_was_half_written_is_not_taken_up(path: Path) -> None:
     assert Phones(path).rights == before.rights
 
 
+WHOLE = {
+    "codes": {str(part): f"CODE{part}CODE{part}" for part in seat_rights.PARTS},
+    "holders": {"3": "bo"},
+    "passing": {"3": "CODE7CODE7"},
+    "gone": {"4": {"name": "Cy", "phone": "cy", "face": {"animal": "owl", "colour": "green"}, "told": 2}},
+    "people": {
+        "seated": {"3": {"name": "Bo", "face": {"animal": "cat", "colour": "blue"}}},
+        "corrected": {"1": {"3": "Bob"}},
+        "worn": {"1": {"3": {"animal": "cat", "colour": "blue"}}},
+        "terms": [{"name": "Autumn", "begins": "2026-09-21", "ends": "2026-12-21"}],
+    },
+}
+"""What a file may say."""
+
+
 @pytest.mark.parametrize(
-    "text", ["", "{", '{"codes":{}}', "\xff", '{"x":' + 99_999 * "[", '{"codes":{"0":"A"},"holders":{}}']
+    "text",
+    [
+        "",
+        "{",
+        '{"codes":{}}',
+        "\xff",
+        '{"x":' + 99_999 * "[",
+        '{"codes":{"0":"A"},"holders":{}}',
+        json.dumps(WHOLE | {"codes": {"7": "A"}}),
+        json.dumps(WHOLE | {"holders": {"7": "bo"}}),
+        json.dumps(WHOLE | {"passing": {"-1": "A"}}),
+        json.dumps(WHOLE | {"gone": {"0": WHOLE["gone"]["4"]}}),
+        *(
+            json.dumps(WHOLE).replace(was, now)
+            for was, now in {
+                '"seated": {"3"': '"seated": {"7"',
+                '"corrected": {"1"': '"corrected": {"-1"',
+                '{"3": "Bob"}': '{"7": "Bob"}',
+                '"worn": {"1": {"3"': '"worn": {"1": {"7"',
+                "cat": "bat",
+                "green": "greeN",
+                '"told": 2': '"told": -2',
+                "09-21": "09-31",
+                "12-21": "12-q1",
+            }.items()
+        ),
+    ],
 )
-def test_a_damaged_file_is_told(path: Path, text: str) -> None:
+def test_a_damaged_file_is_told_and_left_as_it_is(path: Path, text: str) -> None:
     path.write_text(text, encoding="latin-1")
-    with pytest.raises(PhonesFault, match="claims their seat again"):
+    with pytest.raises(PhonesFault, match=r"is damaged .* move it away, .* hidden pages, .* are lost"):
+        Phones(path)
+    assert path.read_text(encoding="latin-1") == text
+
+
+def test_what_the_damaged_ones_are_made_of_is_whole(path: Path) -> None:
+    path.write_text(json.dumps(WHOLE))
+    assert Phones(path).rights.people.corrected == {1: {3: "Bob"}}
+
+
+def test_a_pipe_in_its_place_is_told_and_not_waited_for(path: Path) -> None:
+    os.mkfifo(path)
+    with pytest.raises(PhonesFault, match="is no ordinary file"):
         Phones(path)
 
 

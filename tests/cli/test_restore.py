@@ -4,11 +4,10 @@ import hashlib
 import json
 import shutil
 import sqlite3
-import tempfile
 import tracemalloc
 import zipfile
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,9 +16,10 @@ import pytest
 from companion.cli.restore import put_back
 from companion.errors import NotNow, WrongInput
 from companion.storage.integrity import unread
-from tests.cli.kept import TABLE, Kept
+from tests.cli.kept import TABLE, TAGS, Kept
 from tests.cli.program import companion
 from tests.refusals import refusable
+from tests.storage.altering import past_its_triggers
 
 Files = dict[str, bytes]
 
@@ -70,10 +70,23 @@ def torn_log(files: Files) -> None:
     packed("log.sqlite", whole[:4096] + b"\x5a" * 400 + whole[4496:])(files)
 
 
+CLUB = '[club]\nbroker = "mqtt://h"\nclub = "c"\nname = "n"\nuser = "u"\npassword_file = "companion/__main__.py"\n'
+
+
+def a_program_for_a_password(files: Files) -> None:
+    packed("table.toml", TABLE + CLUB)(files)
+    packed("club-password", "print('at home here')\n")(files)
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
         (lambda files: files.pop("manifest.json"), "manifest.json"),
+        (a_program_for_a_password, r"its club-password at companion/__main__\.py, where none is kept yet"),
+        (packed("table.toml", TABLE + CLUB), r"its club-password at companion/__main__\.py"),
+        (packed("table.toml", TABLE + CLUB.replace("companion/__main__.py", "GNUmakefile")), "club-password at GNUm"),
+        (packed("table.toml", TABLE.replace("log.sqlite", "sitecustomize.py")), r"its log at sitecustomize\.py"),
+        (packed("table.toml", TABLE.replace("tags.toml", "pyproject.toml")), r"its tags at pyproject\.toml"),
         (lambda files: files.pop("log.sqlite"), "log.sqlite"),
         (edited("manifest.json", b'"companion"', b'"\xff"'), "is damaged, or not a backup"),
         (edited("manifest.json", b'"backup": 1', b'"backup": 2'), "made by a newer companion"),
@@ -103,15 +116,54 @@ def test_a_backup_with_something_else_in_it_changes_nothing(
     assert not (kept.folder.parent / "escaped").exists()
 
 
+def test_a_file_may_have_any_name_under_which_the_table_keeps_it_already(kept: Kept, tmp_path: Path) -> None:
+    kept.settings.write_text(TABLE.replace("tags.toml", "stickers"))
+    kept.tags.rename(kept.folder / "stickers")
+    kept.file = kept.backup(tmp_path / "named.zip")
+    (kept.folder / "stickers").write_text("")
+    kept.restore()
+    assert (kept.folder / "stickers").read_text() == TAGS
+
+
+@contextmanager
+def log_in(files: Files) -> Iterator[sqlite3.Connection]:
+    """Change the log of a backup by SQL, as if it had been so when it was made."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.deserialize(files["log.sqlite"])
+        yield db
+        db.commit()
+        packed("log.sqlite", db.serialize())(files)
+
+
 def altered_log(files: Files) -> None:
     """Somebody who knows SQLite has taken the second press for another's."""
-    with tempfile.NamedTemporaryFile() as inside:
-        Path(inside.name).write_bytes(files["log.sqlite"])
-        with closing(sqlite3.connect(inside.name)) as db:
-            db.execute("DROP TRIGGER event_stays")
-            db.execute("UPDATE event SET body = replace(body, '\"seat\":1', '\"seat\":2') WHERE seq = 2")
-            db.commit()
-        packed("log.sqlite", Path(inside.name).read_bytes())(files)
+    with log_in(files) as db, past_its_triggers(db):
+        db.execute("UPDATE event SET body = replace(body, '\"seat\":1', '\"seat\":2') WHERE seq = 2")
+
+
+@pytest.mark.parametrize("anyway", [False, True])
+@pytest.mark.parametrize(
+    ("alteration", "named"),
+    {
+        "DROP TRIGGER event_kept": "trigger event_kept",
+        "CREATE TRIGGER a AFTER INSERT ON event BEGIN DELETE FROM event WHERE seq > 3; END": "trigger a",
+        "ALTER TABLE event RENAME TO e; CREATE VIEW event AS SELECT * FROM e": ".*view event",
+        "DROP INDEX event_origin": "index event_origin",
+        "CREATE TABLE another (one)": "table another",
+    }.items(),
+)
+def test_a_log_that_would_not_keep_what_is_played_is_not_brought_back(
+    kept: Kept, alteration: str, named: str, anyway: bool
+) -> None:
+    def altered(files: Files) -> None:
+        with log_in(files) as db:
+            db.executescript(alteration)
+
+    kept.repack(altered)
+    before = kept.everything()
+    with pytest.raises(WrongInput, match=f"is not made as the table makes it: see {named}"):
+        list(put_back(kept.settings, kept.file, anyway=anyway))
+    assert kept.everything() == before
 
 
 def test_a_log_that_was_altered_is_told_and_not_brought_back(kept: Kept) -> None:

@@ -180,6 +180,7 @@ CAUSES: dict[str, str | Callable[[Room], object]] = {
     "a log not ours": lambda room: room.made_log().chmod(0o400),
     "a log not ours to read": lambda room: room.made_log().chmod(0),
     "a log that is a folder": lambda room: room.log.mkdir(),
+    "a log that is a pipe": lambda room: os.mkfifo(room.log),
     "a log below a file": log_below_a_file,
     "a log that is none": lambda room: room.log.write_text("Dear diary, this is no database at all. " * 100),
     "another's database": lambda room: room.database("CREATE TABLE places (url TEXT)"),
@@ -227,6 +228,7 @@ a locked folder | 1 | can't write beside the log | choose another place for the 
 a log not ours | 1 | readonly database | This user may not write it: sudo chown
 a log not ours to read | 1 | only the user who keeps the table may | If this user should keep the table: sudo chown
 a log that is a folder | 2 | line 1: log = 'log.sqlite' is a folder | name a file
+a log that is a pipe | 1 | is no ordinary file | give the log a file of its own
 a log below a file | 1 | File exists | choose another place for the log
 a log that is none | 1 | The file is not a log | give the log another name
 another's database | 1 | the database of another program | a file of its own

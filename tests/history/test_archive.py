@@ -19,6 +19,7 @@ from companion.judge.game_code_fault import Fault
 from companion.judge.match import Match, judge
 from companion.storage.integrity import unread
 from companion.storage.log import Log, Played
+from tests.storage.altering import past_its_triggers
 
 CLEAN = record_file.decode((Path(__file__).parents[1] / "games/kartel/records/match-clean.jsonl").read_bytes())
 BEGAN = "2026-11-20T20:00:00+01:00"
@@ -138,8 +139,7 @@ def test_a_match_of_which_nobody_can_tell_when_it_began_is_told_and_hides_no_oth
     whole = 3 - damaged
     for _ in "12":
         kept(log)
-    with closing(sqlite3.connect(log.path, isolation_level=None)) as db:
-        db.execute("DROP TRIGGER match_stays")
+    with closing(sqlite3.connect(log.path, isolation_level=None)) as db, past_its_triggers(db):
         db.execute(f"UPDATE match SET began = {damage} WHERE id = ?", (damaged,))
     past = Archive(log.path)
     assert [one.match for one in past.season(True).results] == [whole]

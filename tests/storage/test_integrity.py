@@ -17,6 +17,7 @@ from companion.events import Player, Pressed, Said, Started
 from companion.storage.integrity import GAPS, see_that_it_is_whole, unread
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
+from tests.storage.altering import past_its_triggers
 
 FIRST = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})
 PAGE = 4096
@@ -93,8 +94,6 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("stored") / "log.sqlite"
     with closing(Log(path, writes=True)) as log:
         log.append(log.open_match("now", False, FIRST), [(event, "") for event in STORED[1:]])
-    with closing(sqlite3.connect(path)) as db:
-        db.execute("DROP TRIGGER event_stays")
     return path
 
 
@@ -105,7 +104,8 @@ def test_any_one_byte_of_an_event_that_is_another_is_found_and_told_by_match_and
     with closing(sqlite3.connect(stored, isolation_level=None)) as db:
 
         def put(value: bytes) -> None:
-            db.execute(f"UPDATE event SET {column} = CAST(? AS TEXT) WHERE seq = {seq}", (value,))
+            with past_its_triggers(db):
+                db.execute(f"UPDATE event SET {column} = CAST(? AS TEXT) WHERE seq = {seq}", (value,))
 
         (before,) = db.execute(f"SELECT CAST({column} AS BLOB) FROM event WHERE seq = {seq}").fetchone()
         changed = bytearray(before)
@@ -133,11 +133,8 @@ def _altered(path: Path, sql: str) -> list[str]:
     with closing(Log(path, writes=True)) as log:
         for _ in range(3):
             log.append(log.open_match("now", False, FIRST), [(Pressed(2, 1.0, 1), ""), (Pressed(3, 1.0, 1), "")])
-    with closing(sqlite3.connect(path)) as db:
-        for table, what in (("event", "stays"), ("event", "kept"), ("match", "stays"), ("match", "kept")):
-            db.execute(f"DROP TRIGGER {table}_{what}")
+    with closing(sqlite3.connect(path)) as db, past_its_triggers(db):
         db.execute(sql)
-        db.commit()
     return list(unread(path))
 
 
@@ -153,6 +150,17 @@ ALTERED = {
 def test_what_somebody_has_altered_in_the_database_is_told_by_its_match(tmp_path: Path, sql: str, told: str) -> None:
     (only,) = _altered(tmp_path / "log.sqlite", sql)
     assert re.search(told, only)
+
+
+def test_a_log_that_would_not_keep_what_is_played_is_told_before_a_table_uses_it(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    Log(path, writes=True).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("CREATE TRIGGER forgets AFTER INSERT ON event BEGIN DELETE FROM event; END")
+    with pytest.raises(
+        LogFault, match=r"is not made as the table makes it: see trigger forgets\. .*Nothing was changed"
+    ):
+        see_that_it_is_whole(path)
 
 
 def test_a_match_of_a_monstrous_number_does_not_fill_the_journal(tmp_path: Path) -> None:

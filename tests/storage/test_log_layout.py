@@ -57,8 +57,10 @@ def test_an_old_log_is_read_as_it_is_and_chained_for_who_wants_it(old: Path) -> 
     with closing(Log(old, writes=False)) as log:
         assert log.lines(1) == encode(MATCHES[1])
         chained = log.chained(1)
+        log.check()
     assert old.read_bytes() == before
     with closing(Log(old, writes=True)) as log:
+        log.check()
         assert log.chained(1) == chained
 
 

@@ -8,11 +8,12 @@ import pytest
 
 from companion.cli import self_check
 from companion.cli import update as command
+from companion.config import load
 from companion.errors import NotNow, WrongInput
 from companion.storage.log import Log
 from companion.versions import launcher
 from companion.versions.launcher import WHOLE, Probation
-from tests.cli.kept import Kept
+from tests.cli.kept import TABLE, Kept
 
 
 class Machine:
@@ -27,6 +28,7 @@ class Machine:
         launcher.point(self.root, "1.0")
         patch.setattr(command.packed, "unpack", lambda *_: self.brings)
         patch.setattr(command, "install", lambda _, root: self.install(root, self.brings))
+        self.looked = command._self_check
         patch.setattr(command, "_self_check", lambda *_: self.did.append("check"))
         self.units: dict[str, str] = {}
         patch.setattr(command, "_units", lambda *_: self.units)
@@ -47,6 +49,13 @@ class Machine:
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     return Machine(tmp_path, monkeypatch)
+
+
+def test_a_table_whose_files_have_names_of_their_own_is_looked_at_too(machine: Machine) -> None:
+    kept = machine.kept
+    kept.settings.write_text(TABLE.replace("log.sqlite", "evenings"))
+    kept.log.rename(kept.folder / "evenings")
+    machine.looked(Path("/bin/true"), load(kept.settings), kept.settings)
 
 
 def test_it_is_looked_at_before_the_table_stops_and_then_runs_on_trial(machine: Machine) -> None:

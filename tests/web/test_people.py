@@ -7,8 +7,10 @@ from shutil import copytree
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
-from companion.access.seat_rights import HOST
+from companion.access.people import People, Person
+from companion.access.seat_rights import HOST, phone_of
 from companion.events import Player
 from companion.history.profile import mark
 from tests.web.table import ANAS, BOS, CLEOS, app_with, client_of, living, phones_of
@@ -19,10 +21,13 @@ HIDDEN = "This page is hidden."
 
 @pytest.fixture
 def app(played: Path, tmp_path: Path) -> Iterator[Flask]:
-    """A table with a past, at which Bo plays; the host is Ana."""
+    """A table with a past, at which Bo plays, with the phone he has always had; the host is Ana."""
     with living(Path(copytree(played, tmp_path, dirs_exist_ok=True)), simulated=True) as live:
         live.begin("kartel", (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo")), {})
-        yield app_with(live, phones_of(live, {HOST: ANAS, 1: ANAS, 3: BOS, 5: CLEOS}))
+        phones = phones_of(live, {HOST: ANAS, 1: ANAS, 3: BOS, 5: CLEOS})
+        known = People(known=(Person("Bo", phone=phone_of(BOS)), Person("Cléo")))
+        phones.change(lambda now: replace(now, people=known))
+        yield app_with(live, phones)
 
 
 def test_the_standings_lead_to_a_players_page(app: Flask) -> None:
@@ -53,6 +58,12 @@ def test_a_player_and_the_host_hide_a_page_and_show_it_again(app: Flask, token: 
 def test_nobody_else_hides_it(app: Flask) -> None:
     assert client_of(app, CLEOS).post(BO, data={"hidden": "yes"}).status_code == 403
     assert client_of(app, None).post(BO, data={"hidden": "yes"}).status_code == 403
+
+
+def test_who_only_bears_the_same_name_hides_it_as_little(app: Flask) -> None:
+    cleos = f"/people/{mark('Cléo')}"
+    assert client_of(app, CLEOS).post(cleos, data={"hidden": "yes"}).status_code == 403
+    assert "Hide this page" not in client_of(app, CLEOS).get(cleos).text
 
 
 def set_season(phone: FlaskClient, name: str, begins: str, ends: str = "") -> int:

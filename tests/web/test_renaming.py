@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 from companion.access import lobby
 from companion.access.rights_file import Phones
 from companion.live.table import Live
-from tests.web.table import PEOPLE, app_with, client_of, post, question
+from tests.web.table import PEOPLE, app_with, client_of, post, question, reply
 from tests.web.test_lobby import GO, app, bo, live, phones, sit
 
 __all__ = ["app", "bo", "live", "phones"]
@@ -53,6 +53,35 @@ def test_who_sits_down_after_a_match_is_not_written_into_it(live: Live, host: Fl
     assert phones.rights.people.seated[3].name == "Zoë"
 
 
+@pytest.mark.parametrize("how", ["/rename", "/sit"])
+def test_who_bears_the_name_of_somebody_who_has_gone_home_corrects_nothing_of_theirs(
+    app: Flask, phones: Phones, host: FlaskClient, bo: FlaskClient, how: str
+) -> None:
+    post(host, "/start", **GO, **{"seat-1": "Ana"})
+    post(host, "/end")
+    reply(bo, "/seat/3")
+    assert post(bo, "/free", part="3")[0] == 200
+    other = client_of(app, None)
+    assert sit(other, "BO", 3)[0] == 200
+    post(host, "/start", **GO, **{"seat-1": "Ana"})
+    done = post(other, how, part="3", seat="3", name="Mallory", animal="cat", colour="green")
+    assert done[0] == 200
+    assert phones.rights.people.corrected == {2: {3: "Mallory"}}
+    assert {one.name for one in phones.rights.people.known} == {"BO", "Ana"}
+
+
+def test_who_bore_a_name_first_corrects_it_in_earlier_matches_with_a_new_token_too(
+    phones: Phones, host: FlaskClient, bo: FlaskClient
+) -> None:
+    post(host, "/start", **GO, **{"seat-1": "Ana"})
+    assert sit(bo, "Bo", 3, "bear", "blue")[0] == 200
+    post(host, "/end")
+    reply(bo, "/seat/3")
+    post(host, "/start", **GO, **{"seat-1": "Ana", "seat-3": "Bo"})
+    assert post(bo, "/rename", part="3", name="Bob") == (200, "Corrected: Bob.")
+    assert phones.rights.people.corrected == {1: {3: "Bob"}, 2: {3: "Bob"}}
+
+
 def test_whoever_has_a_phone_is_asked_before_the_host_writes_their_name(host: FlaskClient, bo: FlaskClient) -> None:
     post(host, "/start", **GO, **{"seat-1": "Ana"})
     assert "asked" in post(host, "/rename", part="3", name="Bob")[1]
@@ -69,6 +98,12 @@ def test_who_corrects_their_own_name_has_answered_the_host(host: FlaskClient, bo
     post(host, "/rename", part="3", name="Bob")
     assert post(bo, to, part="3", seat="3", name="Boris", animal="owl", colour="violet")[0] == 200
     assert 'id="question"' not in bo.get("/seat/3").text + host.get("/host").text
+
+
+def test_nobody_is_renamed_to_a_bot(host: FlaskClient, bo: FlaskClient) -> None:
+    post(host, "/start", **GO, **{"seat-1": "Ana"})
+    status, told = post(bo, "/rename", part="3", name="Bot Noa")
+    assert (status, "is a bot’s name" in told) == (409, True)
 
 
 @pytest.mark.parametrize(("answer", "path", "told"), [("yes", "/", "Bob"), ("no", "/host", 'id="unmet"')])

@@ -58,10 +58,13 @@ def typed_entry() -> int:
 
 
 def typed_name(field: str) -> str:
-    """Read the name in a field. Raises `Refused` if none of it is visible, or if it is too long."""
+    """Read a person's name in a field. Raises `Refused` if none of it is visible, it is too long, or passes for a
+    bot's."""
     name = player_names.written(request.form.get(field, ""))
     if not name:
         raise Refused(400, "no-name")
+    if any(player_names.alike(bot, name) for bot in player_names.BOTS):
+        raise Refused(409, "name-of-a-bot", name=name)
     return see_that_it_is_legible(name)
 
 

@@ -13,7 +13,7 @@ from companion.access import lobby, people, seat_rights
 from companion.access.lobby import LookTaken, NameTaken, NeedsCode, Playing, SeatTaken
 from companion.access.people import Guest
 from companion.access.player_looks import ANIMALS, COLOURS, Face
-from companion.access.seat_rights import HOST, Rights
+from companion.access.seat_rights import HOST, Rights, Who
 from companion.events import SEATS
 from companion.history.archive import NotInLog
 from companion.web.http import phone
@@ -50,7 +50,7 @@ def sit() -> ResponseReturnValue:
     guest, own = Guest(typed_name("name"), typed_face()), seat in phone.me().parts
     was, bound = _name(seat) if own else "", seat in under_way.seats
     match = (under_way.match if bound else _played_by(seat)) if own and guest.name != was else None
-    another = request.form.get("person") == "another"
+    another = request.form.get("person") == "another" or (match is not None and not _may_correct(phone.me(), was))
     earlier = _earlier(seat, guest.name) if match is not None and not another else {}
 
     def step(now: Rights) -> Rights:
@@ -149,12 +149,17 @@ def rename() -> ResponseReturnValue:
         raise Refused(409, "nobody-sits", number=seat)
 
     def act() -> str:
-        match = _played_by(seat)
-        earlier = {} if match is None else _earlier(seat, name)
-        under_way = playing()
-        _changed(lambda now: lobby.worn(lobby.rename(now, match, seat, name, earlier), under_way))
+        match, before, under_way = _played_by(seat), _name(seat), playing()
+        if _may_correct(who, before):
+            earlier = {} if match is None else _earlier(seat, name)
+            said = "renamed"
+            _changed(lambda now: lobby.worn(lobby.rename(now, match, seat, name, earlier), under_way))
+        else:
+            here = match if seat in under_way.seats else None
+            said = "plays-on"
+            _changed(lambda now: lobby.worn(lobby.succeed(now, here, seat, name), under_way))
         agreement.done_by_holder("ask-rename", seat)
-        return words().say("renamed", {"name": name})
+        return words().say(said, {"name": name, "before": before})
 
     holder = rights.holders.get(seat)
     if seat in who.parts or holder is None:
@@ -289,6 +294,15 @@ def _earlier(seat: int, name: str) -> dict[int, int]:
         return {}
     played = ((one.match, player) for one in evening if not one.demo for player in one.players)
     return {match: player.seat for match, player in played if player_names.key(player.name) == player_names.key(before)}
+
+
+def _may_correct(who: Who, name: str) -> bool:
+    """Whether a phone may also change what is kept of earlier matches played under a name.
+
+    It is the host's, or the first with which somebody of that name played here; others may only bear the same name.
+    """
+    known = people.whose(site().phones.rights.people, name)
+    return who.host or known is None or known.phone == who.phone
 
 
 def _name(seat: int) -> str:

@@ -6,13 +6,12 @@ from msgspec.structs import replace
 
 from companion import player_names
 from companion.access import people
-from companion.access.seat_rights import Rights, Who
+from companion.access.seat_rights import Who
 from companion.history.profile import Profile, mark, profile
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, change_rights
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
-from companion.web.render.players import names_of
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import album, known, looks_of, so_far, telling, that_count
 from companion.web.site import site, there
@@ -35,7 +34,7 @@ def show(who: str) -> str:
         "words_of": lambda slug: PageWords(slug, language()),
         "records": album(looks).of_awards(found.records),
         "lacking": lacking,
-        "theirs": _is_theirs(phone.me(), now, found.name),
+        "theirs": _is_theirs(phone.me(), found.name),
         "name": found.name,
     }
     return render_template("people.html", **context, **more)
@@ -45,7 +44,7 @@ def show(who: str) -> str:
 def hide(who: str) -> ResponseReturnValue:
     """Hide a page, or show it again."""
     name = _profile(who)[0].name
-    if not _is_theirs(phone.me(), site().phones.rights, name):
+    if not _is_theirs(phone.me(), name):
         raise Refused(403, "people-not-yours", name=name)
     wished = request.form.get("hidden") == "yes"
     change_rights(lambda now: replace(now, people=people.hide(now.people, name, wished)))
@@ -60,11 +59,7 @@ def _profile(who: str) -> tuple[Profile, int]:
     return there(at_table(lambda: profile(counting, who, hidden))), lacking
 
 
-def _is_theirs(who: Who, now: Rights, name: str) -> bool:
-    """Whether a phone is the host's, or holds a seat at which somebody of that name sits or plays."""
-    seated = {seat: guest.name for seat, guest in now.people.seated.items()}
-    playing = names_of(site().live.snapshot.views.get(None))
-    key = player_names.key(name)
-    return who.host or any(
-        player_names.key(one.get(seat, "")) == key for seat in who.parts for one in (seated, playing)
-    )
+def _is_theirs(who: Who, name: str) -> bool:
+    """Whether a phone is the host's, or the first with which somebody of that name played here."""
+    known = people.whose(site().phones.rights.people, name)
+    return who.host or (known is not None and known.phone is not None and known.phone == who.phone)

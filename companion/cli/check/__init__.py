@@ -11,7 +11,7 @@ from companion.cli.check.checking import Checking
 from companion.cli.check.finger_check import Trial, certified
 from companion.cli.check.report import disk_line, figures, line, report
 from companion.cli.check.walk import enter, lead
-from companion.cli.output import json_line, print_lines, write
+from companion.cli.output import json_line, print_lines, say, write
 from companion.config import Table, load
 from companion.setup.plugged_in import everything
 
@@ -79,19 +79,19 @@ def _check(table: Table, watch: int, walk: bool, presses: int, trial: Trial | No
     with Checking(table) as checking:
         seconds = watch or checking.seconds
         if seconds and not as_json:
-            click.echo(f"Listening for {seconds:.0f} s ...")
+            say(f"Listening for {seconds:.0f} s ...")
         for sensing in checking.sensed(seconds):
             if watch and not as_json:
-                click.echo(line(sensing))
+                say(line(sensing))
         for why in checking.missing if walk else ():
-            click.echo(f"left out  {why}", err=as_json)
+            say(f"left out  {why}", err=as_json)
         for step in lead(checking, enter) if walk and checking.steps else ():
-            click.echo(step, err=as_json)
+            say(step, err=as_json)
         for progress in comparison.collect(checking, presses, enter) if presses else ():
-            click.echo(progress, err=as_json)
+            say(progress, err=as_json)
         checking.settle()
         for progress in trial.collect(checking) if trial else ():
-            click.echo(progress, err=as_json)
+            say(progress, err=as_json)
         found = report(checking)
         if presses:
             found = comparison.add_to(found)
@@ -104,10 +104,10 @@ def _check(table: Table, watch: int, walk: bool, presses: int, trial: Trial | No
             print_lines(figures(device) if device.works else ())
         print_lines(map(compared, found.fair))
         print_lines(certified(found.zero) if found.zero else ())
-        click.echo(disk_line(found.disk))
+        say(disk_line(found.disk))
         for sentence in found.wrong:
-            click.echo(sentence, err=True)
+            say(sentence, err=True)
         print_lines(plugged.list_unused(table))
         answering = sum(device.works is True for device in found.devices)
-        click.echo(f"{answering} of {len(found.devices)} answer")
+        say(f"{answering} of {len(found.devices)} answer")
     sys.exit(1 if found.wrong else 0)

@@ -28,6 +28,7 @@ from companion.storage.log import Log
 from companion.storage.opening import LogFault
 from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks, written
+from tests.storage.altering import past_its_triggers
 from tests.trust.fuzz import Terminal, damaged, damages, promised
 
 FIRST = Started(1, 1.0, "stop-it", (Player(1, "Ana"), Player(3, "Bo")), {})
@@ -119,9 +120,7 @@ def rows_damaged(draw: st.DrawFn, data: bytes) -> bytes:
     where = draw(st.sampled_from(("1", "seq % 4 = 0"))) if table == "event" else "1"
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         db.deserialize(data)
-        for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            db.execute(f"DROP TRIGGER {trigger}")
-        with contextlib.suppress(sqlite3.IntegrityError):
+        with past_its_triggers(db), contextlib.suppress(sqlite3.IntegrityError):
             db.execute(f"UPDATE {table} SET {name} = {draw(st.sampled_from(_CELLS))} WHERE {where}")
         return db.serialize()
 
