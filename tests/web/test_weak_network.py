@@ -106,10 +106,11 @@ def test_what_was_tapped_shows_that_it_is_under_way_until_the_answer_comes(
     page, held = opened(at(relay, "/seat/3"), viewport=PHONE), list[Route]()
     page.route("**/enter", lambda route: held.append(route))
     three = page.get_by_role("button", name="3", exact=True)
+    form = page.locator("form").filter(has=three)
     three.click()
-    expect(three).to_have_class("sending")
+    expect(form).to_have_attribute("data-sending", "")
     held.pop().fulfill(status=409, json={"message": "not now", "go": None})
-    expect(three).not_to_have_class("sending")
+    expect(form).not_to_have_attribute("data-sending", "")
 
 
 def test_what_was_typed_stays_when_it_could_not_be_sent(relay: Relay, live: Live, opened: Opened) -> None:

@@ -141,7 +141,7 @@ async function answered(act, { form, by, to, body }) {
   const before = shown;
   asked = tells();
   body.set("once", once);
-  const slow = setTimeout(() => by?.classList.add("sending"), SOON);
+  const slow = setTimeout(() => form.toggleAttribute("data-sending", true), SOON); // which button it was may be a secret
   for (const one of document.querySelectorAll(".unsent")) one.classList.remove("unsent");
   try {
     const signal = AbortSignal.timeout?.(PATIENCE);
@@ -168,7 +168,7 @@ async function answered(act, { form, by, to, body }) {
     return false;
   } finally {
     clearTimeout(slow);
-    if (!leaving) by?.classList.remove("sending");
+    if (!leaving) form.toggleAttribute("data-sending", false);
   }
   return true;
 }
