@@ -21,7 +21,7 @@ from companion.simulated_world import Move
 from companion.web.agreement import LAPSES
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
-from tests.chromium import PHONE, Opened
+from tests.chromium import PHONE, Opened, in_still_time
 from tests.web.bots.sitting import ANY, begun, first_move, sit
 from tests.web.table import BOS, Clock, acts, client_of, post, question, token_of
 from tests.web.test_states import ACROSS, BELOW
@@ -360,7 +360,10 @@ def test_what_is_asked_covers_neither_the_news_nor_what_is_to_be_tapped(
     app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened]
 ) -> None:
     bo, here = sit(app, ana), served(app)
-    asker, asked = (here(f"/seat/{seat}", token=token_of(phone), viewport=PHONE) for seat, phone in ((1, ana), (3, bo)))
+    asker, asked = (  # an answer is gone after seconds
+        here(f"/seat/{seat}", token=token_of(phone), viewport=PHONE, go=in_still_time)
+        for seat, phone in ((1, ana), (3, bo))
+    )
     asker.locator("#leave summary").click()
     asker.get_by_role("button", name="End the match now").click()
     for page in (asker, asked):
