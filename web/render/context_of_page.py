@@ -106,10 +106,9 @@ def of_now(page: Page, now: AllShown) -> OfNow:
     """Return what the way to one's own seat needs to know of the match on the table."""
     snapshot, people = shown_on(now.snapshot, page), now.rights.people
     view, match = snapshot.views.get(None), snapshot.match or 0
-    called = corrected_names(view, people, match)
     return {
         "on_table": snapshot,
-        "faces_now": lambda: faces_of(view, called, people, match),
+        "faces_now": lambda: faces_of(view, corrected_names(view, people, match), people, match),
         "bots_now": now.bots,
     }
 

@@ -158,9 +158,7 @@ class Album:
         if kept.turned is None:
             return
         one, words = kept.turned, self._words(kept.turned)
-        winner = next(
-            player.seat for player in one.winners if player_names.key(player.name) == player_names.key(kept.winners[0])
-        )
+        winner = next(player.seat for player in one.winners if player_names.same(player.name, kept.winners[0]))
         where = f"{games.known()[one.game].title} · {words.say('souvenir-turning-evening-where')}"
         yield self._of(one, (winner,), words.say("souvenir-turning"), where, "", f"/results/{one.match}")
 

@@ -273,9 +273,7 @@ def _played_by(seat: int) -> int | None:
     now, guest = site().live.snapshot, site().phones.rights.people.seated.get(seat)
     if now.demo or seat not in agreement.seats():
         return None
-    same = guest is None or (
-        guest.phone is None and player_names.key(guest.name) == player_names.key(words().name(seat))
-    )
+    same = guest is None or (guest.phone is None and player_names.same(guest.name, words().name(seat)))
     return now.match if same else None
 
 
@@ -293,7 +291,7 @@ def _earlier(seat: int, name: str) -> dict[int, int]:
     except NotInLog:
         return {}
     played = ((one.match, player) for one in evening if not one.demo for player in one.players)
-    return {match: player.seat for match, player in played if player_names.key(player.name) == player_names.key(before)}
+    return {match: player.seat for match, player in played if player_names.same(player.name, before)}
 
 
 def _may_correct(who: Who, name: str) -> bool:

@@ -39,9 +39,7 @@ class ClubPeople(Struct, frozen=True):
 def called(now: ClubPeople, key: str, name: str, everybody: Mapping[str, str]) -> ClubPeople:
     """Give somebody this name; if another of `everybody` (key → name) already has it, the two become one."""
     name = " ".join(name.split())
-    alike = [
-        other for other, own in everybody.items() if other == key or player_names.key(own) == player_names.key(name)
-    ]
+    alike = [other for other, own in everybody.items() if other == key or player_names.same(own, name)]
     of = {one.id: one for one in now.known}
     keys = tuple(dict.fromkeys(raw for one in [key, *alike] for raw in (of[one].keys if one in of else (one,))))
     first = next((of[one].id for one in [key, *alike] if one in of), secrets.token_hex(8))

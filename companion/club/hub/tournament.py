@@ -98,11 +98,11 @@ def told_apart(people: Sequence[str], most: int) -> tuple[str, ...]:
 def entered(now: Tournament, name: str) -> Tournament:
     """Let somebody in, even between rounds; they are fitted into a round that has not begun. Raises `CupFault`."""
     name = _named(name)
-    if any(player_names.key(name) == player_names.key(other) for other in now.people):
+    if any(player_names.same(name, other) for other in now.people):
         raise CupFault("twice", name=name)
     if len(now.people) >= MOST_PEOPLE:
         raise CupFault("most", most=MOST_PEOPLE)
-    left = tuple(other for other in now.left if player_names.key(other) != player_names.key(name))
+    left = tuple(other for other in now.left if not player_names.same(other, name))
     return replace(now, people=(*now.people, name), left=left)
 
 
@@ -186,7 +186,7 @@ def standings(now: Tournament, found: Sequence[Sequence[tuple[int, ...] | None]]
     for one, places in zip(now.drawn, found, strict=True):
         for pod, own in zip(one.pods, places, strict=True):
             for name, worth, place in zip(pod.people, _worth(own or ()), own or (), strict=False):
-                name = next((other for other in points if player_names.key(other) == player_names.key(name)), name)
+                name = next((other for other in points if player_names.same(other, name)), name)
                 points[name] = points.get(name, 0) + worth
                 wins[name] = wins.get(name, 0) + (place == 1)
                 many[name] = many.get(name, 0) + 1
