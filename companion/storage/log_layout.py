@@ -18,7 +18,9 @@ from companion.storage.files import all_of, close_to_others, old_layout_of, priv
 from companion.storage.opening import FAULTS, LogFault, connected, connected_to_read, copy, fault
 
 VERSION = 2
-SCHEMA = "SELECT type, name, tbl_name, sql FROM sqlite_master"
+SCHEMA = """SELECT type, name, tbl_name, sql FROM sqlite_master
+WHERE NOT (type = 'table' AND name GLOB 'sqlite_stat[1-4]')"""
+"""The schema, but for what ANALYZE has counted: that helps SQLite find rows, and changes none."""
 _STAYS = "CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never changed'); END"
 _FIRST = f"""
 CREATE TABLE match (id INTEGER PRIMARY KEY, began TEXT NOT NULL, simulated INTEGER NOT NULL);

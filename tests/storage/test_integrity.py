@@ -163,6 +163,14 @@ def test_a_log_that_would_not_keep_what_is_played_is_told_before_a_table_uses_it
         see_that_it_is_whole(path)
 
 
+def test_a_log_whose_rows_sqlite_has_counted_is_made_as_the_table_makes_it(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    Log(path, writes=True).close()
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("ANALYZE")
+    see_that_it_is_whole(path)
+
+
 def test_a_match_of_a_monstrous_number_does_not_fill_the_journal(tmp_path: Path) -> None:
     told = _altered(tmp_path / "log.sqlite", f"INSERT INTO match VALUES ({2**63 - 1}, 'now', 0)")
     assert len(told) <= GAPS + 2
