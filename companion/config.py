@@ -5,11 +5,12 @@ allowed.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from operator import eq
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
@@ -273,25 +274,40 @@ def _check_seats(buzzers: Sequence[Any]) -> None:
             seen.add(seat)
 
 
+class _Claimed(NamedTuple):
+    """What a device uses, as one of those that share it or alone, and how it is told where the device is set."""
+
+    parts: tuple[str, ...]
+    as_what: str
+    wrong: Callable[[str], Wrong]
+
+
 def _check_claims(readers: Sequence[Any], buzzers: Sequence[Any]) -> None:
     """Refuse what two devices use, unless they share it, and a device that uses the whole of what another uses in part.
 
     What is wrong is told where it can be put right: at the one that names no part, or else at the later one.
     """
-    seen: list[tuple[tuple[str, ...], str, Callable[[str], Wrong]]] = []
-    for section, sensors in (("reader", readers), ("buzzers", buzzers)):
-        for index, sensor in enumerate(sensors):
-            owned = ((key, claimed, "") for key, claimed in getattr(sensor, "claims", ()))
-            for key, claimed, as_what in (*getattr(sensor, "shares", ()), *owned):
-                wrong = partial(Wrong, section=section, index=index, key=key)
-                for other, as_other, wrong_there in seen:
-                    if not all(map(eq, claimed, other)) or (as_what and as_what == as_other):
-                        continue
-                    what = ", ".join(claimed if len(claimed) < len(other) else other)
-                    if part := claimed[len(other) :] or other[len(claimed) :]:
-                        at = wrong if len(claimed) < len(other) else wrong_there
-                        raise at(f"{what} is used twice: as a whole here, and elsewhere by {', '.join(part)}")
-                    if taken := as_other or as_what:
-                        raise wrong(f"{what} is {taken}: take another")
-                    raise wrong(f"{what} is used twice: every device needs its own")
-                seen.append((claimed, as_what, wrong))
+    seen: list[_Claimed] = []
+    for one in chain(_claimed("reader", readers), _claimed("buzzers", buzzers)):
+        for other in seen:
+            shared = one.as_what and one.as_what == other.as_what
+            if not shared and all(map(eq, one.parts, other.parts)):
+                raise _clash(one, other)
+        seen.append(one)
+
+
+def _claimed(section: str, sensors: Sequence[Any]) -> Iterator[_Claimed]:
+    for index, sensor in enumerate(sensors):
+        alone = ((key, parts, "") for key, parts in getattr(sensor, "claims", ()))
+        for key, parts, as_what in (*getattr(sensor, "shares", ()), *alone):
+            yield _Claimed(parts, as_what, partial(Wrong, section=section, index=index, key=key))
+
+
+def _clash(one: _Claimed, other: _Claimed) -> Wrong:
+    whole, part = sorted((one, other), key=lambda claimed: len(claimed.parts))
+    what = ", ".join(whole.parts)
+    if used := part.parts[len(whole.parts) :]:
+        return whole.wrong(f"{what} is used twice: as a whole here, and elsewhere by {', '.join(used)}")
+    if taken := other.as_what or one.as_what:
+        return one.wrong(f"{what} is {taken}: take another")
+    return one.wrong(f"{what} is used twice: every device needs its own")
