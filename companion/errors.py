@@ -3,6 +3,12 @@
 Every message says what is wrong, where, and what to do now.
 """
 
+import shlex
+import sys
+
+PIP = f"{shlex.quote(sys.executable)} -m pip"
+"""What installs software where this program runs: another `pip` would put it elsewhere, or refuse to."""
+
 
 class CompanionError(Exception):
     """The root of everything that the companion raises for people to read."""

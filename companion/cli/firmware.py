@@ -18,7 +18,7 @@ from companion.devices.buzzer_box.inquiry import Asking
 from companion.devices.buzzer_box.programs import Program
 from companion.devices.lamp_cues import Cue
 from companion.devices.serial_ports import picos
-from companion.errors import NotNow
+from companion.errors import PIP, NotNow
 
 BACK_S = 20.0
 PRESSED_S = 15.0
@@ -161,7 +161,7 @@ def put_on(port: str, program: Program = Program.BOX) -> Iterator[str]:
     if not find_spec("mpremote"):
         raise NotNow(
             "mpremote is needed to copy the files. Install it with\n"
-            f"    {shlex.quote(sys.executable)} -m pip install mpremote\n"
+            f"    {PIP} install mpremote\n"
             "and try again; or, with mpremote from elsewhere, while no firmware runs on the Pico,\n"
             f"    {shlex.join(['mpremote', *_words(port, program)])}"
         )

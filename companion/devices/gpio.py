@@ -14,6 +14,7 @@ from msgspec import Meta
 
 from companion.devices import permissions
 from companion.devices.sensing import Claim, NotThere, Share, Sleep
+from companion.errors import PIP
 
 if TYPE_CHECKING:
     import gpiod
@@ -28,12 +29,12 @@ def library() -> Any:
         import gpiod
     except ImportError as error:
         raise NotThere(
-            f"The software for GPIO is not installed ({error}). Install it with: pip install 'table-companion[gpiod]'"
+            f"The software for GPIO is not installed ({error}). Install it with: {PIP} install 'table-companion[gpiod]'"
         ) from error
     if not hasattr(gpiod, "LineSettings"):
         raise NotThere(
             f"The module gpiod at {gpiod.__file__} is not version 2 of libgpiod's bindings. "
-            "Install that with: pip install 'table-companion[gpiod]'"
+            f"Install that with: {PIP} install 'table-companion[gpiod]'"
         )
     return gpiod
 

@@ -15,6 +15,7 @@ import pytest
 
 from companion.devices.drivers import gpiod, rpi_gpio
 from companion.devices.sensing import NotThere, Source
+from companion.errors import PIP
 
 
 def refusal(source: Source) -> str:
@@ -33,7 +34,7 @@ def buzzers(chip: str = "/dev/gpiochip99") -> Source:
 
 def test_a_table_without_the_bindings_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gpiod", None)
-    assert "pip install 'table-companion[gpiod]'" in refusal(buzzers())
+    assert f"{PIP} install 'table-companion[gpiod]'" in refusal(buzzers())
 
 
 def test_the_bindings_of_libgpiod_1_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,7 +119,7 @@ def test_both_packages_side_by_side_are_refused(offer: Offer) -> None:
     offer(Module(), "RPi.GPIO", "rpi-lgpio")
     told = refusal(channels())
     assert told.startswith("Both RPi.GPIO and rpi-lgpio are installed")
-    assert "pip uninstall RPi.GPIO rpi-lgpio" in told
+    assert f"{PIP} uninstall RPi.GPIO rpi-lgpio" in told
 
 
 @pytest.mark.parametrize(
@@ -136,7 +137,7 @@ def test_the_original_where_it_can_not_work_is_told_with_the_other(
     monkeypatch.setattr(platform, "release", lambda: kernel)
     why = refusal(channels())
     assert told in why
-    assert "pip uninstall RPi.GPIO, then pip install 'table-companion[rpi-lgpio]'" in why
+    assert f"{PIP} uninstall RPi.GPIO, then {PIP} install 'table-companion[rpi-lgpio]'" in why
     assert module.cleaned == [17, 27]
 
 

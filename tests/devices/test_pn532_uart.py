@@ -9,6 +9,7 @@ import pytest
 from companion.devices.drivers.pn532_uart import Reader
 from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import Appeared, Failed, Gone, NotThere, Working
+from companion.errors import PIP
 from tests.devices.readers import CARD, RADIO, alone, count, kinds, listening, on_uart, uids
 from tests.emulators.pn532 import Chip, Reply
 from tests.emulators.pn532_pty import UartPN532
@@ -103,4 +104,4 @@ def test_a_port_given_up_can_be_opened_again(chip: UartPN532) -> None:
 
 def test_a_missing_library_is_named_with_the_command_that_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "adafruit_pn532.uart", None)
-    assert "pip install 'table-companion[pn532]'" in why_not(PORT)
+    assert f"{PIP} install 'table-companion[pn532]'" in why_not(PORT)

@@ -17,6 +17,7 @@ from companion import games, player_names
 from companion.club.hub.people import ClubPeople, PeopleBook
 from companion.club.hub.store import HubFault, KeptResult, Store
 from companion.club.payloads import MatchResult
+from companion.errors import PIP
 from companion.history.standings import places
 
 if TYPE_CHECKING:
@@ -213,5 +214,5 @@ def _skill() -> "Skill":
     try:
         from companion.club.hub.skill import Skill
     except ModuleNotFoundError as wrong:
-        raise HubFault(f"ratings need {wrong.name}: pip install {wrong.name}, or leave ratings out") from wrong
+        raise HubFault(f"ratings need {wrong.name}. Run {PIP} install {wrong.name}, or leave ratings out") from wrong
     return Skill()

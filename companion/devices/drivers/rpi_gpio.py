@@ -21,13 +21,14 @@ from companion.devices import permissions
 from companion.devices.buttons.debounce import Edge
 from companion.devices.buttons.gpio_source import ButtonSource, Wiring
 from companion.devices.sensing import Clock, NotThere, Source
+from companion.errors import PIP
 
 LATE_S = 0.01
 """From the edge to our stamp: two threads must wake up, and another may keep Python for 5 ms (assumed, not measured
 on a board)."""
 
 _ORIGINAL, _OTHER = "RPi.GPIO", "rpi-lgpio"
-_TAKE_OTHER = "Run: pip uninstall RPi.GPIO, then pip install 'table-companion[rpi-lgpio]'"
+_TAKE_OTHER = f"Run: {PIP} uninstall RPi.GPIO, then {PIP} install 'table-companion[rpi-lgpio]'"
 
 
 class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
@@ -108,15 +109,16 @@ def _module() -> Any:
     if len(there) < len(_packages()):
         raise NotThere(
             f"Both {_ORIGINAL} and {_OTHER} are installed, and each has overwritten files of the other. "
-            f"Run: pip uninstall {_ORIGINAL} {_OTHER}, then install one: "
-            "pip install 'table-companion[rpi-lgpio]' (Pi 5, kernel 6.6 or newer) or 'table-companion[rpi-gpio]'"
+            f"Run: {PIP} uninstall {_ORIGINAL} {_OTHER}, then install one: "
+            f"{PIP} install 'table-companion[rpi-lgpio]' (Pi 5, kernel 6.6 or newer) or 'table-companion[rpi-gpio]'"
         )
     try:
         with _private_folder():
             return importlib.import_module("RPi.GPIO")
     except ImportError as error:
         raise NotThere(
-            f"The module RPi.GPIO is not installed ({error}). Install it with: pip install 'table-companion[rpi-lgpio]'"
+            f"The module RPi.GPIO is not installed ({error}). "
+            f"Install it with: {PIP} install 'table-companion[rpi-lgpio]'"
         ) from error
     except (RuntimeError, OSError) as error:
         raise NotThere(

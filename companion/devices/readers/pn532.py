@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from companion.devices.sensing import NotThere, Sleep, Tag, TagKind
-from companion.errors import NotNow
+from companion.errors import PIP, NotNow
 from companion.events import PHONE
 
 ANSWER_WITHIN = 0.5
@@ -275,7 +275,7 @@ def library(bus: str) -> Any:
     except ImportError as error:
         raise NotThere(
             f"The software for PN532 readers is not installed ({error}). "
-            "Install it with: pip install 'table-companion[pn532]'"
+            f"Install it with: {PIP} install 'table-companion[pn532]'"
         ) from error
 
 
