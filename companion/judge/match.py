@@ -293,17 +293,22 @@ class Match:
         """Judge a tap; one that repeats the tap before it, within the same lay, count, call or round, is not a misplay.
 
         "Before" is what everybody could see: a tap elsewhere that nobody else is told of must not show by having a
-        misplay told again.
+        misplay told again. It is one nonetheless, which nobody is told of.
         """
         tap = (event.card, event.tag if event.card == UNKNOWN else None)
-        repeated = tap == self._last_taps.get(event.place)
+        before = next(reversed(self._last_taps), None)
+        repeated = tap == self._last_taps.pop(event.place, None)
         verdicts = self._verdicts(event)
-        if not repeated and self._last_taps and any(verdict.to is None for verdict in verdicts):
+        if not repeated and any(verdict.to is None for verdict in verdicts):
             self._last_taps.clear()
         self._last_taps[event.place] = tap
-        if repeated:
-            return tuple(verdict for verdict in verdicts if not isinstance(verdict, Misplay))
-        return verdicts
+        if not repeated:
+            return verdicts
+        misplays = [verdict for verdict in verdicts if isinstance(verdict, Misplay)]
+        if before != event.place:
+            untold = (one for one in misplays if one.heard is not Heard.FEIGNED)
+            self.verdicts += (msgspec.structs.replace(one, heard=Heard.NEVER) for one in untold)
+        return tuple(verdict for verdict in verdicts if verdict not in misplays)
 
     def _verdicts(self, event: Event) -> tuple[Verdict, ...]:
         before = self.state

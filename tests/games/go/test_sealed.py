@@ -93,7 +93,7 @@ def test_how_many_cards_of_a_hand_are_read_is_not_seen(begin: Begin) -> None:
         [2],
     ),
     ("in whose hand", four, "2: B5; !3: B5", "4: B5; !3: B5", [2, 4]),
-    ("no echo", opened, "!3: gangster-1; 2: B1; 3: gangster-1", "!3: gangster-1; 3: gangster-1", [2]),
+    ("no echo", opened, "!3: gangster-1; 2: B1; !3: gangster-1", "!3: gangster-1; 3: gangster-1", [2]),
     ("a card before the call", Table, "!2: B1", "", [2]),
     ("a card of the pile", tracked, "1: B5", "1: G7", [1]),
     ("a card out of turn", tracked, "!2: K8", "", [2]),

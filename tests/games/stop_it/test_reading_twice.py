@@ -52,3 +52,13 @@ def test_the_stop_card_that_still_lies_there_after_the_end_is_no_misplay() -> No
     wrong = table.tap(1, "red-1")
     table.tap(1, "red-stop-1")
     assert (table.over, table.misplays) == (True, [wrong])
+
+
+def test_a_misplay_after_a_sealed_tap_repeats_none_but_is_told_as_if_it_did() -> None:
+    repeated, again = counting(), counting()
+    wrong = repeated.tap(1, "yellow-7", "yellow-7") - 1
+    again.tap(1, "yellow-7")
+    again.tap(2, "red-7")
+    anew = again.tap(1, "yellow-7")
+    assert (repeated.misplays, again.misplays) == ([wrong], [wrong, anew])
+    assert [again.sees(who) for who in (None, 1, 3)] == [repeated.sees(who) for who in (None, 1, 3)]
