@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from companion.club.hub import tournament
 from companion.club.hub.draw import SMALLEST
 from companion.club.hub.hub import Hub
 from companion.web.hub.wall_pages import sought
@@ -20,6 +21,7 @@ def tournament_context(of: Hub, wanted: str = "") -> dict[str, Any]:
         "wanted": wanted,
         "more": bool(wanted) or len(here) > MOST_PEOPLE,
         "most": MOST_PEOPLE,
+        "waiting": tournament.waiting(now.of) if now else [],
         "here": [name for name in here if name in found],
         "standing": [one for one in now.standings if one.name in found] if now else [],
         "pods_of": lambda one: [(at, pod) for at, pod in enumerate(one.pods) if not wanted or found & {*pod.people}],

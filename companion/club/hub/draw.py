@@ -96,12 +96,17 @@ def mended(pods: Sequence[Pod], left: Iterable[str], came: Iterable[str], before
     """Return the pods of a round that has not begun, after some left and others came, changed only as far as necessary.
 
     Whoever leaves is taken out of their pod; if too few remain, these go where there is room. Whoever comes joins one
-    of the smallest pods, where they have met the fewest. Raises `TooFew`.
+    of the smallest pods, where they have met the fewest. If all together are too few for a pod, two who are left of one
+    stay in it, and nobody else has a place.
     """
     gone = set(left)
     stay = [tuple(name for name in pod if name not in gone) for pod in pods]
     whole = [pod for pod in stay if len(pod) >= SMALLEST]
     homeless = [name for pod in stay if len(pod) < SMALLEST for name in pod] + list(came)
+    if not whole:
+        if len(homeless) < SMALLEST:
+            return tuple(pod for pod in stay if len(pod) == 2)
+        whole, homeless = [tuple(homeless[:SMALLEST])], homeless[SMALLEST:]
     for name in homeless:
         room = [at for at, pod in enumerate(whole) if len(pod) < LARGEST]
         if room:
@@ -127,8 +132,6 @@ def _with_another_pod(pods: list[Pod], name: str, before: Met) -> list[Pod]:
         pods[at] = tuple(other for other in pods[at] if other != moves)
         fresh = (*fresh, moves)
     while len(fresh) < SMALLEST:
-        if not pods or len(pods[0]) <= SMALLEST:
-            raise TooFew(len(fresh))
         fresh, pods[0] = (*fresh, pods[0][-1]), pods[0][:-1]
     return [*pods, fresh]
 

@@ -115,12 +115,14 @@ def gone(now: Tournament, name: str) -> Tournament:
 
 
 def fitted(now: Tournament, finished: Iterable[int]) -> Tournament:
-    """Fit the drawn round to those now present; `finished` are its pods that have played. Raises `TooFew`.
+    """Fit the drawn round to those now present; `finished` are its pods that have played.
 
-    Those stay as they are; every other pod changes only as far as it must.
+    Those stay as they are; every other pod changes only as far as it must. Once all have played, whoever comes waits.
     """
     last, done = now.drawn[-1], set(finished)
     still = [pod for at, pod in enumerate(last.pods) if at not in done]
+    if not still:
+        return now
     here, sitting = set(now.people), {name for pod in last.pods for name in pod.people}
     left = [name for pod in still for name in pod.people if name not in here]
     came = [name for name in now.people if name not in sitting]
@@ -139,6 +141,12 @@ def fitted(now: Tournament, finished: Iterable[int]) -> Tournament:
     every = (*played, *fresh)
     again = meetings([pod.people for pod in every], before)
     return replace(now, drawn=(*now.drawn[:-1], replace(last, pods=every, again=again, fewest=again == 0)))
+
+
+def waiting(now: Tournament) -> list[str]:
+    """Return those present who are in no pod of the drawn round."""
+    sitting = {name for pod in now.drawn[-1].pods for name in pod.people} if now.drawn else {*now.people}
+    return [name for name in now.people if name not in sitting]
 
 
 def next_round(now: Tournament, seed: int, after: int, tables: Sequence[str]) -> Tournament:

@@ -72,3 +72,11 @@ def test_where_every_pod_is_full_another_is_opened() -> None:
     opened = mended(full, [], ["x"], {})
     assert [len(pod) for pod in opened] == [5, 5, 3]
     assert sorted(name for pod in opened for name in pod) == sorted("abcdefghijklx")
+
+
+def test_where_no_pod_is_whole_those_who_stay_and_come_make_one_if_they_are_enough() -> None:
+    pods = (("a", "b", "c"),)
+    assert mended(pods, ["a"], [], {}) == (("b", "c"),)
+    assert mended(pods, ["a"], ["x"], {}) == (("b", "c", "x"),)
+    assert mended(pods, ["a", "b"], ["x"], {}) == ()
+    assert [len(pod) for pod in mended(pods, ["a"], [*"tuvwx"], {})] == [4, 3]

@@ -1,6 +1,7 @@
 """A tournament from its first name to its last result."""
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.club.hub import tournament_book
 from companion.club.hub.people import ClubPeople
@@ -15,6 +16,7 @@ from companion.club.hub.tournament import (
     next_round,
     results,
     standings,
+    waiting,
     written,
 )
 from tests.club.hub.tables import result
@@ -77,6 +79,32 @@ def test_who_comes_late_is_fitted_in_and_a_pod_that_has_played_stays() -> None:
     now = fitted(entered(begun(), "Gil"), finished=[0])
     assert now.drawn[0].pods[0] == begun().drawn[0].pods[0]
     assert now.drawn[0].pods[1].people == (*begun().drawn[0].pods[1].people, "Gil")
+
+
+def test_who_comes_when_every_pod_has_played_waits_for_the_next_round() -> None:
+    first = begun()
+    now = fitted(entered(first, "Gil"), finished=[0, 1])
+    assert now.drawn == first.drawn
+    assert waiting(now) == ["Gil"]
+    assert waiting(next_round(now, seed=2, after=20, tables=[])) == []
+
+
+def test_two_who_are_left_when_the_others_have_played_play_each_other_until_a_third_comes() -> None:
+    first = begun()
+    one, *others = first.drawn[0].pods[1].people
+    now = fitted(gone(first, one), finished=[0])
+    assert now.drawn[0].pods == (first.drawn[0].pods[0], replace(first.drawn[0].pods[1], people=tuple(others)))
+    match = PlayedMatch(11, "t", {name.casefold(): place for place, name in enumerate(others, 1)})
+    assert [points(now, match)[name] for name in others] == [120, 0]
+    assert fitted(entered(now, "Gil"), finished=[0]).drawn[0].pods[1].people == (*others, "Gil")
+
+
+def test_who_is_left_alone_waits_for_the_next_round() -> None:
+    first = begun()
+    one, other, alone = first.drawn[0].pods[1].people
+    now = fitted(gone(fitted(gone(first, one), finished=[0]), other), finished=[0])
+    assert now.drawn[0].pods == first.drawn[0].pods[:1]
+    assert waiting(now) == [alone]
 
 
 def test_who_leaves_keeps_what_they_played_and_is_not_drawn_again() -> None:

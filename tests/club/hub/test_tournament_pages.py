@@ -1,0 +1,33 @@
+"""What the keeper of a tournament does and sees on its page, and everybody on the screens."""
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.club.hub.hub import Hub
+from tests.club.hub.test_pages import page, shown
+
+__all__ = ["page"]
+
+
+def begun(hub: Hub, page: FlaskClient, people: str = "Ana Bo Cy", rounds: int = 1) -> None:
+    """Draw the first round, with the keeper at the page."""
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    hub.tournament.begin(people.split(), rounds, 3)
+    hub.tournament.draw([])
+
+
+def enter(page: FlaskClient, *places: int, number: int = 0, at: int = 0) -> int:
+    """Enter a group's places from paper, and return the answer's status."""
+    return page.post("/tournament/places", data={"round": number, "pod": at, "place": [*map(str, places)]}).status_code
+
+
+@pytest.mark.parametrize(
+    ("rounds", "told"), [(2, "Dee. They play from the next round on."), (1, "which is the last: Dee.")]
+)
+def test_who_comes_when_every_group_has_played_is_let_in_and_told_when_they_play(
+    hub: Hub, page: FlaskClient, rounds: int, told: str
+) -> None:
+    begun(hub, page, rounds=rounds)
+    enter(page, 1, 2, 3)
+    assert page.post("/tournament/enter", data={"name": "Dee"}).status_code == 303
+    assert told in shown(page, "/tournament")
