@@ -3,8 +3,9 @@
 Who meets whom is derived from the results every time, so a correction moves the real winner on, as far as that leads,
 and changes nothing else. The best seeds meet last, and have no opponent in the first round if places are free.
 
-A duel's result is that of the first match between exactly its two people, won by one of them, that the hub heard of
-after it knew that they meet, at whichever table; what the keeper enters from paper takes precedence.
+A duel's result is that of the first match between exactly its two people, won by one of them, that began after the
+bracket and of which the hub heard after it knew that they meet, at whichever table; what the keeper enters from paper
+takes precedence.
 """
 
 import random
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 
 from companion import player_names
 from companion.club.hub.draw import CupFault
-from companion.club.hub.tournament import PlayedMatch, by_people, told_apart
+from companion.club.hub.tournament import PlayedMatch, TablesThen, by_people, is_later, told_apart
 
 MOST_DUELLISTS = 128
 NOBODY = ""
@@ -38,6 +39,8 @@ class Bracket(Struct, frozen=True):
     """Those who no longer play: whoever meets them goes on."""
     by_hand: tuple[tuple[str, str], ...] = ()
     """Winner and loser of each duel as the keeper entered it from paper."""
+    then: TablesThen | None = None
+    """None: an older companion began it."""
 
 
 class Duel(Struct, frozen=True):
@@ -54,7 +57,13 @@ class Duel(Struct, frozen=True):
     """The newest of the results that led here."""
 
 
-def begun(people: Sequence[str], after: int, tables: Sequence[str], lot: int | None = None) -> Bracket:
+def begun(
+    people: Sequence[str],
+    after: int,
+    tables: Sequence[str],
+    lot: int | None = None,
+    then: TablesThen | None = None,
+) -> Bracket:
     """Begin a bracket, with the best first or, if there is a lot, as it draws them. Raises `CupFault`."""
     found = list(told_apart(people, MOST_DUELLISTS))
     if len(found) < 2:
@@ -62,7 +71,7 @@ def begun(people: Sequence[str], after: int, tables: Sequence[str], lot: int | N
     if lot is not None:
         found.sort()
         random.Random(lot).shuffle(found)
-    return Bracket(tuple(found), after, tuple(tables), lot)
+    return Bracket(tuple(found), after, tuple(tables), lot, then=then)
 
 
 def withdrawn(now: Bracket, name: str) -> Bracket:
@@ -96,7 +105,7 @@ def places(people: int) -> list[int]:
 
 def rounds(now: Bracket, played: Iterable[PlayedMatch]) -> tuple[tuple[Duel, ...], ...]:
     """Return every duel of every round as it stands."""
-    matches = by_people(played)
+    matches = by_people(match for match in played if is_later(match, now.after, now.then))
     first = [now.people[seed] if seed < len(now.people) else NOBODY for seed in places(len(now.people))]
     waiting: list[tuple[str | None, int]] = [(name, now.after) for name in first]
     where = _where(now, first)

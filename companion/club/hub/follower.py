@@ -131,6 +131,13 @@ class Follower:
         with self._lock:
             return still_told(self._known, self._connected_at if self.connected else None, self._clock())
 
+    def newest_matches(self) -> dict[str, int]:
+        """Return the number of the newest match, or 0, of each table that is there and heard on this connection."""
+        with self._lock:
+            since, every_one = self._connected_at if self.connected else None, [*self._known.values()]
+        heard = [one for one in every_one if since is not None and one.state == "ready" and one.told_at >= since]
+        return {one.table: one.match or self.store.newest_match(one.table) for one in heard}
+
     def behind(self, one: KnownTable) -> float:
         """Return how many seconds what is known of a table may lag behind."""
         return behind(one, self._clock(), self._cut_at)

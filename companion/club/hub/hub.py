@@ -38,7 +38,8 @@ def opened(file: ClubFile, address: str) -> Iterator[Hub]:
     follower = Follower(file.club, store)
     people = PeopleBook(store)
     season = SeasonBook(store, people, ratings=file.season.ratings)
-    tournament, bracket = TournamentBook(store, people), BracketBook(store, people)
+    heard = follower.newest_matches
+    tournament, bracket = TournamentBook(store, people, heard), BracketBook(store, people, heard)
     hub = Hub(file.club, store, follower, Keeper(store), people, season, tournament, bracket, address)
     follower.watch(season.look)
     season.start()

@@ -164,6 +164,13 @@ class Store:
             found: int = db.execute("SELECT COALESCE(MAX(number), 0) FROM result").fetchone()[0]
         return found
 
+    def newest_match(self, table: str) -> int:
+        """Return the highest number of a table's matches whose results are kept, or 0."""
+        with self._alone() as db:
+            wanted = "SELECT COALESCE(MAX(match), 0) FROM result WHERE club_table = ?"
+            found: int = db.execute(wanted, (table,)).fetchone()[0]
+        return found
+
     def without_gaps(self, table: str) -> int:
         """Return the number of a table's last match before the first one missing here."""
         counted = "SELECT match, ROW_NUMBER() OVER (ORDER BY match) AS nth FROM result WHERE club_table = ? AND stands"

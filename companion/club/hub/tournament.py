@@ -1,8 +1,8 @@
 """A tournament: people, rounds, pods, and what follows from the results. Pure.
 
-A pod's result is that of the first match after its draw in which exactly its people played, at whichever table; what
-the keeper enters from paper takes precedence. Pods follow from who is there and who has met whom, never from results:
-so a result that comes late, or is corrected, changes the standings but no draw.
+A pod's result is that of the first match begun after its draw in which exactly its people played, at whichever table;
+what the keeper enters from paper takes precedence. Pods follow from who is there and who has met whom, never from
+results: so a result that comes late, or is corrected, changes the standings but no draw.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,6 +18,15 @@ WORTH = 120
 MOST_ROUNDS = 20
 MOST_PEOPLE = 500
 LONGEST_NAME = 40
+
+
+class TablesThen(Struct, frozen=True):
+    """What the hub knew of the tables when it drew."""
+
+    at: float
+    """By the hub's clock, in seconds since 1970."""
+    newest: dict[str, int]
+    """The number of the newest match, or 0, of each table that was heard just then."""
 
 
 class SeatedPod(Struct, frozen=True):
@@ -40,6 +49,8 @@ class DrawnRound(Struct, frozen=True):
     again: int
     fewest: bool
     """See `Draw`."""
+    then: TablesThen | None = None
+    """None: an older companion drew it."""
 
 
 class Tournament(Struct, frozen=True):
@@ -62,6 +73,10 @@ class PlayedMatch(Struct, frozen=True):
     first: int
     """The number under which the hub first heard of it."""
     table: str
+    number: int
+    """Its own, at its table."""
+    began: float
+    """By its table's clock, in seconds since 1970."""
     places: Mapping[str, int]
     """By the key of each player's name."""
 
@@ -149,7 +164,23 @@ def waiting(now: Tournament) -> list[str]:
     return [name for name in now.people if name not in sitting]
 
 
-def next_round(now: Tournament, seed: int, after: int, tables: Sequence[str]) -> Tournament:
+def is_later(match: PlayedMatch, after: int, then: TablesThen | None) -> bool:
+    """Return whether a match began after a draw: `after` is the newest result that the hub had.
+
+    A table's clock may be wrong, and tells only the second, so it is asked only where the match's number tells nothing:
+    its table was not heard.
+    """
+    if match.first <= after:
+        return False
+    if then is None:
+        return True
+    newest = then.newest.get(match.table)
+    return match.began >= int(then.at) if newest is None else match.number > newest
+
+
+def next_round(
+    now: Tournament, seed: int, after: int, tables: Sequence[str], then: TablesThen | None = None
+) -> Tournament:
     """Draw the next round. Raises `TooFew`, and `CupFault` if there is none."""
     if len(now.drawn) >= now.rounds:
         raise CupFault("all-drawn", rounds=now.rounds)
@@ -157,7 +188,7 @@ def next_round(now: Tournament, seed: int, after: int, tables: Sequence[str]) ->
     found = draw(now.people, before, now.pod, seed)
     seats = [*tables, *[""] * len(found.pods)]
     pods = tuple(SeatedPod(people, table) for people, table in zip(found.pods, seats, strict=False))
-    return replace(now, drawn=(*now.drawn, DrawnRound(seed, after, pods, found.again, found.fewest)))
+    return replace(now, drawn=(*now.drawn, DrawnRound(seed, after, pods, found.again, found.fewest, then)))
 
 
 def written(now: Tournament, number: int, at: int, places: Sequence[int]) -> Tournament:
@@ -176,7 +207,7 @@ def written(now: Tournament, number: int, at: int, places: Sequence[int]) -> Tou
 def results(now: Tournament, played: Iterable[PlayedMatch]) -> tuple[tuple[tuple[int, ...] | None, ...], ...]:
     """Return, for each pod of each round, the places of its people; None: it has not played."""
     left = by_people(played)
-    return tuple(tuple(_of(pod, one.after, left) for pod in one.pods) for one in now.drawn)
+    return tuple(tuple(_of(pod, one, left) for pod in one.pods) for one in now.drawn)
 
 
 def by_people(played: Iterable[PlayedMatch]) -> dict[frozenset[str], list[PlayedMatch]]:
@@ -213,10 +244,10 @@ def _named(name: str) -> str:
     return name
 
 
-def _of(pod: SeatedPod, after: int, left: Mapping[frozenset[str], list[PlayedMatch]]) -> tuple[int, ...] | None:
+def _of(pod: SeatedPod, drawn: DrawnRound, left: Mapping[frozenset[str], list[PlayedMatch]]) -> tuple[int, ...] | None:
     """Return a pod's places, and remove the match from those left, because it belongs to one round only."""
     theirs = left.get(frozenset(map(player_names.key, pod.people)), [])
-    found = next((one for one in theirs if one.first > after), None)
+    found = next((one for one in theirs if is_later(one, drawn.after, drawn.then)), None)
     if found is not None:
         theirs.remove(found)
     if pod.by_hand is not None:

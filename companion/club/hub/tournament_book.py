@@ -1,7 +1,8 @@
 """The hub's tournament: kept in its file, and what was played in it."""
 
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from msgspec import Struct
@@ -12,11 +13,14 @@ from companion.club.hub.draw import CupFault
 from companion.club.hub.people import ClubPeople, PeopleBook
 from companion.club.hub.season import places_of
 from companion.club.hub.store import KeptResult, KeptValue, Store
-from companion.club.hub.tournament import PlayedMatch, Tournament, TournamentStanding
+from companion.club.hub.tournament import PlayedMatch, TablesThen, Tournament, TournamentStanding
+from companion.club.payloads import instant
 
 T = TypeVar("T")
 LARGEST_SEED = 10**9
 
+Heard = Callable[[], Mapping[str, int]]
+"""Returns the number of the newest match of each table that is heard now."""
 Places = tuple[tuple[tuple[int, ...] | None, ...], ...]
 
 
@@ -37,8 +41,8 @@ class TournamentNow(Struct, frozen=True):
 class TournamentBook:
     """Any thread may use it."""
 
-    def __init__(self, store: Store, people: PeopleBook):
-        self._store, self._people = store, people
+    def __init__(self, store: Store, people: PeopleBook, heard: Heard, clock: Callable[[], float] = time.time):
+        self._store, self._people, self._heard, self._clock = store, people, heard, clock
         self._kept = KeptValue[Tournament | None](store, "tournament", Tournament | None, None)
         self._looked: tuple[Tournament, int, ClubPeople, TournamentNow] | None = None
 
@@ -74,7 +78,8 @@ class TournamentBook:
     def draw(self, tables: Sequence[str]) -> None:
         """Draw the next round, for these tables. Raises `CupFault`."""
         seed, after = secrets.randbelow(LARGEST_SEED), self._store.last_number()
-        self.change(lambda now: tournament.next_round(now, seed, after, tables))
+        then = TablesThen(self._clock(), dict(self._heard()))
+        self.change(lambda now: tournament.next_round(now, seed, after, tables, then))
 
     def end(self) -> None:
         """Put the tournament away."""
@@ -112,4 +117,6 @@ def _match(kept: KeptResult, known: ClubPeople) -> PlayedMatch | None:
         return None
     came = places_of(result)
     places = {player_names.key(known.who(one)[1]): came[one.seat] for one in result.players}
-    return PlayedMatch(kept.first, kept.table, places) if len(places) == len(result.players) else None
+    if len(places) < len(result.players):
+        return None
+    return PlayedMatch(kept.first, kept.table, kept.match, instant(result.began) or 0.0, places)

@@ -17,7 +17,9 @@ FOUR = begun(["Ana", "Bo", "Cy", "Dee"], after=10, tables=["t", "u"])
 
 
 def won(first: int, winner: str, loser: str, *, places: tuple[int, int] = (1, 2)) -> PlayedMatch:
-    return PlayedMatch(first, "t", dict(zip((winner.casefold(), loser.casefold()), places, strict=True)))
+    return PlayedMatch(
+        first, "t", first, float(first), dict(zip((winner.casefold(), loser.casefold()), places, strict=True))
+    )
 
 
 def winners(now: Bracket, played: Iterable[PlayedMatch]) -> list[list[str | None]]:

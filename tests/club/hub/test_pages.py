@@ -205,7 +205,7 @@ def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
     assert page.post("/tournament/places", data={"round": 0, "pod": 0, "place": ["3", "2", "1"]}).status_code == 303
     for path in ("/tournament", "/tournament/sheet"):
         assert "Ana" in shown(page, path)
-    assert TournamentBook(hub.store, hub.people).now() == hub.tournament.now()
+    assert TournamentBook(hub.store, hub.people, dict).now() == hub.tournament.now()
     page.post("/tournament/end")
     assert hub.tournament.now() is None
 
@@ -226,7 +226,7 @@ def test_a_bracket_is_kept_by_its_keeper_and_goes_on_by_its_tables(
     assert "Cy wins the duels!" in shown(page)
     page.post("/bracket/won", data={"winner": "Bo", "loser": "Cy"})
     assert "Bo wins the duels!" in shown(page)
-    assert BracketBook(hub.store, hub.people).now() == hub.bracket.now()
+    assert BracketBook(hub.store, hub.people, dict).now() == hub.bracket.now()
     page.post("/bracket/end")
     assert hub.bracket.now() is None
 

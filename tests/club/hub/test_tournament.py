@@ -28,10 +28,15 @@ def begun(rounds: int = 2) -> Tournament:
     return next_round(new(PEOPLE, rounds, 3), seed=1, after=10, tables=["t", "u"])
 
 
+def match_of(first: int, *names: str) -> PlayedMatch:
+    """A match that the hub heard of as number `first`; who stands first wins."""
+    return PlayedMatch(first, "t", first, float(first), {name.casefold(): place for place, name in enumerate(names, 1)})
+
+
 def played(now: Tournament, at: int, first: int, number: int = -1) -> PlayedMatch:
     """Have a pod play: who stands first in it wins."""
     pod = now.drawn[number].pods[at].people
-    return PlayedMatch(first, "t", {name.casefold(): place for place, name in enumerate(pod, 1)})
+    return match_of(first, *pod)
 
 
 def points(now: Tournament, *matches: PlayedMatch) -> dict[str, int]:
@@ -58,9 +63,9 @@ def test_a_late_result_changes_the_standings_and_no_draw() -> None:
 def test_the_same_people_in_two_rounds_have_two_results() -> None:
     now = new(PEOPLE[:3], 2, 3)
     now = next_round(next_round(now, 1, 0, []), 2, 5, [])
-    match = PlayedMatch(6, "t", {"ana": 1, "bo": 2, "cy": 3})
+    match = match_of(6, "Ana", "Bo", "Cy")
     assert [one[0] is not None for one in results(now, [match])] == [True, False]
-    assert all(one[0] for one in results(now, [match, PlayedMatch(7, "t", dict(match.places))]))
+    assert all(one[0] for one in results(now, [match, match_of(7, "Ana", "Bo", "Cy")]))
 
 
 def test_what_was_entered_from_paper_goes_before_a_match_and_can_be_taken_back() -> None:
@@ -94,7 +99,7 @@ def test_two_who_are_left_when_the_others_have_played_play_each_other_until_a_th
     one, *others = first.drawn[0].pods[1].people
     now = fitted(gone(first, one), finished=[0])
     assert now.drawn[0].pods == (first.drawn[0].pods[0], replace(first.drawn[0].pods[1], people=tuple(others)))
-    match = PlayedMatch(11, "t", {name.casefold(): place for place, name in enumerate(others, 1)})
+    match = match_of(11, *others)
     assert [points(now, match)[name] for name in others] == [120, 0]
     assert fitted(entered(now, "Gil"), finished=[0]).drawn[0].pods[1].people == (*others, "Gil")
 
