@@ -5,7 +5,9 @@ what the keeper enters from paper takes precedence. Pods follow from who is ther
 results: so a result that comes late, or is corrected, changes the standings but no draw.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -198,8 +200,10 @@ def written(now: Tournament, number: int, at: int, places: Sequence[int]) -> Tou
         pod = one.pods[at]
     except IndexError:
         raise CupFault("no-pod") from None
-    if places and (len(places) != len(pod.people) or not all(1 <= place <= len(places) for place in places)):
-        raise CupFault("places", most=len(pod.people))
+    if places:
+        if len(places) != len(pod.people) or not all(1 <= place <= len(places) for place in places):
+            raise CupFault("places", most=len(pod.people))
+        _be_ranking(places)
     pods = (*one.pods[:at], replace(pod, by_hand=tuple(places) or None), *one.pods[at + 1 :])
     return replace(now, drawn=(*now.drawn[:number], replace(one, pods=pods), *now.drawn[number + 1 :]))
 
@@ -242,6 +246,17 @@ def _named(name: str) -> str:
     if not player_names.key(name) or len(name) > LONGEST_NAME:
         raise CupFault("name", most=LONGEST_NAME)
     return name
+
+
+def _be_ranking(places: Sequence[int]) -> None:
+    """Raise `CupFault` unless these places begin with 1 and leave out none that a tie does not use up."""
+    many = Counter(places)
+    given = sorted(many)
+    if given[0] != 1:
+        raise CupFault("no-first")
+    for place, following in pairwise(given):
+        if following not in (place + 1, place + many[place]):
+            raise CupFault("gap", place=place + 1, after=following)
 
 
 def _of(pod: SeatedPod, drawn: DrawnRound, left: Mapping[frozenset[str], list[PlayedMatch]]) -> tuple[int, ...] | None:

@@ -1,9 +1,11 @@
 """A tournament from its first name to its last result."""
 
 import msgspec
+import pytest
 from msgspec.structs import replace
 
 from companion.club.hub import tournament_book
+from companion.club.hub.draw import CupFault
 from companion.club.hub.people import ClubPeople
 from companion.club.hub.store import Store
 from companion.club.hub.tournament import (
@@ -72,6 +74,20 @@ def test_what_was_entered_from_paper_goes_before_a_match_and_can_be_taken_back()
     now, match = begun(), played(begun(), 0, 11)
     assert results(written(now, 0, 0, [3, 1, 1]), [match])[0][0] == (3, 1, 1)
     assert results(written(written(now, 0, 0, [3, 1, 1]), 0, 0, ()), [match])[0][0] == (1, 2, 3)
+
+
+@pytest.mark.parametrize("places", [(1, 2, 3), (1, 1, 1), (1, 1, 3), (3, 1, 1), (1, 1, 2), (1, 2, 2)])
+def test_places_with_ties_are_taken_whether_or_not_they_skip_a_number(places: tuple[int, ...]) -> None:
+    assert results(written(begun(), 0, 0, places), ())[0][0] == places
+
+
+@pytest.mark.parametrize(
+    ("places", "wrong"), [((2, 2, 3), "no-first"), ((3, 3, 3), "no-first"), ((1, 3, 3), "gap"), ((1, 2), "places")]
+)
+def test_places_that_are_no_ranking_are_refused(places: tuple[int, ...], wrong: str) -> None:
+    with pytest.raises(CupFault) as told:
+        written(begun(), 0, 0, places)
+    assert told.value.code == wrong
 
 
 def test_equals_share_what_lies_between_them() -> None:

@@ -31,3 +31,11 @@ def test_who_comes_when_every_group_has_played_is_let_in_and_told_when_they_play
     enter(page, 1, 2, 3)
     assert page.post("/tournament/enter", data={"name": "Dee"}).status_code == 303
     assert told in shown(page, "/tournament")
+
+
+@pytest.mark.parametrize(("places", "told"), [((2, 2, 3), "Nobody has place 1."), ((1, 3, 3), "but no place 2.")])
+def test_what_is_wrong_with_places_is_said(hub: Hub, page: FlaskClient, places: tuple[int, ...], told: str) -> None:
+    begun(hub, page)
+    answer = page.post("/tournament/places", data={"round": 0, "pod": 0, "place": [*map(str, places)]})
+    assert answer.status_code == 400
+    assert told in answer.get_data(as_text=True)
