@@ -39,3 +39,12 @@ def test_what_is_wrong_with_places_is_said(hub: Hub, page: FlaskClient, places: 
     answer = page.post("/tournament/places", data={"round": 0, "pod": 0, "place": [*map(str, places)]})
     assert answer.status_code == 400
     assert told in answer.get_data(as_text=True)
+
+
+def test_a_pair_that_meets_for_the_third_time_is_told_as_two_earlier_meetings(hub: Hub, page: FlaskClient) -> None:
+    begun(hub, page, rounds=3)
+    hub.tournament.draw([])
+    hub.tournament.draw([])
+    told = shown(page, "/tournament?round=2")
+    assert "Earlier meetings within these groups: 6 (two for a pair that has met twice)." in told
+    assert "Pairs" not in told
