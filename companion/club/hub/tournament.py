@@ -44,7 +44,6 @@ class SeatedPod(Struct, frozen=True):
 class DrawnRound(Struct, frozen=True):
     """A round of a tournament."""
 
-    seed: int
     after: int
     """The newest result that the hub had when it was drawn: only later ones can be its own."""
     pods: tuple[SeatedPod, ...]
@@ -190,7 +189,7 @@ def next_round(
     found = draw(now.people, before, now.pod, seed)
     seats = [*tables, *[""] * len(found.pods)]
     pods = tuple(SeatedPod(people, table) for people, table in zip(found.pods, seats, strict=False))
-    return replace(now, drawn=(*now.drawn, DrawnRound(seed, after, pods, found.again, found.fewest, then)))
+    return replace(now, drawn=(*now.drawn, DrawnRound(after, pods, found.again, found.fewest, then)))
 
 
 def written(now: Tournament, number: int, at: int, places: Sequence[int]) -> Tournament:

@@ -48,3 +48,10 @@ def test_a_pair_that_meets_for_the_third_time_is_told_as_two_earlier_meetings(hu
     told = shown(page, "/tournament?round=2")
     assert "Earlier meetings within these groups: 6 (two for a pair that has met twice)." in told
     assert "Pairs" not in told
+
+
+def test_no_page_shows_a_number_with_which_nobody_can_draw_again(hub: Hub, page: FlaskClient) -> None:
+    begun(hub, page)
+    hub.bracket.begin(["Ana", "Bo"], [], by_lot=True)
+    for path in ("/tournament", "/tournament/sheet", "/bracket", "/bracket/sheet"):
+        assert "by number" not in shown(page, path)
