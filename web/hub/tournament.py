@@ -71,8 +71,9 @@ def leave() -> ResponseReturnValue:
 
 @routes.post("/draw")
 def draw() -> ResponseReturnValue:
-    """Draw the next round, and call people to their tables."""
-    return _done(lambda: hub().tournament.draw(tables_there()))
+    """Draw the next round, and call people to their tables; `sure` is the round that need not be played to its end."""
+    sure = _number("sure")
+    return _done(lambda: hub().tournament.draw(tables_there(), sure))
 
 
 @routes.post("/places")

@@ -37,6 +37,11 @@ class TournamentNow(Struct, frozen=True):
         """The pods of the last round that have played."""
         return [at for at, own in enumerate(self.places[-1]) if own is not None] if self.places else []
 
+    @property
+    def unplayed(self) -> int:
+        """How many pods of the last round have not played."""
+        return self.places[-1].count(None) if self.places else 0
+
 
 class TournamentBook:
     """Any thread may use it."""
@@ -75,11 +80,21 @@ class TournamentBook:
 
         self._kept.change(stepped)
 
-    def draw(self, tables: Sequence[str]) -> None:
-        """Draw the next round, for these tables. Raises `CupFault`."""
+    def draw(self, tables: Sequence[str], given_up: int = 0) -> None:
+        """Draw the next round, for these tables. Raises `CupFault`, also while a group of the present round has not
+        played, unless the keeper has said that this round, by its number from 1, may stay so.
+        """
         seed, after = secrets.randbelow(LARGEST_SEED), self._store.last_number()
         then = TablesThen(self._clock(), dict(self._heard()))
-        self.change(lambda now: tournament.next_round(now, seed, after, tables, then))
+
+        def drawn(now: Tournament) -> Tournament:
+            stands, number = self.now(), len(now.drawn)
+            unplayed = stands.unplayed if stands else 0
+            if unplayed and number != given_up and number < now.rounds:
+                raise CupFault("unplayed", round=number, number=unplayed)
+            return tournament.next_round(now, seed, after, tables, then)
+
+        self.change(drawn)
 
     def end(self) -> None:
         """Put the tournament away."""

@@ -1,9 +1,12 @@
 """What the keeper of a tournament does and sees on its page, and everybody on the screens."""
 
+from collections.abc import Sequence
+
 import pytest
 from flask.testing import FlaskClient
 
 from companion.club.hub.hub import Hub
+from companion.club.hub.tournament import DrawnRound
 from tests.club.hub.test_pages import page, shown
 
 __all__ = ["page"]
@@ -14,6 +17,11 @@ def begun(hub: Hub, page: FlaskClient, people: str = "Ana Bo Cy", rounds: int = 
     page.post("/keeper", data={"code": hub.keeper.now.code})
     hub.tournament.begin(people.split(), rounds, 3)
     hub.tournament.draw([])
+
+
+def rounds_of(hub: Hub) -> Sequence[DrawnRound]:
+    now = hub.tournament.now()
+    return now.of.drawn if now else ()
 
 
 def enter(page: FlaskClient, *places: int, number: int = 0, at: int = 0) -> int:
@@ -43,8 +51,8 @@ def test_what_is_wrong_with_places_is_said(hub: Hub, page: FlaskClient, places: 
 
 def test_a_pair_that_meets_for_the_third_time_is_told_as_two_earlier_meetings(hub: Hub, page: FlaskClient) -> None:
     begun(hub, page, rounds=3)
-    hub.tournament.draw([])
-    hub.tournament.draw([])
+    hub.tournament.draw([], given_up=1)
+    hub.tournament.draw([], given_up=2)
     told = shown(page, "/tournament?round=2")
     assert "Earlier meetings within these groups: 6 (two for a pair that has met twice)." in told
     assert "Pairs" not in told
@@ -55,3 +63,22 @@ def test_no_page_shows_a_number_with_which_nobody_can_draw_again(hub: Hub, page:
     hub.bracket.begin(["Ana", "Bo"], [], by_lot=True)
     for path in ("/tournament", "/tournament/sheet", "/bracket", "/bracket/sheet"):
         assert "by number" not in shown(page, path)
+
+
+def test_a_round_is_drawn_over_one_that_is_not_played_only_if_the_keeper_is_sure(hub: Hub, page: FlaskClient) -> None:
+    begun(hub, page, rounds=3)
+    assert "A group of round 1 has not played." in shown(page, "/tournament")
+    refused = page.post("/tournament/draw")
+    assert (refused.status_code, len(rounds_of(hub))) == (400, 1)
+    assert "say so below" in refused.get_data(as_text=True)
+    assert page.post("/tournament/draw", data={"sure": "1"}).status_code == 303
+    assert page.post("/tournament/draw", data={"sure": "1"}).status_code == 400
+    assert len(rounds_of(hub)) == 2
+
+
+def test_after_a_round_that_is_played_the_next_is_drawn_without_a_question(hub: Hub, page: FlaskClient) -> None:
+    begun(hub, page, rounds=2)
+    enter(page, 1, 2, 3)
+    assert "has not played" not in shown(page, "/tournament")
+    assert page.post("/tournament/draw").status_code == 303
+    assert len(rounds_of(hub)) == 2
