@@ -42,6 +42,13 @@ class TournamentNow(Struct, frozen=True):
         """How many pods of the last round have not played."""
         return self.places[-1].count(None) if self.places else 0
 
+    @property
+    def winners(self) -> list[str]:
+        """Who has won, once every pod of the last of all rounds has played; several if they tie."""
+        if len(self.places) < self.of.rounds or self.unplayed:
+            return []
+        return [one.name for one in self.standings if one.place == 1 and one.played]
+
 
 class TournamentBook:
     """Any thread may use it."""

@@ -82,3 +82,23 @@ def test_after_a_round_that_is_played_the_next_is_drawn_without_a_question(hub: 
     assert "has not played" not in shown(page, "/tournament")
     assert page.post("/tournament/draw").status_code == 303
     assert len(rounds_of(hub)) == 2
+
+
+def test_who_has_won_is_told_once_every_group_of_the_last_round_has_played(hub: Hub, page: FlaskClient) -> None:
+    begun(hub, page, people="Ana Bo Cy Dee Eve Finn")
+    page.post("/scene", data={"scene": "round"})
+    enter(page, 1, 2, 3)
+    assert all("the tournament!" not in shown(page, path) for path in ("/", "/tournament"))
+    enter(page, 1, 2, 3, at=1)
+    winners = sorted(pod.people[0] for pod in rounds_of(hub)[0].pods)
+    assert all(f"{', '.join(winners)} share the tournament!" in shown(page, path) for path in ("/", "/tournament"))
+
+
+def test_who_leads_has_not_won_before_the_last_round(hub: Hub, page: FlaskClient) -> None:
+    begun(hub, page, rounds=2)
+    enter(page, 1, 2, 3)
+    assert "the tournament!" not in shown(page, "/tournament")
+    hub.tournament.draw([])
+    for number, one in enumerate(rounds_of(hub)):
+        enter(page, *(1 if name == "Ana" else 2 for name in one.pods[0].people), number=number)
+    assert "Ana wins the tournament!" in shown(page, "/tournament")
