@@ -7,21 +7,18 @@ from typing import Any, cast
 from jinja2 import Environment
 
 from companion import games
-from companion.access.people import People
 from companion.club.hub.known_table import KnownTable
 from companion.judge.game_code_fault import where
 from companion.judge.views import View
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.web.render.news import news
-from companion.web.render.players import faces_of
 from companion.web.render.podium import steps
 from companion.web.render.verdicts import Sentences
 from companion.web.render.waiting_for import task
 from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
 
-_STRANGERS = People()
 _KNOWN: set[str] = set()
 """The tables whose pictures have failed."""
 
@@ -65,7 +62,7 @@ def _match(one: KnownTable, view: Mapping[str, Any], language: str) -> dict[str,
         "brought": slug,
         "game": games.known()[slug],
         "seats": {seat: words.name(seat) for seat in names},
-        "faces": faces_of(view, names, _STRANGERS),
+        "faces": {},  # a table tells nobody how its players look
         "snapshot": snapshot,
         "news": news(snapshot, view, words, None),
         "task": task(view, words, None),

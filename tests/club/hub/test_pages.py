@@ -78,6 +78,18 @@ def test_a_tile_says_the_news_and_draws_the_table_of_every_game(
     assert 'class="small"' in shown(page, f"/table/{ONE}")
 
 
+@pytest.mark.parametrize("record", ONE_OF_EACH, ids=lambda one: one.parts[-3])
+def test_nobody_wears_an_animal_or_a_colour_that_may_be_another_players(
+    record: Path, hub: Hub, page: FlaskClient, joined: Joined
+) -> None:
+    joined(ONE).shows(1, 1.0, view_of(record))
+    until(lambda: told(hub) >= 2)
+    for path in ("/", f"/table/{ONE}"):
+        text = shown(page, path)
+        assert "#chip-" not in text
+        assert ">1</text></svg>" in text
+
+
 def test_what_a_hub_looks_like_changes_nothing_that_a_game_draws() -> None:
     """A class of its own alone, as `.gone`, would colour whatever a game calls so."""
     look = (ROOT / "web/static/club.css").read_text(encoding="utf-8")
