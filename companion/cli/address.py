@@ -33,26 +33,28 @@ class PageEnd(Enum):
     SET_UP = auto()
 
 
-def listening(page: PageSettings) -> socket.socket:
-    """Return the page's port, open. Raises `NotNow`."""
+def listening(page: PageSettings, chosen: str) -> socket.socket:
+    """Return the page's port, open. `chosen` says by which setting or option people choose it. Raises `NotNow`."""
     try:
         family, _, _, _, where = socket.getaddrinfo(page.host, page.port, type=socket.SOCK_STREAM)[0]
         both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()  # "::" is everywhere, by IPv4 too
         return socket.create_server(where, family=family, backlog=WAITING, dualstack_ipv6=both)
     except (OSError, UnicodeError) as wrong:
-        raise NotNow(f"can't open the page at {page.host}, port {page.port}: {_why_not(page, wrong)}") from wrong
+        raise NotNow(f"can't open the page at {page.host}, port {page.port}: {_why_not(wrong, chosen)}") from wrong
 
 
 class Door:
     """The page's port, held open from the setup to the table, so that connections in between wait."""
 
-    def __init__(self) -> None:
+    def __init__(self, chosen: str) -> None:
+        """`chosen`: see `listening`."""
+        self._chosen = chosen
         self._socket: socket.socket | None = None
 
     def open(self, page: PageSettings) -> socket.socket:
         """Open it, unless it already is. Raises `NotNow`."""
         if self._socket is None:
-            self._socket = listening(page)
+            self._socket = listening(page, self._chosen)
         return self._socket
 
     def close(self) -> None:
@@ -110,12 +112,12 @@ def _addresses() -> Iterator[str]:
                     yield found
 
 
-def _why_not(page: PageSettings, wrong: OSError | UnicodeError) -> str:
+def _why_not(wrong: OSError | UnicodeError, chosen: str) -> str:
     match wrong:
         case socket.gaierror() | UnicodeError():
             return 'host is not an address: "0.0.0.0" is every one that this machine has, "127.0.0.1" this machine only'
         case OSError(errno=errno.EADDRINUSE):
-            return "another program has that port, or another table: stop it, or choose another `port` ([page], --port)"
+            return f"another program has that port: stop it, or choose another by {chosen}"
         case OSError(errno=errno.EADDRNOTAVAIL):
             return 'this machine has no such address: "0.0.0.0" is every one that it has'
         case OSError(errno=errno.EACCES | errno.EPERM):

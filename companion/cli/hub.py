@@ -30,7 +30,7 @@ def hub(file: Path, port: int | None, host: str | None) -> None:
     see_that_files_are_good(found.club)
     page = replace(found.page, port=port or found.page.port, host=host or found.page.host)
     where = address.of(page)
-    with address.listening(page) as door, opened(found, where) as running:
+    with address.listening(page, "--port, or `port` in [page]") as door, opened(found, where) as running:
         address.show(f"The hub of {found.club.name} is open", where)
         say(f"Its broker is {found.club.broker}. The keeper's code is {running.keeper.now.code}")
         say(f"Everything is kept in {found.store}. Stop with Ctrl-C.")

@@ -85,7 +85,7 @@ def play(port: int, host: str, log: Path | None) -> None:
     Starts the companion with virtual readers and buzzers, and prints the address as text and as a QR code.
     """
     log_to_stderr()
-    with closing(Door()) as door:
+    with closing(Door("--port")) as door:
         keep(virtual_table(log or own_log(), host, port), Start(door))
 
 
@@ -99,7 +99,7 @@ def run(file: Path, anyway: bool) -> None:
     stopped in. If there is no such file yet, or it names no device, the page sets the table up and writes it.
     """
     log_to_stderr()
-    with closing(Door()) as door, networked(begun(file)) as wifi:
+    with closing(Door("`port` in [page]")) as door, networked(begun(file)) as wifi:
         start = Start(door, anyway, file, wifi)
         ended = PageEnd.NEXT if begun(file).sensors else PageEnd.SET_UP
         while ended is not PageEnd.OVER:

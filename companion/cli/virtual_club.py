@@ -54,7 +54,7 @@ def virtual_club(port: int, host: str) -> None:
     page = PageSettings(host, port)
     where, leaving = address.of(page), threading.Event()
     with (
-        address.listening(page) as door,
+        address.listening(page, "--port") as door,
         tempfile.TemporaryDirectory(prefix="table-club-") as made,
         ExitStack() as ending,
     ):

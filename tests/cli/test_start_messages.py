@@ -222,7 +222,7 @@ wrong tags | 2 | red-99 | tags.toml
 broken tags | 2 | tags.toml | line 1
 a page at no address | 1 | host is not an address | "0.0.0.0" is every one
 a page at another machine | 1 | has no such address | "0.0.0.0" is every one
-a taken port | 1 | another program has that port | choose another `port` ([page]
+a taken port | 1 | another program has that port | choose another by `port` in [page]
 a second companion | 1 | another companion already uses the log | Stop it first
 a locked folder | 1 | can't write beside the log | choose another place for the log
 a log not ours | 1 | readonly database | This user may not write it: sudo chown
@@ -325,7 +325,7 @@ def test_what_goes_wrong_while_it_starts_ends_the_program(tmp_path: Path, monkey
     """A thread that plays on would keep it waiting, without a page, for ever."""
     before = {*threading.enumerate()}
     monkeypatch.setattr(Simulation, "resume", lambda _: 1 / 0)
-    with closing(Door()) as door, pytest.raises(ZeroDivisionError):
+    with closing(Door("--port")) as door, pytest.raises(ZeroDivisionError):
         keep(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), Start(door))
     assert [one.name for one in {*threading.enumerate()} - before if not one.daemon] == []
 
@@ -344,7 +344,7 @@ def test_an_address_ends_in_a_slash_whoever_wrote_it() -> None:
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
 def test_a_page_everywhere_is_open_by_either_protocol() -> None:
-    with closing(Door()) as door:
+    with closing(Door("--port")) as door:
         door.open(PageSettings("::", port := free_port()))
         socket.create_connection(("127.0.0.1", port)).close()
 
@@ -356,5 +356,5 @@ def test_a_table_that_moves_while_its_address_is_taken_has_its_setup_begun_again
     monkeypatch.setattr(address, "of", lambda page: wifi._watcher() or "http://192.168.4.1/")
     monkeypatch.setattr(setting_up, "serve", lambda *_: None)
     table = replace(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), readers=(), buzzers=())
-    with closing(Door()) as door:
+    with closing(Door("--port")) as door:
         assert setting_up.set_up(tmp_path / "table.toml", table, door, wifi) is PageEnd.SET_UP

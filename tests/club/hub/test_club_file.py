@@ -1,5 +1,6 @@
 """What is wrong in a CLUB.toml is said with its line, before anything is opened."""
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.club.hub.club_toml import load
+from companion.club.hub.hub import opened
+from companion.club.hub.store import HubFault
 from companion.settings import ConfigFault
 
 GOOD = '[club]\nbroker = "mqtts://hub.local"\nclub = "wednesday"\n'
@@ -46,3 +49,32 @@ def test_a_hub_whose_password_others_may_read_does_not_start(tmp_path: Path) -> 
     assert refused.exit_code == 2
     assert "chmod 600" in refused.output
     assert "hunter2" not in refused.output
+
+
+def test_a_second_hub_of_one_club_does_not_start(tmp_path: Path) -> None:
+    """Both would be the broker's one client, and cut each other off for ever."""
+    file = load(written(tmp_path, GOOD.replace("mqtts://hub.local", "mqtt://127.0.0.1:1")))
+    with opened(file, ""):
+        with pytest.raises(HubFault, match="another hub already uses .*CLUB.sqlite"), opened(file, ""):
+            pass
+    with opened(file, ""):
+        pass
+    assert not [one for one in tmp_path.iterdir() if one.name not in ("CLUB.toml", "CLUB.sqlite", "CLUB.sqlite.lock")]
+
+
+@pytest.mark.parametrize(
+    ("command", "cure"),
+    [
+        (("hub", "CLUB.toml", "--port", "{port}", "--host", "127.0.0.1"), "--port, or `port` in [page]"),
+        (("play", "--port", "{port}", "--host", "127.0.0.1", "--log", "x.sqlite"), "--port"),
+    ],
+)
+def test_a_taken_port_is_refused_with_what_this_command_has_for_another(
+    command: tuple[str, ...], cure: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, GOOD)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        refused = CliRunner().invoke(main, [word.format(port=taken.getsockname()[1]) for word in command])
+    assert refused.exit_code == 1
+    assert f"another program has that port: stop it, or choose another by {cure}\n" in refused.output
