@@ -48,7 +48,7 @@ def _titled(one: KnownTable) -> str:
 def _match(one: KnownTable, view: Mapping[str, Any], language: str) -> dict[str, Any]:
     assert one.shown is not None
     slug = one.shown.game
-    names = {player.seat: player.name for player in one.shown.players}
+    names = {player.seat: player.name for player in one.players}
     words = PageWords(slug, language, names)
     pause = Why.ENDED if one.ended else None
     snapshot = Snapshot(match=one.match, views={None: cast("View", view)}, pause=pause)

@@ -44,7 +44,7 @@ def found(tables: Iterable[KnownTable], wanted: str) -> list[KnownTable]:
     key = plain(wanted)
 
     def called(one: KnownTable) -> list[str]:
-        return [one.name, *(player.name for player in (one.shown.players if one.shown else ()))]
+        return [one.name, *(player.name for player in one.players)]
 
     return [one for one in tables if key and any(key in plain(name) for name in called(one))][:A_PAGE]
 

@@ -34,8 +34,8 @@ from companion.club.hub.known_table import (
     behind,
     still_told,
     with_about,
-    with_early_end,
     with_public,
+    with_result,
     with_status,
 )
 from companion.club.hub.store import HubFault, Store
@@ -310,9 +310,10 @@ class Follower:
                 self._ignore(one.table, "unreadable view")
                 return one
         known = with_public(one, public, shown, now, retained=message.retain)
-        if public.match in (None, one.match) or not self.store.ended_early(one.table, public.match):
+        if public.match is None or public.match == one.match:
             return known
-        return with_early_end(known, public.match, now)
+        result = self.store.standing(one.table, public.match)
+        return known if result is None else with_result(known, result, now)
 
     def _decoded(self, table: str, payload: bytes | bytearray, kind: type[Any]) -> Any:
         """Read a payload; unknown parts are counted and left out. None: it can't be read."""
@@ -376,8 +377,8 @@ class Follower:
             self.disk_trouble = ""
             if number is not None:
                 with self._lock:
-                    if not result.over and (one := self._known.get(spot.table)):
-                        self._known[spot.table] = with_early_end(one, result.match, self._clock())
+                    if one := self._known.get(spot.table):
+                        self._known[spot.table] = with_result(one, result, self._clock())
                 self._see_gap(spot.table, result.match)
                 self._changed()
             return True

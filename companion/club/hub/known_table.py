@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.club.payloads import About, PublicView, Scores, SeatedPlayer, TableState, TableStatus
+from companion.club.payloads import About, MatchResult, PublicView, Scores, SeatedPlayer, TableState, TableStatus
 
 REMEMBERED = 64
 """Arrivals by which a table's clock is compared: few enough that its drift does not show."""
@@ -51,6 +51,8 @@ class KnownTable(Struct, frozen=True):
     shown: Shown | None = None
     ended: bool = False
     """Whether its match was ended early, as its result says and no view does."""
+    result: MatchResult | None = None
+    """The standing result of its match, if that has one."""
     apart: tuple[float, ...] = ()
     """The difference of its clock to the hub's, by each of the last arrivals."""
     late: float = 0.0
@@ -64,6 +66,19 @@ class KnownTable(Struct, frozen=True):
     def over(self) -> bool:
         """Whether a match is on the table that is finished, or was ended early."""
         return self.ended or (self.shown is not None and self.shown.over)
+
+    @property
+    def players(self) -> tuple[SeatedPlayer, ...]:
+        """Who plays; once the match is over, under the names of its result, which have been put right since. A view has
+        them as they were typed.
+        """
+        if self.shown is None:
+            return ()
+        players, result = self.shown.players, self.result if self.over else None
+        if result is None or result.game != self.shown.game:
+            return players
+        right = {one.seat: one for one in result.players}  # of another match by this number, where seats differ
+        return tuple(right[one.seat] for one in players) if right.keys() == {one.seat for one in players} else players
 
     @property
     def name(self) -> str:
@@ -108,6 +123,7 @@ def with_public(
         view=public.view,
         shown=shown,
         ended=before.ended and not goes_on and not (shown and shown.over),
+        result=before.result if public.match == before.match else None,
         told_at=now,
         changed=before.changed + news,
     )
@@ -122,11 +138,12 @@ def with_public(
     return replace(known, apart=known_apart, late=apart - min(known_apart))
 
 
-def with_early_end(before: KnownTable, match: int, now: float) -> KnownTable:
-    """Take that a match was ended early, if it is the one on the table."""
-    if before.match != match or before.over:
+def with_result(before: KnownTable, result: MatchResult, now: float) -> KnownTable:
+    """Take the standing result of a match, if it is the one on the table. It may say that it was ended early."""
+    if before.match != result.match:
         return before
-    return replace(before, ended=True, turned_at=now, changed=before.changed + 1)
+    known = replace(before, result=result, changed=before.changed + 1)
+    return known if result.over or before.over else replace(known, ended=True, turned_at=now)
 
 
 def behind(one: KnownTable, now: float, cut_at: float | None) -> float:

@@ -151,12 +151,12 @@ class Store:
                 return
             after = rows[-1][0]
 
-    def ended_early(self, table: str, match: int) -> bool:
-        """Return whether a match was ended early, as its standing result has it."""
-        standing = "SELECT json_extract(told, '$.over') FROM result WHERE club_table = ? AND match = ? AND stands"
+    def standing(self, table: str, match: int) -> MatchResult | None:
+        """Return the standing result of a match, if it has one that is of use."""
+        wanted = "SELECT number, revision, told FROM result WHERE club_table = ? AND match = ? AND stands"
         with self._alone() as db:
-            found = db.execute(standing, (table, match)).fetchone()
-        return found is not None and not found[0]
+            found = db.execute(wanted, (table, match)).fetchone()
+        return KeptResult(found[0], table, match, found[1], msgspec.Raw(found[2].encode())).result if found else None
 
     def last_number(self) -> int:
         """Return the number of the newest result, or 0."""

@@ -54,9 +54,8 @@ def test_a_hub_whose_password_others_may_read_does_not_start(tmp_path: Path) -> 
 def test_a_second_hub_of_one_club_does_not_start(tmp_path: Path) -> None:
     """Both would be the broker's one client, and cut each other off for ever."""
     file = load(written(tmp_path, GOOD.replace("mqtts://hub.local", "mqtt://127.0.0.1:1")))
-    with opened(file, ""):
-        with pytest.raises(HubFault, match="another hub already uses .*CLUB.sqlite"), opened(file, ""):
-            pass
+    with opened(file, ""), pytest.raises(HubFault, match=r"another hub already uses .*CLUB\.sqlite"):
+        opened(file, "").__enter__()
     with opened(file, ""):
         pass
     assert not [one for one in tmp_path.iterdir() if one.name not in ("CLUB.toml", "CLUB.sqlite", "CLUB.sqlite.lock")]

@@ -3,17 +3,19 @@
 from typing import Any
 
 import pytest
+from msgspec import convert
 
 from companion.club.hub.known_table import (
     LAST_VIEW,
     KnownTable,
     behind,
     still_told,
-    with_early_end,
     with_public,
+    with_result,
     with_status,
 )
-from companion.club.payloads import PublicView, TableStatus
+from companion.club.payloads import MatchResult, PublicView, TableStatus
+from tests.club.hub.tables import result
 
 YEARS = 1e9
 
@@ -62,10 +64,14 @@ def seen(before: KnownTable, match: int, view: dict[str, Any], now: float) -> Kn
     return with_public(before, PublicView(match, now, view), None, now, retained=False)
 
 
+def early_end(match: int) -> MatchResult:
+    return convert(result(match, over=False, winners=[]), MatchResult)
+
+
 def test_a_match_that_was_ended_early_is_so_until_another_begins_or_it_is_seen_to_change() -> None:
     before = seen(ready(), 3, {}, 10.0)
-    assert not with_early_end(before, 2, 20.0).ended, "another ended"
-    one = with_early_end(before, 3, 20.0)
+    assert not with_result(before, early_end(2), 20.0).ended, "another ended"
+    one = with_result(before, early_end(3), 20.0)
     assert one.ended
     assert seen(one, 3, {}, 90.0).ended
     assert not seen(one, 4, {}, 20.1).ended

@@ -129,6 +129,20 @@ def test_a_match_that_was_ended_early_is_shown_so(hub: Hub, page: FlaskClient, j
     assert [one["over"] for one in page.get("/api/1/tables").json] == [False]
 
 
+def test_a_finished_match_is_shown_under_the_names_of_its_result(hub: Hub, page: FlaskClient, joined: Joined) -> None:
+    """Which have been put right since; the view has them as they were typed."""
+    table, view = joined(ONE), view_of(RECORDS[0]) | {"over": True}
+    named = [{"seat": one["seat"], "name": f"Right {one['seat']}"} for one in view["players"]]
+    table.shows(7, 1.0, view)
+    until(lambda: f"<b>{view['players'][0]['name']}</b>" in shown_by_itself(page))
+    shape = {"game": view["game"], "scores": {}, "winners": []}
+    table.ends(7, **shape, players=view["players"])
+    table.ends(7, 2, **shape, players=named)
+    until(lambda: "<b>Right 1</b>" in shown_by_itself(page))
+    assert view["players"][0]["name"] not in shown(page, f"/table/{ONE}")
+    assert f"t-{ONE}" in shown(page, "/find?name=right+1")
+
+
 def test_only_the_tile_that_changed_is_sent(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     one, other = joined(ONE), joined(OTHER)
     for table in (one, other):
