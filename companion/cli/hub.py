@@ -32,6 +32,8 @@ def hub(file: Path, port: int | None, host: str | None) -> None:
     where = address.of(page)
     with address.listening(page, "--port, or `port` in [page]") as door, opened(found, where) as running:
         address.show(f"The hub of {found.club.name} is open", where)
-        say(f"Its broker is {found.club.broker}. The keeper's code is {running.keeper.now.code}")
+        say(
+            f"Its broker is {found.club.broker}. The keeper's code is {running.keeper.now.code}, typed at {where}keeper"
+        )
         say(f"Everything is kept in {found.store}. Stop with Ctrl-C.")
         serve(create_hub(running), door, tls=page.tls)

@@ -16,7 +16,7 @@ from companion.web.feed import Feed, Message
 from companion.web.hub.season import season_context
 from companion.web.hub.table_view import drawn
 from companion.web.hub.tournament_page import bracket_context, tournament_context
-from companion.web.hub.wall_pages import PICTURED, by_name, last_page, leaf
+from companion.web.hub.wall_pages import FRONT, PICTURED, by_name, last_page, leaf
 from companion.web.render.without_a_match import page_context
 from companion.web.routes.streams import message
 
@@ -24,8 +24,8 @@ COALESCED = 1.0
 """Seconds between two states of a screen."""
 LOOKED_AGAIN = 5.0
 """Seconds after which a screen is redrawn even without news: a table may be forgotten."""
-Place = tuple[str, int]
-"""A view of the wall: its language and page."""
+Place = tuple[str, int | None]
+"""A view of the wall: its language, and which page of the tables; None: whatever the keeper has chosen."""
 
 _journal = logging.getLogger(__name__)
 _ID = re.compile(r' id="(?!t-)([^"]*)"')
@@ -71,7 +71,7 @@ class Board:
         """Show at once what the keeper has changed."""
         self._renew({*self._screens})
 
-    def now(self, language: str, page: int) -> Screen:
+    def now(self, language: str, page: int | None) -> Screen:
         """Return what is shown now; it may be a second old."""
         place = language, page
         self._looked_at.add(place)
@@ -81,7 +81,7 @@ class Board:
             self._renew({place})
         return self._screens[place]
 
-    def feed(self, language: str, page: int) -> Feed:
+    def feed(self, language: str, page: int | None) -> Feed:
         """Return what all screens of one view are sent: everything at first and if much changed, or else the changed
         tiles.
         """
@@ -127,12 +127,12 @@ class Board:
             told, self._next = self._next, Event()
             told.set()
 
-    def _rendered(self, language: str, page: int, tables: list[KnownTable]) -> tuple[str, dict[str, str]]:
+    def _rendered(self, language: str, page: int | None, tables: list[KnownTable]) -> tuple[str, dict[str, str]]:
         hub, keeping = self._hub, self._hub.keeper.now
         more = {"club": hub.club, "connected": hub.follower.connected, "address": hub.address, "tables": tables}
         more["told_on"] = hub.follower.told_on
         context = page_context("wall", language)
-        scene = keeping.scene
+        scene = keeping.scene if page is None else "wall"
         chosen = next((one for one in tables if one.table == keeping.table), None)
         if scene == "table" and chosen is not None:
             return drawn(self._env, "club-large.html", chosen, language, **more), {}
@@ -146,13 +146,14 @@ class Board:
             context |= bracket_context(hub)
             return self._env.get_template("club-scene-bracket.html").render({**context, **more}), {}
         last = last_page(len(tables))
-        here = leaf(tables, min(page, last))
+        at = min(page or FRONT, last)
+        here = leaf(tables, at)
         playing = sum(one.state == "ready" and one.match is not None and not one.over for one in tables)
         pictured = len(tables) <= PICTURED
         tiles = {one.table: self.tile(one, language, with_picture=pictured) for one in here}
         paints = sorted({paint for tile in tiles.values() for paint in tile.paints})
         drawn_from = {"paints": _PAINTED.format("".join(paints))} if pictured else {}
-        more |= {"at": min(page, last), "last": last, "here": here, "playing": playing, "pictured": pictured}
+        more |= {"at": at, "last": last, "here": here, "playing": playing, "pictured": pictured}
         frame = self._env.get_template("club-tiles.html").render({**context, **more})
         return frame, {**drawn_from, **{table: tile.html for table, tile in tiles.items()}}
 

@@ -161,7 +161,13 @@ def around() -> dict[str, object]:
     """Return what every page except the wall needs."""
     of = hub()
     context = page_context("club", language())
-    return {**context, "club": of.club, "connected": of.follower.connected, "keeps": _is_keeper()}
+    return {**context, "club": of.club, "connected": of.follower.connected}
+
+
+@routes.app_context_processor
+def _for_whom() -> dict[str, bool]:
+    """Let every page know whether it is on a phone of the keeper's."""
+    return {"keeps": _is_keeper()}
 
 
 def _everybody() -> dict[str, str]:

@@ -32,14 +32,18 @@ def board() -> Board:
 
 @routes.get("/")
 def wall() -> Response:
-    """Show what is on every screen; with `turn`, page after page."""
+    """Show what is on every screen, or a page of all tables; with `turn`, page after page unless the keeper shows
+    something else.
+    """
     of, wanted, page = hub(), language(), _page()
     context = page_context("wall", wanted)
     turning, last = "turn" in request.args, last_page(len(of.follower.tables()))
+    if turning and of.keeper.now.scene != "wall":
+        page = None
     live = board().now(wanted, page).whole.decode()
     answer = make_response(render_template("club.html", **context, club=of.club, live=live, at=page))
     if turning and last:
-        answer.headers["Refresh"] = f"{TURNED}; url=/?page={(page + 1) % (last + 1)}&turn"
+        answer.headers["Refresh"] = f"{TURNED}; url=/?page={((page or FRONT) + 1) % (last + 1)}&turn"
     return answer
 
 
@@ -59,10 +63,10 @@ def find() -> str:
     return render_template("club-found.html", **context, wanted=name, found=here, tiles=tiles)
 
 
-def _page() -> int:
-    """Return the page of the wall that was asked for, or the last one."""
+def _page() -> int | None:
+    """Return the page of the tables that was asked for, or the last one; None: none was."""
     asked = whole(request.args.get("page", ""), 5)
-    return min(FRONT if asked is None else asked, last_page(len(hub().follower.tables())))
+    return None if asked is None else min(asked, last_page(len(hub().follower.tables())))
 
 
 @routes.get("/table/<table>")

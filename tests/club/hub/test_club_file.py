@@ -1,6 +1,8 @@
 """What is wrong in a CLUB.toml is said with its line, before anything is opened."""
 
+import re
 import socket
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -49,6 +51,14 @@ def test_a_hub_whose_password_others_may_read_does_not_start(tmp_path: Path) -> 
     assert refused.exit_code == 2
     assert "chmod 600" in refused.output
     assert "hunter2" not in refused.output
+
+
+def test_the_start_says_where_the_keepers_code_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.cli.hub.serve", lambda *_, **__: None)
+    monkeypatch.setattr("companion.cli.address.listening", lambda *_: nullcontext())
+    file = written(tmp_path, GOOD.replace("mqtts://hub.local", "mqtt://127.0.0.1:1"))
+    started = CliRunner().invoke(main, ["hub", str(file), "--host", "127.0.0.1", "--port", "8123"])
+    assert re.search(r"The keeper's code is \w+, typed at http://127\.0\.0\.1:8123/keeper\n", started.output)
 
 
 def test_a_second_hub_of_one_club_does_not_start(tmp_path: Path) -> None:

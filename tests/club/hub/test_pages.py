@@ -324,6 +324,32 @@ def convention(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub.follower, "tables", lambda: {one.table: one for one in tables})
 
 
+def test_all_tables_are_a_tap_away_whatever_the_keeper_shows(hub: Hub, page: FlaskClient, table: SpeakingTable) -> None:
+    table.shows(1, 1.0, view_of(RECORDS[0]))
+    until(lambda: told(hub) >= 2)
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    page.post("/scene", data={"scene": "standings"})
+    assert 'class="tile' not in shown(page)
+    every = re.findall(
+        r'href="([^"]*)">All tables', shown(page) + shown(page, f"/table/{ONE}") + shown(page, "/season")
+    )
+    assert len(every) == 3
+    for path in every:
+        assert 'class="tile' in shown(page, path)
+        assert f'data-stream="/stream/wall?lang=en&amp;{path[2:]}"' in shown(page, path)
+    assert 'class="tile' not in shown(page, "/?page=0&turn")  # a television turns its pages by itself
+
+
+@pytest.mark.parametrize("path", ["/", "/season", "/tournament", f"/table/{ONE}", "/find", "/join", "/nowhere"])
+def test_every_page_on_a_phone_of_the_keepers_leads_to_the_keepers(
+    path: str, hub: Hub, page: FlaskClient, table: SpeakingTable
+) -> None:
+    until(lambda: table.table in hub.follower.tables())
+    assert '<a href="/keeper">' not in shown(page, path).partition("<footer>")[2]
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    assert '<a href="/keeper">' in shown(page, path).partition("<footer>")[2]
+
+
 @pytest.mark.usefixtures("convention")
 def test_of_very_many_tables_the_news_comes_first_and_each_is_found(hub: Hub, page: FlaskClient) -> None:
     page.post("/keeper", data={"code": hub.keeper.now.code})
