@@ -97,6 +97,15 @@ def same(one: str, other: str) -> bool:
     return key(one) == key(other)
 
 
+def plain(name: str) -> str:
+    """Return a name as typed in haste, without accents: by that it is found, and sorted.
+
+    >>> plain("Émile")
+    'emile'
+    """
+    return "".join(letter for letter in unicodedata.normalize("NFD", key(name)) if not unicodedata.combining(letter))
+
+
 def mixes(name: str) -> bool:
     """Whether one of its words mixes alphabets: most letters of one pass for letters of another, and some signs are
     invisible beside others.

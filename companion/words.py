@@ -75,12 +75,12 @@ def decimal(text: str, language: str) -> str:
 
 
 def mean(number: float, language: str) -> str:
-    """Write a mean to one decimal place.
+    """Write a mean to one decimal place, with a real minus.
 
-    >>> mean(1.75, "fr")
-    '1,8'
+    >>> mean(1.75, "fr"), mean(-1.75, "en")
+    ('1,8', '−1.8')
     """
-    return decimal(f"{number:.1f}", language)
+    return decimal(f"{number:.1f}".replace("-", "−"), language)
 
 
 def signed(change: int) -> str:

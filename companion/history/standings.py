@@ -135,7 +135,7 @@ def standings(results: Iterable[Result]) -> list[Standing]:
             if player_names.is_persons(player.name):
                 of.setdefault(player_names.key(player.name), []).append((one.game, player))
     found = [_standing(theirs) for theirs in of.values()]
-    return sorted(found, key=lambda one: (-one.won, one.place, -one.played, one.name.casefold()))
+    return sorted(found, key=lambda one: (-one.won, one.place, -one.played, player_names.plain(one.name)))
 
 
 def by_game(results: Sequence[Result]) -> list[tuple[str | None, list[Standing]]]:

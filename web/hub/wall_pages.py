@@ -7,10 +7,9 @@ pages are all tables by name.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from unicodedata import combining, normalize
 
-from companion import player_names
 from companion.club.hub.known_table import KnownTable
+from companion.player_names import plain
 
 PICTURED = 12
 """The most tables on one page with a picture each; with more, a television has room only for words."""
@@ -58,10 +57,5 @@ def sought(wanted: str) -> Callable[[str], bool]:
 @lru_cache(8192)
 def _order(name: str) -> tuple[str | int, ...]:
     """Return its text and numbers alternately."""
-    parts = _NUMBER.split(name.casefold())
+    parts = _NUMBER.split(plain(name))
     return tuple(int(part) if at % 2 else part for at, part in enumerate(parts))
-
-
-def plain(name: str) -> str:
-    """Return a name as typed in haste: without accents."""
-    return "".join(letter for letter in normalize("NFD", player_names.key(name)) if not combining(letter))

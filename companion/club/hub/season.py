@@ -173,7 +173,11 @@ class SeasonBook:
         skills = self._skill.told() if self._skill else {}
         played = sorted(game for game, sums in self._sums.items() if game is not None and sums)
         scopes: list[str | None] = [None, *played] if len(played) > 1 else [*played]
-        return [(scope, _standings(self._sums[scope], {} if scope and scopes[1:] else skills)) for scope in scopes]
+        everybody = self._sums[None]
+        return [
+            (scope, _standings(self._sums[scope], everybody, {} if scope and scopes[1:] else skills))
+            for scope in scopes
+        ]
 
 
 def counted(kept: KeptResult, known: ClubPeople) -> CountedMatch | None:
@@ -201,12 +205,15 @@ def places_of(result: MatchResult) -> dict[int, int]:
     return places(scores, result.winners, fewest_win=game is not None and game.fewest_win)
 
 
-def _standings(sums: Mapping[str, Sum], skills: Mapping[str, float]) -> list[SeasonStanding]:
+def _standings(
+    sums: Mapping[str, Sum], everybody: Mapping[str, Sum], skills: Mapping[str, float]
+) -> list[SeasonStanding]:
+    """Sort people by how they did; each has the name that was typed last, at whichever game."""
     found = [
-        SeasonStanding(own.name, key, own.played, own.won, own.places / own.played, skills.get(key))
+        SeasonStanding(everybody[key].name, key, own.played, own.won, own.places / own.played, skills.get(key))
         for key, own in sums.items()
     ]
-    return sorted(found, key=lambda one: (-one.won, one.place, -one.played, one.name.casefold()))
+    return sorted(found, key=lambda one: (-one.won, one.place, -one.played, player_names.plain(one.name)))
 
 
 def _skill() -> "Skill":

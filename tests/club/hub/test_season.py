@@ -28,6 +28,20 @@ def test_people_are_the_same_at_every_table_however_their_names_are_typed(store:
     assert won(now)["ana"] == (2, 2)
 
 
+def test_somebody_has_one_spelling_in_all_standings_the_newest(store: Store) -> None:
+    def spelt(name: str) -> list[dict[str, Any]]:
+        return [{"seat": 1, "name": name}, {"seat": 2, "name": "Bo"}]
+
+    told = (result(1, players=spelt("Ana"), game="kartel"), result(2, players=spelt("ana")))
+    assert [[one.name for one in rows] for _, rows in summed(store, *told).tables] == [["ana", "Bo"]] * 3
+
+
+def test_people_who_did_equally_well_stand_by_their_letters_whatever_their_accents(store: Store) -> None:
+    named = [{"seat": at + 1, "name": name} for at, name in enumerate(("Zoé", "Émile", "Eva", "anna"))]
+    now = summed(store, result(1, players=named, scores={}, winners=[]))
+    assert [one.name for one in now.tables[0][1]] == ["anna", "Émile", "Eva", "Zoé"]
+
+
 def test_what_is_no_match_of_peoples_counts_nowhere(store: Store) -> None:
     now = summed(store, result(1, demo=True), result(2, simulated=True), result(3, over=False), result(4))
     assert (now.played, won(now)["Ana"]) == (1, (1, 1))
