@@ -11,7 +11,7 @@ from companion.web.hub import board, create_hub
 from tests.chromium import Opened
 from tests.club.hub.conftest import Joined
 from tests.club.hub.tables import SpeakingTable, about
-from tests.club.hub.test_pages import ONE_OF_EACH, view_of
+from tests.club.hub.test_pages import ONE_OF_EACH, RECORDS, view_of
 from tests.needs import needs
 from tests.waiting import until
 from tests.web.table import serving
@@ -51,6 +51,42 @@ def test_every_page_is_for_everybody(hub: Hub, browser: Browser) -> None:
     check = CHECK.format(thin="const thin = () => {};", leave="thin", asked=WHOLE)
     assert glass.ask(pages, both(WIDER, TOO_SMALL), NARROW) + glass.ask(pages, check, NARROW) == []
     assert glass.ask(pages[:1], broken("grande", "ronde", "stop", "Kartel", "STOP"), NARROW) == []
+    page.close()
+
+
+def test_a_tables_name_beside_a_long_games_does_not_break_within_a_word(
+    hub: Hub, joined: Joined, browser: Browser
+) -> None:
+    view = view_of(next(one for one in RECORDS if one.parts[-3] == "stop_me_go"))
+    for table in (joined(letter * 16) for letter in "abcdefgh"):
+        table.say("about", {**about("Library"), "simulated": True}, retain=True)
+        table.shows(2, 1.0, view)
+    until(lambda: [one.match for one in hub.follower.tables().values() if one.name == "Library"] == [2] * 8)
+    page, client = browser.new_page(), create_hub(hub).test_client()
+    glass = Glass(page, client)
+    sizes: list[ViewportSize] = [{"width": width, "height": 819} for width in (320, 360, 1456)]
+    assert glass.ask([Rendered("/", "en", client.get("/").text)], broken("Library"), *sizes) == []
+    page.close()
+
+
+def test_on_one_table_large_nothing_is_printed_over_its_name_and_game(
+    hub: Hub, tables: list[SpeakingTable], browser: Browser
+) -> None:
+    tables[0].say(
+        "about", {**about("The table with the terribly long name beside the kitchen door"), "simulated": True}
+    )
+    until(lambda: hub.follower.tables()[IDS[0]].name.startswith("The table"))
+    page, client = browser.new_page(), create_hub(hub).test_client()
+    over = """() => {
+      const boxes = [...document.querySelectorAll(".rail > h1, .rail > .counts, .rail nav, footer button")].map(
+        one => [one.textContent, one.getBoundingClientRect()]);
+      return boxes.flatMap(([text, a], at) => boxes.slice(at + 1).filter(([, b]) =>
+        a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+      ).map(([other]) => `${text} / ${other}`));
+    }"""
+    sizes: list[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 1280, "height": 720}, NARROW]
+    shown = Rendered("large", "en", client.get(f"/table/{IDS[0]}").text)
+    assert Glass(page, client).ask([shown], over, *sizes) == []
     page.close()
 
 

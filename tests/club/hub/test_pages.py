@@ -143,6 +143,19 @@ def test_a_finished_match_is_shown_under_the_names_of_its_result(hub: Hub, page:
     assert f"t-{ONE}" in shown(page, "/find?name=right+1")
 
 
+def test_a_demonstration_that_is_over_is_called_one_and_nobody_has_won(
+    hub: Hub, page: FlaskClient, joined: Joined
+) -> None:
+    table, view = joined(ONE), view_of(RECORDS[0]) | {"over": True}
+    table.shows(7, 1.0, view)
+    until(lambda: "tile is-ready over" in shown_by_itself(page))
+    table.ends(7, game=view["game"], scores={}, winners=[], players=view["players"], demo=True)
+    until(lambda: '<b class="simulated">demo</b>' in shown_by_itself(page))
+    assert "tile is-ready over" not in shown(page)
+    assert 'class="winner"' not in shown(page)
+    assert '<b class="simulated">demo</b>' in shown(page, f"/table/{ONE}")
+
+
 def test_only_the_tile_that_changed_is_sent(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     one, other = joined(ONE), joined(OTHER)
     for table in (one, other):
