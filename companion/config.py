@@ -168,11 +168,17 @@ def begun(path: Path) -> Table:
 
 def _sensing(table: Table) -> Table:
     if not table.sensors:
-        raise Wrong("the table senses nothing: add a [[reader]] or [[buzzers]] section")
+        club = "; if this is a hub's CLUB.toml, it is for `companion hub` alone" if table.club else ""
+        raise Wrong(f"the table senses nothing: add a [[reader]] or [[buzzers]] section{club}")
     return table
 
 
 def _checked(raw: dict[str, Any], path: Path) -> Table:
+    if "season" in raw:
+        copied = f'sqlite3 {path.with_suffix(".sqlite")} ".backup copy.sqlite"'
+        raise Wrong(
+            f"this is a hub's file, for `companion hub` alone. What the hub keeps is copied by {copied}", key="season"
+        )
     sections = {section: raw.pop(section) for section in SECTIONS if section in raw}
     club = read_club(sections.pop("club"), path) if "club" in sections else None
     read_as = {

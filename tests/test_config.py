@@ -136,6 +136,14 @@ def test_toml_that_can_not_be_read_is_told(tmp_path: Path, value: str) -> None:
         load(write(tmp_path, f"log = {value}\n"))
 
 
+def test_a_hubs_file_is_called_one(tmp_path: Path) -> None:
+    club = '[club]\nbroker = "mqtt://h"\nclub = "c"\nname = "n"\n'
+    with pytest.raises(ConfigFault, match=r"line 5: this is a hub's file.*sqlite3 .*table\.sqlite .\.backup"):
+        load(write(tmp_path, f"{club}[season]\nratings = true\n"))
+    with pytest.raises(ConfigFault, match="if this is a hub's CLUB.toml, it is for `companion hub` alone"):  # noqa: RUF043
+        load(write(tmp_path, club))
+
+
 def test_a_table_that_senses_nothing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigFault, match="senses nothing"):
         load(write(tmp_path, 'log = "a"\n'))
@@ -272,6 +280,7 @@ def test_the_clubs_files_lie_beside_the_table(tmp_path: Path) -> None:
     [
         ("mqtts://hub.local", "http://hub.local", 'line 20: broker = "http://hub.local": it must be like "mqtt://host'),
         ("mqtts://hub.local", "mqtt://hub.local:high", "it must be like"),
+        ("mqtts://hub.local", "mqtt://hub.local:82290", 'hub.local:82290": a port is at most 65535'),
         ("mqtts://hub.local", "mqtt://[hub", "it must be like"),
         ("mqtts://hub.local", "mqtt://me:secret@hub.local", "line 20: broker: write the user in user"),
         ('"wednesday"', '"Wednesday!"', 'line 21: club = "Wednesday!": up to 32 of a-z, 0-9 and -'),

@@ -36,7 +36,9 @@ def service() -> None:
 
 
 @service.command(
-    name="install", epilog="Exit status: 0 it runs; 1 it can't be done, for the reason given; 2 a wrong TABLE."
+    name="install",
+    short_help="Install the table as a service, or renew it.",
+    epilog="Exit status: 0 it runs; 1 it can't be done, for the reason given; 2 a wrong TABLE.",
 )
 @click.argument("file", metavar="[TABLE.toml]", type=click.Path(path_type=Path, readable=False), required=False)
 @click.option("--print", "only_print", is_flag=True, help="Print the unit, and do nothing.")

@@ -60,6 +60,8 @@ def update(file: Path | None, anyway: bool, signers: Path | None) -> None:
 def newest(file: Path) -> Path:
     """Return the update in question. Raises `WrongInput` if there is none."""
     if not file.is_dir():
+        if not file.exists():
+            raise WrongInput(f"there is no {file}")
         return file
     found = [path for path in file.glob(f"*{packed.ENDING}") if packed.peek(path)]
     if not found:

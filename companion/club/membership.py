@@ -12,7 +12,7 @@ class Hindrance(Enum):
     REFUSED = "does not let this table in"
     DENIED = "does not take what this table says"
     TAKEN_OVER = "another has come with this table's id: a copy of it? Restart the one that should stay"
-    LEFT = "was left by this table; restart, and it says nothing more of it"
+    LEFT = "was left by this table, and is told nothing more"
     NOT_KEPT = "what was sent can't be kept"
 
 

@@ -320,4 +320,4 @@ class Publisher:
         if hindrance is None:
             _journal.info("club: %s has let this table in", self._club.broker)
         else:
-            _journal.warning("club: %s: %s (%s)", self._club.broker, hindrance.value, why)
+            _journal.warning("club: %s: %s%s", self._club.broker, hindrance.value, f" ({why})" if why else "")

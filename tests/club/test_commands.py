@@ -69,7 +69,7 @@ def test_a_broker_that_is_away_is_told_and_nothing_changed(file: Path, broker: B
 
 
 def test_leaving_clears_what_was_retained_also_of_a_table_that_runs(
-    member: Member, broker: Broker, follower: Follower
+    member: Member, broker: Broker, follower: Follower, caplog: pytest.LogCaptureFixture
 ) -> None:
     from companion.club.leaving import leave
 
@@ -77,6 +77,8 @@ def test_leaving_clears_what_was_retained_also_of_a_table_that_runs(
     until(lambda: follower.of("public"))
     leave(member.settings, club_of(member.live.kept_in))
     until(lambda: member.membership.hindrance is not None and member.membership.hindrance.name == "LEFT")
+    told = "was left by this table, and is told nothing more"
+    until(lambda: any(one.endswith(told) for one in caplog.messages))
     late = Follower(broker.port)
     late.say("marker", b"{}")
     until(lambda: late.said)

@@ -153,3 +153,8 @@ def test_the_check_of_a_new_version_opens_a_copy_and_shows_its_pages(tmp_path: P
     kept.log.write_bytes(b"garbage" * 1000)
     with pytest.raises(NotNow):
         self_check.look(kept.folder)
+
+
+def test_an_update_that_is_not_there_is_called_so(tmp_path: Path) -> None:
+    with pytest.raises(WrongInput, match=r"there is no .*nofile"):
+        command.newest(tmp_path / "nofile")

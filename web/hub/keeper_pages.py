@@ -94,7 +94,7 @@ def call() -> ResponseReturnValue:
     for_keeper()
     name, key = request.form.get("name", ""), request.form.get("key", "")
     if not player_names.key(name) or len(name) > LONGEST_NAME or key not in _everybody():
-        raise Refused(400, "cup-name", most=LONGEST_NAME)
+        raise Refused(400, "cup-name", most=LONGEST_NAME, name=name[: 2 * LONGEST_NAME])
     hub().people.call(key, name, _everybody())
     hub().season.look()
     return redirect("/keeper", 303)

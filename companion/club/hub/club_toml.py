@@ -37,6 +37,8 @@ def load(path: Path) -> ClubFile:
 
 
 def _checked(raw: dict[str, Any], path: Path) -> ClubFile:
+    if of_a_table := next((key for key in ("reader", "buzzers") if key in raw), ""):
+        raise Wrong("this is a table's file, for `companion run`. Give the path of the hub's CLUB.toml", key=of_a_table)
     page = with_certificate(converted(raw.pop("page", {}), PageSettings, "page"), path)
     season = converted(raw.pop("season", {}), SeasonSettings, "season")
     if "club" not in raw:

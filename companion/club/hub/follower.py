@@ -226,12 +226,13 @@ class Follower:
             self._hears_results = True
             self.ask_all()
 
-    def _cut(self, _: mqtt.Client, __: Any, ___: Any, reason: ReasonCode, ____: Any) -> None:
+    def _cut(self, _: mqtt.Client, __: Any, how: mqtt.DisconnectFlags, reason: ReasonCode, ___: Any) -> None:
         self._hears_results = False
         if self._cut_at is None:
             self._cut_at = self._clock()
         if reason.is_failure and not self.trouble:
-            self._stand(f"the broker is gone: {reason}. Retrying automatically")
+            why = reason if how.is_disconnect_packet_from_server else "the connection was cut"
+            self._stand(f"the broker is gone: {why}. Retrying automatically")
         self._changed()
 
     def _told(self, client: mqtt.Client, _: Any, message: mqtt.MQTTMessage) -> None:

@@ -243,7 +243,7 @@ def standings(now: Tournament, found: Sequence[Sequence[tuple[int, ...] | None]]
 def _named(name: str) -> str:
     name = " ".join(name.split())
     if not player_names.key(name) or len(name) > LONGEST_NAME:
-        raise CupFault("name", most=LONGEST_NAME)
+        raise CupFault("name", most=LONGEST_NAME, name=name[: 2 * LONGEST_NAME])
     return name
 
 

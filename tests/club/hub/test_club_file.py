@@ -36,6 +36,7 @@ def test_a_club_needs_a_broker_and_a_name_and_no_more(tmp_path: Path) -> None:
         (GOOD.replace("wednesday", "Our club"), 'line 3: club = "Our club": up to 32 of a-z'),
         (GOOD + "[season]\nratings = 1\n", "line 5: ratings = 1: it must be true or false"),
         (GOOD + "[page]\nprot = 1\n", "line 5: unknown setting 'prot'; known: host, port"),
+        (GOOD + '[[reader]]\ndriver = "x"\n', "line 4: this is a table's file, for `companion run`"),
         ("colour = 3\n" + GOOD, "line 1: unknown setting 'colour'; known: club, page, season"),
     ],
 )

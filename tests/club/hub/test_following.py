@@ -91,6 +91,7 @@ def test_a_killed_broker_loses_nothing_not_even_a_correction(broker: Broker, hub
     until(lambda: kept(hub))
     broker.kill()
     table.leave()  # or it would come back, and be told that another has its name
+    until(lambda: "the connection was cut" in hub.follower.trouble)
     until(lambda: not hub.follower.connected)
     broker.start()
     until(lambda: hub.follower.connected)

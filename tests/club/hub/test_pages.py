@@ -207,7 +207,10 @@ def test_every_page_of_an_empty_club_is_there_in_both_languages(page: FlaskClien
 
 
 def test_a_broker_without_passwords_has_one_code_for_all_tables(page: FlaskClient) -> None:
-    assert "companion club join CLUB-" in shown(page, "/join")
+    text = shown(page, "/join")
+    assert "companion club join CLUB-" in text
+    assert "--name" in text
+    assert "start the table again" in text
 
 
 def test_a_page_of_another_site_sees_nothing(page: FlaskClient) -> None:
@@ -217,7 +220,11 @@ def test_a_page_of_another_site_sees_nothing(page: FlaskClient) -> None:
 
 def test_what_was_typed_stays_when_a_tournament_cannot_begin(hub: Hub, page: FlaskClient) -> None:
     page.post("/keeper", data={"code": hub.keeper.now.code})
-    for people, rounds, told in (("Ana\nBo\nCy", "x", "from 1 to 20"), ("Ana\nBo\nana\nbo", "7", "twice: ana, bo")):
+    for people, rounds, told in (
+        ("Ana\nBo\nCy", "x", "from 1 to 20"),
+        ("Ana\nBo\nana\nbo", "7", "twice: ana, bo"),
+        (f"Ana\n{41 * 'B'}\nCy", "7", f"“{41 * 'B'}”"),
+    ):
         answer = page.post("/tournament/new", data={"people": people, "rounds": rounds, "pod": 5})
         text = answer.get_data(as_text=True)
         assert answer.status_code == 400
