@@ -90,6 +90,18 @@ def test_on_one_table_large_nothing_is_printed_over_its_name_and_game(
     page.close()
 
 
+def test_the_round_that_is_chosen_is_marked(hub: Hub, browser: Browser) -> None:
+    hub.tournament.begin(["Ana", "Bo", "Cy"], 2, 3)
+    for _ in range(2):
+        hub.tournament.draw([])
+    page, client = browser.new_page(), create_hub(hub).test_client()
+    chosen = """() => [...document.querySelectorAll("main section nav a, main nav a[href*=round]")].map(
+      one => getComputedStyle(one).fontWeight)"""
+    rounds = Glass(page, client).ask([Rendered("", "en", client.get("/tournament?round=1").text)], chosen, NARROW)
+    assert [one[-3:] for one in rounds] == ["550", "800"]
+    page.close()
+
+
 def test_only_the_tile_that_changed_is_touched(hub: Hub, tables: list[SpeakingTable], opened: Opened) -> None:
     with serving(create_hub(hub)) as port:
         page = opened(f"http://127.0.0.1:{port}/", token=None, viewport=NARROW)

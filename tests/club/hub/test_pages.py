@@ -206,6 +206,10 @@ def test_every_page_of_an_empty_club_is_there_in_both_languages(page: FlaskClien
     assert f'<html lang="{language}">' in answer.get_data(as_text=True)
 
 
+def test_an_empty_season_says_what_would_count(page: FlaskClient) -> None:
+    assert "at a real table, not at a simulated one" in shown(page, "/season")
+
+
 def test_a_broker_without_passwords_has_one_code_for_all_tables(page: FlaskClient) -> None:
     text = shown(page, "/join")
     assert "companion club join CLUB-" in text
