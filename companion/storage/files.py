@@ -1,5 +1,6 @@
 """Files that survive a power cut: each is then the whole old or the whole new one. And which files are a log's."""
 
+import fcntl
 import glob
 import os
 import stat
@@ -68,6 +69,20 @@ def private(path: Path) -> IO[bytes]:
         return open(os.open(path, flags, PRIVATE), "wb")
     give_to_the_folders_owner(path)
     return open(made, "wb")
+
+
+def held(lock: Path) -> IO[bytes]:
+    """Hold a lock until it is closed; it goes with the process, however that ends.
+
+    Raises BlockingIOError if another holds it, and any other OSError if it can't be written.
+    """
+    file = private(lock)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise
+    return file
 
 
 def close_to_others(*paths: Path) -> None:

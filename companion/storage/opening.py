@@ -1,6 +1,5 @@
 """Opening a log's file, holding it for one writer, and copying it; and what is said if that fails."""
 
-import fcntl
 import os
 import sqlite3
 import stat
@@ -10,7 +9,7 @@ from typing import IO
 from urllib.parse import quote
 
 from companion.errors import NotNow
-from companion.storage.files import closed, private, wal_of
+from companion.storage.files import closed, held, private, wal_of
 
 FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 """What SQLite may raise for a damaged file: it may quote bytes that are not text, or want more memory than there is."""
@@ -89,7 +88,7 @@ def fold(path: Path) -> None:
 
 
 def lock(path: Path) -> IO[bytes]:
-    """Hold a table for one writer, by its log, until closed; the lock goes with the process, however that ends.
+    """Hold a table for one writer, by its log, until closed: see `files.held`.
 
     Raises `InUse`, and `LogFault` if nothing can be written, if it is a device or a pipe, or if the log has two names:
     SQLite keeps new data in a file named after one of them, unseen by whoever opens the other.
@@ -101,20 +100,16 @@ def lock(path: Path) -> IO[bytes]:
         raise LogFault(f"the log {path} is the same file as another, by a hard link. Delete one of the two names")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock = private(path.with_name(f"{path.name}.lock"))
+        return held(path.with_name(f"{path.name}.lock"))
+    except BlockingIOError:
+        raise InUse(
+            f"another companion already uses the log {path}. Stop it first, or give this one its own log"
+        ) from None
     except OSError as wrong:
         raise LogFault(
             f"can't write beside the log {path}: {wrong.strerror}. "
             f"Let user {os.geteuid()} write in {path.parent}, or choose another place for the log"
         ) from wrong
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.close()
-        raise InUse(
-            f"another companion already uses the log {path}. Stop it first, or give this one its own log"
-        ) from None
-    return lock
 
 
 def fault(path: Path, wrong: Exception) -> LogFault:

@@ -1,9 +1,9 @@
 """A club's hub: what its tables say, what is kept of it, and what its keeper wants to show."""
 
-import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from msgspec import Struct
 
@@ -56,18 +56,14 @@ def opened(file: ClubFile, address: str) -> Iterator[Hub]:
             store.close()
 
 
-@contextmanager
-def _alone(store: Path) -> Iterator[None]:
-    """Keep a second hub from the same file: both would be the broker's one client, and each cut the other off. The lock
-    goes with the process, however that ends. Raises `HubFault`.
+def _alone(store: Path) -> IO[bytes]:
+    """Keep a second hub from the same file: both would be the broker's one client, and each cut the other off.
+
+    Raises `HubFault`.
     """
     try:
-        lock = files.private(store.with_name(f"{store.name}.lock"))
+        return files.held(store.with_name(f"{store.name}.lock"))
+    except BlockingIOError:
+        raise HubFault(f"another hub already uses {store}. Stop it first: a club has one") from None
     except OSError as wrong:
         raise HubFault(f"can't write beside {store}: {wrong.strerror}. Choose another folder for CLUB.toml") from wrong
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise HubFault(f"another hub already uses {store}. Stop it first: a club has one") from None
-        yield
