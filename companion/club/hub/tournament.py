@@ -232,7 +232,7 @@ def standings(now: Tournament, found: Sequence[Sequence[tuple[int, ...] | None]]
                 points[name] = points.get(name, 0) + worth
                 wins[name] = wins.get(name, 0) + (place == 1)
                 many[name] = many.get(name, 0) + 1
-    order = sorted(points, key=lambda name: (-points[name], -wins[name], name.casefold()))
+    order = sorted(points, key=lambda name: (-points[name], -wins[name], player_names.plain(name)))
     ranks = [(points[name], wins[name]) for name in order]
     return [
         TournamentStanding(1 + ranks.index(ranks[at]), name, points[name], wins[name], many[name], name in now.left)
