@@ -70,17 +70,19 @@ def sit(
 ) -> Rights:
     """Sit down, move to another seat, or become known by another name or look.
 
+    A phone may hold seats for several people: who sits at another of its seats moves if they give their own name, or
+    if nobody else has come with that phone and it has no code; all others keep their seats.
+
     Raises `SeatTaken`, `NameTaken`, `LookTaken` and `NeedsCode`.
     """
-    there, mine = now.people.seated.get(seat), own(now, phone)
+    there = now.people.seated.get(seat)
     holds = now.holders.get(seat) == phone
     if not holds:
         if seat in now.holders or (there and there.phone != phone and not _vacant(there, guest.name, seat, playing)):
             raise SeatTaken(seat, there.name if there else "")
         if by_code or seat in playing.seats:
             raise NeedsCode(seat)
-    moving = mine - {seat} if len(mine) == 1 and not mine & playing.seats else set()
-    left = leave(now, moving)
+    left = leave(now, _moving(now, phone, seat, guest.name, playing))
     if holds and seat in playing.seats:
         left = rename(left, playing.match, seat, guest.name)
     _see_that_it_is_free(left, seat, guest.name)
@@ -248,6 +250,15 @@ def hand_over(now: Rights, playing: Playing, seat: int, began: Mapping[int, str]
     seated = {at: replace(guest, face=None) if at == seat else guest for at, guest in now.people.seated.items()}
     bare = replace(now.people, seated=seated)
     return worn(replace(now, people=people.call(bare, playing.match, seat, free)), playing)
+
+
+def _moving(now: Rights, phone: str, seat: int, name: str, playing: Playing) -> set[int]:
+    """Return the other seat of this phone that whoever sits down now gets up from, if there is one."""
+    others = own(now, phone) - {seat}
+    same_name = {at for at in others - playing.seats if same(now.people.seated[at].name, name)}
+    waits = {at for at in others if now.people.seated[at].phone == phone}
+    renamed = waits if len(others) == 1 and now.holders.get(seat) != phone else set()
+    return same_name or renamed
 
 
 def _by_phone(now: Rights, seat: int) -> bool:

@@ -104,6 +104,26 @@ def test_who_sits_elsewhere_leaves_the_old_seat_with_the_phone(two: Rights) -> N
     assert lobby.begin(moved, {1: "Ana", 5: "Bo"}).holders == {1: "ana", 5: "bo"}
 
 
+def test_a_second_person_on_a_phone_leaves_the_first_their_seat(two: Rights) -> None:
+    opened, _ = seat_rights.claim(two, "bo", two.codes[5])
+    assert names(sat(opened, "bo", 5, "Zoé")) == {1: "Ana", 3: "Bo", 5: "Zoé"}
+    beside = sat(two, "bo", 2, "Zoé")
+    assert lobby.begin(beside, names(beside)).holders == {1: "ana", 2: "bo", 3: "bo"}
+
+
+def test_whoever_waits_for_a_seat_keeps_it_when_their_phone_opens_another_for_somebody_else() -> None:
+    opened, _ = seat_rights.claim(sat(NEW, "bo", 3, "Bo"), "bo", NEW.codes[5])
+    assert names(sat(opened, "bo", 5, "Zoé")) == {3: "Bo", 5: "Zoé"}
+
+
+def test_who_shares_a_phone_moves_alone(two: Rights) -> None:
+    assert names(sat(sat(two, "bo", 2, "Zoé"), "bo", 4, "Bo")) == {1: "Ana", 2: "Zoé", 4: "Bo"}
+
+
+def test_who_merely_waits_may_move_and_change_their_name_at_once() -> None:
+    assert names(sat(sat(NEW, "bo", 3, "Bo"), "bo", 4, "Bob")) == {4: "Bob"}
+
+
 def test_the_host_moves_whoever_waits() -> None:
     moved = lobby.move(sat(NEW, "ana", 1, "Ana"), 1, 2)
     assert lobby.begin(moved, {2: "Ana", 3: "Bo"}).holders == {2: "ana"}

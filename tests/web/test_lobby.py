@@ -226,7 +226,37 @@ def test_a_code_says_who_sits_at_its_seat_and_whether_by_a_phone(host: FlaskClie
 def test_whoever_has_come_by_a_code_alone_is_asked_who_they_are(app: Flask, phones: Phones) -> None:
     zoe = client_of(app, None)
     assert post(zoe, "/join", code=phones.rights.codes[5])[0] == 200
-    assert 'class="button gold" href="/join"' in zoe.get("/seat/5").text
+    assert 'class="button gold" href="/join?seat=5"' in zoe.get("/seat/5").text
+
+
+def test_a_second_person_on_a_phone_says_who_they_are_and_changes_nothing_of_the_firsts(
+    phones: Phones, host: FlaskClient, bo: FlaskClient
+) -> None:
+    assert post(host, "/start", **GO, **{"seat-1": "Ana"})[0] == 200
+    assert post(bo, "/join", code=phones.rights.codes[5])[0] == 200
+    form = bo.get("/join?seat=5").text.partition('action="/sit"')[2]
+    assert 'name="name" value=""' in form
+    assert re.findall(r'name="seat" value="(\d)"', form) == ["5"]
+    assert "taken: Bo" in form
+    assert sit(bo, "Zoé", 5) == (200, "/seat/5")
+    assert {seat: one.name for seat, one in phones.rights.people.seated.items()} == {1: "Ana", 3: "Bo", 5: "Zoé"}
+    assert phones.rights.people.corrected == {}
+
+
+def test_each_seat_of_a_phone_leads_to_the_form_of_who_sits_there(
+    phones: Phones, host: FlaskClient, bo: FlaskClient
+) -> None:
+    assert post(host, "/start", **GO, **{"seat-1": "Ana"})[0] == 200
+    assert post(bo, "/join", code=phones.rights.codes[5])[0] == 200
+    assert sit(bo, "Zoé", 5)[0] == 200
+    for seat, name in ((3, "Bo"), (5, "Zoé")):
+        assert f'href="/join?seat={seat}"' in bo.get(f"/seat/{seat}").text
+        assert f'name="name" value="{name}"' in bo.get(f"/join?seat={seat}").text
+
+
+def test_nobody_gets_the_form_of_a_seat_that_is_not_their_phones(host: FlaskClient, bo: FlaskClient) -> None:
+    assert post(host, "/start", **GO, **{"seat-1": "Ana"})[0] == 200
+    assert 'name="name" value="Bo"' in bo.get("/join?seat=1").text
 
 
 def test_people_of_earlier_matches_are_offered_with_their_looks(app: Flask, host: FlaskClient, bo: FlaskClient) -> None:

@@ -35,8 +35,8 @@ def join() -> str:
     """Ask people who they are, how they look and where they sit; or for a code."""
     context = site().screens.frame(Page("join"), language())
     chosen = player_names.written(request.args.get("name", ""))
-    asked = request.args.get("bot", type=int)
-    return render_template("sit.html", **context, **_choices(chosen, context["faces"]), asked=asked)
+    bot, seat = (request.args.get(what, type=int) for what in ("bot", "seat"))
+    return render_template("sit.html", **context, **_choices(chosen, context["faces"], seat), asked=bot)
 
 
 @routes.post("/sit")
@@ -199,13 +199,16 @@ def aside() -> Step:
     return step
 
 
-def _choices(chosen: str, faces: Mapping[int, Face]) -> dict[str, object]:
+def _choices(chosen: str, faces: Mapping[int, Face], asked: int | None) -> dict[str, object]:
     """Return what the page for sitting down needs: who this phone's player is, and what is free.
 
-    `faces`: how the match's players look, by seat, even those who have chosen nothing.
+    `faces`: how the match's players look, by seat, even those who have chosen nothing. `asked`: which of the phone's
+    seats it is about; if nobody sits there yet, its player is somebody new.
     """
-    me, rights = phone.me().phone, site().phones.rights
-    mine = min(lobby.own(rights, me), default=None) if me else None
+    who, rights = phone.me(), site().phones.rights
+    me, own = who.phone, lobby.own(rights, who.phone) if who.phone else set()
+    opened = asked if asked in who.parts - own - {HOST} else None
+    mine = None if opened else asked if asked in own else min(own, default=None)
     others = {seat: one for seat, one in rights.people.seated.items() if seat != mine}
     here = rights.people.seated.get(mine or HOST)
     name = chosen or (here.name if here else "")
@@ -218,6 +221,7 @@ def _choices(chosen: str, faces: Mapping[int, Face]) -> dict[str, object]:
     return {
         "name": name,
         "mine": mine,
+        "opened": opened,
         "bound": bound,
         "played": mine is not None and not bound and _played_by(mine) is not None,
         "closed": {seat for seat in SEATS if _closed(rights, seat, me)},

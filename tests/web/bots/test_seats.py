@@ -318,7 +318,7 @@ def test_a_code_of_an_empty_seat_leads_into_the_next_match(app: Flask, phones: P
     assert post(late, "/join", code=phones.rights.codes[5])[0] == 200
     page = late.get("/seat/5").text
     assert "You play from the next match on." in page
-    assert 'href="/join">Say who you are' in page
+    assert 'href="/join?seat=5">Say who you are' in page
     look_at(late, 5, "Léo", "owl", "pink")
     assert "Say who you are" not in late.get("/seat/5").text
     assert post(ana, "/end")[0] == 200
