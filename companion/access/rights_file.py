@@ -86,12 +86,11 @@ class Phones:
                 seat_rights.known_as(self.rights, before, phone), phone, seat_rights.read(text), bots
             )
             self._change(lambda _: after)
-            self._seen[phone] = self._clock()
             return part
 
     def here(self, who: Who) -> None:
         """Note that a phone is in the room."""
-        if who.phone and (who.parts or who.left):
+        if who.phone and (who.parts or who.waits or who.left):
             self._seen[who.phone] = self._clock()
 
     def send_away(self, phone: str) -> None:
@@ -131,6 +130,8 @@ class Phones:
                 _save(self._path, after)
             except OSError as wrong:
                 raise NotKept(f"can't write {self._path}: {wrong.strerror}") from wrong
+            # What a phone is known by is new only if it has just asked for something.
+            self._seen |= dict.fromkeys(_phones(after) - _phones(self.rights), self._clock())
             self.rights = after
             for changed in self._watchers:
                 changed()
@@ -162,6 +163,11 @@ def corrected(path: Path) -> Mapping[int, Mapping[int, str]]:
         return load(path).people.corrected
     except PhonesFault:
         return {}
+
+
+def _phones(now: Rights) -> set[str]:
+    """Return the phones that have something, or wait for it."""
+    return {*now.holders.values(), *(guest.phone for guest in now.people.seated.values() if guest.phone)}
 
 
 def _unused(now: Rights) -> Iterator[str]:

@@ -11,7 +11,7 @@ from companion.access.seat_rights import HOST
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.web.agreement import ALL_ARE_TOLD, GOES_ON_WITHOUT
-from tests.web.bots.sitting import begun, sit
+from tests.web.bots.sitting import ANY, begun, look_at, sit
 from tests.web.table import Clock, client_of, post, question
 
 
@@ -32,6 +32,25 @@ def test_everybody_reads_whose_phone_is_off_when_they_are_waited_for(
         assert 'action="/free"' in notice  # whoever can do something about it does it there
     bo.get("/seat/3")
     assert 'id="silent-' not in ana.get("/seat/1").text
+
+
+def test_whoever_has_waited_long_for_a_match_to_begin_is_there_when_it_does(
+    app: Flask, phones: Phones, simulation: Simulation, ticks: Clock
+) -> None:
+    """On every page, and from the first moment on: the big screen is drawn before the phone has its answer."""
+    big, ana, bo = (client_of(app, None) for _ in range(3))
+    look_at(ana, 1, "Ana", "owl", "blue")
+    look_at(bo, 3, "Bo", "fox", "red")
+    shown: list[str] = []
+    phones.watch(lambda: shown.append(big.get("/big").text))
+    for _ in range(2):
+        ticks.now += ALL_ARE_TOLD
+        for phone, path in ((ana, "/host"), (bo, "/lobby/3")):
+            assert phone.get(path).status_code == 200
+    assert post(ana, "/play", game=ANY, bots=0)[0] == 200
+    assert "Ana" in shown[-1]
+    assert not [page for page in shown if 'id="silent-' in page]
+    assert [phones.unheard(phones.rights.holders[seat]) for seat in (1, 3)] == [0, 0]
 
 
 def test_where_somebody_is_waited_for_in_vain_the_host_has_a_bot_play_on(
