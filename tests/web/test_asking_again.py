@@ -7,7 +7,7 @@ from companion.access.rights_file import Phones
 from companion.events import Pressed, Said
 from companion.live.table import Live
 from companion.web.agreement import AGAIN, GOES_ON_WITHOUT, GRACE, LAPSES
-from tests.web.table import PEOPLE, Clock, counts, post, question, reply
+from tests.web.table import PEOPLE, Clock, count, counts, post, question, reply, to_count
 from tests.web.test_agreement import counted, entry
 
 
@@ -30,6 +30,29 @@ def test_nobody_is_held_at_a_table_by_who_declines(
     post(host, "/go-on")
     post(host, "/end")
     assert not live.snapshot.ended, "another time is asked anew"
+
+
+def test_an_answer_goes_as_the_match_goes_on(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
+    counted(live)
+    post(host, "/take-back", **entry(live, "counted"))
+    reply(bo, "/seat/3", "no")
+    assert 'id="unmet"' in host.get("/host").text
+    count(live, 1, 2)
+    assert 'id="unmet"' in host.get("/host").text, "it has hardly been read"
+    count(live, 5, 1)
+    to_count(live, "blue-stop-1")
+    assert 'id="unmet"' not in host.get("/host").text
+
+
+def test_an_answer_goes_when_the_match_is_over(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
+    live.begin("stop-it", PEOPLE, {"empty": "end-now"})
+    live.enter(Pressed(0, 0.0, 1))
+    post(host, "/end")
+    reply(bo, "/seat/3", "no")
+    assert 'id="unmet"' in host.get("/host").text
+    live.enter(Said(0, 0.0, 3, "piles-empty"))
+    assert live.snapshot.under_way is None
+    assert 'id="unmet"' not in host.get("/host").text
 
 
 def test_what_was_asked_in_vain_is_not_forgotten_over_another_question(

@@ -166,7 +166,7 @@ class OfQuestion(TypedDict):
     """Whether this page's phone is the one that asks."""
     unmet: Question | None
     """What this page's phone, or somebody without a seat, asked in vain a while ago, declined or lapsed; None:
-    nothing."""
+    nothing, or the match has gone on since, or is over."""
 
 
 class OfSimulation(TypedDict):

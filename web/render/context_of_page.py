@@ -44,7 +44,7 @@ from companion.web.render.words import NAMES, PageWords
 from companion.web.room import Room
 
 NEWS = 5
-"""Entries of the story after which somebody's leaving is no longer news."""
+"""Entries of the story after which somebody's leaving, or that nobody agreed, is no longer news."""
 NOBODY: Set[Doer] = frozenset()
 
 

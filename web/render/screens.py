@@ -12,12 +12,12 @@ from jinja2 import Environment
 from msgspec.structs import replace
 
 from companion.access.seat_rights import HOST, Rights
-from companion.judge.views import UNSHOWN, unshown
+from companion.judge.views import UNSHOWN, told_so_far, unshown
 from companion.live.simulated_sights import NO_SHOWN, NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.web.agreement import ALL_ARE_TOLD, Off, Question, Questions, asked_by
 from companion.web.render.context import Context
-from companion.web.render.context_of_page import AllShown, context_of, looking_back, of_now
+from companion.web.render.context_of_page import NEWS, AllShown, context_of, looking_back, of_now
 from companion.web.render.page_names import Page
 from companion.web.render.players import corrected_names, names_of
 from companion.web.render.verdicts import Sentence, sentence
@@ -40,6 +40,7 @@ class Screens:
         self._of: AllShown | None = None
         self._off_then: Off | None = None
         self._silent_then: tuple[int, ...] = ()
+        self._unmet_then: tuple[Question | None, int, bool] = None, 0, False
         self._made: dict[tuple[Page, str], bytes] = {}
 
     def fragment(self, page: Page, language: str) -> bytes:
@@ -136,7 +137,7 @@ class Screens:
             question=question,
             off=self._off(question, rights, snapshot),
             silent=self._silent(rights, snapshot),
-            unmet=self._questions.unmet(snapshot.match),
+            unmet=self._unmet(snapshot),
             telling=telling,
             sights=sights,
             shown=seen.shown if seen else NO_SHOWN,
@@ -166,6 +167,15 @@ class Screens:
         silent = tuple(seat for seat, one in holders if seat != HOST and phones.unheard(one) > ALL_ARE_TOLD)
         self._silent_then = _unless_alike(self._silent_then, silent)
         return self._silent_then
+
+    def _unmet(self, snapshot: Snapshot) -> Question | None:
+        """Return what was asked in vain, until the match has gone on for a while since, or is over."""
+        asked, view = self._questions.unmet(snapshot.match), snapshot.views.get(None)
+        told, stopped = told_so_far(view), snapshot.ended or bool(view and view["over"])
+        if asked is not self._unmet_then[0]:
+            self._unmet_then = asked, told, stopped
+        _, told_then, stopped_then = self._unmet_then
+        return asked if told - told_then < NEWS and stopped == stopped_then else None
 
 
 def _unless_alike(before: T, now: T) -> T:
