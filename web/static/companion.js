@@ -66,6 +66,7 @@ function show(html) {
   const above = within(document.activeElement);
   const went = !first && !live.querySelector("[data-after]"); // where it ends, what comes next stands at the top
   const said = live.querySelector(".news:not([data-moment])")?.id; // a screen that opens later hides it no more
+  const stays = underThumb();
   morph(live, fresh.content);
   const missed = first || performance.now() < late || (said && live.querySelector("[data-moment]")?.id === said);
   if (told(toast.textContent)) toast.textContent = "";
@@ -75,6 +76,7 @@ function show(html) {
   else if (tells() !== opened) document.querySelector("body > .answer")?.remove();
   if (!toast.textContent) toast.className = "";
   if (missed) settle();
+  stays();
   hold(above);
   if (went && live.querySelector("[data-after]")) scrollTo(0, 0);
   shown += 1;
@@ -105,6 +107,15 @@ function within(element) {
   const above = [];
   for (let one = element; one && live.contains(one); one = one.parentElement) above.push(one);
   return above;
+}
+
+// A question comes and goes above what a thumb is about to hit, and does not push it: the page scrolls by as much.
+function underThumb() {
+  const asked = live.querySelector(".question"), hit = live.querySelector(".mine button"), top = hit?.getBoundingClientRect().top;
+  return () => {
+    if (!asked === !live.querySelector(".question") || !hit?.isConnected) return;
+    scrollBy({ top: hit.getBoundingClientRect().top - top, behavior: "instant" });
+  };
 }
 
 // Keyboard users go on where they were, or, if that is gone, in what it stood in.

@@ -1,0 +1,36 @@
+"""What somebody asks for while others play: it stands on their phones, and is in nobody's way."""
+
+from collections.abc import Callable
+
+import pytest
+from flask import Flask
+from playwright.sync_api import ViewportSize, expect
+
+from companion.live.simulation import Simulation
+from tests.chromium import Opened
+from tests.web.bots.sitting import begun
+from tests.web.table import client_of, post, question, token_of
+
+TOPS = """() => [...document.querySelectorAll(".mine :is(.thing, .shout)")]
+    .map((one) => one.getBoundingClientRect().top)"""
+
+
+@pytest.mark.parametrize("size", [{"width": 390, "height": 844}, {"width": 320, "height": 640}])
+def test_a_question_about_something_else_does_not_push_what_a_thumb_is_about_to_hit(
+    app: Flask, simulation: Simulation, served: Callable[[Flask], Opened], size: ViewportSize
+) -> None:
+    ana = begun(app, "stop-it")
+    simulation.play(next(move for move in simulation.sights[1].moves if move.what == "start"))
+    page = served(app)("/seat/1", token=token_of(ana), viewport=size)
+    before = page.evaluate(TOPS)
+    assert len(before) > 1
+    assert post(client_of(app, None), "/play/sit", seat=3, name="Tom")[0] == 200
+    expect(page.locator("#question")).to_be_in_viewport(ratio=1)
+    asked = page.evaluate(TOPS)
+    assert asked == pytest.approx(before, abs=1)
+    box = page.locator("#question").bounding_box()
+    assert box
+    assert box["y"] + box["height"] < min(asked)
+    assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="no")[0] == 200
+    expect(page.locator("#question")).to_have_count(0)
+    assert page.evaluate(TOPS) == pytest.approx(before, abs=1)
