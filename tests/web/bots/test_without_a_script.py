@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.live.simulation import Simulation
 from tests.chromium import PHONE, Opened
 from tests.web.bots.sitting import sit
-from tests.web.table import token_of
+from tests.web.table import client_of, token_of
 
 
 def test_a_seats_page_loads_itself_again_where_there_is_nothing_to_choose(
@@ -35,3 +36,12 @@ def test_who_has_come_is_told_beside_the_way_to_ones_seat(
     assert told
     assert way
     assert told["y"] >= way["y"] + way["height"]
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Waiting for a yes."), ("fr", "On attend l")])
+def test_whoever_asks_for_a_bots_place_reads_once_that_they_wait(
+    app: Flask, ana: FlaskClient, language: str, said: str
+) -> None:
+    form, wished = {"seat": 3, "name": "Tom", "page": "score"}, {"Accept-Language": language}
+    page = client_of(app, None).post("/play/sit", data=form, headers=wished, follow_redirects=True).text
+    assert page.count(said) == 1
