@@ -95,7 +95,8 @@ def sit(
 
 def own(now: Rights, phone: str) -> set[int]:
     """Return the seats where this phone's people sit."""
-    return {seat for seat, guest in now.people.seated.items() if phone in (guest.phone, now.holders.get(seat))}
+    persons = {seat: guest for seat, guest in now.people.seated.items() if not player_names.is_bots(guest.name)}
+    return {seat for seat, guest in persons.items() if phone in (guest.phone, now.holders.get(seat))}
 
 
 def show_card(now: Rights, seat: int, card: str) -> Rights:

@@ -49,7 +49,8 @@ def sit() -> ResponseReturnValue:
         raise Refused(403, "sent-away-lately", number=math.ceil(seconds / 60))
     guest, own = Guest(typed_name("name"), typed_face()), seat in phone.me().parts
     was, bound = _name(seat) if own else "", seat in under_way.seats
-    match = (under_way.match if bound else _played_by(seat)) if own and guest.name != was else None
+    renames = own and guest.name != was and not player_names.is_bots(was)
+    match = (under_way.match if bound else _played_by(seat)) if renames else None
     another = request.form.get("person") == "another" or (match is not None and not _may_correct(phone.me(), was))
     earlier = _earlier(seat, guest.name) if match is not None and not another else {}
 

@@ -8,11 +8,12 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from companion.access.rights_file import Phones
+from companion.access.seat_rights import phone_of
 from companion.live.table import Live
 from tests.games.playing import button
 from tests.on_paper import Phone
 from tests.web.bots.sitting import ANY, look_at, names, sit
-from tests.web.table import client_of, post
+from tests.web.table import BOS, client_of, post
 
 SAME = "The same player: this evening’s matches get the new name too"
 ANOTHER = "Somebody else from now on"
@@ -77,3 +78,15 @@ def test_no_bot_has_the_first_name_of_somebody_at_the_table(app: Flask, live: Li
     sit(app, kim, "Alex")
     assert post(kim, "/free", part=1)[0] == 200
     assert "Kim has gone; Bot Noa plays on." in client_of(app, None).get("/").text
+
+
+def test_whoever_sits_down_where_a_bot_has_played_is_not_written_into_its_match(
+    app: Flask, phones: Phones, ana: FlaskClient
+) -> None:
+    assert post(ana, "/end")[0] == 200
+    zoe = client_of(app, BOS)
+    assert phones.claim(phone_of(BOS), phones.rights.codes[3]) == 3  # as a code does once the match is over
+    assert 'name="name" value=""' in zoe.get("/join?seat=3").text
+    assert post(zoe, "/sit", seat=3, name="Zoé", animal="whale", colour="pink")[0] == 200
+    assert phones.rights.people.seated[3].name == "Zoé"
+    assert phones.rights.people.corrected == {}
