@@ -62,6 +62,11 @@ def test_a_late_result_changes_the_standings_and_no_draw() -> None:
     assert results(second, [late])[0][0] == (1, 2, 3)
 
 
+def test_who_ties_stands_by_the_letter_of_their_name_whatever_its_accent() -> None:
+    now = new(["Zoé", "Émile", "Ana"], 2, 3)
+    assert [one.name for one in standings(now, results(now, ()))] == ["Ana", "Émile", "Zoé"]
+
+
 def test_the_same_people_in_two_rounds_have_two_results() -> None:
     now = new(PEOPLE[:3], 2, 3)
     now = next_round(next_round(now, 1, 0, []), 2, 5, [])
