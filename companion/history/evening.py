@@ -17,6 +17,12 @@ class Award(msgspec.Struct, frozen=True):
     of: Result
     highlight: Highlight
 
+    @property
+    def holders(self) -> frozenset[str]:
+        """Whose it is, by the keys of their names."""
+        seats = self.highlight.seats
+        return frozenset(player_names.key(one.name) for one in self.of.players if one.seat in seats)
+
 
 class Evening(msgspec.Struct, frozen=True):
     """What is kept of an evening."""
@@ -57,8 +63,8 @@ def _turned(results: Sequence[Result], winners: Sequence[str]) -> Result | None:
 
 
 def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = player_names.is_persons) -> Iterator[Award]:
-    """Return the best of each kind among named people; bots get none."""
-    best: dict[tuple[str, str], Award] = {}
+    """Return the best of each kind among named people; bots get none. Who did as well as another is named too, once."""
+    best: dict[tuple[str, str], list[Award]] = {}
     for one in results:
         names_of = {player.seat: player.name for player in one.players}
         for highlight in one.souvenir.highlights:
@@ -66,9 +72,15 @@ def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = player_na
             if highlight.code in LEADS or not theirs.seats:
                 continue
             kind = (one.game if highlight.column else "", highlight.code)
-            if kind not in best or _is_better(theirs, best[kind].highlight):
-                best[kind] = Award(one, theirs)
-    yield from sorted(best.values(), key=lambda award: award.highlight.column is not None)
+            equals = best.setdefault(kind, [])
+            if equals and _is_better(theirs, equals[0].highlight):
+                equals.clear()
+            named = {who for award in equals for who in award.holders}
+            award = Award(one, theirs)
+            if not equals or not (_is_better(equals[0].highlight, theirs) or award.holders <= named):
+                equals.append(award)
+    for equals in sorted(best.values(), key=lambda equals: equals[0].highlight.column is not None):
+        yield from equals
 
 
 def _is_better(one: Highlight, other: Highlight) -> bool:

@@ -144,9 +144,7 @@ def bests(game: AnyGame, charts: Sequence[Chart], whose: Collection[int]) -> Ite
             if figures and code in named:
                 best = choose(figures, key=lambda one: abs(one[0]) if choose is min else one[0])[0]
                 where = {at for own, at, _ in figures if own == best}
-                if choose is min:
-                    where = {min(where)}
-                seats = tuple(sorted({seat for own, at, seat in figures if own == best and at in where}))
+                seats = tuple(sorted({seat for own, _, seat in figures if own == best}))
                 if choose is min or (best > 1 and _is_a_record(best, seats, chart)):
                     facts = tuple(chart.columns[min(where)].items()) if len(where) == 1 else ()
                     yield Highlight(code, seats, best, chart.unit, (chart.code, facts))

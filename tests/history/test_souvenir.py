@@ -98,6 +98,12 @@ def test_two_records_in_two_columns_are_of_none_of_them() -> None:
     assert (found.seats, found.column) == ((1, 3), ("tokens", ()))
 
 
+def test_whoever_left_as_little_in_another_round_is_named_too() -> None:
+    rows = {1: (20, 18, 30), 3: (25, 22, 18), 5: (19, None, 40)}
+    (found,) = bests(games.known()["go"], [Chart("penalties", "lines", ({"number": 1},) * 3, rows)], rows)
+    assert (found.seats, found.value, found.column) == ((1, 3), 18, ("penalties", ()))
+
+
 def test_where_points_share_the_first_place_nobody_was_ahead() -> None:
     assert codes(kept("kartel/records/match-clean.jsonl"))[:1] != ["turning"]  # fewer tokens decided
 
@@ -144,6 +150,9 @@ def test_what_was_pressed_by_phone_is_no_photograph() -> None:
     assert over([*by_phone]).photos == ()
 
 
+EQUALS = ((4, "Cléo", "Bo"), (5, "Ana", "Bo"), (5, "Bo", "Ana"), (5, "ana", "Bo"), (3, "Cléo", "Bo"))
+
+
 def played(match: int, *names: str, souvenir: Souvenir = NOTHING) -> Result:
     players = tuple(Seated(seat, name, 0, seat) for seat, name in enumerate(names, 1))
     return Result(match, f"2026-11-20T20:0{match}:00+01:00", False, "kartel", players, over=True, souvenir=souvenir)
@@ -165,6 +174,16 @@ def test_an_evening_keeps_the_closest_finish_and_the_greatest_comeback() -> None
     assert found
     assert {(one.of.match, one.highlight.code) for one in found.awards} == {(2, "finish"), (2, "comeback")}
     assert [one.match for one, _ in found.photos] == [2, 1]
+
+
+def test_who_did_as_well_in_another_match_is_named_too_and_once() -> None:
+    def of(value: int) -> Souvenir:
+        return Souvenir((Highlight("most-tokens", (1,), value, column=("tokens", ())),))
+
+    matches = [played(at, *names, souvenir=of(value)) for at, (value, *names) in enumerate(EQUALS, 1)]
+    found = evening(matches)
+    assert found
+    assert [one.of.match for one in found.awards] == [2, 3]
 
 
 def test_bots_win_no_evening_and_no_award() -> None:

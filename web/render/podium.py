@@ -6,15 +6,15 @@ from typing import Any
 from msgspec import Struct
 
 from companion.game import AnyGame
-from companion.history.souvenir import LEADS, Highlight
+from companion.history.souvenir import LEADS, Highlight, people
 from companion.history.standings import places
 from companion.web.render.words import PageWords
 from companion.words import figure
 
 MOST = 3
 """How many steps there are, and how many of the best moments are told."""
-RACE = ("comeback", *LEADS, "finish")
-"""The ways in which a match was won, most worth telling first."""
+RACE = {"comeback": "behind", **dict.fromkeys(LEADS, "minute-whole"), "finish": "ahead"}
+"""The ways in which a match was won, most worth telling first, and what says each one's figure."""
 QUICK = 1_000_000
 """Microseconds: anything longer in a demonstration is due to its pace, and is nobody's feat."""
 
@@ -58,7 +58,7 @@ def theirs(highlights: Sequence[Highlight], *, demo: bool) -> list[Highlight]:
 
 def bests(highlights: Sequence[Highlight], words: PageWords) -> tuple[Best, ...]:
     """Return the best moments: first what the game measures, then how the match was won."""
-    told = sorted(highlights, key=lambda one: RACE.index(one.code) if one.code in RACE else -1)
+    told = sorted(highlights, key=lambda one: [*RACE].index(one.code) if one.code in RACE else -1)
     return tuple(best(one, words) for one in told[:MOST])
 
 
@@ -67,8 +67,10 @@ def best(one: Highlight, words: PageWords) -> Best:
     if one.column:
         chart, column = one.column
         where = words.say(f"chart-{chart}-column", dict(column)) if column else ""
+        if {*words.names} - people(words.names):
+            where = " · ".join(filter(None, (where, words.say("bots-aside"))))
         shown = words.span(one.value) if one.unit == "microseconds" else figure(one.value)
         return Best(words.say(one.code), where, one.seats, shown)
     facts = {"number": (one.minute or 0) + 1, "gain": one.value, "points": one.value}
-    shown = words.say("minute-whole" if one.code in LEADS else "ahead", facts)
-    return Best(words.say(f"souvenir-{one.code}"), words.say(f"souvenir-{one.code}-where", facts), one.seats, shown)
+    title, where = words.say(f"souvenir-{one.code}"), words.say(f"souvenir-{one.code}-where", facts)
+    return Best(title, where, one.seats, words.say(RACE[one.code], facts))
