@@ -65,10 +65,11 @@ function show(html) {
   }
   const above = within(document.activeElement);
   const went = !first && !live.querySelector("[data-after]"); // where it ends, what comes next stands at the top
+  const broke = live.querySelector(".news.break"); // what stands there after it was seen before it
   const said = live.querySelector(".news:not([data-moment])")?.id; // a screen that opens later hides it no more
   const stays = underThumb();
   morph(live, fresh.content);
-  const missed = first || performance.now() < late || (said && live.querySelector("[data-moment]")?.id === said);
+  const missed = first || broke || performance.now() < late || (said && live.querySelector("[data-moment]")?.id === said);
   if (told(toast.textContent)) toast.textContent = "";
   stand();
   // What the page said as it opened is old once something has happened.
