@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 STATIC = Path(__file__).parents[2] / "web/static"
-CSS, FRAME, HISTORY, PHONE, TOKENS = (
-    (STATIC / f"{name}.css").read_text() for name in ("companion", "frame", "history", "phone", "tokens")
+CSS, FRAME, HISTORY, LOBBY, PHONE, TOKENS = (
+    (STATIC / f"{name}.css").read_text() for name in ("companion", "frame", "history", "lobby", "phone", "tokens")
 )
 STOP_IT = (STATIC.parents[1] / "companion/games/stop_it/pages/style.css").read_text()
 COLOURS = re.findall(r"^\.(c-\w+|special) \{ --c: (#\w+); --on: (#\w+); --shape: (.*); \}$", CSS, re.MULTILINE)
@@ -55,6 +55,19 @@ def test_ink_on_a_slip_in_the_dark() -> None:
     on_it = dict(re.findall(r"--(\w+): (#\w+);", ruler))
     assert contrast(on_it["paper"], on_it["ink"]) >= 4.5
     assert contrast(on_it["beech"], on_it["notch"]) >= 4.5
+
+
+def test_the_way_on_stands_out_from_the_break_that_it_ends() -> None:
+    ((ground, button, ink),) = re.findall(
+        r"\.news\.break \{[^}]* background: (#\w+);.*? & button \{ background: (#\w+); color: (#\w+);", FRAME
+    )
+    assert contrast(ground, button) >= 3
+    assert contrast(button, ink) >= 4.5
+
+
+def test_a_name_at_the_table_can_be_read_where_it_reaches_over_the_rim() -> None:
+    ((ground, ink),) = re.findall(r"\.round-table b \{[^}]* background: (#\w+); color: (#\w+);", LOBBY)
+    assert contrast(ground, ink) >= 4.5
 
 
 def test_every_colour_has_its_own_shape() -> None:

@@ -311,6 +311,7 @@ def test_phones_join_and_the_match_begins(live: Live, served: Callable[[Flask], 
     zoe = look("/join", token=None, viewport=PHONE)
     assert sit(ana, "Ana", 1, "owl", "violet") == (200, "/lobby/1")
     expect(zoe.get_by_label("owl (taken: Ana)")).to_be_disabled()
+    assert ana.get("/big?lang=en").text.count("Scan this and take a seat.</p>") == 1
     choose(zoe, "Zoé", "fox", "pink", 4)
     big = ana.get("/big").text.partition('id="lobby"')[2]
     assert re.search(r'class="headline[^>]*>2 at', big)

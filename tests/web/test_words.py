@@ -87,3 +87,11 @@ def test_one_is_never_said_in_the_plural_nor_are_no_points_in_french(slug: str |
                 if entry.get("by") != fact or not entry.keys() >= {f"{language}_1"} | none:
                     wrong.append((code, language, fact))
     assert wrong == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_figure_stays_beside_the_name_it_follows_though_that_runs_from_right_to_left(language: str) -> None:
+    words = PageWords("stop-it", language, {1: "Ana", 3: "علي"})
+    said = words.say("news-scored-more", {"counts": [(1, 2), (3, 0)], "seats": [3]})
+    assert "Ana 2" in said
+    assert "\u2068علي\u2069 0" in said

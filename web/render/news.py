@@ -54,7 +54,7 @@ class News(msgspec.Struct, frozen=True):
     rule: str = ""
     """The rule it rests on."""
     colour: str | None = None
-    """The colour of the cards it is about: their sign follows the headline."""
+    """The colour of the cards it is about: their sign precedes the headline."""
 
 
 def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: int | None) -> News | None:

@@ -3,6 +3,7 @@
 import functools
 import re
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,9 +13,14 @@ from companion.words import Entry, Words, catalogue, decimal
 NO_BREAK = "\u202f"
 """Thin, as before a French exclamation mark or a unit."""
 _BEFORE = re.compile(r" (?=[:;!?»])")
+_ISOLATE, _ISOLATE_ENDS = "\u2068", "\u2069"
 _AFTER = re.compile(r"(?<=«) ")
 NAMES = {"en": "English", "fr": "Français"}
 """Each language by its own name."""
+
+
+def _runs_left(letter: str) -> bool:
+    return unicodedata.bidirectional(letter) in ("R", "AL")
 
 
 @functools.cache
@@ -42,6 +48,11 @@ class PageWords(Words):
     def _filled(self, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the sentence's parts as they are set in print."""
         return tuple(self._set(part) for part in super()._filled(template, facts))
+
+    def name(self, seat: int) -> str:
+        """Return the name at a seat; one written from right to left keeps the figure after it on its right."""
+        name = super().name(seat)
+        return f"{_ISOLATE}{name}{_ISOLATE_ENDS}" if any(map(_runs_left, name)) else name
 
     def rule(self, code: str) -> str:
         """Return the rule a verdict rests on, as it is set in print."""

@@ -15,7 +15,7 @@ from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped
 from companion.kit.in_chromium import Glass, Rendered
 from companion.live.demo import Telling
 from companion.live.table import Live
-from tests.chromium import PHONE, Opened, in_still_time
+from tests.chromium import PHONE, TELEVISION, Opened, in_still_time
 from tests.games.playing import playing
 from tests.web.table import PEOPLE, Clock, TestDemo, app_of, living, serving
 
@@ -223,6 +223,20 @@ def test_a_press_by_phone_has_no_band_of_doubt(tmp_path: Path) -> None:
     with screen(tmp_path, start, *(replace(press, by="phone") for press in presses)) as (_, page):
         assert page.count('class="by-phone"') == 2
         assert 'class="doubt"' not in page
+
+
+ON_A_CHIP = """() => [...document.querySelectorAll(".by-phone")].filter(one => {
+  const said = one.getBoundingClientRect();
+  return [...document.querySelectorAll(".press .centred, .wood")].map(each => each.getBoundingClientRect()).some(box =>
+    box.left < said.right && said.left < box.right && box.top < said.bottom && said.top < box.bottom);
+}).map(one => one.outerHTML)"""
+
+
+@pytest.mark.parametrize("behind", [(0, 3), (0, 0.2), (0, 0.9, 3)])
+def test_by_phone_lies_on_no_chip(tmp_path: Path, glass: Glass, behind: tuple[float, ...]) -> None:
+    start, *presses = shouts(*behind)
+    with screen(tmp_path, start, *(replace(press, by="phone") for press in presses)) as (_, page):
+        assert glass.ask([Rendered("big", "en", page)], ON_A_CHIP, TELEVISION) == []
 
 
 def test_another_press_leaves_those_before_where_they_are_in_the_page(tmp_path: Path) -> None:
