@@ -19,12 +19,12 @@ def test_a_best_from_which_bots_are_left_out_says_so(other: str, language: str, 
 @pytest.mark.parametrize(
     ("game", "language", "gap"),
     [
-        ("kartel", "en", "2 points behind"),
-        ("kartel", "fr", "2 points de retard"),
-        ("stop-me-go", "en", "2 tokens behind"),
-        ("stop-it", "en", "2 penalty cards more"),
+        ("kartel", "en", "last by 2 points in minute 5, then first"),
+        ("kartel", "fr", "à 2 points de la tête à la minute 5, puis la première place"),
+        ("stop-me-go", "en", "last by 2 tokens in minute 5, then first"),
+        ("stop-it", "en", "last by 2 penalty cards in minute 5, then first"),
     ],
 )
 def test_a_comeback_says_how_far_behind_its_winner_was(game: str, language: str, gap: str) -> None:
     words = PageWords(game, language, {1: "Ana", 3: "Bo"})
-    assert best(Highlight("comeback", (1,), 2, minute=4), words).figure == gap
+    assert best(Highlight("comeback", (1,), 2, minute=4), words).where == gap

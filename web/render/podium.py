@@ -13,8 +13,8 @@ from companion.words import figure
 
 MOST = 3
 """How many steps there are, and how many of the best moments are told."""
-RACE = {"comeback": "behind", **dict.fromkeys(LEADS, "minute-whole"), "finish": "ahead"}
-"""The ways in which a match was won, most worth telling first, and what says each one's figure."""
+RACE = {"comeback": "", **dict.fromkeys(LEADS, "minute-whole"), "finish": "ahead"}
+"""The ways in which a match was won, most worth telling first, and what says each one's figure, if it has one."""
 QUICK = 1_000_000
 """Microseconds: anything longer in a demonstration is due to its pace, and is nobody's feat."""
 
@@ -71,6 +71,8 @@ def best(one: Highlight, words: PageWords) -> Best:
             where = " · ".join(filter(None, (where, words.say("bots-aside"))))
         shown = words.span(one.value) if one.unit == "microseconds" else figure(one.value)
         return Best(words.say(one.code), where, one.seats, shown)
-    facts = {"number": (one.minute or 0) + 1, "gain": one.value, "points": one.value}
+    facts: dict[str, Any] = {"number": (one.minute or 0) + 1, "gain": one.value, "points": one.value}
+    if one.code == "comeback":
+        facts["gap"] = words.say("gap", facts)
     title, where = words.say(f"souvenir-{one.code}"), words.say(f"souvenir-{one.code}-where", facts)
-    return Best(title, where, one.seats, words.say(RACE[one.code], facts))
+    return Best(title, where, one.seats, words.say(RACE[one.code], facts) if RACE[one.code] else "")
