@@ -1,6 +1,6 @@
 """Every page in every state (game, phase, observer), in French and English: rendered once, and asked all that follows.
 
-axe-core is npm's, in `build/axe`. It says nothing of targets for fingers, of a page that scrolls sideways,
+axe-core (`axe.py`) says nothing of targets for fingers, of a page that scrolls sideways,
 or of what moves: those are measured here.
 """
 
@@ -17,49 +17,17 @@ from flask.testing import FlaskClient
 from playwright.sync_api import ViewportSize
 
 from companion import games
+from companion.access.player_looks import COLOURS
 from companion.kit.in_chromium import NARROW_TO_WIDE, UNFIT, Glass, Rendered
 from tests.chromium import DESK, PHONE, TELEVISION
 from tests.needs import needs
+from tests.web.axe import AXE, BUT_INK, CHECK, FLAT, INK, THIN
 from tests.web.languages import ENGLISH, FRENCH, foreign, said
 from tests.web.states import TABLES, rendered
 
-AXE = Path(__file__).parents[2] / "build/axe/node_modules/axe-core/axe.min.js"
 HEAVIEST = 100_000
 """Bytes."""
 
-WHOLE = "runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']"
-BUT_INK = f"{WHOLE}, rules: {{'color-contrast': {{enabled: false}}}}"
-INK = "runOnly: ['color-contrast']"
-THIN = """const shape = (html) => html.replace(/ (?!alt|aria|class|disabled|hidden|lang|role|type)[\\w-]+="[^"]*"/g, "")
-    .replace(/\\bc-\\w+|\\d+|>[^<]+/g, "");
-  const thin = (above) => {
-    const alike = {};
-    for (const one of [...above.children]) {
-      const its = shape(one.outerHTML);
-      if ((alike[its] = (alike[its] ?? 0) + 1) > 2) one.remove(); else thin(one);
-    }
-  };
-  const known = new Set();
-  const hasNew = (one, above = "") => {
-    const here = shape(one.cloneNode().outerHTML), words = [...one.childNodes].some(({data}) => data?.trim());
-    const asked = words && known.size < known.add(above + here).size;
-    return [...one.children].filter((each) => hasNew(each, here) || each.remove()).length > 0 || asked;
-  };"""
-"""Leave two of what stands beside its like, forty cards to choose from or a hundred rows: axe takes its time.
-
-Or leave only words that no page before has in such an element, within such another: it takes far more over ink.
-"""
-CHECK = """(() => {{
-  {thin}
-  return async () => {{
-    {leave}(document.body);
-    for (const one of document.querySelectorAll("details")) one.open = true;
-    const quick = {{resultTypes: ["violations"], preload: false, selectors: false}};
-    const found = await axe.run(document, {{{asked}, ...quick}});
-    return found.violations.flatMap(one => one.nodes.map(node =>
-      `${{one.id}}: ${{node.html.slice(0, 200)}} (${{node.failureSummary}})`));
-  }};
-}})()"""
 TOO_SMALL = """() => [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select, summary')]
     .filter(one => one.checkVisibility() && !one.disabled && getComputedStyle(one).display != 'inline')
     .map(one => [one, (one.closest('label') ?? one).getBoundingClientRect()])
@@ -233,6 +201,17 @@ def in_(language: str, states: Iterable[Rendered]) -> list[Rendered]:
     return [state for state in states if state.language == language]
 
 
+def in_every_colour(states: Iterable[Rendered]) -> list[Rendered]:
+    """Return the phones of those whose turn it is in each colour that somebody may have chosen."""
+    mine = re.compile(r'(<div class="phone[^"]*) c-\w+([^"]*" id="phone" data-state="turn")')
+    return [
+        Rendered(f"{one.path}, in {colour}", one.language, mine.sub(rf"\1 c-{colour}\2", one.html))
+        for one in states
+        if mine.search(one.html)
+        for colour in COLOURS
+    ]
+
+
 @pytest.mark.long
 def test_a_page_can_be_used_by_everybody_on_a_phone(few: dict[str, list[Rendered]], axe: Glass) -> None:
     assert axe.ask(few["roles"], CHECK.format(thin=THIN, leave="thin", asked=BUT_INK), PHONE) == []
@@ -243,7 +222,8 @@ def test_a_page_can_be_used_by_everybody_on_a_phone(few: dict[str, list[Rendered
 def test_a_page_can_be_read_by_day_on_a_phone_and_in_the_dark_on_a_desk(
     few: dict[str, list[Rendered]], axe: Glass, language: str, scheme: Literal["light", "dark"], size: ViewportSize
 ) -> None:
-    assert axe.ask(few[language], CHECK.format(thin=THIN, leave="hasNew", asked=INK), size, scheme=scheme) == []
+    asked = CHECK.format(thin=THIN + FLAT, leave="leaveInk", asked=INK)
+    assert axe.ask(few[language] + in_every_colour(few[language]), asked, size, scheme=scheme) == []
 
 
 @pytest.mark.long

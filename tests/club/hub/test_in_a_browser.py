@@ -14,9 +14,10 @@ from tests.club.hub.tables import SpeakingTable, about
 from tests.club.hub.test_pages import ONE_OF_EACH, RECORDS, view_of
 from tests.needs import needs
 from tests.waiting import until
+from tests.web.axe import AXE, CHECK, WHOLE
 from tests.web.table import serving
 from tests.web.test_long_names import broken
-from tests.web.test_states import AXE, CHECK, TOO_SMALL, WHOLE, both
+from tests.web.test_states import TOO_SMALL, both
 
 IDS = ("abcdefgh234567ab", "bbbbbbbb234567bb", "cccccccc234567cc", "dddddddd234567dd")
 WIDER = "() => document.documentElement.scrollWidth > innerWidth ? ['too wide'] : []"

@@ -1,0 +1,59 @@
+"""What axe-core is asked about a page. It is npm's, in `build/axe`."""
+
+from pathlib import Path
+
+AXE = Path(__file__).parents[2] / "build/axe/node_modules/axe-core/axe.min.js"
+
+WHOLE = "runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']"
+BUT_INK = f"{WHOLE}, rules: {{'color-contrast': {{enabled: false}}}}"
+INK = "runOnly: ['color-contrast']"
+THIN = """const shape = (html) => html.replace(/ (?!alt|aria|class|disabled|hidden|lang|role|type)[\\w-]+="[^"]*"/g, "")
+    .replace(/\\bc-\\w+|\\d+|>[^<]+/g, "");
+  const thin = (above) => {
+    const alike = {};
+    for (const one of [...above.children]) {
+      const its = shape(one.outerHTML);
+      if ((alike[its] = (alike[its] ?? 0) + 1) > 2) one.remove(); else thin(one);
+    }
+  };
+  const known = new Set();
+  const hasNew = (one, above = "") => {
+    const ground = getComputedStyle(document.querySelector(".phone") ?? document.body).backgroundColor;
+    const here = shape(one.cloneNode().outerHTML), words = [...one.childNodes].some(({data}) => data?.trim());
+    const asked = words && known.size < known.add(above + here + ground).size;
+    return [...one.children].filter((each) => hasNew(each, here) || each.remove()).length > 0 || asked;
+  };"""
+"""Leave two of what stands beside its like, forty cards to choose from or a hundred rows: axe takes its time.
+
+Or leave only words that no page before has in such an element, within such another: it takes far more over ink.
+"""
+FLAT = """const flat = () => {
+    const pen = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const mixed = (colours) => {
+      pen.clearRect(0, 0, 1, 1);
+      for (const colour of colours) { pen.fillStyle = colour; pen.fillRect(0, 0, 1, 1); }
+      return [...pen.getImageData(0, 0, 1, 1).data];
+    };
+    const light = ([red, green, blue]) => 2 * red + 7 * green + blue;
+    const lying = [...document.querySelectorAll("*")].map(one => [one, { ...getComputedStyle(one) }])
+      .filter(([, { backgroundImage }]) => backgroundImage.includes("gradient"));
+    for (const [one, { backgroundImage, backgroundColor, color }] of lying) {
+      const stops = backgroundImage.match(/(?:rgba?|color)\\([^)]*\\)/g).map(stop => mixed([backgroundColor, stop]));
+      stops.sort((a, b) => light(a) - light(b));
+      const [red, green, blue, alpha] = stops.at(light(mixed([color])) < 1275 ? 0 : -1);
+      one.style.background = `rgb(${red} ${green} ${blue} / ${alpha / 255})`;
+    }
+  };
+  const leaveInk = (body) => { hasNew(body); flat(); };"""
+"""Lay one colour where several run into each other, the one its words are read worst on: of those axe says nothing."""
+CHECK = """(() => {{
+  {thin}
+  return async () => {{
+    {leave}(document.body);
+    for (const one of document.querySelectorAll("details")) one.open = true;
+    const quick = {{resultTypes: ["violations"], preload: false, selectors: false}};
+    const found = await axe.run(document, {{{asked}, ...quick}});
+    return found.violations.flatMap(one => one.nodes.map(node =>
+      `${{one.id}}: ${{node.html.slice(0, 200)}} (${{node.failureSummary}})`));
+  }};
+}})()"""
