@@ -35,9 +35,12 @@ FLAT = """const flat = () => {
       return [...pen.getImageData(0, 0, 1, 1).data];
     };
     const light = ([red, green, blue]) => 2 * red + 7 * green + blue;
-    const lying = [...document.querySelectorAll("*")].map(one => [one, { ...getComputedStyle(one) }])
-      .filter(([, { backgroundImage }]) => backgroundImage.includes("gradient"));
-    for (const [one, { backgroundImage, backgroundColor, color }] of lying) {
+    const lying = [...document.querySelectorAll("*")].map(one => {
+      const { backgroundImage, backgroundColor, color } = getComputedStyle(one);
+      return [one, backgroundImage, backgroundColor, color];
+    });
+    for (const [one, backgroundImage, backgroundColor, color] of lying) {
+      if (!backgroundImage.includes("gradient")) continue;
       const stops = backgroundImage.match(/(?:rgba?|color)\\([^)]*\\)/g).map(stop => mixed([backgroundColor, stop]));
       stops.sort((a, b) => light(a) - light(b));
       const [red, green, blue, alpha] = stops.at(light(mixed([color])) < 1275 ? 0 : -1);
