@@ -84,14 +84,16 @@ def test_what_a_table_says_while_the_hub_is_away_is_not_lost(club: Path, joined:
     assert table.asked == [0, 0]
 
 
-def test_a_killed_broker_loses_nothing_not_even_a_correction(broker: Broker, hub: Hub, joined: Joined) -> None:
+def test_a_killed_broker_loses_nothing_not_even_a_correction(
+    broker: Broker, hub: Hub, joined: Joined, caplog: pytest.LogCaptureFixture
+) -> None:
     table = joined(ONE)
     until(lambda: table.asked)
     table.ends(1)
     until(lambda: kept(hub))
     broker.kill()
     table.leave()  # or it would come back, and be told that another has its name
-    until(lambda: "the connection was cut" in hub.follower.trouble)
+    until(lambda: "the broker is gone: the connection was cut" in caplog.text)
     until(lambda: not hub.follower.connected)
     broker.start()
     until(lambda: hub.follower.connected)
