@@ -295,20 +295,20 @@ class Match:
         "Before" is what everybody could see: a tap elsewhere that nobody else is told of must not show by having a
         misplay told again. It is one nonetheless, which nobody is told of.
         """
-        tap = (event.card, event.tag if event.card == UNKNOWN else None)
-        before = next(reversed(self._last_taps), None)
-        repeated = tap == self._last_taps.pop(event.place, None)
+        tap, taps = (event.card, event.tag if event.card == UNKNOWN else None), self._last_taps
+        repeated = tap == taps.get(event.place)
+        before = next(reversed(taps)) if repeated else None
         verdicts = self._verdicts(event)
-        if not repeated and any(verdict.to is None for verdict in verdicts):
-            self._last_taps.clear()
-        self._last_taps[event.place] = tap
+        if not repeated and taps and any(verdict.to is None for verdict in verdicts):
+            taps.clear()
+        taps.pop(event.place, None)
+        taps[event.place] = tap
         if not repeated:
             return verdicts
-        misplays = [verdict for verdict in verdicts if isinstance(verdict, Misplay)]
         if before != event.place:
-            untold = (one for one in misplays if one.heard is not Heard.FEIGNED)
+            untold = (one for one in verdicts if isinstance(one, Misplay) and one.heard is not Heard.FEIGNED)
             self.verdicts += (msgspec.structs.replace(one, heard=Heard.NEVER) for one in untold)
-        return tuple(verdict for verdict in verdicts if verdict not in misplays)
+        return tuple(verdict for verdict in verdicts if not isinstance(verdict, Misplay))
 
     def _verdicts(self, event: Event) -> tuple[Verdict, ...]:
         before = self.state
