@@ -189,7 +189,8 @@ def test_the_driver_that_the_guide_shows_hears_presses_and_tells_when_its_board_
         until(lambda: len(told) > 2)
     finally:
         listening.stop()
-    assert [type(one) for one in told] == [Working, Buzzed, Failed]
+    # Then another program on this machine may get a terminal by the same name, and the source opens that.
+    assert [type(one) for one in told[:3]] == [Working, Buzzed, Failed]
 
 
 def test_the_matches_of_a_game_that_is_gone_are_kept_and_told(log_of_one_that_is_gone: Path) -> None:
