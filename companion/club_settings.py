@@ -52,7 +52,7 @@ def read_club(found: Any, path: Path) -> ClubSettings:
     club: ClubSettings = converted(found, ClubSettings, "club")
     if re.match("[a-z]+://[^/]*@", club.broker):
         raise Wrong("broker: write the user in user, the password in the password_file", section="club", key="broker")
-    if re.search(":[0-9]{5,}/?$", club.broker) and int(club.broker.rstrip("/").rpartition(":")[2][:9]) > 65535:
+    if (port := re.search(":([0-9]{5,})/?$", club.broker)) and int(port[1][:9]) > 65535:
         raise Wrong(f"broker = {shown('broker', found)}: a port is at most 65535", section="club", key="broker")
     if not _is_broker(club.broker):
         like = 'it must be like "mqtt://host:1883" or "mqtts://host:8883"'

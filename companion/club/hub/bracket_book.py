@@ -1,7 +1,6 @@
 """The hub's bracket: kept in its file, and as far as it has been played."""
 
 import secrets
-import time
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
@@ -11,8 +10,7 @@ from companion.club.hub.bracket import Bracket, Duel
 from companion.club.hub.draw import CupFault
 from companion.club.hub.people import ClubPeople, PeopleBook
 from companion.club.hub.store import KeptValue, Store
-from companion.club.hub.tournament import TablesThen
-from companion.club.hub.tournament_book import LARGEST_SEED, Heard, played, unless_on
+from companion.club.hub.tournament_book import LARGEST_SEED, LookAtTables, played, unless_on
 
 
 class BracketNow(Struct, frozen=True):
@@ -30,8 +28,8 @@ class BracketNow(Struct, frozen=True):
 class BracketBook:
     """Any thread may use it."""
 
-    def __init__(self, store: Store, people: PeopleBook, heard: Heard, clock: Callable[[], float] = time.time):
-        self._store, self._people, self._heard, self._clock = store, people, heard, clock
+    def __init__(self, store: Store, people: PeopleBook, look: LookAtTables):
+        self._store, self._people, self._look = store, people, look
         self._kept = KeptValue[Bracket | None](store, "bracket", Bracket | None, None)
         self._looked: tuple[Bracket, int, ClubPeople, BracketNow] | None = None
 
@@ -49,7 +47,7 @@ class BracketBook:
     def begin(self, people: Sequence[str], tables: Sequence[str], *, by_lot: bool) -> None:
         """Begin a bracket. Raises `CupFault`, also while another is there."""
         lot = secrets.randbelow(LARGEST_SEED) if by_lot else None
-        after, then = self._store.last_number(), TablesThen(self._clock(), dict(self._heard()))
+        after, then = self._store.last_number(), self._look()
         self._kept.change(unless_on("duels-on", lambda: bracket.begun(people, after, tables, lot, then)))
 
     def change(self, step: Callable[[Bracket], Bracket]) -> None:

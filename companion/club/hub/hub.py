@@ -1,7 +1,9 @@
 """A club's hub: what its tables say, what is kept of it, and what its keeper wants to show."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -14,6 +16,7 @@ from companion.club.hub.keeper_rights import Keeper
 from companion.club.hub.people import PeopleBook
 from companion.club.hub.season import SeasonBook
 from companion.club.hub.store import HubFault, Store
+from companion.club.hub.tournament import TablesThen
 from companion.club.hub.tournament_book import TournamentBook
 from companion.club_settings import ClubSettings
 from companion.storage import files
@@ -42,8 +45,8 @@ def opened(file: ClubFile, address: str) -> Iterator[Hub]:
         follower = Follower(file.club, store)
         people = PeopleBook(store)
         season = SeasonBook(store, people, ratings=file.season.ratings)
-        heard = follower.newest_matches
-        tournament, bracket = TournamentBook(store, people, heard), BracketBook(store, people, heard)
+        look = partial(_look, follower)
+        tournament, bracket = TournamentBook(store, people, look), BracketBook(store, people, look)
         hub = Hub(file.club, store, follower, Keeper(store), people, season, tournament, bracket, address)
         follower.watch(season.look)
         season.start()
@@ -54,6 +57,10 @@ def opened(file: ClubFile, address: str) -> Iterator[Hub]:
             follower.stop()
             season.stop()
             store.close()
+
+
+def _look(follower: Follower) -> TablesThen:
+    return TablesThen(time.time(), follower.newest_matches())
 
 
 def _alone(store: Path) -> IO[bytes]:

@@ -139,9 +139,8 @@ def fitted(now: Tournament, finished: Iterable[int]) -> Tournament:
     still = [pod for at, pod in enumerate(last.pods) if at not in done]
     if not still:
         return now
-    here, sitting = set(now.people), {name for pod in last.pods for name in pod.people}
+    here, came = set(now.people), waiting(now)
     left = [name for pod in still for name in pod.people if name not in here]
-    came = [name for name in now.people if name not in sitting]
     if not left and not came:
         return now
     before = met([pod.people for pod in one.pods] for one in now.drawn[:-1])

@@ -1,8 +1,7 @@
 """The hub's tournament: kept in its file, and what was played in it."""
 
 import secrets
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from msgspec import Struct
@@ -19,8 +18,8 @@ from companion.club.payloads import instant
 T = TypeVar("T")
 LARGEST_SEED = 10**9
 
-Heard = Callable[[], Mapping[str, int]]
-"""Returns the number of the newest match of each table that is heard now."""
+LookAtTables = Callable[[], TablesThen]
+"""Returns what the hub knows of the tables now."""
 Places = tuple[tuple[tuple[int, ...] | None, ...], ...]
 
 
@@ -53,8 +52,8 @@ class TournamentNow(Struct, frozen=True):
 class TournamentBook:
     """Any thread may use it."""
 
-    def __init__(self, store: Store, people: PeopleBook, heard: Heard, clock: Callable[[], float] = time.time):
-        self._store, self._people, self._heard, self._clock = store, people, heard, clock
+    def __init__(self, store: Store, people: PeopleBook, look: LookAtTables):
+        self._store, self._people, self._look = store, people, look
         self._kept = KeptValue[Tournament | None](store, "tournament", Tournament | None, None)
         self._looked: tuple[Tournament, int, ClubPeople, TournamentNow] | None = None
 
@@ -91,8 +90,7 @@ class TournamentBook:
         """Draw the next round, for these tables. Raises `CupFault`, also while a group of the present round has not
         played, unless the keeper has said that this round, by its number from 1, may stay so.
         """
-        seed, after = secrets.randbelow(LARGEST_SEED), self._store.last_number()
-        then = TablesThen(self._clock(), dict(self._heard()))
+        seed, after, then = secrets.randbelow(LARGEST_SEED), self._store.last_number(), self._look()
 
         def drawn(now: Tournament) -> Tournament:
             stands, number = self.now(), len(now.drawn)

@@ -10,26 +10,28 @@ from companion.club.hub.bracket_book import BracketBook
 from companion.club.hub.hub import Hub
 from companion.club.hub.people import PeopleBook
 from companion.club.hub.store import Store
-from companion.club.hub.tournament_book import Heard, TournamentBook
+from companion.club.hub.tournament import TablesThen
+from companion.club.hub.tournament_book import TournamentBook
 from tests.club.hub.conftest import Joined
 from tests.club.hub.tables import ONE, OTHER, result
 from tests.waiting import until
 
 DRAWN_AT = 1_000_000.5
 
+Heard = Callable[[], dict[str, int]]
 HasPlayed = Callable[[], bool]
 """Whether the group, or the duel, has a result."""
 
 
 def group(store: Store, heard: Heard) -> HasPlayed:
-    book = TournamentBook(store, PeopleBook(store), heard, lambda: DRAWN_AT)
+    book = TournamentBook(store, PeopleBook(store), lambda: TablesThen(DRAWN_AT, heard()))
     book.begin(["Ana", "Bo", "Cy"], 1, 3)
     book.draw([])
     return lambda: (now := book.now()) is not None and bool(now.finished)
 
 
 def duel(store: Store, heard: Heard) -> HasPlayed:
-    book = BracketBook(store, PeopleBook(store), heard, lambda: DRAWN_AT)
+    book = BracketBook(store, PeopleBook(store), lambda: TablesThen(DRAWN_AT, heard()))
     book.begin(["Ana", "Bo"], [], by_lot=False)
     return lambda: (now := book.now()) is not None and now.winner is not None
 

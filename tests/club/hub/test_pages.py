@@ -14,6 +14,7 @@ from msgspec import convert
 from companion.club.hub.bracket_book import BracketBook
 from companion.club.hub.hub import Hub
 from companion.club.hub.known_table import KnownTable, Shown, with_about, with_public
+from companion.club.hub.tournament import TablesThen
 from companion.club.hub.tournament_book import TournamentBook
 from companion.club.payloads import About, PublicView
 from companion.judge import record_file, views
@@ -216,7 +217,7 @@ def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
     assert page.post("/tournament/places", data={"round": 0, "pod": 0, "place": ["3", "2", "1"]}).status_code == 303
     for path in ("/tournament", "/tournament/sheet"):
         assert "Ana" in shown(page, path)
-    assert TournamentBook(hub.store, hub.people, dict).now() == hub.tournament.now()
+    assert TournamentBook(hub.store, hub.people, lambda: TablesThen(0.0, {})).now() == hub.tournament.now()
     page.post("/tournament/end")
     assert hub.tournament.now() is None
 
@@ -237,7 +238,7 @@ def test_a_bracket_is_kept_by_its_keeper_and_goes_on_by_its_tables(
     assert "Cy wins the duels!" in shown(page)
     page.post("/bracket/won", data={"winner": "Bo", "loser": "Cy"})
     assert "Bo wins the duels!" in shown(page)
-    assert BracketBook(hub.store, hub.people, dict).now() == hub.bracket.now()
+    assert BracketBook(hub.store, hub.people, lambda: TablesThen(0.0, {})).now() == hub.bracket.now()
     page.post("/bracket/end")
     assert hub.bracket.now() is None
 
