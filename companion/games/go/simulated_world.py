@@ -106,7 +106,7 @@ def sees(world: World, seat: int) -> dict[str, Any]:
     divided = _divided(hand, colour)
     return {
         "hand": hand,
-        "row": list(world.row),
+        **shows(world),
         "discard": world.discard[-1] if world.discard else None,
         "pile": len(world.pile),
         "drawn": drawn,
@@ -114,6 +114,11 @@ def sees(world: World, seat: int) -> dict[str, Any]:
         "held": _divided([card for card in hand if card != drawn], colour) if drawn else divided,
         "left_so_far": best_division.of_caller(bits(hand), colour, series).penalty if colour is not None else None,
     }
+
+
+def shows(world: World) -> dict[str, Any]:
+    """Return the row, its open card last: the booklet lays it face up, each card partly under the next."""
+    return {"row": list(world.row)}
 
 
 def _divided(hand: list[str], colour: int | None) -> dict[str, Any]:
@@ -193,5 +198,6 @@ PHYSICS = Physics(
     do=do,
     lies=lies,
     choose=choose,
+    shows=shows,
     unseen=unseen,
 )

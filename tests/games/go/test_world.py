@@ -89,3 +89,25 @@ def test_a_hand_in_ones_own_hand_lies_by_value_as_on_every_page(seed: int) -> No
             assert worth == sorted(worth)
         gone = set(sight.sees["hand"]) - {*sight.sees["series"], *sight.sees["left"]}
         assert len({DECK[card].colour for card in gone}) <= 1 or not sight.sees["row"]
+
+
+def test_at_a_simulated_table_everybody_sees_the_whole_row(tmp_path: Path) -> None:
+    """The booklet lays it face up: which colour comes out next is what taking from it is about."""
+    with living(tmp_path, simulated=True) as live:
+        simulation = Simulation(live, seed=lambda: "4")
+        simulation.begin("go", tuple(Player(seat, f"P{seat}") for seat in (1, 3)), {})
+        client = app_of(live, simulation=simulation).test_client()
+        row = simulation.sights[1].sees["row"]
+        under = [f"c-{DECK[card].colour} v-{DECK[card].value}" for card in reversed(row[:-1])]
+        for page in ("/", "/big", "/seat/1", "/seat/3"):
+            drawn = client.get(page).text.split('class="under"')[1].split("</span>")[0]
+            assert re.findall(r"c-\w+ v-\d+", drawn) == under, page
+
+
+def test_who_takes_the_row_card_is_told_which_colour_goes_out_next(tmp_path: Path) -> None:
+    with living(tmp_path, simulated=True) as live:
+        simulation = Simulation(live, seed=lambda: "4")
+        simulation.begin("go", tuple(Player(seat, f"P{seat}") for seat in (1, 3)), {})
+        below = DECK[simulation.sights[1].sees["row"][-2]]
+        page = app_of(live, simulation=simulation).test_client().get("/seat/1").text
+        assert f"then {below.colour} is out" in page
