@@ -4,6 +4,7 @@ A reader ignores keys that it does not know, and counts what it can't read. Whoe
 calls `read`.
 """
 
+import re
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -14,6 +15,9 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 LARGEST = 256 * 1024
 """Bytes; no payload is larger, and anything larger is not read."""
+DEEPEST = 64
+"""Levels of lists and objects in each other, many times what a payload has. How many a decoder, SQLite or Python bear
+differs from version to version, so that one of them could choke on what another has let through."""
 EXPIRES_S = 3600
 """Seconds after which the broker forgets a public view."""
 
@@ -106,6 +110,10 @@ class Ask(msgspec.Struct, frozen=True):
     since: Annotated[int, Meta(ge=0, le=LARGEST_NUMBER)]
 
 
+_TEXT = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
+"""A text, or the beginning of one that never ends: so the search starts only once at each."""
+_NO_BRACKETS = bytes({*range(256)} - {*b"[]{}"})
+
 Payload = TableStatus | About | PublicView | MatchResult | Ask
 KINDS: dict[str, type[Payload]] = {
     "status": TableStatus,
@@ -147,11 +155,30 @@ def written(payload: msgspec.Struct) -> bytes:
     return msgspec.json.encode(payload)
 
 
+def decoded(payload: bytes | bytearray, kind: Any = Any) -> Any:
+    """Decode what another program wrote. Raises ValueError if it is not JSON, too large or too deep, or not of its
+    kind."""
+    if len(payload) > LARGEST:
+        raise ValueError(f"{len(payload)} bytes")
+    if payload.count(b"[") + payload.count(b"{") > DEEPEST and _depth(payload) > DEEPEST:
+        raise ValueError(f"more than {DEEPEST} levels")
+    return msgspec.json.decode(payload, type=kind)
+
+
 def read(payload: bytes, kind: type[T]) -> T | None:
     """Read what another program wrote; None if it can't be used."""
-    if len(payload) > LARGEST:
-        return None
     try:
-        return msgspec.json.decode(payload, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        found: T = decoded(payload, kind)
+    except ValueError:
         return None
+    return found
+
+
+def _depth(payload: bytes | bytearray) -> int:
+    """Count the levels of lists and objects in each other, before anything decodes them."""
+    deepest = 0
+    depth = 0
+    for bracket in _TEXT.sub(b"", payload).translate(None, _NO_BRACKETS):
+        depth += 1 if bracket in b"[{" else -1
+        deepest = max(deepest, depth)
+    return deepest

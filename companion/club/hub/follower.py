@@ -38,9 +38,9 @@ from companion.club.hub.known_table import (
     with_result,
     with_status,
 )
-from companion.club.hub.store import HubFault, Store
+from companion.club.hub.store import HubFault, Store, Unkeepable
 from companion.club.link import let_go
-from companion.club.payloads import LARGEST, About, MatchResult, PublicView, TableStatus, agrees
+from companion.club.payloads import About, MatchResult, PublicView, TableStatus, agrees, decoded
 from companion.club.topics import ROOT, Spot, every, placed, topic_of
 from companion.club_settings import ClubSettings
 
@@ -237,10 +237,11 @@ class Follower:
 
     def _told(self, client: mqtt.Client, _: Any, message: mqtt.MQTTMessage) -> None:
         """Take a message, then acknowledge it, even an unreadable one, or it would come for ever."""
-        spot, done = placed(message.topic), True
-        if not message.retain:
-            self._count(self._clock())
+        done = True
         try:
+            spot = placed(message.topic)
+            if not message.retain:
+                self._count(self._clock())
             if spot is None:
                 self._misplaced(message)
             elif spot.what == "result":
@@ -248,7 +249,7 @@ class Follower:
             elif spot.what != "ask":
                 self._take(spot, message)
         except Exception:  # deliberately everything: paho would end its thread, and the hub would hear nothing more
-            _journal.exception("a message of %s", message.topic)
+            _journal.exception("message %d", message.mid)
             self._ignore("", "a fault of the hub")
         if done:
             client.ack(message.mid, message.qos)
@@ -307,7 +308,7 @@ class Follower:
         if public.view is not None:
             try:
                 shown = msgspec.convert(public.view, Shown)
-            except (msgspec.ValidationError, RecursionError):
+            except msgspec.ValidationError:
                 self._ignore(one.table, "unreadable view")
                 return one
         known = with_public(one, public, shown, now, retained=message.retain)
@@ -319,11 +320,9 @@ class Follower:
     def _decoded(self, table: str, payload: bytes | bytearray, kind: type[Any]) -> Any:
         """Read a payload; unknown parts are counted and left out. None: it can't be read."""
         try:
-            if len(payload) > LARGEST:
-                raise ValueError
-            found = msgspec.json.decode(payload)
+            found = decoded(payload)
             made = msgspec.convert(found, kind)
-        except (ValueError, RecursionError):
+        except ValueError:
             self._ignore(table, "unreadable payload")
             return None
         if found.keys() - set(kind.__struct_fields__):
@@ -365,11 +364,14 @@ class Follower:
         if result.match != spot.match or not agrees(result):
             self._ignore(spot.table, "unreadable payload")
             return True
-        plain: dict[str, Any] = msgspec.json.decode(message.payload)
+        plain: dict[str, msgspec.Raw] = msgspec.json.decode(message.payload, type=dict[str, msgspec.Raw])
         told = msgspec.json.encode({key: value for key, value in plain.items() if key in _RESULT_KEYS})
         while not self._stopping.is_set():
             try:
                 number = self.store.take(spot.table, result.match, result.revision, told)
+            except Unkeepable:
+                self._ignore(spot.table, "unkeepable result")
+                return True
             except HubFault as wrong:
                 self.disk_trouble = str(wrong)
                 self._changed()

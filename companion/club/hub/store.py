@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from companion.club.payloads import MatchResult, agrees, instant
+from companion.club.payloads import MatchResult, agrees, decoded, instant
 from companion.errors import NotNow
 
 T = TypeVar("T")
@@ -33,14 +33,43 @@ CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 
 
-def _instant(began: str) -> float | str:
-    """Return when that was, to be compared; as it is written, where that is no time."""
+_CURES = {
+    sqlite3.SQLITE_FULL: "Make room on the disk",
+    sqlite3.SQLITE_IOERR: "The disk does not work as it should: look at dmesg, and save a copy of the file elsewhere",
+    sqlite3.SQLITE_READONLY: "The hub's user may not write it, or the disk is mounted read-only",
+    sqlite3.SQLITE_PERM: "The hub's user may not write it",
+    sqlite3.SQLITE_CANTOPEN: "The hub's user may not open it, or it was deleted",
+    sqlite3.SQLITE_BUSY: "Another program holds it (sqlite3, a backup): close that one",
+    sqlite3.SQLITE_LOCKED: "Another program holds it (sqlite3, a backup): close that one",
+    sqlite3.SQLITE_CORRUPT: "It is damaged: keep it, and bring back a copy",
+    sqlite3.SQLITE_NOTADB: "It is damaged: keep it, and bring back a copy",
+    sqlite3.SQLITE_NOMEM: "This machine has too little memory",
+}
+"""What to do about a fault of the file. Any other fault is of the data: it would come again with every attempt."""
+
+
+class _Beginning(Struct, frozen=True):
+    """The part of a result by which two of the same number are told apart."""
+
+    began: str
+
+
+def _beginning(told: bytes) -> float | str | None:
+    """Return when a match began, to be compared: as it is written, where that is no time; None: it is not told."""
+    try:
+        began: str = decoded(told, _Beginning).began
+    except ValueError:
+        return None
     found = instant(began)
     return began if found is None else found
 
 
 class HubFault(NotNow):
     """The hub's file can't be used: what is wrong, and what to do."""
+
+
+class Unkeepable(ValueError):
+    """This can't be kept, however often it is tried: the fault is in the data, not in the file."""
 
 
 class KeptResult(Struct, frozen=True):
@@ -59,16 +88,16 @@ class KeptResult(Struct, frozen=True):
     @property
     def result(self) -> MatchResult | None:
         """What the table told, decoded; None: it is of no use, but was taken by a hub that did not see that."""
-        told = msgspec.json.decode(self.told, type=dict)
         try:
+            told = decoded(bytes(self.told), dict)
             found = msgspec.convert({**told, "match": self.match, "revision": self.revision}, MatchResult)
-        except msgspec.ValidationError:
+        except ValueError:
             return None
         return found if agrees(found) else None
 
 
 class Store:
-    """The hub's file. Any thread may use it; every method raises `HubFault`."""
+    """The hub's file. Any thread may use it; every method raises `HubFault`, and `Unkeepable` for what it is handed."""
 
     def __init__(self, path: Path):
         """Open the file, creating it if missing. Raises `HubFault`."""
@@ -78,7 +107,6 @@ class Store:
             with ExitStack() as failing:
                 self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
                 failing.callback(self._db.close)
-                self._db.create_function("instant", 1, _instant, deterministic=True)
                 path.chmod(0o600)  # the keeper's code is in it
                 layout = self._db.execute("PRAGMA user_version").fetchone()[0]
                 if layout > LAYOUT:
@@ -96,8 +124,10 @@ class Store:
         """Note when each match began where that is missing: an older companion wrote, and writes, none."""
         if "began" not in {column[1] for column in self._db.execute("PRAGMA table_info(result)")}:
             self._db.execute("ALTER TABLE result ADD COLUMN began")
-        began = "json_extract(told, '$.began')"
-        self._db.execute(f"UPDATE result SET began = instant({began}) WHERE began IS NULL AND {began} IS NOT NULL")
+        missing = self._db.execute("SELECT number, told FROM result WHERE began IS NULL")
+        found = [(began, number) for number, told in missing if (began := _beginning(told.encode())) is not None]
+        with self._whole(self._db):
+            self._db.executemany("UPDATE result SET began = ? WHERE number = ?", found)
 
     def close(self) -> None:
         """Close the file."""
@@ -110,7 +140,25 @@ class Store:
             try:
                 yield self._db
             except sqlite3.Error as wrong:
-                raise HubFault(f"can't use {self.path}: {wrong}. Make room on the disk") from wrong
+                cure = _CURES.get(getattr(wrong, "sqlite_errorcode", 0) & 0xFF)
+                if cure is None:
+                    raise Unkeepable(str(wrong)) from wrong
+                raise HubFault(f"can't use {self.path}: {wrong}. {cure}") from wrong
+            except (OverflowError, UnicodeError) as wrong:
+                raise Unkeepable(str(wrong)) from wrong
+
+    @staticmethod
+    @contextmanager
+    def _whole(db: sqlite3.Connection) -> Iterator[None]:
+        """Do all that the block does, or nothing."""
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            db.execute("COMMIT")
+        except BaseException:
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            raise
 
     def take(self, table: str, match: int, revision: int, told: bytes) -> int | None:
         """Keep a result, and return its number; None if this revision or a higher one is already kept."""
@@ -119,20 +167,12 @@ class Store:
             before = db.execute(found, (table, match)).fetchone()
             if before is not None and before[0] >= revision:
                 return None
-            db.execute("BEGIN IMMEDIATE")
-            try:
+            with self._whole(db):
                 db.execute("UPDATE result SET stands = 0 WHERE club_table = ? AND match = ? AND stands", (table, match))
-                number = db.execute(
-                    "INSERT INTO result (club_table, match, revision, stands, told, began) "
-                    "VALUES (?1, ?2, ?3, 1, ?4, instant(json_extract(?4, '$.began')))",
-                    (table, match, revision, told.decode()),
+                return db.execute(
+                    "INSERT INTO result (club_table, match, revision, stands, told, began) VALUES (?, ?, ?, 1, ?, ?)",
+                    (table, match, revision, told.decode(), _beginning(told)),
                 ).lastrowid
-                db.execute("COMMIT")
-            except BaseException:
-                if db.in_transaction:
-                    db.execute("ROLLBACK")
-                raise
-            return number
 
     def results(self, after: int = 0) -> Iterator[KeptResult]:
         """Yield the standing revision of each result that came after this number, in the order in which they came."""

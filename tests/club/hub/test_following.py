@@ -1,9 +1,11 @@
 """The hub beside a real broker: whatever is killed, cut or said in a muddle, every result is there once."""
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import paho.mqtt.client as mqtt
 import pytest
 
 from companion.club.hub import club_toml, follower
@@ -217,3 +219,34 @@ def test_what_the_broker_threw_away_in_a_burst_is_heard_after_it(
     table.say("about", about("Window table"), retain=True)
     until(lambda: hub.follower.tables()[ONE].about)
     assert hub.follower.tables()[ONE].since == since is not None
+
+
+def test_one_result_that_can_t_be_kept_is_counted_and_holds_up_nobody_elses(hub: Hub, joined: Joined) -> None:
+    poisoning, other = joined(ONE), joined(OTHER)
+    until(lambda: poisoning.asked and other.asked)
+    for match, depth in enumerate((100, 900, 1900, 9000), 1):
+        options = b'{"a":' + b"[" * depth + b"]" * depth + b"}"
+        poisoning.say(f"result/{match}", msgspec.json.encode({**result(match), "options": msgspec.Raw(options)}))
+    other.ends(1)
+    until(lambda: kept(hub))
+    assert kept(hub) == [(OTHER, 1, 1)]
+    assert hub.follower.ignored[ONE, "unreadable payload"] == 4
+    assert not hub.follower.disk_trouble
+
+
+def test_what_the_file_refuses_for_itself_is_counted_and_not_tried_for_ever(hub: Hub, joined: Joined) -> None:
+    table = joined(ONE)
+    until(lambda: table.asked)
+    hub.store._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2000)
+    table.say("result/1", result(1, options={"a": "x" * 3000}))
+    table.ends(2)
+    until(lambda: kept(hub))
+    assert kept(hub) == [(ONE, 2, 1)]
+    assert hub.follower.ignored[ONE, "unkeepable result"] == 1
+
+
+def test_a_topic_that_is_no_text_ends_no_thread(hub: Hub, table: SpeakingTable) -> None:
+    message = mqtt.MQTTMessage(topic=b"table-companion/1/\xff")
+    hub.follower._told(hub.follower._client, None, message)
+    table.ends(1)
+    until(lambda: kept(hub))

@@ -1,11 +1,12 @@
 """The hub's file."""
 
 import json
+import sqlite3
 from contextlib import closing
 
 import pytest
 
-from companion.club.hub.store import HubFault, Store
+from companion.club.hub.store import HubFault, Store, Unkeepable
 
 DAY = "2026-11-22"
 
@@ -42,3 +43,26 @@ def test_a_full_disk_is_told(store: Store) -> None:
 def full(store: Store) -> None:
     """Let its file grow no more."""
     store._db.execute("PRAGMA max_page_count = 1")
+
+
+def test_a_result_is_kept_and_read_however_deep_it_goes(store: Store) -> None:
+    deep = b'{"began": "%sT20:00:00Z", "options": %s}' % (DAY.encode(), b"[" * 3000 + b"]" * 3000)
+    assert store.take("t", 1, 1, deep) == 1
+    assert [one.result for one in store.results()] == [None]
+
+
+def test_a_file_in_which_an_older_companion_kept_a_deep_result_can_be_opened(store: Store) -> None:
+    store.take("t", 1, 1, b'{"options": %s}' % (b"[" * 3000 + b"]" * 3000))
+    took(store, {2: f"{DAY}T20:00:00Z"})
+    store._db.execute("ALTER TABLE result DROP COLUMN began")
+    with closing(Store(store.path)) as again:
+        assert [(one.revision, one.first) for one in again.results()] == [(2, 2)]
+
+
+def test_what_no_file_can_keep_is_no_fault_of_the_disk(store: Store) -> None:
+    store._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 1000)
+    for told in (b"x" * 2000, b"\xff"):
+        with pytest.raises(Unkeepable):
+            store.take("t", 1, 1, told)
+    with pytest.raises(Unkeepable):
+        store.take("t", 2**63, 1, b"{}")
