@@ -8,6 +8,8 @@ So does a card that lies open elsewhere, though its seat is told so at once: an 
 were read, to any card that somebody names, and whether a hidden hand holds that one must not show.
 """
 
+from typing import Literal
+
 from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Said, Tapped, seat_at
@@ -24,7 +26,8 @@ MOST_COLOURS = 2
 def begin(state: State, seat: int, event: Event, turn: Turn | None, why: str = "called") -> Judged[State]:
     """A player calls; the row's colour is that of the row card now open. `why` is the code of the ruling."""
     row = turn.row if turn else None
-    call = Call(seat, (event.seq,), row, dict.fromkeys(state.seats, 0), turn)
+    series: Literal["best"] | None = "best" if state.options.caller_series == "auto" else None
+    call = Call(seat, (event.seq,), row, dict.fromkeys(state.seats, 0), turn, series=series)
     after = replace(state, phase=Phase.CALLED, stretch=state.stretch + 1, turn=None, call=call, last=None)
     return after, (Ruling(why, event.seq, {"seat": seat}),)
 
@@ -140,8 +143,8 @@ def _go_on(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]
     shown = tuple(doubled for doubled in call.doubled if doubled.seat == call.caller and doubled.other is None)
     if shown and call.hands[call.caller].bit_count() == HAND:
         return _unseal(state, call, event, shown, verdicts)
-    if call.division is None and opened and state.options.caller_series == "auto":
-        return _lock(state, call, event, _proposal(call), "series-auto", verdicts)
+    if call.division is None and opened and call.series is not None:
+        return _lock(state, call, event, call.series, verdicts)
     if call.division is None or any(hand.bit_count() < HAND for hand in call.hands.values()):
         return replace(state, call=call), verdicts
     if call.doubled:
@@ -154,9 +157,10 @@ def _unseal(
 ) -> Judged[State]:
     """Tell of cards that are in two hands, or lie open too; each stays in the hand that had it first, or where it lies.
 
-    The other hand takes a card read beyond its twelve, or lacks one; if it is the caller's, the series is chosen again.
+    The other hand takes a card read beyond its twelve, or is a card short. If it is the caller's, a series with that
+    card is told again; any other stands.
     """
-    hands, told, rests, division = dict(call.hands), call.told, call.rests, call.division
+    hands, told = dict(call.hands), call.told
     for found in doubled:
         hands[found.seat] &= ~BIT[found.card]
         told |= BIT[found.card]
@@ -170,12 +174,20 @@ def _unseal(
         for card in ids(call.spare.get(seat, 0)):
             if not any(hand & BIT[card] for hand in hands.values()):
                 hands[seat] |= BIT[card]
-    if hands[call.caller] != call.hands[call.caller]:
-        rests, division = rests[:-1], None
     left = tuple(found for found in call.doubled if found not in doubled)
     spare = {seat: cards for seat, cards in call.spare.items() if any(found.seat == seat for found in left)}
-    after = replace(call, hands=hands, told=told, rests=rests, division=division, doubled=left, spare=spare)
+    after = replace(call, hands=hands, told=told, doubled=left, spare=spare)
+    if hands[call.caller] != call.hands[call.caller]:
+        after = _to_divide_anew(after)
     return _go_on(state, after, event, verdicts)
+
+
+def _to_divide_anew(call: Call) -> Call:
+    """Return the call with the caller's changed hand to be divided again, without a series that has lost a card."""
+    stands = call.series is None or call.series == "best" or not call.series & ~call.hands[call.caller]
+    if stands:
+        return replace(call, division=None)
+    return replace(call, division=None, series=None, rests=call.rests[:-1])
 
 
 def series_told(state: State, call: Call, event: Said) -> Judged[State]:
@@ -184,12 +196,12 @@ def series_told(state: State, call: Call, event: Said) -> Judged[State]:
     if code:
         return state, (Misplay(code, event.seq, {"caller": call.caller}),)
     if event.value == "best":
-        return _lock(state, call, event, _proposal(call), "series-best")
+        return _lock(state, call, event, "best")
     assert call.row is not None
     wrong = _wrong(event, call.hands[call.caller], DECK[call.row].colour)
     if wrong:
         return state, (wrong,)
-    return _lock(state, call, event, bits(event.value), "series-told")
+    return _lock(state, call, event, bits(event.value))
 
 
 def _too_early(call: Call, event: Said) -> str | None:
@@ -226,22 +238,27 @@ def _wrong(event: Said, hand: int, row_colour: str | None) -> Misplay | None:
     return None
 
 
-def _proposal(call: Call) -> int:
-    assert call.row is not None
-    return best_division.proposal(call.hands[call.caller], COLOUR[call.row])
-
-
 def _lock(
-    state: State, call: Call, event: Event, series: int, code: str, verdicts: tuple[Verdict, ...] = ()
+    state: State, call: Call, event: Event, series: int | Literal["best"], verdicts: tuple[Verdict, ...] = ()
 ) -> Judged[State]:
     """From now on the series stands; without penalty it is a perfect ¡Go!."""
     assert call.row is not None
-    mine = best_division.of_caller(call.hands[call.caller], COLOUR[call.row], series)
-    locked = replace(call, division=mine, rests=(*call.rests, event.seq))
-    ruling = Ruling(code, event.seq, {"seat": call.caller, "penalty": mine.penalty}, call.rests)
+    hand, row = call.hands[call.caller], COLOUR[call.row]
+    cards = best_division.proposal(hand, row) if series == "best" else series
+    division = best_division.of_caller(hand, row, cards)
+    # In one event a series may be told, and then divide the hand again from which a card has gone.
+    rests = call.rests if event.seq in call.rests else (*call.rests, event.seq)
+    locked = replace(call, series=series, division=division, rests=rests)
+    ruling = Ruling(_locked_by(state, series), event.seq, {"seat": call.caller, "penalty": division.penalty}, rests)
     in_two_hands = tuple(doubled for doubled in call.doubled if doubled.seat == call.caller)
-    if mine.penalty == 0 and in_two_hands:
+    if division.penalty == 0 and in_two_hands:
         return _unseal(state, locked, event, in_two_hands, (*verdicts, ruling))
-    if mine.penalty == 0:
+    if division.penalty == 0:
         return rounds.perfect(state, locked, event, (*verdicts, ruling))
     return _go_on(state, locked, event, (*verdicts, ruling))
+
+
+def _locked_by(state: State, series: int | Literal["best"]) -> str:
+    if series != "best":
+        return "series-told"
+    return "series-auto" if state.options.caller_series == "auto" else "series-best"

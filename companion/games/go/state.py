@@ -91,8 +91,10 @@ class Call(msgspec.Struct, frozen=True):
     """Whose cards the shared reader reads."""
     at_centre: int = 0
     """The cards that the shared reader has read."""
+    series: int | Literal["best"] | None = None
+    """What the caller has chosen; "best": the judge's proposal, whatever the hand turns out to be; None: not yet."""
     division: Division | None = None
-    """How the caller divides their hand; set when the series is told."""
+    """How that series divides the caller's hand; None while it is not told, or while the hand is a card short."""
     doubled: tuple[Doubled, ...] = ()
     """The cards that lie in two places, until that is open."""
     spare: Mapping[int, int] = {}

@@ -2,6 +2,7 @@
 
 import pytest
 
+from companion.game import Ruling
 from tests.games.go.table import PERFECT, SEVENTEEN, THIRTYTWO, TWO, Table, called, opened
 
 BEST = "O1 O2 O3 P4 O5 P6 P7 P9 P11"
@@ -83,3 +84,52 @@ def test_the_proposal_may_be_taken_without_asking(acts: str) -> None:
 def test_asked_the_proposal_is_not_taken(options: dict[str, str]) -> None:
     assert opened(**options).acts(OTHERS).points == {1: 0, 2: 0, 3: 0}
     assert not opened(PERFECT, **options).over
+
+
+# A card of the caller's that another hand had first.
+
+TWO_BUT_RED = TWO.removesuffix(" R2")
+FIRST_WITH_RED = THIRTYTWO.replace("Y9", "R2")
+
+
+def short_of_red(series: str) -> Table:
+    """The red 2 of the caller, read in seat 2's hand before, has left it once all hands were in."""
+    return called().acts(f"2: {FIRST_WITH_RED}; !1: R2; 1: {TWO_BUT_RED} {series}; 3: {SEVENTEEN}")
+
+
+def penalties(table: Table) -> list[object]:
+    return [verdict.facts["penalty"] for verdict in table.match.public if verdict.code.startswith("series-")]
+
+
+@pytest.mark.parametrize("series", ["; 1: series best", f"; 1: series {BEST}"], ids=["best", "card by card"])
+def test_a_series_stands_when_a_card_outside_it_leaves_the_hand(series: str) -> None:
+    table = short_of_red(series)
+    assert table.unread == [1]
+    assert table.acts("1: R3").points == WON
+    assert penalties(table) == [2, 3]
+
+
+def test_best_is_the_best_of_the_hand_as_it_turns_out() -> None:
+    """The missing orange 8 joins the series that the judge proposed, and leaves nothing over: a perfect call."""
+    assert short_of_red("; 1: series best").acts("1: O8").over
+
+
+def test_a_series_told_card_by_card_takes_in_no_other_card() -> None:
+    table = short_of_red(f"; 1: series {BEST}").acts("1: O8")
+    assert penalties(table) == [2, 8]
+
+
+def test_a_series_is_told_again_if_a_card_of_it_leaves_the_hand() -> None:
+    table = called().acts(f"2: {FIRST_WITH_RED.replace('R2', 'O1')}; !1: O1; 1: {TWO.removeprefix('O1 ')}")
+    table.acts(f"1: series {BEST}; 3: {SEVENTEEN}; 1: O8")
+    assert table.points == {1: 0, 2: 0, 3: 0}
+    table.acts("1: series best")
+    assert sum(gained or 0 for gained in table.points.values()) > 0
+
+
+def test_what_is_scored_rests_on_the_series_that_still_stands() -> None:
+    table = short_of_red("; 1: series best")
+    said = table.match.events[-13].seq
+    scored = next(verdict for verdict in table.acts("1: R3").match.public if verdict.code.startswith("scored"))
+    assert isinstance(scored, Ruling)
+    assert said in scored.events
