@@ -20,6 +20,7 @@ from companion.live.pause import Pause, Why
 from companion.live.recorder import Recorder
 from companion.live.resumed import Resumed, left_lying
 from companion.live.seat_feedback import Feedback
+from companion.storage.log import Pausing
 
 
 class LatestAct(msgspec.Struct, frozen=True):
@@ -38,15 +39,25 @@ class InPlay:
     Use it from one thread.
     """
 
-    def __init__(self, number: int, match: Match, clock: Clock, resumed: Resumed | None = None, *, demo: bool) -> None:
-        """Begin; `number` is the match's in the log, `resumed` how it stood when the table was switched off.
+    def __init__(
+        self,
+        number: int,
+        match: Match,
+        clock: Clock,
+        resumed: Resumed | None = None,
+        pause: Pause | None = None,
+        *,
+        demo: bool,
+    ) -> None:
+        """Begin; `number` is the match's in the log, `resumed` and `pause` say how it stood when the table was switched
+        off.
 
         `demo`: whether it is nobody's match.
         """
         self.number = number
         self.match = match
         self.demo = demo
-        self.pause = Pause(clock)
+        self.pause = pause or Pause(clock)
         self.hearing = Hearing(clock)
         self.resumed = resumed or Resumed()
         self.feedback: dict[int, Feedback] = {}
@@ -130,15 +141,20 @@ def taken_up(recorder: Recorder, clock: Clock, faults: GameFaults) -> InPlay | N
     last = recorder.latest()
     if last is None:
         return None
-    number, events, entry = last
     try:
-        match = judge(events)
+        match = judge(last.events)
     except Exception as wrong:
-        game = events[0].game if isinstance(events[0], Started) else ""
-        faults.note([fault_of(game, f"match {number}", wrong)])
+        first = last.events[0]
+        game = first.game if isinstance(first, Started) else ""
+        faults.note([fault_of(game, f"match {last.number}", wrong)])
         return None
-    resumed = Resumed(max(event.at for event in events), left_lying(events))
-    played = InPlay(number, match, clock, resumed, demo=bool(entry and entry.demo))
-    if entry and entry.by_itself and not match.over:
-        played.pause.begin(Why.ENDED)  # nobody goes on with a demonstration
-    return played
+    resumed = Resumed(max(event.at for event in last.events), left_lying(last.events))
+    pausing = None if match.over else last.pausing
+    pause = _pause_resumed(clock, pausing) if pausing else None
+    return InPlay(last.number, match, clock, resumed, pause, demo=last.demo)
+
+
+def _pause_resumed(clock: Clock, pausing: Pausing) -> Pause:
+    """Return a pause as the log has it; where it can't be read why, people go on as after a break."""
+    why = next((why for why in Why if why.value == pausing.why), Why.BREAK)
+    return Pause(clock, why, min(pausing.at, clock()))  # the clock goes back if no time in the log can be read

@@ -2,7 +2,7 @@
 something is taken back.
 
 No kind of event records this, and none is needed: what is not recorded never happened. So it is the table's own
-business, like putting stickers on, and a restart forgets it: a table just started hears what people do.
+business. What people agreed on outlives a restart: the log keeps it beside the match.
 """
 
 from enum import Enum
@@ -29,10 +29,11 @@ class Paused(NotNow):
 class Pause:
     """Whether a match is paused. Use it from one thread at a time."""
 
-    def __init__(self, clock: sensing.Clock) -> None:
+    def __init__(self, clock: sensing.Clock, why: Why | None = None, since: float = 0.0) -> None:
+        """Begin; a match may have been paused `since` before (seconds), when the table was switched off."""
         self._clock = clock
-        self.why: Why | None = None
-        self._since = 0.0
+        self.why = why
+        self._since = since
         self._past: list[tuple[float, float]] = []
         self._put_off: dict[int, float] = {}
 

@@ -5,16 +5,29 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
+
 from companion.devices.sensing import Clock
 from companion.errors import NotKept
 from companion.events import Event, Started
-from companion.storage.log import Entry, Log, Played
+from companion.storage.log import Log, Pausing, Played
 from companion.storage.opening import GameMissing, LogFault
 
 AGAIN_AFTER = 1.0
 """Seconds between attempts while nothing can be stored."""
 
 T = TypeVar("T")
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """A match as the log has it."""
+
+    number: int
+    events: tuple[Event, ...]
+    demo: bool
+    """Whether it is nobody's match."""
+    pausing: Pausing | None
+    """Since when no act is accepted, and why; None: it goes on."""
 
 
 class Recorder:
@@ -33,8 +46,8 @@ class Recorder:
         """The log's path."""
         return self._log.path
 
-    def latest(self) -> tuple[int, tuple[Event, ...], Entry | None] | None:
-        """Return the last match's number, its events, and what else is known of it.
+    def latest(self) -> Stored | None:
+        """Return the last match.
 
         None if there is none, its game is not installed, or it can't be read (`trouble`).
         """
@@ -42,7 +55,9 @@ class Recorder:
             number = self._log.latest()
             if not number:
                 return None
-            return number, self._log.events(number), next(iter(self._log.matches(since=number)), None)
+            entry = next(iter(self._log.matches(since=number)), None)
+            demo = entry is not None and entry.demo
+            return Stored(number, self._log.events(number), demo, self._log.paused(number))
         except GameMissing:
             return None
         except LogFault as wrong:
@@ -59,6 +74,11 @@ class Recorder:
     def store(self, number: int, events: Sequence[tuple[Event, str]]) -> None:
         """Store events of a match with their origins, all or none. Raises `NotKept`."""
         self._tried(lambda: self._log.append(number, events))
+        self.trouble = None
+
+    def pause(self, number: int, at: float, why: str) -> None:
+        """Store that a match is paused from now on, and why; "": that it goes on. Raises `NotKept`."""
+        self._tried(lambda: self._log.pause(number, at, why))
         self.trouble = None
 
     def holds(self, origin: str) -> bool:

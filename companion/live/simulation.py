@@ -104,7 +104,8 @@ class Simulation:
             self._now = None
             if self._live.snapshot.under_way is not None and not self._live.snapshot.demo:
                 _journal.warning("match %d is ended, as nobody knows its hands: %s", self._live.snapshot.match, wrong)
-                self._live.pause(Why.ENDED)
+                with suppress(NotKept):  # the next start finds the same world, and tries again
+                    self._live.pause(Why.ENDED)
         self._changed()
 
     def _resumed(self) -> tuple[Kept, Any] | None:

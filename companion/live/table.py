@@ -145,19 +145,30 @@ class Live:
     def pause(self, why: Why, upon: Snapshot | None = None) -> None:
         """Accept no act from now on: people take a break, or end the match early.
 
-        `upon` is what they saw when they decided. Raises `NoMatch`, and `Overtaken` if another match is in play now.
+        `upon` is what they saw when they decided. Raises `NoMatch`, `NotKept`, and `Overtaken` if another match is in
+        play now.
         """
 
         def paused() -> None:
             if upon is not None and self.snapshot.open_to(why) != upon.open_to(why):
                 raise Overtaken("another match is in play, or none")
-            self._playing().pause.begin(why)
+            played = self._playing()
+            self._recorder.pause(played.number, self.clock(), why.value)
+            played.pause.begin(why)
 
         self._then_show(paused)
 
     def go_on(self) -> None:
-        """Accept acts again."""
-        self._then_show(lambda: self._played.go_on() if self._played is not None else None)
+        """Accept acts again. Raises `NotKept`."""
+
+        def gone_on() -> None:
+            played = self._played
+            if played is None or played.pause.why is None:
+                return
+            self._recorder.pause(played.number, self.clock(), "")
+            played.go_on()
+
+        self._then_show(gone_on)
 
     def listen(self, act: Callable[[Hearing], None]) -> None:
         """Have seats hear their cards, or play again, between two events, and show that. Raises `NoMatch`."""

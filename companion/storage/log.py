@@ -67,6 +67,15 @@ class Entry(msgspec.Struct, frozen=True):
         return self.played == Played.BY_ITSELF
 
 
+class Pausing(msgspec.Struct, frozen=True):
+    """Since when no act of a match is accepted, and why."""
+
+    at: float
+    """Seconds on the table's clock."""
+    why: str
+    """A value of `companion.live.pause.Why`."""
+
+
 class Log:
     """An open log. Use it from one thread; other processes may read beside it, one writes."""
 
@@ -95,12 +104,17 @@ class Log:
             self._lock.close()
 
     def open_match(self, began: str, played: int, first: Event) -> int:
-        """Store a new match with its first event; return its number."""
+        """Store a new match with its first event; return its number.
+
+        A demonstration is stored as ended: if the table is switched off in the middle, nobody goes on with it.
+        """
         with self._transaction():
             cursor = self._db.execute("INSERT INTO match (began, simulated) VALUES (?, ?)", (began, played))
             match = cursor.lastrowid
             assert match is not None
             newest = self._insert(match, [(first, "")], "")
+            if played == Played.BY_ITSELF:
+                self._insert_pause(match, first.at, "ended")
         self._newest = match, newest
         return match
 
@@ -110,6 +124,17 @@ class Log:
             known = self._newest[1] if self._newest[0] == match else self._newest_of(match)
             newest = self._insert(match, events, known)
         self._newest = match, newest
+
+    def pause(self, match: int, at: float, why: str) -> None:
+        """Store that no act of a match is accepted from now on, and why; "": they are again. Raises `LogFault`."""
+        with self._transaction():
+            self._insert_pause(match, at, why)
+
+    def paused(self, match: int) -> Pausing | None:
+        """Return since when, and why, no act of a match is accepted; None: it goes on. Raises `LogFault`."""
+        rows = self._pauses("CAST(at AS REAL), CAST(why AS BLOB)", "ORDER BY id DESC LIMIT 1", match)
+        why = _text(rows[0][1]) if rows else None
+        return Pausing(rows[0][0], why) if why else None
 
     def try_to_write(self) -> None:
         """Check that events could be stored now; nothing is changed. Raises `LogFault`."""
@@ -131,12 +156,14 @@ class Log:
         return tuple(number for (number,) in found if isinstance(number, int))
 
     def last_at(self) -> float:
-        """Return the latest recorded time, in seconds on the table's clock; 0 if none can be read."""
+        """Return the latest stored time, in seconds on the table's clock; 0 if none can be read."""
         try:
-            found = self._rows("SELECT max(json_extract(body, '$.at')) FROM event WHERE match = ?", self.latest())
+            match = self.latest()
+            acts = self._rows("SELECT max(json_extract(body, '$.at')) FROM event WHERE match = ?", match)
+            pauses = self._pauses("max(CAST(at AS REAL))", "", match)
         except LogFault:
             return 0.0
-        return float(found[0][0] or 0.0)
+        return max(float(at or 0.0) for (at,) in (*acts, *pauses))
 
     def copy(self, to: Path) -> None:
         """Write a copy, one self-contained file, even while another process plays. Raises `LogFault`."""
@@ -248,6 +275,10 @@ class Log:
             if (began := _text(written)) is not None
         ]
 
+    def _pauses(self, what: str, order: str, match: int | None) -> list[tuple[Any, ...]]:
+        """Read a match's pauses; an older layout, which is not converted for a reader, has none."""
+        return self._rows(f"SELECT {what} FROM pause WHERE match = ? {order}", match) if self._layout > 2 else []
+
     def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         try:
             return self._db.execute(sql, values).fetchall()
@@ -266,6 +297,9 @@ class Log:
         ]
         self._db.executemany("INSERT INTO event (match, seq, origin, body, digest) VALUES (?, ?, ?, ?, ?)", rows)
         return [before, *digests][-1]
+
+    def _insert_pause(self, match: int, at: float, why: str) -> None:
+        self._db.execute("INSERT INTO pause (match, at, why) VALUES (?, ?, ?)", (match, at, why))
 
     def _newest_of(self, match: int) -> str:
         newest = "SELECT CAST(digest AS TEXT) FROM event WHERE match = ? ORDER BY seq DESC LIMIT 1"

@@ -1,7 +1,8 @@
-"""The layout of a log's file, and the conversion of an older layout: all at once, keeping a copy of the old file.
+"""The layout of a log's file, and the conversion of an older layout, all at once.
 
-In layout 2 every event has its digest (`companion.judge.digest_chain`), so that no altered one goes unnoticed. In
-layout 1 it had none.
+Layout 3 keeps breaks and early ends beside their matches; the record has no events for them. Since layout 2 every
+event has its digest (`companion.judge.digest_chain`), so that no altered one goes unnoticed. Layout 1 had none: a copy
+of such a file is kept, because every row of it changes.
 """
 
 import functools
@@ -17,7 +18,7 @@ from companion.judge.record_file import Damaged, decode_lines, encode_line
 from companion.storage.files import all_of, close_to_others, old_layout_of, private, swap, sync
 from companion.storage.opening import FAULTS, LogFault, connected, connected_to_read, copy, fault
 
-VERSION = 2
+VERSION = 3
 SCHEMA = """SELECT type, name, tbl_name, sql FROM sqlite_master
 WHERE NOT (type = 'table' AND name GLOB 'sqlite_stat[1-4]')"""
 """The schema, but for what ANALYZE has counted: that helps SQLite find rows, and changes none."""
@@ -40,7 +41,15 @@ CREATE TRIGGER match_kept BEFORE DELETE ON match BEGIN SELECT RAISE(ABORT, 'matc
 """The schema of layout 1."""
 _SCHEMA = _FIRST.replace("  PRIMARY KEY", "  digest TEXT NOT NULL,\n  PRIMARY KEY")
 _MAKE_ROOM = "DROP TRIGGER event_stays; ALTER TABLE event ADD COLUMN digest TEXT NOT NULL DEFAULT '';"
-_LAYOUTS = {0: ("",), 1: (_FIRST,), 2: (_SCHEMA, f"{_FIRST}{_MAKE_ROOM}{_STAYS};")}
+_PAUSES = (
+    "CREATE TABLE pause (id INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES match (id),"
+    " at REAL NOT NULL, why TEXT NOT NULL)",
+    "CREATE TRIGGER pause_stays BEFORE UPDATE ON pause BEGIN SELECT RAISE(ABORT, 'pauses are never changed'); END",
+    "CREATE TRIGGER pause_kept BEFORE DELETE ON pause BEGIN SELECT RAISE(ABORT, 'pauses are never deleted'); END",
+)
+"""What layout 3 adds: why no act of a match was accepted from then on; "" once it went on."""
+_SECOND = (_SCHEMA, f"{_FIRST}{_MAKE_ROOM}{_STAYS};")
+_LAYOUTS = {0: ("",), 1: (_FIRST,), 2: _SECOND, 3: tuple(f"{made}{';'.join(_PAUSES)};" for made in _SECOND)}
 """How a table makes the schema of each layout: new, or of an older one."""
 
 _journal = logging.getLogger(__name__)
@@ -111,12 +120,24 @@ def _make_ready(db: sqlite3.Connection, path: Path, version: int) -> None:
         db.execute(f"PRAGMA user_version = {version}")
     close_to_others(*all_of(path), *all_of(path.resolve()))
     if version == 0:
-        db.executescript(f"BEGIN;{_SCHEMA}PRAGMA user_version = {VERSION};COMMIT;")
+        db.executescript(f"BEGIN;{_LAYOUTS[VERSION][0]}PRAGMA user_version = {VERSION};COMMIT;")
     if version == 1:
-        _take_over(db, path)
+        _add_digests(db, path)
+    if version == 2:
+        db.execute("BEGIN IMMEDIATE")
+        _add_pauses(db)
+        db.execute("COMMIT")
 
 
-def _take_over(db: sqlite3.Connection, path: Path) -> None:
+def _add_pauses(db: sqlite3.Connection) -> None:
+    """Make room for breaks and early ends. Nobody goes on with a demonstration of an old log."""
+    for step in _PAUSES:
+        db.execute(step)
+    db.execute("INSERT INTO pause (match, at, why) SELECT id, 0, 'ended' FROM match WHERE simulated = 2")
+    db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _add_digests(db: sqlite3.Connection, path: Path) -> None:
     """Add its digest to every event of a log of layout 1, in one transaction, after keeping a copy."""
     kept = old_layout_of(path, 1)
     try:
@@ -134,7 +155,7 @@ def _take_over(db: sqlite3.Connection, path: Path) -> None:
         taken = ((*new, rowid) for new, (rowid, _) in zip(digested, rows, strict=False))
         db.executemany("UPDATE event SET body = ?, digest = ? WHERE rowid = ?", taken)
     db.execute(_STAYS)
-    db.execute(f"PRAGMA user_version = {VERSION}")
+    _add_pauses(db)
     db.execute("COMMIT")
     _journal.info("the log %s now holds a digest of every event; the old one is kept as %s", path, kept.name)
 

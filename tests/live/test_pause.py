@@ -1,14 +1,18 @@
 """A break at a real table, and a match that people end before its end: meanwhile nothing counts."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.devices import sensing
+from companion.errors import NotKept
 from companion.events import Elapsed, Player, Pressed, Retracted, Said
 from companion.live.pause import Paused, Why
 from companion.live.table import Live, NoMatch
+from companion.storage.log import Log
+from tests.live.table import refusing
 from tests.waiting import until
 from tests.web.table import Clock, living
 
@@ -129,14 +133,87 @@ def test_a_new_match_is_not_at_rest(live: Live, clock: Clock) -> None:
     assert phase(live) == "collecting"
 
 
-def test_a_restart_ends_the_break(tmp_path: Path) -> None:
+@pytest.mark.parametrize("why", Why)
+def test_what_people_agreed_on_outlives_a_restart(tmp_path: Path, why: Why) -> None:
     with living(tmp_path) as live:
         live.begin("stop-it", PEOPLE, {})
-        live.pause(Why.BREAK)
+        live.pause(why)
+    for _ in range(2):
+        with living(tmp_path) as live:
+            assert live.snapshot.pause is why
+            live.tell(sensing.Buzzed(1, live.clock(), 0.0, ""))
+            assert (events(live), phase(live)) == (1, "ready")
+
+
+def test_a_match_that_went_on_goes_on_after_a_restart(tmp_path: Path) -> None:
     with living(tmp_path) as live:
-        assert live.snapshot.pause is None
+        live.begin("stop-it", PEOPLE, {})
+        live.pause(Why.ENDED)
+        live.go_on()
+    with living(tmp_path) as live:
+        assert live.snapshot.people_play
         live.enter(Pressed(0, 0.0, 1))
         assert phase(live) == "collecting"
+
+
+def test_an_ended_match_can_be_gone_on_with_after_a_restart(tmp_path: Path) -> None:
+    with living(tmp_path) as live:
+        live.begin("stop-it", PEOPLE, {})
+        live.pause(Why.ENDED)
+    with living(tmp_path) as live:
+        live.go_on()
+        live.enter(Pressed(0, 0.0, 1))
+        assert phase(live) == "collecting"
+
+
+def test_the_match_after_an_ended_one_goes_on_after_a_restart(tmp_path: Path) -> None:
+    with living(tmp_path) as live:
+        live.begin("stop-it", PEOPLE, {})
+        live.pause(Why.ENDED)
+        live.begin("stop-it", PEOPLE, {})
+    with living(tmp_path) as live:
+        assert live.snapshot.people_play
+
+
+def test_a_delay_has_as_long_to_run_when_the_table_is_switched_off_in_the_break(tmp_path: Path, clock: Clock) -> None:
+    with living(tmp_path, clock) as live:
+        live.begin("stop-it", PEOPLE, {})
+        live.enter(Pressed(0, 0.0, 1))
+        clock.now = 20.0
+        live.enter(Said(0, 0.0, 1, "piles-empty"))
+        clock.now = 24.0
+        live.pause(Why.BREAK)
+    with living(tmp_path, clock) as live:
+        clock.now = 500.0
+        live.ask(lambda match: None)
+        live.go_on()
+        runs_out(live, clock, 505.9, 506.1)
+
+
+def test_the_time_goes_on_from_a_break_that_came_after_the_last_act(live: Live, clock: Clock) -> None:
+    clock.now = 20.0
+    live.pause(Why.BREAK)
+    with closing(Log(live.kept_in, writes=False)) as log:
+        assert log.last_at() == 20.0
+
+
+def test_a_pause_whose_reason_is_damaged_is_a_break(tmp_path: Path) -> None:
+    with living(tmp_path) as live:
+        number = live.begin("stop-it", PEOPLE, {})
+    with closing(Log(live.kept_in, writes=True)) as log:
+        log.pause(number, 1.0, "brfak")
+    with living(tmp_path) as live:
+        assert live.snapshot.pause is Why.BREAK
+
+
+def test_what_can_not_be_stored_pauses_nothing_and_goes_on_with_nothing(live: Live) -> None:
+    with refusing(live._recorder._log, "pause"), pytest.raises(NotKept):
+        live.pause(Why.ENDED)
+    assert live.snapshot.pause is None
+    live.pause(Why.ENDED)
+    with refusing(live._recorder._log, "pause"), pytest.raises(NotKept):
+        live.go_on()
+    assert live.snapshot.ended
 
 
 def test_without_a_match_there_is_nothing_to_pause(tmp_path: Path) -> None:

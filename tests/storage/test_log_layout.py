@@ -5,15 +5,16 @@ import sqlite3
 import stat
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from companion.events import Player, Pressed, Retracted, Said, Started
 from companion.judge.record_file import encode
 from companion.storage.files import old_layout_of
-from companion.storage.log import Log
+from companion.storage.log import Log, Pausing, Played
 from companion.storage.opening import LogFault
-from tests.storage import layout_1
+from tests.storage import layout_1, layout_2
 
 FIRST = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {"tie_window": 1e-5})
 MATCHES = {
@@ -84,3 +85,32 @@ def test_where_an_old_log_can_not_be_kept_it_is_not_taken_over(old: Path) -> Non
     with closing(Log(old, writes=False)) as log:
         assert log._layout == 1
         assert log.events(2) == MATCHES[2]
+
+
+def test_a_log_of_layout_2_is_taken_over_in_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    layout_2.write(path, MATCHES)
+    with closing(Log(path, writes=False)) as log:
+        log.check()
+        assert log.last_at() == 1.0
+    with closing(Log(path, writes=True)) as log:
+        log.check()
+        assert log.paused(2) is None
+        log.pause(2, 3.0, "break")
+        log.append(2, [(Pressed(3, 4.0, 1), "")])
+        assert [log.lines(match) for match in MATCHES] == [
+            encode(MATCHES[1]),
+            encode((*MATCHES[2], Pressed(3, 4.0, 1))),
+        ]
+    assert {entry.name for entry in tmp_path.iterdir()} == {path.name, f"{path.name}.lock"}
+
+
+@pytest.mark.parametrize("layout", [layout_1, layout_2])
+def test_a_demonstration_of_an_old_log_is_ended(tmp_path: Path, layout: ModuleType) -> None:
+    path = tmp_path / "log.sqlite"
+    layout.write(path, MATCHES)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("INSERT INTO match VALUES (3, '2026-11-20T20:00:00+01:00', ?)", (Played.BY_ITSELF,))
+        db.commit()
+    with closing(Log(path, writes=True)) as log:
+        assert [log.paused(match) for match in (2, 3)] == [None, Pausing(0.0, "ended")]

@@ -64,7 +64,7 @@ def test_it_is_looked_at_before_the_table_stops_and_then_runs_on_trial(machine: 
     assert launcher.current(machine.root) == "2.0"
     on = launcher.trial(machine.root)
     assert on
-    assert (on.new, on.old, on.layout) == ("2.0", "1.0", 2)
+    assert (on.new, on.old, on.layout) == ("2.0", "1.0", 3)
     assert machine.kept.events(Path(on.kept) / "log.sqlite") == machine.kept.events()
 
 
@@ -130,10 +130,10 @@ def test_a_log_taken_over_by_the_new_version_opens_again_after_going_back(machin
     on = launcher.trial(machine.root)
     assert isinstance(on, Probation)
     with closing(Log(machine.kept.log, writes=True)) as log:
-        log._db.execute("PRAGMA user_version = 3")
+        log._db.execute("PRAGMA user_version = 4")
     launcher.go_back(machine.root, on)
     assert machine.kept.events() == 2
-    assert launcher.layout(machine.kept.folder / "log.sqlite.of-2.0") == 3  # what the new one wrote is kept
+    assert launcher.layout(machine.kept.folder / "log.sqlite.of-2.0") == 4  # what the new one wrote is kept
 
 
 def test_what_was_played_on_trial_stays_where_the_log_did_not_change(machine: Machine) -> None:

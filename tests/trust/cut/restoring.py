@@ -160,7 +160,7 @@ def take_over(path: Path) -> None:
 def _taking_over_broken(folder: Path, told: list[str]) -> Iterator[str]:
     """The log is the old one or the new one, whole; opened again it is the new one, and the old one is beside it."""
     path = folder / "log.sqlite"
-    taken_over = _layout(path) == 2
+    taken_over = _layout(path) == 3
     if told and not taken_over:
         yield "it was told that it is taken over, and it is not"
     if taken_over and _layout(old_layout_of(path, 1)) != 1:
