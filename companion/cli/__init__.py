@@ -5,10 +5,13 @@ Exit status of every command: 0 done; 1 the table, the page or the log can't do 
 
 import gc
 from importlib import import_module
+from io import StringIO
+from typing import Any
 
 import click
 
 from companion import __version__
+from companion.cli.legible import make_streams_legible
 from companion.errors import NotNow, WrongInput
 
 COMMANDS = {
@@ -60,10 +63,20 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, summary) for name, (_, summary) in COMMANDS.items()])
 
+    def main(self, *args: Any, **more: Any) -> Any:
+        """See `click.Group`; what click prints by itself fits the terminal."""
+        make_streams_legible()
+        return super().main(*args, **more)
+
     def invoke(self, ctx: click.Context) -> None:
         """Call a command. What it can't do, now or with this input, ends as a sentence and an exit status."""
         try:
             super().invoke(ctx)
+        except click.UsageError as wrong:
+            complaint = StringIO()
+            wrong.show(complaint)
+            _complain(complaint.getvalue().rstrip())
+            ctx.exit(wrong.exit_code)
         except WrongInput as wrong:
             _complain(str(wrong))
             ctx.exit(2)

@@ -8,10 +8,11 @@ import struct
 from collections.abc import Iterator
 from contextlib import suppress
 from enum import Enum, auto
+from io import StringIO
 
 import segno
 
-from companion.cli.output import say
+from companion.cli.output import announce, announce_picture
 from companion.config import PageSettings
 from companion.errors import NotNow
 
@@ -86,9 +87,11 @@ def of(page: PageSettings) -> str:
 
 
 def show(what: str, where: str) -> None:
-    """Print what is at an address, and the address as a QR code too."""
-    segno.make(where, error="m").terminal(compact=True)
-    say(f"{what} at {where} (scan the code with a phone on the same network)")
+    """Print what is at an address, and the address as a QR code too, where the terminal has the signs for it."""
+    code = StringIO()
+    segno.make(where, error="m").terminal(code, compact=True)
+    scan = " (scan the code with a phone on the same network)" if announce_picture(code.getvalue()) else ""
+    announce(f"{what} at {where}{scan}")
 
 
 def own() -> str:

@@ -6,7 +6,7 @@ import click
 from msgspec.structs import replace
 
 from companion.cli import address
-from companion.cli.output import say
+from companion.cli.output import announce
 from companion.cli.run import log_to_stderr
 from companion.club.credentials import see_that_files_are_good
 from companion.club.hub.club_toml import load
@@ -32,8 +32,8 @@ def hub(file: Path, port: int | None, host: str | None) -> None:
     where = address.of(page)
     with address.listening(page, "--port, or `port` in [page]") as door, opened(found, where) as running:
         address.show(f"The hub of {found.club.name} is open", where)
-        say(
+        announce(
             f"Its broker is {found.club.broker}. The keeper's code is {running.keeper.now.code}, typed at {where}keeper"
         )
-        say(f"Everything is kept in {found.store}. Stop with Ctrl-C.")
+        announce(f"Everything is kept in {found.store}. Stop with Ctrl-C.")
         serve(create_hub(running), door, tls=page.tls)

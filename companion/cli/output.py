@@ -1,13 +1,18 @@
-"""What a command prints: bytes for other programs, and lines that can't harm a terminal."""
+"""What a command prints: bytes for other programs, and lines that fit a terminal and can't harm it.
+
+Nothing else prints. A terminal may know few signs (`LANG=fr_FR` is ISO 8859-1), and it may be gone: a command then ends
+with a sentence, a table plays on.
+"""
 
 import os
 import re
 import sys
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TextIO
 
-import click
 import msgspec
+
+from companion.cli.legible import fits, legible
 
 _UNSEEN = re.compile("[^ -~]")
 """What may have to be escaped."""
@@ -24,18 +29,42 @@ def write_all(parts: Iterable[bytes]) -> None:
         sys.stdout.buffer.writelines(parts)
         sys.stdout.buffer.flush()
     except (OSError, AttributeError) as wrong:
-        if sys.stdout is not None:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more may be tried at exit
-        if not isinstance(wrong, BrokenPipeError):
-            click.echo(
-                f"can't write to standard output: {getattr(wrong, 'strerror', None) or 'it is closed'}", err=True
-            )
-        sys.exit(1)
+        _end_unheard(wrong)
 
 
 def say(line: str, *, err: bool = False) -> None:
-    """Print a line, to standard output or standard error; whatever it quotes can't harm a terminal."""
-    click.echo(printable(line), err=err)
+    """Print a line, to standard output or standard error; whatever it quotes can't harm a terminal.
+
+    If standard output can't take it, say why and exit with status 1; if it is closed, or standard error fails, nobody
+    is there to be told.
+    """
+    stream = sys.stderr if err else sys.stdout
+    if stream is None:
+        return
+    try:
+        _put(stream, line)
+    except OSError as wrong:
+        if not err:
+            _end_unheard(wrong)
+
+
+def announce(line: str) -> None:
+    """Print a line, as `say` does, of a program that goes on if nobody reads it: the terminal may have been closed."""
+    if sys.stdout is None:
+        return
+    try:
+        _put(sys.stdout, line)
+    except OSError:
+        _forget_unwritten()
+
+
+def announce_picture(rows: str) -> bool:
+    """Print a picture made of signs, like a QR code, if the terminal can show it; return whether it was printed."""
+    if sys.stdout is None or not fits(rows, sys.stdout.encoding):
+        return False
+    for row in rows.splitlines():
+        announce(row)
+    return True
 
 
 def print_lines(lines: Iterable[str]) -> None:
@@ -52,6 +81,26 @@ def json_line(found: Any) -> bytes:
 def printable(line: str) -> str:
     """Escape what would move the cursor or colour the terminal: names and words come from anywhere."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+
+
+def _put(stream: TextIO, line: str) -> None:
+    stream.write(legible(printable(line), stream.encoding) + "\n")
+    stream.flush()
+
+
+def _end_unheard(wrong: OSError | AttributeError) -> None:
+    """Say why standard output takes nothing, and exit with status 1. A reader that has gone needs no explanation."""
+    if sys.stdout is not None:
+        _forget_unwritten()
+    if not isinstance(wrong, BrokenPipeError):
+        say(f"can't write to standard output: {getattr(wrong, 'strerror', None) or 'it is closed'}", err=True)
+    sys.exit(1)
+
+
+def _forget_unwritten() -> None:
+    """Let what standard output has not taken go nowhere, or Python would try again at exit, and fail."""
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from companion.cli.options import LANGUAGE
-from companion.cli.output import json_line, printable, say, write, write_all
+from companion.cli.output import json_line, print_lines, printable, say, write
 from companion.errors import WrongInput
 from companion.events import Event, Started
 from companion.game import Misplay
@@ -59,7 +59,7 @@ def replay(
     elif as_json:
         write(json_line(summary(match, events)))
     else:
-        write_all(f"{line}\n".encode() for line in as_text(match, lang))
+        print_lines(as_text(match, lang))
 
 
 def _decode_verified(lines: Iterable[bytes]) -> Iterator[Event]:
@@ -80,7 +80,7 @@ def _validate(path: Path | None, decode: Decode) -> None:
             damaged = True
             say(str(why), err=True)
         else:
-            write(printable(f"{shown(one)}: a record of {game}, {events} events").encode() + b"\n")
+            say(f"{shown(one)}: a record of {game}, {events} events")
     sys.exit(2 if damaged else 0)
 
 

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
+from typing import Any
 
 import click
 from gevent.event import Event
@@ -18,7 +19,7 @@ from companion.access.seat_rights import HOST
 from companion.cli import address
 from companion.cli.address import Door, PageEnd
 from companion.cli.options import LOG, TABLE
-from companion.cli.output import printable, say
+from companion.cli.output import announce, printable, say
 from companion.cli.table_files import own_log
 from companion.club.club_cards import ClubCards
 from companion.club.credentials import see_that_files_are_good
@@ -131,6 +132,9 @@ class _Line(logging.Formatter):
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (its name)
         return printable(super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 (its name)
+        return "\n".join(map(printable, super().formatException(ei).splitlines()))
 
 
 def log_to_stderr() -> None:
@@ -283,8 +287,8 @@ def _light(lamps: Sequence[Lamps], live: Live) -> None:
 def _welcome(page: str, table: Table, code: str) -> None:
     address.show("The table is open", page)
     if table.simulated:
-        say("SIMULATED: cards and buzzers are virtual.")
-    say(f"The first to start a match is host. Should its phone be lost, type {code} at {page}join")
+        announce("SIMULATED: cards and buzzers are virtual.")
+    announce(f"The first to start a match is host. Should its phone be lost, type {code} at {page}join")
     if table.tags and not table.tags.exists():
-        say(f"No card has a sticker yet: there is no {table.tags}. Put them on at {page}tags")
-    say(f"Everything is kept in {table.log}. Stop with Ctrl-C.")
+        announce(f"No card has a sticker yet: there is no {table.tags}. Put them on at {page}tags")
+    announce(f"Everything is kept in {table.log}. Stop with Ctrl-C.")

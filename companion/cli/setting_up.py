@@ -9,7 +9,7 @@ from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
 from companion.cli import address
 from companion.cli.address import Door, PageEnd
-from companion.cli.output import say
+from companion.cli.output import announce
 from companion.config import Table
 from companion.devices.monotonic_clock import TableClock
 from companion.machine import watchdog
@@ -32,7 +32,7 @@ def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:
         ending.callback(setup.close)
         work = Work(setup, phones, where, Bell(), done, wifi.standing.own if wifi else None)
         address.show("Set the table up", where)
-        say(f"Should the phone that sets it up be lost, the host's code is {phones.rights.codes[HOST]}")
+        announce(f"Should the phone that sets it up be lost, the host's code is {phones.rights.codes[HOST]}")
         if table.sensors:
             setup.look()
         ending.enter_context(watchdog.watched(None, table.page))

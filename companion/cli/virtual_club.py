@@ -18,7 +18,7 @@ import click
 
 from companion import __version__, games
 from companion.cli import address
-from companion.cli.output import say
+from companion.cli.output import announce
 from companion.cli.run import virtual_table
 from companion.club.hub import club_toml
 from companion.club.hub.hub import opened
@@ -69,7 +69,7 @@ def virtual_club(port: int, host: str) -> None:
         ending.callback(playing.join)
         ending.callback(leaving.set)
         address.show("The virtual club is open", where)
-        say(f"To control its screens, type {hub.keeper.now.code} at {where}keeper. Stop with Ctrl-C.")
+        announce(f"To control its screens, type {hub.keeper.now.code} at {where}keeper. Stop with Ctrl-C.")
         serve(create_hub(hub), door)
 
 

@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -170,6 +171,8 @@ def _run(*command: str) -> None:
 def main(folder: Path) -> int:
     """Turn this machine into a table, reporting on its console; return the exit status."""
     os.umask(0o022)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a new machine's console may know ASCII only
     os.environ.pop("PYTHONPATH", None)  # this was found in its wheel by it: what is installed must find itself
     try:
         for step in make_table(folder, Path("/"), _run):

@@ -18,8 +18,15 @@ HOSTILE = "\x1b]0;pwn\x07\n\u202e\x9b\U000e0041"
 
 
 def test_nothing_is_printed_but_by_the_one_function_that_escapes() -> None:
-    prints = re.compile(r"\becho\(|(?<![\w.])print\(|raise click\.ClickException")
-    modules = [path for path in COMPANION.rglob("*.py") if path.name not in BY_THEMSELVES]
+    prints = re.compile(
+        r"\becho\(|(?<![\w.])print\(|raise click\.ClickException|\.terminal\((?!code)|std(out|err)\.write|print_exc"
+    )
+    modules = [
+        path
+        for folder in (COMPANION, COMPANION / "web")
+        for path in folder.rglob("*.py")
+        if path.name not in BY_THEMSELVES
+    ]
     ours = [path for path in modules if not {"kit", "firmware", "game_to_copy"} & {*path.relative_to(COMPANION).parts}]
     assert [path for path in ours if prints.search(path.read_text())] == []
 
@@ -49,6 +56,14 @@ def test_json_escapes_what_can_not_be_seen_and_says_the_same(tmp_path: Path) -> 
     assert said.rstrip("\n").isprintable()
     assert json.loads(said)["players"] == players
     assert "Zoé" in said
+
+
+def test_what_a_fault_quotes_can_not_harm_a_terminal() -> None:
+    program = "import logging; from companion.cli.run import log_to_stderr as l; l()\n"
+    program += f"try: raise ValueError({HOSTILE!r})\nexcept ValueError: logging.exception('a fault')"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stderr.endswith("\n\\u202e\\x9b\\U000e0041\n")
+    assert "\x1b" not in done.stderr
 
 
 @pytest.mark.parametrize("level", ["warning", "info"])

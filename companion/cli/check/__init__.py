@@ -33,7 +33,7 @@ A_DAY = 24 * 60 * 60
     "--zero",
     type=click.IntRange(1, 100_000),
     metavar="PRESSES",
-    help="Have a finger, a second Pico, press two ports at gaps of 0 to 50 µs: is their order reported right?",
+    help="Have a finger, a second Pico, press two ports 0 to 50 microseconds apart: is their order told right?",
 )
 @click.option("--finger", metavar="PORT", help="Where the finger is. [default: the only Pico that is not the table's]")
 @click.option("--find", is_flag=True, help="Without a TABLE: ask ports and buses who is there. This writes to them.")

@@ -1,0 +1,73 @@
+"""Text in the signs that a terminal has: many a Pi's knows only those of ISO 8859-1, and some only ASCII."""
+
+import codecs
+import sys
+import unicodedata
+from io import TextIOWrapper
+
+_ERRORS = "companion-legible"
+"""The name of this way to encode, for Python's codecs."""
+_STAND_INS = str.maketrans(
+    {
+        "…": "...",
+        "–": "-",
+        "—": "-",
+        "−": "-",
+        "·": "-",
+        "•": "-",
+        "‘": "'",
+        "’": "'",
+        "“": '"',
+        "”": '"',
+        "„": '"',
+        "«": '"',
+        "»": '"',
+        "\N{NO-BREAK SPACE}": " ",
+        "\N{NARROW NO-BREAK SPACE}": " ",
+        "→": "->",
+        "±": "+-",
+        "×": "x",
+        "≥": ">=",
+        "≤": "<=",
+        "µ": "u",
+        "œ": "oe",
+        "Œ": "OE",
+        "æ": "ae",
+        "Æ": "AE",
+        "ß": "ss",
+    }
+)
+"""What stands for a sign that a terminal can't show, in ASCII."""
+
+
+def legible(text: str, encoding: str) -> str:
+    """Return the text with what an encoding lacks in signs that it has: "..." for "…", an e without its accent."""
+    return text.encode(encoding, _ERRORS).decode(encoding)
+
+
+def fits(text: str, encoding: str) -> bool:
+    """Return whether an encoding has every sign of the text."""
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def make_streams_legible() -> None:
+    """Let whatever others print (click's help, a traceback) fit the terminal too."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=_ERRORS)
+
+
+def _stand_in(wrong: UnicodeError) -> tuple[str, int]:
+    if not isinstance(wrong, UnicodeEncodeError):
+        raise wrong
+    lacking = wrong.object[wrong.start : wrong.end]
+    plain = unicodedata.normalize("NFKD", lacking.translate(_STAND_INS))
+    without_accents = "".join(sign for sign in plain if not unicodedata.combining(sign))
+    return without_accents.encode("ascii", "backslashreplace").decode(), wrong.end
+
+
+codecs.register_error(_ERRORS, _stand_in)
