@@ -61,7 +61,12 @@ def open_site(app: Flask, room: Room) -> None:
         questions=questions,
         screens=Screens(app.jinja_env, room, questions, across),
         broadcast=Broadcast(room),
-        archive=Archive(room.live.kept_in, lambda: room.phones.rights.people.corrected, room.live.faults.note),
+        archive=Archive(
+            room.live.kept_in,
+            lambda: room.phones.rights.people.corrected,
+            room.live.faults.note,
+            room.live.ailing.note_lost,
+        ),
         looking_back=Turns(),
         judging_again=Turns(),
         devices_page={},

@@ -48,7 +48,7 @@ from companion.machine.table_unit import is_one_of_many
 from companion.network.staying_connected import moves, networked
 from companion.network.wifi import Wifi
 from companion.storage.files import phones_of
-from companion.storage.integrity import see_that_it_is_whole, unread
+from companion.storage.integrity import see_that_it_is_whole, whats_unread
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.versions import launcher
@@ -210,7 +210,7 @@ def _play(
             simulation.resume()
             bots.start()
             ending.callback(bots.stop)
-        threading.Thread(target=_warn_of_what_is_lost, args=(table.log,), daemon=True).start()
+        threading.Thread(target=_look_for_what_is_lost, args=(table.log, live), daemon=True).start()
         steps = around(table.seats, table.places)
         checkup = Checkup(sources, steps, clock, programs.version(), live.tell, lambda: live.snapshot.under_way)
         live.withhold_while(lambda: checkup.walking)
@@ -273,9 +273,10 @@ def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher
     return publisher
 
 
-def _warn_of_what_is_lost(log: Path) -> None:
-    for lost in unread(log, RESTS):
-        _journal.warning(lost)
+def _look_for_what_is_lost(log: Path, live: Live) -> None:
+    for unread in whats_unread(log, RESTS):
+        _journal.warning(unread.fault)
+        live.ailing.note_lost([unread.match] if unread.match else [])
 
 
 def _light(lamps: Sequence[Lamps], live: Live) -> None:

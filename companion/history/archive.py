@@ -2,10 +2,12 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import date, timedelta
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from companion.errors import NotNow
 from companion.history import cache
@@ -13,12 +15,14 @@ from companion.history.judged_past_matches import JudgedAgain, Shelf
 from companion.history.standings import Result, Season, corrected, evening_of, result, season
 from companion.judge.game_code_fault import Fault, fault_of
 from companion.judge.match import Match, judge
+from companion.storage.ailments import AilmentCode
 from companion.storage.log import Entry, Log
-from companion.storage.opening import LogFault
+from companion.storage.opening import GameMissing, LogFault
 
 A_DAY = timedelta(days=1)
 AT_ONCE = 20
 """How many unjudged matches a page of all matches waits for; it says that the others are lacking."""
+T = TypeVar("T")
 Corrected = Mapping[int, Mapping[int, str]]
 """Match → seat → the corrected name."""
 AS_TYPED: Corrected = {}
@@ -26,6 +30,10 @@ AS_TYPED: Corrected = {}
 
 class NotInLog(NotNow):
     """There is no such match in the log, or it can't be read: the message says which, and why."""
+
+
+class NotReadNow(NotNow):
+    """The log can't be opened just now, though it may be whole: the disk, or too many open files."""
 
 
 class Archive:
@@ -36,13 +44,16 @@ class Archive:
         path: Path,
         names: Callable[[], Corrected] = lambda: AS_TYPED,
         note: Callable[[Iterable[Fault]], None] = lambda faults: None,
+        note_lost: Callable[[Collection[int]], None] = lambda numbers: None,
     ):
         """`path` is the log's; `names` returns the corrected names of players; `note` keeps what a game's code raised
-        when that prevents a match from being judged.
+        when that prevents a match from being judged; `note_lost` is told which matches can't be read, none if it is the
+        log as a whole.
         """
         self._path = path
         self._names = names
         self._note = note
+        self._note_lost = note_lost
         self._known: dict[int, tuple[int, Result]] = {}
         self._kept: int | None = None
         """How many are stored on disk; None: nobody has looked yet."""
@@ -55,29 +66,23 @@ class Archive:
         self._keeping = threading.Lock()
 
     def latest(self) -> list[Result]:
-        """Return how the matches ended on the last evening that people played. Raises `NotInLog`."""
-        with self._reading() as log:
-            # All of them, if the last one is damaged or nobody's.
-            found = _played(log.matches(since=log.latest() or 0)) or _played(log.matches())
-            return self._evening(log, evening_of(found[-1].began)) if found else []
+        """Return how the matches ended on the last evening that people played. Raises `NotInLog`, `NotReadNow`."""
+        return self._around_damage(self._latest_evening, list)
 
     def evening(self, of: str) -> list[Result]:
-        """Return how people's matches of one evening (a date in ISO 8601) ended. Raises `NotInLog`."""
-        with self._reading() as log:
-            return self._evening(log, of)
+        """Return how people's matches of one evening (a date in ISO 8601) ended. Raises `NotInLog`, `NotReadNow`."""
+        return self._around_damage(lambda log: self._evening(log, of), list)
 
     def results(self) -> tuple[Result, ...]:
-        """Return how every match ended, oldest first; the same object as long as nothing changes. Raises `NotInLog`."""
-        with self._reading() as log:
-            # Only a log's last match is ever added to: what is known of earlier ones needs no second look.
-            known = self._all
-            found = [self._result(log, one) for one in _since(log, known)]
-            if tuple(found) != known[-1:]:
-                self._all = (*known[:-1], *found)
-            return self._in_their_names(self._all)
+        """Return how every match ended, oldest first; the same object as long as nothing changes.
+
+        Raises `NotInLog`, `NotReadNow`.
+        """
+        self._around_damage(self._look_at_the_last, lambda: None)
+        return self._in_their_names(self._all)
 
     def season(self, table_simulated: bool) -> Season:
-        """Return the summary of all matches; at a real table simulated ones count for nothing. Raises `NotInLog`."""
+        """Return the summary of all matches; at a real table simulated ones count for nothing. Raises as `results`."""
         self._recall()
         results, known = self.results(), self._season
         self._remember()
@@ -88,29 +93,26 @@ class Archive:
     def so_far(self, table_simulated: bool) -> tuple[Season, int]:
         """Return the summary of the matches judged so far (judging some of the newest), and how many are missing.
 
-        Raises `NotInLog`.
+        Raises as `results`.
         """
         self._recall()
         known = self._all  # once: they may all be judged meanwhile
-        with self._reading() as log:
-            entries = _since(log, known)
-            lacking = [one for one in entries[:-1] if not self._is_known(one)]
-            if len(lacking) <= AT_ONCE:
-                return self.season(table_simulated), 0
-            for one in (*lacking[-AT_ONCE:], entries[-1]):
-                self._result(log, one)
-        found = (*known[:-1], *(self._known[one.id][1] for one in entries if self._is_known(one)))
-        return season(_renamed(found, self._names()), table_simulated), len(lacking) - AT_ONCE
+        newer, lacking = self._around_damage(lambda log: self._judged_so_far(log, known), lambda: (known[-1:], 0))
+        if not lacking:
+            return self.season(table_simulated), 0
+        return season(_renamed((*known[:-1], *newer), self._names()), table_simulated), lacking
 
     def catch_up(self) -> Iterator[None]:
-        """Judge the lacking matches, newest first, and store the results; yields after each match. Raises
-        `NotInLog`."""
+        """Judge the lacking matches, newest first, and store the results; yields after each match.
+
+        Raises as `results`.
+        """
         self._recall()
-        with self._reading() as log:
-            for one in reversed(_since(log, self._all)):
-                if not self._is_known(one):
-                    self._result(log, one)
-                    yield
+        newer: list[Entry] = self._around_damage(lambda log: _since(log, self._all), list)
+        for entry in reversed(newer):
+            if not self._is_known(entry):
+                self._around_damage(partial(self._result, entry=entry), lambda: None)
+                yield
         self.results()
         self._remember()
 
@@ -123,6 +125,29 @@ class Archive:
         """Return several matches, judged again. Raises `NotInLog`."""
         with self._reading() as log:
             return [self._judged_again(log, number).match for number in numbers]
+
+    def _latest_evening(self, log: Log) -> list[Result]:
+        # All of them, if the last one is damaged or nobody's.
+        found = _played(log.matches(since=_latest(log))) or _played(log.matches())
+        return self._evening(log, evening_of(found[-1].began)) if found else []
+
+    def _look_at_the_last(self, log: Log) -> None:
+        """Only a log's last match is ever added to: what is known of earlier ones needs no second look."""
+        known = self._all
+        found = [self._result(log, entry) for entry in _since(log, known)]
+        if tuple(found) != known[-1:]:
+            self._all = (*known[:-1], *found)
+
+    def _judged_so_far(self, log: Log, known: Sequence[Result]) -> tuple[tuple[Result, ...], int]:
+        """Judge some of the newest matches; return what is known since the last but one, and how many are missing."""
+        entries = _since(log, known)
+        lacking = [entry for entry in entries[:-1] if not self._is_known(entry)]
+        if len(lacking) <= AT_ONCE:
+            return (), 0
+        for entry in (*lacking[-AT_ONCE:], entries[-1]):
+            self._result(log, entry)
+        newer = tuple(self._known[entry.id][1] for entry in entries if self._is_known(entry))
+        return newer, len(lacking) - AT_ONCE
 
     def _judged_again(self, log: Log, number: int) -> JudgedAgain:
         entry, names = log.match(number), self._names().get(number, {})
@@ -183,7 +208,7 @@ class Archive:
         """
         with self._judging:
             known = self._known.get(entry.id)
-            if known is None or not self._is_known(entry) or (not known[1].over and entry.id == log.latest()):
+            if known is None or not self._is_known(entry) or (not known[1].over and entry.id == _latest(log)):
                 known = self._known[entry.id] = entry.events, self._result_anew(log, entry)
                 time.sleep(0)  # the live table's judge may want to go first
             return known[1]
@@ -192,7 +217,9 @@ class Archive:
         """Return its result; of a match that can't be judged, only that it exists."""
         try:
             return self._judged(log, entry)[1]
-        except (LogFault, NotInLog):
+        except (LogFault, NotInLog) as wrong:
+            if isinstance(wrong, LogFault) and not isinstance(wrong, GameMissing):
+                self._note_lost([entry.id])
             return Result(entry.id, entry.began, entry.simulated, entry.game, demo=entry.demo)
 
     def _judged(self, log: Log, entry: Entry) -> tuple[Match, Result]:
@@ -209,9 +236,38 @@ class Archive:
     def _reading(self) -> Iterator[Log]:
         try:
             with closing(Log(self._path, writes=False)) as log:
-                yield log
+                try:
+                    yield log
+                finally:
+                    if log.lost:
+                        self._note_lost(log.lost)
         except LogFault as wrong:
+            if wrong.code in (AilmentCode.LOG_CLOSED, AilmentCode.LOG_HELD, AilmentCode.DISK_FAILS):
+                raise NotReadNow(str(wrong)) from wrong
             raise NotInLog(str(wrong)) from wrong
+
+    def _around_damage(self, look: Callable[[Log], T], otherwise: Callable[[], T]) -> T:
+        """Return what a look at the log returns; what `otherwise` does, if the log can't be read as a whole."""
+        try:
+            with self._reading() as log:
+                return look(log)
+        except NotInLog as wrong:
+            if not _is_damage(wrong.__cause__):
+                raise
+            self._note_lost(())
+            return otherwise()
+
+
+def _is_damage(wrong: BaseException | None) -> bool:
+    return isinstance(wrong, LogFault) and wrong.code is AilmentCode.LOG_DAMAGED
+
+
+def _latest(log: Log) -> int:
+    """Return the number of the last match begun; 0 if there is none, or it can't be read."""
+    try:
+        return log.latest() or 0
+    except LogFault:
+        return 0
 
 
 def _played(found: list[Entry]) -> list[Entry]:

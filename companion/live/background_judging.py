@@ -5,7 +5,7 @@ import threading
 import time
 from contextlib import suppress
 
-from companion.history.archive import Archive, NotInLog
+from companion.history.archive import Archive, NotInLog, NotReadNow
 from companion.live.table import Live
 
 AT_REST = 4.0
@@ -32,7 +32,7 @@ class Recount:
     def judge_all(self, rests: float = 0.0) -> None:
         """Judge what is lacking, and rest in between."""
         began = time.monotonic()
-        with suppress(NotInLog):  # whoever asks for the match is told
+        with suppress(NotInLog, NotReadNow):  # whoever asks for the match is told
             for _ in self._archive.catch_up():
                 time.sleep(rests * (time.monotonic() - began))
                 began = time.monotonic()

@@ -15,6 +15,7 @@ from companion.live.device_status import Device, Status
 from companion.live.in_play import InPlay, LatestAct
 from companion.live.pause import Why
 from companion.live.seat_feedback import Feedback
+from companion.storage.ailments import Ailment
 from companion.tags.enrolment_session import Stickers
 
 
@@ -54,6 +55,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The seats that hear their cards, as everybody sees; what each has heard is for that seat alone."""
     trouble: str | None = None
     """Why events can't be stored, as long as they can't."""
+    ailments: tuple[Ailment, ...] = ()
+    """What can't be used of what the table keeps: it goes on without."""
     stickers: Stickers = Stickers()
     misread: frozenset[int] = frozenset()
     """The latest entries of the story whose card can be put right."""
@@ -103,7 +106,13 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 def snapshot_of(
-    played: InPlay | None, status: Status, *, stickers: Stickers, trouble: str | None, simulated: bool
+    played: InPlay | None,
+    status: Status,
+    *,
+    stickers: Stickers,
+    trouble: str | None,
+    ailments: tuple[Ailment, ...],
+    simulated: bool,
 ) -> Snapshot:
     """Return what may be shown of a table in this state."""
     seen = Snapshot(
@@ -113,6 +122,7 @@ def snapshot_of(
         hurried=dict(status.hurried),
         read=tuple(status.lying),
         trouble=trouble,
+        ailments=ailments,
         stickers=stickers,
     )
     if played is None:

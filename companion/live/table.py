@@ -33,6 +33,7 @@ from companion.game import Verdict
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
 from companion.judge.record_file import check_readable, check_started
+from companion.live.ailing import KnownAilments
 from companion.live.cards_aloud import Hearing
 from companion.live.game_code_faults import GameFaults
 from companion.live.in_play import InPlay, taken_up
@@ -82,6 +83,7 @@ class Live:
         """
         self.clock = clock
         self.faults = GameFaults(log.path)
+        self.ailing = KnownAilments(lambda: self._then_show(lambda: None))
         self._simulated = simulated
         self._hold = hold
         self._apart = apart
@@ -386,6 +388,7 @@ class Live:
             self._intake.status,
             stickers=self._enrolment.shown,
             trouble=self._recorder.trouble,
+            ailments=self.ailing.known,
             simulated=self._simulated,
         )
         for changed in self._watchers:

@@ -6,15 +6,13 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from companion.storage import files
+from companion.storage.ailments import AilmentCode
 from companion.storage.files import wal_of
 from companion.storage.log import Log
 from companion.storage.opening import GameMissing, LogFault
-
-GAPS, MOST = 100, 100_000
-"""Matches looked for beyond those listed, and at most without a list: a damaged number may be huge."""
 
 _WAL_HEAD, _FRAME_HEAD = 32, 24
 _CURE = (
@@ -31,9 +29,12 @@ def see_that_it_is_whole(path: Path) -> None:
     beside = wal_of(path)
     if not _size(path):
         if _size(beside):  # SQLite would throw it away
-            raise LogFault(f"the log {path} is gone or empty, but {beside.name} still holds some of it. {_CURE}")
+            raise LogFault(
+                f"the log {path} is gone or empty, but {beside.name} still holds some of it. {_CURE}",
+                AilmentCode.LOG_DAMAGED,
+            )
         if path.is_file() and _size(files.phones_of(path)):  # made when a log is
-            raise LogFault(f"the log {path} is empty, but was not before. {_CURE}")
+            raise LogFault(f"the log {path} is empty, but was not before. {_CURE}", AilmentCode.LOG_DAMAGED)
         return
     if _size(path.with_name(f"{path.name}-journal")):
         return  # the power failed while the log was made: SQLite makes it again
@@ -41,31 +42,45 @@ def see_that_it_is_whole(path: Path) -> None:
         try:
             log.skim()
         except LogFault as wrong:
-            raise LogFault(f"{wrong}. {_readable(log)}. {_CURE}") from wrong
+            raise LogFault(f"{wrong}. {_readable(log)}. {_CURE}", wrong.code) from wrong
         if _size(beside) and _holds_more_than_is_read(beside, path.with_name(f"{path.name}-shm")):
             raise LogFault(
                 f"the newest events in the log {path} can't be read: {beside.name} is damaged. To go on with all that "
                 "can be read, write it to a backup (companion backup) and bring that one back (companion restore): "
-                "it keeps the damaged files as well. Nothing was changed"
+                "it keeps the damaged files as well. Nothing was changed",
+                AilmentCode.LOG_DAMAGED,
             )
 
 
+class LostFromLog(NamedTuple):
+    """What can't be read of a log, or was altered."""
+
+    match: int | None
+    """None: it is the log as a whole."""
+    fault: LogFault
+
+
 def unread(path: Path, rests: float = 0.0) -> Iterator[str]:
+    """Yield in words what `whats_unread` finds."""
+    return (str(one.fault) for one in whats_unread(path, rests))
+
+
+def whats_unread(path: Path, rests: float = 0.0) -> Iterator[LostFromLog]:
     """Yield what can't be read of a log, or was altered, match by match, even while a table uses it.
 
     A thousand matches take some seconds: it rests `rests` times as long as it reads, for the sake of those playing.
     """
     try:
         with closing(Log(path, writes=False)) as log:
-            for match in _numbers(log):
+            for match in log.traces():
                 began = time.monotonic()
-                fault = _fault_in(log, match)
+                fault = fault_in(log, match)
                 time.sleep(rests * (time.monotonic() - began))
                 if fault:
-                    yield str(fault)
+                    yield LostFromLog(match, fault)
             log.check()
     except LogFault as wrong:
-        yield str(wrong)
+        yield LostFromLog(None, wrong)
 
 
 def _holds_more_than_is_read(beside: Path, index: Path) -> bool:
@@ -108,12 +123,13 @@ def _is_whole(head: bytes) -> bool:
 def _readable(log: Log) -> str:
     """Return which matches can be read, and which can't."""
     whole, lost = list[str](), list[str]()
-    for match in _numbers(log):
-        (lost if _fault_in(log, match) else whole).append(str(match))
+    for match in log.traces():
+        (lost if fault_in(log, match) else whole).append(str(match))
     return f"Can be read in full (companion export): {_listed(whole)}; can't: {_listed(lost)}"
 
 
-def _fault_in(log: Log, match: int) -> LogFault | None:
+def fault_in(log: Log, match: int) -> LogFault | None:
+    """Return why a match can't be read as it was written; None: it can."""
     try:
         log.events(match)
         if log.match(match) is None:
@@ -123,19 +139,6 @@ def _fault_in(log: Log, match: int) -> LogFault | None:
     except LogFault as wrong:
         return wrong
     return None
-
-
-def _numbers(log: Log) -> Iterator[int]:
-    """Yield the matches' numbers, even if their list can't be read: they are 1, 2, 3 …"""
-    try:
-        last = log.latest() or 0
-    except LogFault:
-        return
-    try:
-        known = log.numbers()
-        yield from sorted({*range(1, min(last, len(known) + GAPS) + 1), *known})
-    except LogFault:
-        yield from range(1, min(last, MOST) + 1)
 
 
 def _listed(matches: list[str]) -> str:

@@ -5,7 +5,7 @@ the event's line in the record, byte for byte; beside it stands its digest, so t
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 from pathlib import Path
@@ -16,12 +16,15 @@ import msgspec
 from companion.events import Event
 from companion.judge.digest_chain import bearing, chain, decode_verified, see_that_none_was_altered
 from companion.judge.record_file import Damaged, NotInstalled, decode_lines, encode_line
+from companion.storage.ailments import AilmentCode
 from companion.storage.files import wal_of
 from companion.storage.log_layout import SCHEMA, VERSION, opened, strange
 from companion.storage.opening import FAULTS, GameMissing, LogFault, copy, fault, lock, see_that_it_may_be_read
 
 PATIENCE = 0.1
 """Seconds that an event waits for another program that writes to the log, which none should."""
+GAPS, MOST = 100, 100_000
+"""Matches looked for beyond those listed, and at most without a list: a damaged number may be huge."""
 
 
 class Played(IntEnum):
@@ -91,6 +94,8 @@ class Log:
             if self._lock:
                 self._lock.close()
             raise
+        self.lost: set[int] = set()
+        """The matches that could not be read when matches were listed."""
         self._newest: tuple[int | None, str] = None, ""
         """The match last added to, and the digest that its next event follows."""
         self._inodes = {file: _inode(file) for file in (path, wal_of(path))} if writes else {}
@@ -185,9 +190,12 @@ class Log:
     def _checked(self, how: str) -> None:
         found = self._rows(how)
         if found != [("ok",)]:
-            raise LogFault(f"the log {self.path} is damaged: {found[0][0]}")
+            raise LogFault(f"the log {self.path} is damaged: {found[0][0]}", AilmentCode.LOG_DAMAGED)
         if differs := strange(self._rows(SCHEMA), self._layout):
-            raise LogFault(f"the log {self.path} is not made as the table makes it: see {', '.join(differs)[:200]}")
+            raise LogFault(
+                f"the log {self.path} is not made as the table makes it: see {', '.join(differs)[:200]}",
+                AilmentCode.LOG_DAMAGED,
+            )
 
     def lines(self, match: int) -> bytes:
         """Return a match as a record, as it was written. Raises `LogFault` if there is no such match."""
@@ -247,8 +255,11 @@ class Log:
         return [(body or b"", digest or b"") for body, digest in rows]
 
     def matches(self, since: int = 0) -> list[Entry]:
-        """List the matches, oldest first: all, or those from a number on; without those that `match` can't read."""
-        return self._entries("id >= ?", since)
+        """List the matches, oldest first: all, or those from a number on; without those that `match` can't read.
+
+        Raises `LogFault` if none can be found at all.
+        """
+        return self._around(lambda number: number >= since, "id >= ?", since)
 
     def match(self, number: int) -> Entry | None:
         """Return the entry of one match, or None if there is none. Raises `LogFault` if it can't be read."""
@@ -259,7 +270,39 @@ class Log:
 
     def begun(self, start: str, end: str) -> list[Entry]:
         """List the matches whose `began`, as written, is from `start` up to but not including `end`; oldest first."""
-        return self._entries("began >= ? AND began < ?", start, end)
+        within = self._around(lambda _: True, "began >= ? AND began < ?", start, end)
+        return [entry for entry in within if start <= entry.began < end]
+
+    def traces(self) -> list[int]:
+        """Return the number of every match, even if their list can't be read: they are 1, 2, 3 …"""
+        try:
+            last = self.latest() or 0
+        except LogFault:
+            return []
+        try:
+            numbers = self.numbers()
+        except LogFault:
+            return [*range(1, min(last, MOST) + 1)]
+        return sorted({*range(1, min(last, len(numbers) + GAPS) + 1), *numbers})
+
+    def _around(self, is_wanted: Callable[[int], bool], which: str, *values: object) -> list[Entry]:
+        """Read the matches asked for at once; if a part of the file can't be read, one by one around it."""
+        try:
+            return self._entries(which, *values)
+        except LogFault as wrong:
+            wanted = [number for number in self.traces() if is_wanted(number)]
+            if wrong.code is not AilmentCode.LOG_DAMAGED or not wanted:
+                raise
+        entries = []
+        for number in wanted:
+            try:
+                entry = self.match(number)
+            except LogFault:
+                self.lost.add(number)
+                continue
+            if entry:
+                entries.append(entry)
+        return entries
 
     def _entries(self, which: str, *values: object) -> list[Entry]:
         """Read only the matches asked for: over the years a log holds thousands."""

@@ -15,8 +15,9 @@ from typing import Any
 
 from companion.judge.digest_chain import chain
 from companion.judge.record_file import Damaged, decode_lines, encode_line
+from companion.storage.ailments import AilmentCode
 from companion.storage.files import all_of, close_to_others, old_layout_of, private, swap, sync
-from companion.storage.opening import FAULTS, LogFault, connected, connected_to_read, copy, fault
+from companion.storage.opening import FAULTS, LogFault, code_of, connected, connected_to_read, copy, fault
 
 VERSION = 3
 SCHEMA = """SELECT type, name, tbl_name, sql FROM sqlite_master
@@ -105,10 +106,13 @@ def _version(db: sqlite3.Connection, path: Path) -> int:
     if not 0 <= version <= VERSION:
         raise LogFault(
             f"{path} was written by a newer companion (log version {version}, this one knows {VERSION}): "
-            "update this one. The log is left as it is"
+            "update this one. The log is left as it is",
+            AilmentCode.LOG_NEWER,
         )
     if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone():
-        raise LogFault(f"{path} is the database of another program: give the log a file of its own")
+        raise LogFault(
+            f"{path} is the database of another program: give the log a file of its own", AilmentCode.LOG_STRANGE
+        )
     return version
 
 
@@ -144,7 +148,8 @@ def _add_digests(db: sqlite3.Connection, path: Path) -> None:
         _keep(db, kept)
     except OSError as wrong:
         raise LogFault(
-            f"can't keep the log {path} as {kept.name} before it is converted: {wrong.strerror}. Nothing was changed"
+            f"can't keep the log {path} as {kept.name} before it is converted: {wrong.strerror}. Nothing was changed",
+            code_of(wrong),
         ) from wrong
     db.execute("BEGIN IMMEDIATE")
     for step in _MAKE_ROOM.split(";"):

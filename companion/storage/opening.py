@@ -1,5 +1,6 @@
 """Opening a log's file, holding it for one writer, and copying it; and what is said if that fails."""
 
+import errno
 import os
 import sqlite3
 import stat
@@ -9,6 +10,7 @@ from typing import IO
 from urllib.parse import quote
 
 from companion.errors import NotNow
+from companion.storage.ailments import AilmentCode
 from companion.storage.files import closed, held, private, wal_of
 
 FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
@@ -17,6 +19,11 @@ FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 
 class LogFault(NotNow):
     """The log can't be read or written: what, where, and what to do now."""
+
+    def __init__(self, says: str, code: AilmentCode = AilmentCode.OTHER) -> None:
+        """`code`: what is wrong with the log as a whole."""
+        super().__init__(says)
+        self.code = code
 
 
 class GameMissing(LogFault):
@@ -33,13 +40,13 @@ def see_that_it_may_be_read(path: Path) -> None:
     try:
         there = stat.S_ISREG(path.stat().st_mode)
     except PermissionError as wrong:
-        raise LogFault(closed(path)) from wrong
+        raise LogFault(closed(path), AilmentCode.LOG_CLOSED) from wrong
     except OSError:
         there = False
     if not there:
         raise LogFault(f"no log at {path}: nothing has been played there yet")
     if not os.access(path, os.R_OK):
-        raise LogFault(closed(path))
+        raise LogFault(closed(path), AilmentCode.LOG_CLOSED)
 
 
 def connected(path: Path, how: str = "rwc") -> sqlite3.Connection:
@@ -95,7 +102,7 @@ def lock(path: Path) -> IO[bytes]:
     """
     path = path.resolve()
     if path.exists() and not (path.is_file() or path.is_dir()):
-        raise LogFault(f"the log {path} is no ordinary file: give the log a file of its own")
+        raise LogFault(f"the log {path} is no ordinary file: give the log a file of its own", AilmentCode.LOG_STRANGE)
     if path.is_file() and path.stat().st_nlink > 1:
         raise LogFault(f"the log {path} is the same file as another, by a hard link. Delete one of the two names")
     try:
@@ -103,12 +110,14 @@ def lock(path: Path) -> IO[bytes]:
         return held(path.with_name(f"{path.name}.lock"))
     except BlockingIOError:
         raise InUse(
-            f"another companion already uses the log {path}. Stop it first, or give this one its own log"
+            f"another companion already uses the log {path}. Stop it first, or give this one its own log",
+            AilmentCode.LOG_HELD,
         ) from None
     except OSError as wrong:
         raise LogFault(
             f"can't write beside the log {path}: {wrong.strerror}. "
-            f"Let user {os.geteuid()} write in {path.parent}, or choose another place for the log"
+            f"Let user {os.geteuid()} write in {path.parent}, or choose another place for the log",
+            code_of(wrong),
         ) from wrong
 
 
@@ -122,19 +131,39 @@ def fault(path: Path, wrong: Exception) -> LogFault:
             code, what = sqlite3.SQLITE_CORRUPT, "there is not enough memory for one of its rows"
     match code & 0xFF:
         case sqlite3.SQLITE_NOTADB:
+            kind = AilmentCode.LOG_DAMAGED
             cure = "The file is not a log: give the log another name, and keep that file"
-        case sqlite3.SQLITE_CORRUPT:
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_ERROR:  # what we ask is always right for a log of ours
+            kind = AilmentCode.LOG_DAMAGED
             cure = "The file is damaged: keep it, and bring back a backup (companion restore) or start a new log"
         case sqlite3.SQLITE_FULL:
+            kind = AilmentCode.DISK_FULL
             cure = "The disk is full: make room. Nothing that was stored is lost"
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
+            kind = AilmentCode.LOG_CLOSED
             cure = f"This user may not write it: sudo chown {os.geteuid()} {path}, or is the disk mounted read-only?"
         case sqlite3.SQLITE_CANTOPEN:
+            kind = AilmentCode.LOG_CLOSED
             cure = f"This user may not open it: sudo chown {os.geteuid()} {path}"
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            kind = AilmentCode.LOG_HELD
             cure = "Another program holds it (sqlite3, a backup): close that one"
         case sqlite3.SQLITE_IOERR:
+            kind = AilmentCode.DISK_FAILS
             cure = "The disk does not work as it should: look at dmesg, and save a copy of the log elsewhere"
         case _:
+            kind = AilmentCode.OTHER
             cure = "Nothing that was stored is lost"
-    return LogFault(f"can't use the log {path}: {what}. {cure}")
+    return LogFault(f"can't use the log {path}: {what}. {cure}", kind)
+
+
+def code_of(wrong: OSError) -> AilmentCode:
+    """Return what is wrong if the system can't write."""
+    match wrong.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return AilmentCode.DISK_FULL
+        case errno.EACCES | errno.EPERM | errno.EROFS:
+            return AilmentCode.LOG_CLOSED
+        case errno.EIO:
+            return AilmentCode.DISK_FAILS
+    return AilmentCode.OTHER

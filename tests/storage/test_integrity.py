@@ -14,8 +14,8 @@ from companion.cli.backup import write_backup
 from companion.cli.restore import put_back
 from companion.config import load
 from companion.events import Player, Pressed, Said, Started
-from companion.storage.integrity import GAPS, see_that_it_is_whole, unread
-from companion.storage.log import Log
+from companion.storage.integrity import see_that_it_is_whole, unread
+from companion.storage.log import GAPS, Log
 from companion.storage.opening import LogFault
 from tests.storage.altering import past_its_triggers
 

@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.access.seat_rights import Rights
 from companion.errors import CompanionError, NotKept, NotNow, WrongInput
-from companion.history.archive import NotInLog
+from companion.history.archive import NotInLog, NotReadNow
 from companion.live.pause import Paused, Why
 from companion.live.snapshot import Overtaken
 from companion.live.table import NoMatch
@@ -88,6 +88,7 @@ def handle_refusals(app: Flask) -> None:
     app.register_error_handler(WrongInput, lambda wrong: _refused(400, "wrong-input", {"why": wrong}))
     app.register_error_handler(NoMatch, lambda _: _refused(409, "no-match-yet", {}))
     app.register_error_handler(NotInLog, lambda _: _refused(404, "not-in-log", {}))
+    app.register_error_handler(NotReadNow, lambda _: _refused(503, "not-read-now", {}))
     app.register_error_handler(Overtaken, lambda _: _refused(409, "overtaken", {}))
     app.register_error_handler(Paused, _paused)
     app.register_error_handler(NotKept, lambda _: _refused(503, "not-recorded", {}))

@@ -123,6 +123,7 @@ def looking_back(page: Page, now: AllShown, form: str) -> AllShown:
         simulated=table.simulated,
         devices=table.devices,
         trouble=table.trouble,
+        ailments=table.ailments,
         stickers=table.stickers,
     )
     return AllShown(

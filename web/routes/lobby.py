@@ -15,7 +15,7 @@ from companion.access.people import Guest
 from companion.access.player_looks import ANIMALS, COLOURS, Face
 from companion.access.seat_rights import HOST, Rights, Who
 from companion.events import SEATS
-from companion.history.archive import NotInLog
+from companion.history.archive import NotInLog, NotReadNow
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, change_rights, words
 from companion.web.http.language import language
@@ -293,7 +293,7 @@ def _earlier(seat: int, name: str) -> dict[int, int]:
         return {}
     try:
         evening = site().archive.latest()
-    except NotInLog:
+    except (NotInLog, NotReadNow):
         return {}
     played = ((one.match, player) for one in evening if not one.demo for player in one.players)
     return {match: player.seat for match, player in played if player_names.same(player.name, before)}

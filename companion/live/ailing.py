@@ -1,0 +1,52 @@
+"""What a table in play can't use of what it keeps: it goes on without, and every page says so."""
+
+import logging
+import threading
+from collections.abc import Callable, Collection
+
+from companion.storage.ailments import Ailment, AilmentCode
+
+_journal = logging.getLogger(__name__)
+
+
+class KnownAilments:
+    """Every method may be called from any thread."""
+
+    def __init__(self, changed: Callable[[], None]) -> None:
+        """Begin with none; `changed` is called, in the caller's thread, whenever there is something new to show."""
+        self._changed = changed
+        self._lock = threading.Lock()
+        self.known: tuple[Ailment, ...] = ()
+
+    def note(self, ailment: Ailment) -> None:
+        """Keep an ailment, in the place of what was known of its kind."""
+        with self._lock:
+            if ailment in self.known:
+                return
+            others = tuple(known for known in self.known if known.code is not ailment.code)
+            self.known = (*others, ailment)
+        _journal.warning(ailment.says)
+        self._changed()
+
+    def note_lost(self, matches: Collection[int]) -> None:
+        """Keep that these matches can't be read, beside those already known; none: nothing in the log can be."""
+        if not matches:
+            says = "the log can't be read any more: past matches are not shown. What is played now may not be kept"
+            self.note(Ailment(AilmentCode.LOG_DAMAGED, says))
+            return
+        earlier = (known.facts["matches"] for known in self.known if known.code is AilmentCode.MATCHES_LOST)
+        self.note(matches_lost({*matches, *next(earlier, ())}))
+
+    def forget(self, code: AilmentCode) -> None:
+        """Forget an ailment that is cured."""
+        with self._lock:
+            self.known = tuple(known for known in self.known if known.code is not code)
+        self._changed()
+
+
+def matches_lost(matches: Collection[int]) -> Ailment:
+    """Return what is shown of matches that can't be read."""
+    numbers = tuple(sorted(matches))
+    listed = ", ".join(map(str, numbers))
+    says = f"can't be read any more: match {listed}. All others can. A backup may still hold them (companion restore)"
+    return Ailment(AilmentCode.MATCHES_LOST, says, {"matches": numbers, "number": len(numbers)})

@@ -1,0 +1,54 @@
+"""What can't be used of what a table keeps, and the cures: values that terminal and pages show alike."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct
+
+
+class AilmentCode(StrEnum):
+    """What is wrong; its sentence on the pages is `ails-CODE`."""
+
+    SETTINGS_WRONG = "settings-wrong"
+    SETTINGS_LOST = "settings-lost"
+    """Empty or gone, and were not before."""
+    STICKERS_WRONG = "stickers-wrong"
+    STICKERS_LOST = "stickers-lost"
+    """The same of the file of tags."""
+    PHONES_DAMAGED = "phones-damaged"
+    CLUB_DAMAGED = "club-damaged"
+    LOG_DAMAGED = "log-damaged"
+    LOG_NEWER = "log-newer"
+    LOG_STRANGE = "log-strange"
+    """Not a log, or another program's database."""
+    LOG_CLOSED = "log-closed"
+    """This user may not read or write it."""
+    LOG_HELD = "log-held"
+    """Another program holds it."""
+    DISK_FULL = "disk-full"
+    DISK_FAILS = "disk-fails"
+    MATCHES_LOST = "matches-lost"
+    """Some matches can't be read; all others can."""
+    PORT_TAKEN = "port-taken"
+    OTHER = "other"
+
+
+class Remedy(StrEnum):
+    """What people may choose to do about it. Nothing is ever deleted: what stands in the way is moved aside."""
+
+    LAST_COPY = "last-copy"
+    """Bring back the copy that lies beside the file."""
+    ANEW = "anew"
+    """Go on without the file; of a log, with all of its matches that can be read."""
+
+
+class Ailment(Struct, frozen=True):
+    """Something that can't be used."""
+
+    code: AilmentCode
+    says: str
+    """What, where and why, in the terminal's words."""
+    facts: Mapping[str, Any] = {}
+    """What the sentence on the pages is about."""
+    remedies: tuple[Remedy, ...] = ()
