@@ -13,18 +13,26 @@ function morph(old, fresh) {
   const stays = new Set([...fresh.children].map((child) => child.id).filter(Boolean));
   let at = old.firstChild;
   for (const wanted of [...fresh.childNodes]) {
-    const named = wanted.id ? kept.get(wanted.id) : null;
+    const named = wanted.id ? kept.get(wanted.id) : wanted.nodeName === "FORM" ? sameForm(at, wanted) : null;
     // What is gone goes first: what stays must not be moved, or it would lose the focus and be read out again.
     while (at && at !== named && (at.id ? !stays.has(at.id) : named)) { const next = at.nextSibling; at.remove(); at = next; }
     if (named && named !== at) old.insertBefore(named, at);
     const have = named || at;
-    if (have && have.nodeName === wanted.nodeName && (have.id || "") === (wanted.id || "")) {
+    if (have && have.nodeName === wanted.nodeName && (have.id || "") === (wanted.id || "") && goesWhere(have) === goesWhere(wanted)) {
       at = have.nextSibling;
       if (have.nodeType === Node.ELEMENT_NODE) { attributes(have, wanted); morph(have, wanted); }
       else if (have.data !== wanted.data) have.data = wanted.data;
     } else old.insertBefore(wanted, at);
   }
   while (at) { const next = at.nextSibling; at.remove(); at = next; }
+}
+
+const goesWhere = (node) => (node.nodeName === "FORM" ? node.getAttribute("action") : "");
+
+// The next form that goes to the same address: somebody may be typing in it.
+function sameForm(at, wanted) {
+  while (at && (at.nodeName !== "FORM" || goesWhere(at) !== goesWhere(wanted))) at = at.nextSibling;
+  return at;
 }
 
 function attributes(old, fresh) {
@@ -48,7 +56,7 @@ function lifted() {
   for (const change of waiting.splice(0)) change();
 }
 
-// What follows others without a stream of its own; what is typed and chosen stays, but for what another has taken.
+// What follows others without a stream of its own.
 async function afresh() {
   if (document.hidden) return;
   for (const part of document.querySelectorAll("[data-afresh]")) {
@@ -56,10 +64,9 @@ async function afresh() {
       const answer = await fetch(part.dataset.afresh || location.href);
       const wanted = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(part.id);
       if (wanted && !("afresh" in wanted.dataset)) return location.reload(); // this phone is another by now: so is its page
-      if (wanted) untouched(() => { attributes(part, wanted); morph(part, wanted); });
+      if (wanted) untouched(() => { attributes(part, wanted); renew(part, wanted); });
     } catch { /* once more in a while */ }
   }
-  for (const gone of document.querySelectorAll(":checked:disabled")) gone.checked = false;
 }
 
 if (!document.body.dataset.stream) { // what a stream brings says when

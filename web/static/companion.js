@@ -68,7 +68,7 @@ function show(html) {
   const broke = live.querySelector(".news.break"); // what stands there after it was seen before it
   const said = live.querySelector(".news:not([data-moment])")?.id; // a screen that opens later hides it no more
   const stays = underThumb();
-  morph(live, fresh.content);
+  renew(live, fresh.content);
   const missed = first || broke || performance.now() < late || (said && live.querySelector("[data-moment]")?.id === said);
   if (told(toast.textContent)) toast.textContent = "";
   stand();
@@ -92,7 +92,7 @@ function part(html) {
   fresh.innerHTML = html;
   const wanted = fresh.content.firstElementChild;
   const have = document.getElementById(wanted.id);
-  if (have) { attributes(have, wanted); morph(have, wanted); }
+  if (have) { attributes(have, wanted); renew(have, wanted); }
 }
 
 // Only what is seen to happen moves: a moment that was there first, or came while nobody could see it, shows how it ended.
@@ -161,7 +161,8 @@ async function answered(act, { form, by, to, body }) {
     const { message, go } = await answer.json();
     unanswered.delete(act);
     say(message, !answer.ok);
-    if (!answer.ok) lacking(form);
+    if (answer.ok) forget(form);
+    else lacking(form);
     if (go) sessionStorage.removeItem("seated");
     if (go === location.pathname && live.querySelector("[data-held]") && !("held" in document.body.dataset)) {
       sessionStorage.setItem("seated", "perhaps"); // who asks for a seat finds here that they wait, and is led to it
@@ -233,6 +234,7 @@ document.addEventListener("click", (event) => {
   if (event.detail && event.target.closest("[data-at-once]")) event.preventDefault();
 });
 live.addEventListener("fresh", afresh);
+document.addEventListener("gone", ({ detail }) => say(detail, true));
 // A page nobody sees holds no connection; seen again, it asks for the newest at once.
 document.addEventListener("visibilitychange", () => { if (document.hidden) source?.close(); else listen(); });
 addEventListener("pagehide", () => source?.close());
