@@ -29,7 +29,11 @@ def lead(checking: Checking, entered: Callable[[], bool]) -> Iterator[str]:
 
 def enter() -> bool:
     """Wait a moment for the Enter key; if nobody can press it, just wait."""
-    if sys.stdin is None or sys.stdin.closed or not select.select([sys.stdin], [], [], 0.1)[0]:
+    if sys.stdin is None or sys.stdin.closed:
+        return False
+    typed = select.poll()
+    typed.register(sys.stdin, select.POLLIN)
+    if not typed.poll(100):
         return False
     if sys.stdin.readline():
         return True

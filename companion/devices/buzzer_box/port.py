@@ -3,9 +3,8 @@
 import contextlib
 import termios
 
-import serial
-
 from companion.devices.buzzer_box.faults import not_opened, unplugged
+from companion.devices.serial_line import SerialLine
 
 _READ_S = 0.05
 _WRITE_S = 2.0  # a busy computer may look away for a second
@@ -21,7 +20,7 @@ class BoxPort:
         self._path = path
         try:
             # USB ignores the speed; a UART adapter in between needs one.
-            self._port = serial.Serial(path, 115200, timeout=_READ_S, write_timeout=_WRITE_S, exclusive=True)
+            self._port = SerialLine(path, 115200, timeout=_READ_S, write_timeout=_WRITE_S)
         except _BROKEN as error:
             raise not_opened(path, error) from error
 

@@ -4,7 +4,6 @@ The Adafruit library speaks to the chip over pyserial; `UartLine` saves it from 
 """
 
 import errno
-import select
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -28,6 +27,7 @@ from companion.devices.readers.pn532 import (
 )
 from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Sleep
+from companion.devices.serial_line import SerialLine
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -119,7 +119,7 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
     )
 
 
-class UartLine(serial.Serial):
+class UartLine(SerialLine):
     """A serial port that hands over each PN532 frame the moment it is complete.
 
     The library asks for as many bytes as an answer may have and looks every 10 ms whether it has begun: a plain port
@@ -128,7 +128,7 @@ class UartLine(serial.Serial):
 
     def __init__(self, port: str | None, sleep: Sleep) -> None:
         """Open the port. Raises `serial.SerialException`."""
-        super().__init__(port, _BAUD_AT_START, timeout=0, write_timeout=1, exclusive=True)
+        super().__init__(port, _BAUD_AT_START, timeout=0, write_timeout=1)
         self._sleep = sleep
         self._in_vain = 1
         """Commands since the last ACK. A port that was just opened is waited for as if there had been one."""
@@ -141,17 +141,6 @@ class UartLine(serial.Serial):
             self._in_vain += 1
             raise ReaderFault("no answer")
         return super().in_waiting
-
-    def comes(self, within: float) -> bool:
-        """Wait for a byte, and return whether there is one."""
-        return bool(select.select([self.fileno()], [], [], within)[0])
-
-    def is_there(self) -> bool:
-        """Whether the port still is what was opened, and not unplugged."""
-        try:
-            return super().in_waiting >= 0
-        except OSError:
-            return False
 
     def write(self, data: "Buffer") -> int | None:
         """Send, after a rest. Raises `serial.SerialException`."""

@@ -1,0 +1,78 @@
+"""A serial port that works however many files are open.
+
+pyserial waits by select(), which can't take a file number above 1023; every phone holds one, and a port that is
+replugged then gets a higher one.
+"""
+
+import os
+import select
+import time
+from typing import TYPE_CHECKING
+
+import serial
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+
+class SharedPort(OSError):
+    """Another program reads what the device sends: the port was ready, and then empty, and is still there."""
+
+
+class SerialLine(serial.Serial):
+    """An open port, for us alone as far as others ask. What fails raises an OSError, of which `SharedPort` is one."""
+
+    def __init__(self, port: str | None, baud: int, timeout: float, write_timeout: float) -> None:
+        """Open the port; None: later. Raises `serial.SerialException`.
+
+        `timeout` and `write_timeout`: seconds that `read` waits for all it was asked for, and `write` for the device.
+        """
+        super().__init__(port, baud, timeout=timeout, write_timeout=write_timeout, exclusive=True)
+        self._read_within = timeout
+        self._written_within = write_timeout
+
+    def comes(self, within: float) -> bool:
+        """Wait this many seconds for a byte, and return whether there is one."""
+        return self._is_ready(select.POLLIN, within)
+
+    def read(self, size: int = 1, /) -> bytes:
+        """Return up to `size` bytes: those that come in time."""
+        due = time.monotonic() + self._read_within
+        heard = bytearray()
+        while len(heard) < size and self.comes(due - time.monotonic()):
+            more = os.read(self.fileno(), size - len(heard))
+            if not more:
+                raise self._empty()
+            heard += more
+        return bytes(heard)
+
+    def write(self, data: "ReadableBuffer") -> int | None:
+        """Hand all bytes to the device. Raises `serial.SerialTimeoutException` if it does not take them in time."""
+        told = bytes(data)
+        left = memoryview(told)
+        due = time.monotonic() + self._written_within
+        while left:
+            if not self._is_ready(select.POLLOUT, due - time.monotonic()):
+                raise serial.SerialTimeoutException("Write timeout")
+            try:
+                left = left[os.write(self.fileno(), left) :]
+            except BlockingIOError:
+                continue  # somebody else was quicker to fill it
+        return len(told)
+
+    def is_there(self) -> bool:
+        """Return whether the port still is what was opened, and not unplugged."""
+        try:
+            return bool(super().in_waiting >= 0)
+        except OSError:
+            return False
+
+    def _is_ready(self, event: int, within: float) -> bool:
+        waiting = select.poll()
+        waiting.register(self.fileno(), event)
+        return bool(waiting.poll(max(0.0, within) * 1000))
+
+    def _empty(self) -> OSError:
+        if self.is_there():
+            return SharedPort("another program reads from this port")
+        return serial.SerialException("the port is gone")
