@@ -70,7 +70,7 @@ Figures = ReaderFigures | ButtonsFigures
 
 
 class Faults:
-    """How often a device stopped working, and why it did the last time."""
+    """How often a device that worked stopped working, and why it did the last time."""
 
     def __init__(self) -> None:
         self.number = 0

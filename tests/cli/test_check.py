@@ -115,6 +115,19 @@ def test_a_device_that_does_not_answer_is_told_once(file: Path, reader: UartPN53
     assert "/check shows the same" not in done.stderr
 
 
+@pytest.mark.usefixtures("measured")
+def test_a_device_that_answers_only_while_it_is_listened_to_is_well(
+    file: Path, reader: UartPN532, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With some serial ports more than a second passes before the first byte comes."""
+    reader.put(CARD)
+    late = "/dev/ttyUSB0 opens, but nothing answers there as a PN532 (no answer)."
+    monkeypatch.setattr("companion.cli.check.checking.start_all", lambda _: [f"reader centre: {late}"])
+    done = companion("check", file)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert done.stdout.endswith("2 of 2 answer\n")
+
+
 def test_how_long_it_listens_is_said_before(buttons: Path) -> None:
     assert companion("check", buttons, "--watch", "1").stdout.startswith("Listening for 1 s ...\n")
 

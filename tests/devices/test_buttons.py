@@ -194,11 +194,13 @@ def test_lines_that_can_not_be_opened_are_told_once_and_tried_again(table: Butto
 
 
 def test_a_fault_that_could_not_be_stored_is_told_as_soon_as_it_can_be(table: Buttons) -> None:
+    table.until(lambda: table.state)
     table.refuses = (Failed,)
     table.lines.missing = NotThere("no chip.")
+    table.lines.moved.append(NotThere("lost the chip."))
     table.until(lambda: table.refused == 3, within=1.0)
     table.refuses = ()
-    table.until(lambda: table.kinds() == [Failed], within=0.5)
+    table.until(lambda: table.kinds() == [Working, Failed], within=0.5)
     assert table.source.figures.faults == 1
 
 

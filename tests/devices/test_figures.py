@@ -130,6 +130,19 @@ def buttons(lasted: float = 0.0, firmware: str = "") -> ButtonsFigures:
     return ButtonsFigures((ButtonFigures(2, 1, Bounce(3, lasted)),), edges="all", firmware=firmware)
 
 
+def test_what_keeps_a_reader_from_beginning_is_no_fault_once_it_has_begun() -> None:
+    """A port that was just opened may sit on the first answers for more than a second."""
+    chip = Chip()
+    ports = EmulatedPorts({PORT: chip})
+    ports.deaf = 5.0
+    with alone(ports, chip, Reader("centre", PORT)).set_up() as table:
+        table.until(lambda: count(table.told, Working))
+        reader = table.sources[0]
+        assert isinstance(reader, Measured)
+        assert count(table.told, Failed) == 1
+        assert reader.figures.faults == 0
+
+
 FAULTED = ReaderFigures("centre", faults=2, last_fault="no answer.", last_fault_at=100.0)
 MEANT: dict[str, tuple[Figures, float, str]] = {
     "a reader that does well": (ReaderFigures("centre", polls=SLOWEST, read=WEAKEST), 0.0, ""),

@@ -60,15 +60,18 @@ def report(checking: Checking) -> Report:
     """Sum up what is known now."""
     devices, walk = checking.checkup.devices(), checking.checkup.look()
     found = walk.found if walk else ()
-    wrong = [*checking.missing]
+    wrong = []
     for device in devices:
-        if not any(sentence.startswith(f"{device.name}: ") for sentence in checking.missing):
-            wrong += [f"{device.name}: {device.detail}"] if device.works is False else []
-            wrong += (f"{device.name}: {_WORDS.say(one.code, one.facts)}" for one in device.findings)
+        late = [sentence for sentence in checking.missing if sentence.startswith(f"{device.name}: ")]
+        if late and not device.works:
+            wrong += late
+            continue
+        wrong += [f"{device.name}: {device.detail}"] if device.works is False else []
+        wrong += (f"{device.name}: {_WORDS.say(one.code, one.facts)}" for one in device.findings)
     wrong += (sentence(one) for one in found if one.answer is not StepResult.RIGHT)
     wrong += _altered(checking.log)
     wrong += (_GAME.format(fault=fault) for fault in game_code_faults.load(checking.log))
-    if checking.missing and address.answers(checking.page):
+    if any(not device.works for device in devices) and address.answers(checking.page):
         wrong.append(_RUNS.format(port=checking.page.port))
     return Report(devices, found, tuple(wrong), disk=_disk(checking.log))
 

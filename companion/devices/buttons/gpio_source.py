@@ -233,6 +233,6 @@ class ButtonSource:
             tell(Failed(self.name, wrong, now) if wrong else Working(self.name, detail, now))
         except NotKept:
             return
-        if wrong:
+        if self._told == "":
             self._faults.happened(wrong, now)
         self._told = wrong

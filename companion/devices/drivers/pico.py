@@ -98,7 +98,7 @@ class _Box:
                 tell(news(self.name, words, self._clock()))
             except NotKept:
                 return False
-            if trouble is not None:
+            if self._told and self._trouble is None:
                 self._faults.happened(words, self._clock())
             self._told, self._trouble = True, trouble
             return True

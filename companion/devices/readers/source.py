@@ -185,7 +185,8 @@ class ReaderSource:
         self._tally.faulted()
         if self._working is not False:
             failed = Failed(self.name, self._why(fault), self._clock())
-            self._faults.happened(failed.why, failed.at)
+            if self._working:
+                self._faults.happened(failed.why, failed.at)
             self._untold += (failed,)
             self._working = False
 
