@@ -16,6 +16,7 @@ from companion.web.routes import (
     brought,
     check,
     corrections,
+    curing,
     demo,
     history,
     how,
@@ -66,7 +67,7 @@ def create_app(room: Room) -> Flask:
     for subject in (
         *(pages, reading_aloud, streams, joining, lobby, agreement, manual_entry, taking_back, matches, demo),
         *(corrections, virtual, play, history, souvenirs, seasons, people, under_other_rules),
-        *(how, tags, check, after_setup, network, upkeep, brought, api, bg_stats),
+        *(how, tags, check, curing, after_setup, network, upkeep, brought, api, bg_stats),
     ):
         app.register_blueprint(subject.routes)
     return app

@@ -47,8 +47,10 @@ from companion.machine import watchdog
 from companion.machine.table_unit import is_one_of_many
 from companion.network.staying_connected import moves, networked
 from companion.network.wifi import Wifi
+from companion.storage.ailments import Ailment
 from companion.storage.files import phones_of
 from companion.storage.integrity import see_that_it_is_whole, whats_unread
+from companion.storage.last_copy import keep_copy, says_something
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.versions import launcher
@@ -152,7 +154,7 @@ def keep(table: Table, start: Start) -> PageEnd:
     """
     if table.club:
         see_that_files_are_good(table.club)
-    decks = Decks(table.tags)
+    decks = Decks(table.tags, goes_on_without=True)
     for line in said_of_packages(decks):
         _journal.warning(line)
     see_that_it_is_whole(table.log)
@@ -164,7 +166,17 @@ def keep(table: Table, start: Start) -> PageEnd:
         buttons = [one.name for one in sources[len(table.readers) :]]
         hold, apart = table.shout.window, table.apart
         live = Live(log, clock, decks, simulated=table.simulated, hold=hold, apart=apart, buttons=buttons)
-        return _play(table, live, clock, sources, phones, start)
+        _keep_copies(table, start.file, decks)
+        return _play(table, live, clock, sources, phones, start, decks.ailment())
+
+
+def _keep_copies(table: Table, settings: Path | None, decks: Decks) -> None:
+    """Keep a copy beside each small file on which the table has just started."""
+    if settings:
+        keep_copy(settings)
+    if table.tags and decks.unusable is None:
+        keep_copy(table.tags)
+    keep_copy(phones_of(table.log))
 
 
 def said_of_packages(decks: Decks) -> Iterator[str]:
@@ -190,7 +202,13 @@ def _started(table: Table, clock: TableClock, anyway: bool) -> Sequence[Source]:
 
 
 def _play(
-    table: Table, live: Live, clock: TableClock, sources: Sequence[Source], phones: Phones, start: Start
+    table: Table,
+    live: Live,
+    clock: TableClock,
+    sources: Sequence[Source],
+    phones: Phones,
+    start: Start,
+    ailment: Ailment | None,
 ) -> PageEnd:
     anew, moved = Event(), moves(start.wifi)
     hand = virtual.VirtualHand(sources) if table.simulated else None
@@ -205,6 +223,8 @@ def _play(
     with ExitStack() as ending:  # whatever goes wrong from here on, no thread keeps the program waiting
         live.start()
         ending.callback(live.stop)
+        if ailment:
+            live.ailing.note(ailment)
         if simulation and bots:
             live.watch(bots.look)
             simulation.resume()
@@ -290,6 +310,7 @@ def _welcome(page: str, table: Table, code: str) -> None:
     if table.simulated:
         announce("SIMULATED: cards and buzzers are virtual.")
     announce(f"The first to start a match is host. Should its phone be lost, type {code} at {page}join")
-    if table.tags and not table.tags.exists():
-        announce(f"No card has a sticker yet: there is no {table.tags}. Put them on at {page}tags")
+    if table.tags and not says_something(table.tags):
+        state = "is empty" if table.tags.exists() else "does not exist"
+        announce(f"No card has a sticker yet: {table.tags} {state}. Put them on at {page}tags")
     announce(f"Everything is kept in {table.log}. Stop with Ctrl-C.")

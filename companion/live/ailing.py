@@ -40,7 +40,10 @@ class KnownAilments:
     def forget(self, code: AilmentCode) -> None:
         """Forget an ailment that is cured."""
         with self._lock:
-            self.known = tuple(known for known in self.known if known.code is not code)
+            others = tuple(known for known in self.known if known.code is not code)
+            if len(others) == len(self.known):
+                return
+            self.known = others
         self._changed()
 
 

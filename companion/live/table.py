@@ -43,6 +43,7 @@ from companion.live.recorder import Recorder
 from companion.live.snapshot import Overtaken, Snapshot, snapshot_of
 from companion.live.watermark import HeldBack, Watermark
 from companion.live.worker import Sensed, Worker
+from companion.storage.ailments import AilmentCode, Remedy
 from companion.storage.log import NOBODYS, Log, Played
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment, Stickers
@@ -216,6 +217,12 @@ class Live:
             return self._enrolment.shown
 
         return self._then_show(enrolled)
+
+    def cure_stickers(self, remedy: Remedy) -> None:
+        """Bring the stickers back, or start without any, between two events. Raises `TagsFault`."""
+        self._then_show(lambda: self._enrolment.cure(remedy))
+        for code in (AilmentCode.STICKERS_LOST, AilmentCode.STICKERS_WRONG):
+            self.ailing.forget(code)
 
     def _then_show(self, call: Callable[[], T]) -> T:
         """Run `call` between two events, and show the result, even if it raised."""

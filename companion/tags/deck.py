@@ -30,6 +30,10 @@ class TagsFault(WrongInput):
     """The tags can't be used or kept: what, where, and what to do now."""
 
 
+class TagsLost(TagsFault):
+    """The file of tags is empty or gone, and was not before."""
+
+
 class Deck(msgspec.Struct, frozen=True):
     """An owner's deck of one game."""
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.devices.sensing import VIRTUAL, Clock, Tag
 from companion.errors import NotNow
+from companion.storage.ailments import Remedy
 from companion.tags import enrolling
 from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
@@ -136,6 +137,15 @@ class Enrolment:
     def choose(self, card: str) -> None:
         """Want this card next. Raises ValueError for a card that is not in the box."""
         self.act(partial(enrolling.choose, card=card))
+
+    def cure(self, remedy: Remedy) -> None:
+        """Bring the stickers back, or start without any. Raises `TagsFault`."""
+        match remedy:
+            case Remedy.LAST_COPY:
+                self._decks.bring_back()
+            case Remedy.ANEW:
+                self._decks.begin_anew()
+        self._show(None, None)
 
     def end(self) -> None:
         """Let tags reach the match again."""

@@ -138,8 +138,11 @@ def living(
     folder: Path, clock: Any = None, tags: Path | None = None, name: str = "log.sqlite", **more: Any
 ) -> Iterator[Live]:
     log = Log(folder / name, writes=True)
-    live = Live(log, clock or TableClock(), Decks(tags), **more)
+    decks = Decks(tags, goes_on_without=True)
+    live = Live(log, clock or TableClock(), decks, **more)
     live.start()
+    if ailment := decks.ailment():
+        live.ailing.note(ailment)
     try:
         yield live
     finally:

@@ -51,6 +51,7 @@ RIGHTS: Mapping[str, Right] = {
     "pages.host": FIRST,
     "pages.host_match": FIRST,
     "pages.host_table": FIRST,
+    "curing.cure": FIRST,
     "upkeep.show": FIRST,
     "upkeep.update": FIRST,
     "upkeep.clock": FIRST,

@@ -1,0 +1,90 @@
+"""The copy beside a small file that a table lives on: what it said when it last worked.
+
+After a power cut such a file may be there and empty, or full of NUL bytes. Nothing is deleted: what stands in the way
+of a file is moved aside, under its name and a number.
+"""
+
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from companion.storage.ailments import Remedy
+from companion.storage.files import give_to_the_folders_owner, swap, write_private
+
+LARGEST = 1_000_000
+"""Bytes that none of these files exceeds."""
+_NOTHING = b"\0 \t\r\n\xef\xbb\xbf"
+"""Bytes that say nothing: what a power cut leaves, blanks, and the mark of an empty text."""
+
+
+def copy_of(path: Path) -> Path:
+    """Return where the copy of a file lies."""
+    return path.with_name(f"{path.name}.last")
+
+
+def says_something(path: Path) -> bool:
+    """Whether a file is there and holds more than blanks and NUL bytes; True if it can't be read at all."""
+    try:
+        with path.open("rb") as file:
+            return bool(file.read(LARGEST).strip(_NOTHING))
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+
+
+def is_lost(path: Path) -> bool:
+    """Whether a file says nothing, or is gone, but said something when it last worked."""
+    return not says_something(path) and says_something(copy_of(path))
+
+
+def keep_copy(path: Path) -> None:
+    """Keep what a file says now, because it works; one that says nothing replaces no copy.
+
+    A disk that is full costs the copy alone.
+    """
+    with suppress(OSError):
+        copy = copy_of(path)
+        if says_something(path) and not (copy.exists() and copy.read_bytes() == path.read_bytes()):
+            _put(copy, path)
+
+
+def remedies_for(path: Path) -> tuple[Remedy, ...]:
+    """Return what can be done about a file that can't be used."""
+    return (Remedy.LAST_COPY, Remedy.ANEW) if says_something(copy_of(path)) else (Remedy.ANEW,)
+
+
+def bring_back(path: Path) -> None:
+    """Put the copy in the file's place; what was there is moved aside. Raises OSError."""
+    set_aside(path)
+    _put(path, copy_of(path))
+
+
+def give_up(path: Path) -> None:
+    """Go on without a file: move it and its copy aside. Raises OSError."""
+    set_aside(path)
+    set_aside(copy_of(path))
+
+
+def set_aside(path: Path) -> Path | None:
+    """Rename a file to the next free number; return its new name, or None if there is no such file. Raises OSError."""
+    if not path.exists():
+        return None
+    number = 1
+    while (aside := path.with_name(f"{path.name}.aside-{number}")).exists():
+        number += 1
+    swap(path, aside)
+    return aside
+
+
+def _put(target: Path, source: Path) -> None:
+    """Copy a file, with its mode, over another. Raises OSError."""
+    part = target.with_name(f"{target.name}.new")
+    try:
+        write_private(part, source.read_bytes())
+        part.chmod(stat.S_IMODE(source.stat().st_mode))
+        give_to_the_folders_owner(part)
+        swap(part, target)
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

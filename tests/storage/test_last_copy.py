@@ -1,0 +1,68 @@
+"""The copy beside a small file: it is there when the file is lost, and nothing is ever deleted."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.storage.last_copy import bring_back, copy_of, give_up, is_lost, keep_copy, says_something, set_aside
+
+LOSSES = {
+    "empty": b"",
+    "NUL bytes": bytes(4096),
+    "blanks": b" \r\n\t\n",
+    "the mark of an empty text": b"\xef\xbb\xbf",
+}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A file that works."""
+    file = tmp_path / "tags.toml"
+    file.write_text("[stop-it]\n")
+    file.chmod(0o640)
+    keep_copy(file)
+    return file
+
+
+@pytest.mark.parametrize("left", LOSSES.values(), ids=LOSSES)
+def test_a_file_that_said_something_and_says_nothing_is_lost(file: Path, left: bytes) -> None:
+    assert not is_lost(file)
+    file.write_bytes(left)
+    assert is_lost(file)
+    keep_copy(file)
+    assert copy_of(file).read_text() == "[stop-it]\n"
+
+
+def test_a_file_that_is_gone_is_lost(file: Path) -> None:
+    file.unlink()
+    assert is_lost(file)
+
+
+def test_a_file_that_never_said_anything_is_not_lost(tmp_path: Path) -> None:
+    empty = tmp_path / "tags.toml"
+    assert not is_lost(empty)
+    empty.touch()
+    keep_copy(empty)
+    assert not is_lost(empty)
+    assert not copy_of(empty).exists()
+
+
+def test_what_is_brought_back_is_as_it_was_and_what_stood_there_is_kept(file: Path) -> None:
+    for number in (1, 2):
+        file.write_bytes(bytes(number))
+        bring_back(file)
+        assert file.read_text() == "[stop-it]\n"
+        assert file.stat().st_mode & 0o777 == 0o640
+        assert file.with_name(f"tags.toml.aside-{number}").read_bytes() == bytes(number)
+
+
+def test_what_is_given_up_is_kept_and_lost_no_more(file: Path) -> None:
+    file.write_bytes(b"")
+    give_up(file)
+    assert not is_lost(file)
+    assert not says_something(file)
+    assert file.with_name("tags.toml.last.aside-1").read_text() == "[stop-it]\n"
+
+
+def test_nothing_is_moved_aside_where_nothing_is(tmp_path: Path) -> None:
+    assert set_aside(tmp_path / "tags.toml") is None
