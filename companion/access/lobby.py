@@ -99,12 +99,14 @@ def own(now: Rights, phone: str) -> set[int]:
     return {seat for seat, guest in persons.items() if phone in (guest.phone, now.holders.get(seat))}
 
 
-def show_card(now: Rights, seat: int, card: str) -> Rights:
+def show_card(now: Rights, seat: int, card: str, former: str = "") -> Rights:
     """Sit down by a club card laid at a seat between matches; a card that nobody owns then belongs to whoever sits
-    there.
+    there. `former`: what the table called this card before.
 
     Whoever sits there with their phone stays; so does a card's owner who sits elsewhere with theirs.
     """
+    if former != card and former in now.people.cards:
+        now = replace(now, people=people.rename_card(now.people, former, card))
     there, owner = now.people.seated.get(seat), now.people.cards.get(card)
     if owner is None:
         given = people.give_card(now.people, card, there.name) if there and there.name else now.people
@@ -114,6 +116,12 @@ def show_card(now: Rights, seat: int, card: str) -> Rights:
         return now
     left = leave(now, {seat, *([] if sits is None else [sits])})
     return _seated(left, {**left.people.seated, seat: people.guest(left.people, owner)})
+
+
+def forget_card(now: Rights, card: str) -> Rights:
+    """Make a club card nobody's."""
+    others = {known: owner for known, owner in now.people.cards.items() if known != card}
+    return replace(now, people=replace(now.people, cards=others))
 
 
 def resume(now: Rights, players: Mapping[int, str]) -> Rights:

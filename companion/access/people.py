@@ -193,6 +193,11 @@ def give_card(now: People, card: str, name: str) -> People:
     return replace(now, cards=dict([*others[1 - CARDS :], (card, name)]))
 
 
+def rename_card(now: People, former: str, card: str) -> People:
+    """Call a club card otherwise; its owner stays."""
+    return replace(now, cards={card if known == former else known: owner for known, owner in now.cards.items()})
+
+
 def card_of(now: People, name: str) -> str:
     """Return somebody's club card, or ""."""
     return next((card for card, owner in now.cards.items() if same(owner, name)), "")

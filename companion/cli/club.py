@@ -2,14 +2,15 @@
 
 import re
 import socket
+from contextlib import closing
 from pathlib import Path
 
 import click
 
 from companion.cli.output import say
 from companion.club.invitation import Invitation, decode
-from companion.club.outbox import table_id
-from companion.config import load
+from companion.club.outbox import Outbox, table_id
+from companion.config import Table, load
 from companion.errors import NotNow, WrongInput
 from companion.setup.table_file import quoted
 from companion.storage import files
@@ -59,6 +60,7 @@ def join(code: str, file: Path, name: str, user: str | None, ca: str | None) -> 
         raise WrongInput(f"the code already names the broker's user, {invitation.user}: leave out --user")
     own = table_id(club_of(table.log))
     write_section(file, invitation, name, own if user == "id" else user or "", ca or "")
+    _keep_card_secret(table, invitation)
     say(f"joined {invitation.club} at {invitation.broker}, as {name}. This table's id is {own}")
     if invitation.user not in ("", own):
         not_own = f"Its user at the broker, {invitation.user}, is not its id"
@@ -66,6 +68,25 @@ def join(code: str, file: Path, name: str, user: str | None, ca: str | None) -> 
     if user and not invitation.password:
         say(f"Write the broker's password into {file.parent / PASSWORD}")
     say("Start the table again.")
+
+
+@club.command(
+    epilog="Exit status: 0 kept; 2 a damaged CODE or one without it, or a wrong TABLE, or one in another club."
+)
+@click.argument("code")
+@FILE
+def cards(code: str, file: Path) -> None:
+    """Have club cards count at all tables: keep the club's secret, from a code that its hub shows to its keeper.
+
+    For a table that joined without it. Whoever has a card at the table keeps it.
+    """
+    table, invitation = load(file), decode(code)
+    if table.club is None or table.club.club != invitation.club:
+        raise WrongInput(f"this code is of the club {invitation.club}, and the table is not in it")
+    if not invitation.cards:
+        raise WrongInput("this code has no secret for club cards: open the hub's page /join on its keeper's phone")
+    _keep_card_secret(table, invitation)
+    say("kept. Start the table again.")
 
 
 @club.command(epilog="Exit status: 0 left; 1 the broker can't be cleared now; 2 the table is in no club, or is wrong.")
@@ -95,6 +116,12 @@ def leave(file: Path, anyway: bool) -> None:
     say(f"left {table.club.club}")
     if table.club.password_file:
         say(f"The password is still in {table.club.password_file}: delete it if nothing else needs it")
+
+
+def _keep_card_secret(table: Table, invitation: Invitation) -> None:
+    if invitation.cards:
+        with closing(Outbox(club_of(table.log))) as outbox:
+            outbox.keep_card_secret(invitation.cards)
 
 
 def write_section(file: Path, invitation: Invitation, name: str, user: str, ca: str) -> None:

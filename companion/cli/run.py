@@ -4,7 +4,7 @@ import logging
 import os
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from companion.cli.output import announce, printable, say
 from companion.cli.table_files import own_log
 from companion.club.club_cards import ClubCards
 from companion.club.credentials import see_that_files_are_good
+from companion.club.outbox import OutboxFault, card_secret
 from companion.club.payloads import About
 from companion.club.publisher import Publisher
 from companion.config import PageSettings, PhoneSettings, ShoutSettings, Table, begun, load
@@ -48,7 +49,7 @@ from companion.machine.table_unit import is_one_of_many
 from companion.network.staying_connected import moves, networked
 from companion.network.wifi import Wifi
 from companion.storage.ailments import Ailment
-from companion.storage.files import phones_of
+from companion.storage.files import club_of, phones_of
 from companion.storage.integrity import see_that_it_is_whole, whats_unread
 from companion.storage.last_copy import keep_copy, says_something
 from companion.storage.log import Log
@@ -289,7 +290,11 @@ def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher
     publisher = Publisher(table.club, live, about, lambda: phones.rights.people)
     live.watch(publisher.look)
     phones.watch(publisher.look)
-    live.withhold_cards(ClubCards(table.club.club, phones, lambda: live.snapshot.under_way is not None).shown)
+    secret = ""
+    with suppress(OutboxFault):  # the publisher reports it
+        secret = card_secret(club_of(table.log))
+    cards = ClubCards(table.club.club, phones, lambda: live.snapshot.under_way is not None, secret)
+    live.withhold_cards(cards.shown)
     return publisher
 
 

@@ -33,6 +33,8 @@ class Invitation(msgspec.Struct, frozen=True, array_like=True, repr_omit_default
     user: str = ""
     """The broker's name for the table; "" if it asks for none."""
     password: str = ""
+    cards: str = ""
+    """The club's secret, by which its tables recognise club cards; "" where anybody may read the code."""
 
     def __repr__(self) -> str:
         """Leave out the password, which must not get into a log through an error."""

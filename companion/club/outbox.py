@@ -26,6 +26,7 @@ CREATE TABLE IF NOT EXISTS result (
     match INTEGER PRIMARY KEY, events INTEGER NOT NULL, body BLOB NOT NULL, acknowledged INTEGER NOT NULL);
 CREATE INDEX IF NOT EXISTS due ON result (match) WHERE NOT acknowledged;
 CREATE TABLE IF NOT EXISTS contested (yes INTEGER PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS card_secret (only INTEGER PRIMARY KEY CHECK (only = 1), secret TEXT NOT NULL);
 """
 _BODIES = "SELECT body FROM result"
 FAULTS = (sqlite3.Error, OSError, ValueError, LookupError)
@@ -84,6 +85,19 @@ class Outbox:
         with self._told():
             return bool(self._rows("SELECT left FROM own")[0][0])
 
+    @property
+    def card_secret(self) -> str:
+        """The club's secret, by which its tables recognise club cards; "" while the table has not been told it."""
+        with self._told():
+            found = self._rows("SELECT secret FROM card_secret")
+        return str(found[0][0]) if found else ""
+
+    def keep_card_secret(self, secret: str) -> None:
+        """Keep the club's secret for club cards, where only the file's owner may read it."""
+        with self._told():
+            self._path.chmod(0o600)
+            self._db.execute("REPLACE INTO card_secret VALUES (1, ?)", (secret,))
+
     def give_identity(self, to: "Outbox") -> None:
         """Adopt another outbox as this table's."""
         with self._told():
@@ -91,6 +105,8 @@ class Outbox:
             newest = max([revised, *(msgspec.json.decode(body)["revision"] for (body,) in self._rows(_BODIES))])
         with to._told():
             to._db.execute("UPDATE own SET id = ?, birth = ?, left = ?, revised = ?", (own, birth, left, newest))
+        if self.card_secret:
+            to.keep_card_secret(self.card_secret)
 
     def contest(self) -> None:
         """Note that another has spoken in this table's name."""
@@ -194,6 +210,12 @@ def copy_identity(path: Path, to: Path) -> None:
     """Write an outbox with the table's identity, but nothing sent. Raises `OutboxFault`."""
     with closing(Outbox(path)) as whole, closing(Outbox(to)) as bare:
         whole.give_identity(bare)
+
+
+def card_secret(path: Path) -> str:
+    """Return the club's secret that this outbox holds, or "". Raises `OutboxFault`."""
+    with closing(Outbox(path)) as outbox:
+        return outbox.card_secret
 
 
 def go_ahead(path: Path) -> None:

@@ -27,6 +27,9 @@ LARGEST_NUMBER = 2**53
 LONGEST_NAME = 1000
 """Characters of a player's name, many times what a table takes."""
 
+LONGEST_CARD = 64
+"""Characters of what stands for a club card."""
+
 Count = Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)]
 Seat = Count
 MatchNumber = Count
@@ -80,8 +83,9 @@ class SeatedPlayer(msgspec.Struct, frozen=True, omit_defaults=True):
 
     seat: Seat
     name: Annotated[str, Meta(max_length=LONGEST_NAME)]
-    card: str = ""
-    """The digest of their club card, the same at every table of the club; left out if they have none."""
+    card: Annotated[str, Meta(max_length=LONGEST_CARD)] = ""
+    """What stands for their club card, by the club's secret the same at every table; left out if they have none. A hub
+    shows it to nobody: it would tell whoever has the secret, or another of its members, which tag that is."""
 
 
 class MatchResult(msgspec.Struct, frozen=True):

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from companion.access import people
 from companion.access.people import People
+from companion.club.club_cards import is_without_secret
 from companion.club.payloads import MatchResult, SeatedPlayer
 from companion.events import Started
 from companion.judge import views
@@ -41,7 +42,12 @@ def renamed(found: MatchResult, known: People) -> MatchResult:
     """Return a result with players' corrected names, and their club cards."""
     right = known.corrected.get(found.match, {})
     named = [(one.seat, right.get(one.seat, one.name)) for one in found.players]
-    return replace(found, players=tuple(SeatedPlayer(seat, name, people.card_of(known, name)) for seat, name in named))
+    return replace(found, players=tuple(SeatedPlayer(seat, name, _card(known, name)) for seat, name in named))
+
+
+def _card(known: People, name: str) -> str:
+    card = people.card_of(known, name)
+    return "" if is_without_secret(card) else card
 
 
 def judged(log: Log, entry: Entry, known: People) -> MatchResult | None:

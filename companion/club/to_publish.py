@@ -46,6 +46,8 @@ class Noticed:
         self._known: MatchResult | None = None
         """What was last written down for it."""
         self._named: Corrected = {}
+        self._cards: Mapping[str, str] | None = None
+        """Whose the club cards were when results were last written down; None: nobody has looked."""
         self._old: deque[Entry] | None = None
         """Earlier matches whose result has yet to be written down; None: nobody has looked."""
         self._resting_until = -math.inf
@@ -54,7 +56,7 @@ class Noticed:
         """Take in what is new; return when there is more to do, in seconds as `now`. Raises `OutboxFault`."""
         snapshot, people = self._live.snapshot, self._people()
         shown = snapshot.match, msgspec.json.encode(snapshot.public.view)
-        seen = *shown, snapshot.ended, people.corrected
+        seen = *shown, snapshot.ended, people.corrected, people.cards
         try:
             if seen != self._seen:
                 self._take_in(outbox, snapshot, shown, people)
@@ -75,6 +77,9 @@ class Noticed:
         if people.corrected != self._named:
             self._rename(outbox, people)
             self._named = people.corrected
+        if people.cards != self._cards:
+            self._tell_cards(outbox, people)
+            self._cards = people.cards
         if match is None or view is None:
             return
         if (
@@ -109,6 +114,13 @@ class Noticed:
         for match, right in people.corrected.items():
             if right != self._named.get(match) and (known := outbox.known(match)):
                 outbox.put(results.renamed(known, people), judged[match])
+
+    def _tell_cards(self, outbox: Outbox, people: People) -> None:
+        """Write results down again whose players have another club card by now, or none any more."""
+        for match, events in outbox.judged().items():
+            known = outbox.known(match)
+            if known is not None:
+                outbox.put(results.renamed(known, people), events)
 
     def _look_back(self, outbox: Outbox, now: float) -> float:
         """Judge one earlier match that is unjudged, or of which more was recorded than was judged."""

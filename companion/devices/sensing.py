@@ -67,6 +67,7 @@ Clocks
           │  judged and shown by others, for whom no driver waits
 """
 
+import re
 import threading
 from collections.abc import Callable
 from enum import Enum
@@ -102,6 +103,16 @@ class TagKind(Enum):
     """A MIFARE Classic or the like: usually a card for doors or buses, but sometimes a sticker."""
     PHONE = "phone"
     """A phone, a bank card or another small computer (ISO 14443-4): no game card."""
+
+
+def is_recognisable(uid: str, kind: TagKind) -> bool:
+    """Return whether a tag can be told from all others by its number.
+
+    A phone or a bank card tells none, and neither does what draws another number each time it is asked (ISO 14443-3,
+    6.5.4: four bytes that begin with 08). A virtual tag says what card it is.
+    """
+    has_number = kind is not TagKind.PHONE and re.fullmatch("(?:[0-9A-F]{2})+", uid) is not None
+    return has_number and not (len(uid) == 8 and uid.startswith("08"))
 
 
 class Tag(msgspec.Struct, frozen=True):

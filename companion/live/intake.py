@@ -51,7 +51,8 @@ class Intake:
         self.walking: Callable[[], bool] = lambda: False
         """Whether a walk around the table currently claims presses and cards."""
         self.shown: Callable[[str, str], bool] = lambda place, uid: False
-        """Whether the tag read at a place, which is on no card of a game, identifies its owner."""
+        """Whether the tag read at a place, which has a number of its own and is on no card of a game, identifies its
+        owner."""
         self.status = Status()
         """What is sensed of the devices, but not during a walk."""
         self._enrolment = enrolment
@@ -98,7 +99,8 @@ class Intake:
             return Claimant.WALK
         if self._enrolment.takes(card.uid):
             return Claimant.STICKERS
-        if named(card.uid, self._decks.cards) is None and self.shown(card.place, card.uid):
+        on_no_card = named(card.uid, self._decks.cards) is None
+        if on_no_card and sensing.is_recognisable(card.uid, card.kind) and self.shown(card.place, card.uid):
             return Claimant.OWNER
         if pause is not None and pause.covers(card.at):
             return Claimant.PAUSE

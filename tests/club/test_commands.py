@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.club.invitation import Invitation, encode
-from companion.club.outbox import table_id
+from companion.club.outbox import card_secret, table_id
 from companion.config import load
 from companion.storage.files import club_of
 from tests.cli.program import companion
@@ -51,6 +51,28 @@ def test_half_a_letter_in_a_name_changes_nothing(file: Path) -> None:
     code = encode(Invitation("mqtt://127.0.0.1:1", "wednesday"))
     assert companion("club", "join", code, file, "--name", "Bo\udcff").exit_code == 2
     assert file.read_text() == GOOD
+
+
+def test_the_secret_for_club_cards_comes_with_the_code_and_is_in_no_text(file: Path) -> None:
+    with_secret = encode(Invitation("mqtt://127.0.0.1:1", "wednesday", cards="whose cards"))
+    done = companion("club", "join", with_secret, file)
+    assert done.exit_code == 0
+    outbox = club_of(load(file).log)
+    assert card_secret(outbox) == "whose cards"
+    assert outbox.stat().st_mode & 0o777 == 0o600
+    assert "whose cards" not in done.output + file.read_text()
+
+
+def test_a_table_that_joined_without_the_secret_gets_it_from_a_new_code(file: Path) -> None:
+    companion("club", "join", encode(Invitation("mqtt://127.0.0.1:1", "wednesday")), file)
+    before = file.read_text()
+    wrong = Invitation("mqtt://127.0.0.1:1", "thursday", cards="other"), Invitation("mqtt://127.0.0.1:1", "wednesday")
+    for refused in wrong:
+        assert companion("club", "cards", encode(refused), file).exit_code == 2
+    code = encode(Invitation("mqtt://127.0.0.1:1", "wednesday", cards="whose cards"))
+    assert companion("club", "cards", code, file).exit_code == 0
+    assert card_secret(club_of(load(file).log)) == "whose cards"
+    assert file.read_text() == before
 
 
 def test_a_damaged_code_changes_nothing(file: Path) -> None:

@@ -53,6 +53,18 @@ def _listed(found: Iterator[KeptResult]) -> Iterator[bytes]:
     before = b"["
     for one in found:
         head = {"number": one.number, "table": one.table, "match": one.match, "revision": one.revision}
-        yield before + msgspec.json.encode(head)[:-1] + b"," + bytes(one.told)[1:]
+        yield before + msgspec.json.encode(head)[:-1] + b"," + _without_cards(one.told)[1:]
         before = b",\n"
     yield b"[]" if before == b"[" else b"]"
+
+
+def _without_cards(told: msgspec.Raw) -> bytes:
+    """Leave out what stands for the players' club cards: it is between the tables and the hub."""
+    if b'"card"' not in bytes(told):
+        return bytes(told)
+    result = msgspec.json.decode(told, type=dict[str, msgspec.Raw])
+    players = msgspec.json.decode(result["players"], type=list[dict[str, msgspec.Raw]])
+    for player in players:
+        player.pop("card", None)
+    result["players"] = msgspec.Raw(msgspec.json.encode(players))
+    return msgspec.json.encode(result)

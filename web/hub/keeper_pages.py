@@ -205,4 +205,5 @@ def _code(user: str = "", password: str = "") -> str:
     host, port = club.address
     host = (urlsplit(of.address).hostname or host) if host in _HERE else host
     named = f"[{host}]" if ":" in host else host
-    return encode(Invitation(f"mqtt{'s' * club.by_tls}://{named}:{port}", club.club, user, password))
+    secret = of.keeper.card_secret if _is_keeper() else ""  # without a broker's password anybody sees the code
+    return encode(Invitation(f"mqtt{'s' * club.by_tls}://{named}:{port}", club.club, user, password, secret))

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.access.seat_rights import ALPHABET, LENGTH, phone_of, read
+from companion.club.club_cards import drawn_secret
 from companion.club.hub.store import KeptValue, Store
 
 Scene = Literal["wall", "standings", "round", "bracket", "table"]
@@ -33,11 +34,18 @@ class Keeper:
         drawn = Keeping("".join(secrets.choice(ALPHABET) for _ in range(LENGTH)))
         self._kept = KeptValue(store, "keeper", Keeping, drawn)
         self._kept.change(lambda now: now)  # the code drawn is kept from now on
+        self._secret = KeptValue(store, "card-secret", str, drawn_secret())
+        self._secret.change(lambda now: now)
 
     @property
     def now(self) -> Keeping:
         """The code, who keeps the hub, and what is shown."""
         return self._kept.now
+
+    @property
+    def card_secret(self) -> str:
+        """The club's secret, by which its tables recognise club cards."""
+        return self._secret.now
 
     def is_keepers(self, token: str) -> bool:
         """Whether this token belongs to a phone of the keeper's."""

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import player_names
+from companion.club.club_cards import is_without_secret
 from companion.club.hub.store import KeptValue, Store
 from companion.club.payloads import SeatedPlayer
 
@@ -31,7 +32,8 @@ class ClubPeople(Struct, frozen=True):
     def who(self, player: SeatedPlayer) -> tuple[str, str]:
         """Return a player's key and name; "" and "" for nobody in particular."""
         typed = " ".join(player.name.split())
-        key = f"card {player.card}" if player.card else player_names.key(typed)
+        has_card = player.card and not is_without_secret(player.card)
+        key = f"card {player.card}" if has_card else player_names.key(typed)
         found = next((one for one in self.known if key in one.keys), None)
         return (found.id, found.name) if found else (key, typed)
 

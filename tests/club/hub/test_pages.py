@@ -16,6 +16,7 @@ from companion.club.hub.hub import Hub
 from companion.club.hub.known_table import KnownTable, Shown, with_about, with_public
 from companion.club.hub.tournament import TablesThen
 from companion.club.hub.tournament_book import TournamentBook
+from companion.club.invitation import decode
 from companion.club.payloads import About, PublicView
 from companion.judge import record_file, views
 from companion.judge.match import judge
@@ -52,6 +53,12 @@ def shown_by_itself(page: FlaskClient) -> str:
     """What is to be seen as the screens are kept fresh: once more where it is not there yet."""
     gevent.sleep(0.001)  # whoever does that has its turn
     return page.get("/").get_data(as_text=True)
+
+
+def code_in(text: str) -> str:
+    found = re.search(r"CLUB-[A-Z2-7-]+", text)
+    assert found
+    return found[0]
 
 
 def kept(hub: Hub) -> list[int]:
@@ -150,6 +157,18 @@ def test_the_keeper_alone_changes_every_screen(hub: Hub, page: FlaskClient, join
     assert page.post("/scene", data={"scene": "fireworks"}).status_code == 400
 
 
+def test_no_club_card_is_in_the_public_list_of_results(hub: Hub, page: FlaskClient, joined: Joined) -> None:
+    table = joined(ONE)
+    until(lambda: table.asked)
+    with_card = {"seat": 1, "name": "Ana", "card": "q6t3hdv4hnhl5xdi6c42v6hspk"}
+    table.ends(1, players=[with_card, {"seat": 2, "name": "Bo"}])
+    until(lambda: kept(hub) == [1])
+    (listed,) = json.loads(shown(page, "/api/1/results"))
+    assert listed["players"] == [{"seat": 1, "name": "Ana"}, {"seat": 2, "name": "Bo"}]
+    everywhere = "".join(shown(page, path) for path in ("/", "/season", "/api/1/tables", "/join", "/tournament"))
+    assert with_card["card"] not in everywhere
+
+
 def test_what_was_not_understood_is_shown_to_the_keeper_alone(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     joined(ONE).say("public", b"{", retain=True)  # as tables do: also a hub that connects later hears it
     until(lambda: hub.follower.ignored)
@@ -172,9 +191,12 @@ def test_an_empty_season_says_what_would_count(page: FlaskClient) -> None:
     assert "at a real table, not at a simulated one" in shown(page, "/season")
 
 
-def test_a_broker_without_passwords_has_one_code_for_all_tables(page: FlaskClient) -> None:
+def test_a_broker_without_passwords_has_one_code_for_all_tables(hub: Hub, page: FlaskClient) -> None:
     text = shown(page, "/join")
     assert "companion club join CLUB-" in text
+    assert not decode(code_in(text)).cards  # anybody may see it
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    assert decode(code_in(shown(page, "/join"))).cards == hub.keeper.card_secret
     assert "--name" in text
     assert "start the table again" in text
 

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.club.club_cards import card_of
 from companion.club.hub import season
 from companion.club.hub.people import PeopleBook
 from companion.club.hub.season import SeasonBook, SeasonNow
@@ -34,6 +35,16 @@ def test_somebody_has_one_spelling_in_all_standings_the_newest(store: Store) -> 
 
     told = (result(1, players=spelt("Ana"), game="kartel"), result(2, players=spelt("ana")))
     assert [[one.name for one in rows] for _, rows in summed(store, *told).tables] == [["ana", "Bo"]] * 3
+
+
+def test_a_card_without_the_clubs_secret_makes_nobody_one_person(store: Store) -> None:
+    everybodys = {"card": card_of("wednesday", "phone")}
+    ana = [{"seat": 1, "name": "Ana", **everybodys}, {"seat": 2, "name": "Bo"}]
+    dave = [{"seat": 1, "name": "Dave", **everybodys}, {"seat": 2, "name": "Eve"}]
+    summed(store, result(1, players=ana), table="t")
+    now = summed(store, result(1, players=dave), result(2, players=dave), table="u")
+    assert won(now)["Ana"] == (1, 1)
+    assert won(now)["Dave"] == (2, 2)
 
 
 def test_people_who_did_equally_well_stand_by_their_letters_whatever_their_accents(store: Store) -> None:
