@@ -30,6 +30,7 @@ STOREYS = (
     "companion.setup companion.network",
     "companion.live",
     "companion.club",
+    "companion.backups",
     "companion.web.bell companion.web.feed companion.web.agreement companion.web.room companion.web.fair_queue",
     "companion.web.render",
     "companion.web.site",

@@ -16,9 +16,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.cli.backup import write_backup
+from companion.backups.restoring import put_back
+from companion.backups.writing import write_backup
 from companion.cli.output import print_lines
-from companion.cli.restore import put_back
 from companion.cli.service import read_again
 from companion.config import Table, begun
 from companion.errors import CompanionError, NotNow, WrongInput

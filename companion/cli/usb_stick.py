@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.cli.backup import write_backup
+from companion.backups.writing import write_backup
 from companion.cli.output import say
 from companion.config import begun
 from companion.errors import CompanionError

@@ -5,8 +5,8 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.cli.backup import write_backup
-from companion.cli.restore import put_back
+from companion.backups.restoring import put_back
+from companion.backups.writing import write_backup
 from companion.config import load
 from companion.events import Player, Pressed, Started
 from companion.storage.log import Log

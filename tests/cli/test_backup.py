@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion.access.rights_file import Phones
-from companion.cli.backup import write_backup
+from companion.backups.writing import write_backup
 from companion.config import load
 from companion.errors import NotNow
 from companion.events import Player, Pressed
@@ -66,7 +66,7 @@ def test_a_second_restore_within_a_second_keeps_what_was_there_as_well(
 ) -> None:
     """As after a power cut in the midst of the first, on a machine that starts quickly."""
     moments = (datetime(2026, 1, 31, 22, 0, 0, one) for one in (1, 2))
-    monkeypatch.setattr("companion.cli.restore.datetime", SimpleNamespace(now=moments.__next__))
+    monkeypatch.setattr("companion.backups.restoring.datetime", SimpleNamespace(now=moments.__next__))
     kept.restore()
     kept.restore()
     assert len(list(kept.folder.glob("before-restore-*"))) == 2

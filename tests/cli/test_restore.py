@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.cli.restore import put_back
+from companion.backups.restoring import put_back
 from companion.errors import NotNow, WrongInput
 from companion.storage.integrity import unread
 from tests.cli.kept import TABLE, TAGS, Kept

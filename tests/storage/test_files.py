@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.access.rights_file import Phones
-from companion.cli.backup import write_backup
+from companion.backups.restoring import put_back
+from companion.backups.writing import write_backup
 from companion.cli.export import save
-from companion.cli.restore import put_back
 from companion.config import load
 from companion.events import Player, Pressed, Started
 from companion.judge.game_code_fault import Fault

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cli.backup import write_backup
-from companion.cli.restore import put_back
+from companion.backups.restoring import put_back
+from companion.backups.writing import write_backup
 from companion.config import load
 from companion.events import Player, Pressed, Said, Started
 from companion.storage.integrity import see_that_it_is_whole, unread

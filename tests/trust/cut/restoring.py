@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from companion.backups.restoring import put_back
 from companion.cli import service
-from companion.cli.restore import put_back
 from companion.config import load
 from companion.events import Event, Player, Pressed, Started
 from companion.storage.files import old_layout_of

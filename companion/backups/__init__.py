@@ -1,0 +1,1 @@
+"""A table in one file: a backup is written while people play, and a table is brought back from it."""

@@ -1,0 +1,273 @@
+"""A table as a backup holds it. What was there before is kept in a folder beside it.
+
+Everything is unpacked and checked before anything is put in its place; then each file is swapped in one step.
+"""
+
+import os
+import re
+import shutil
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from companion.access import rights_file
+from companion.access.rights_file import PhonesFault
+from companion.backups.writing import (
+    CA,
+    CLUB,
+    LOG,
+    MANIFEST,
+    PASSWORD,
+    PHONES,
+    TABLE,
+    TAGS,
+    VERSION,
+    WORLD,
+    Manifest,
+    PackedFile,
+    digest,
+    files_of,
+)
+from companion.club.outbox import OutboxFault, go_ahead
+from companion.config import Table, begun, load
+from companion.errors import NotNow, WrongInput
+from companion.settings import ConfigFault
+from companion.storage import files
+from companion.storage.files import give_to_the_folders_owner
+from companion.storage.integrity import unread
+from companion.storage.log import Log
+from companion.storage.opening import LogFault, fold, lock
+from companion.tags.deck import TagsFault
+from companion.tags.deck_file import Decks
+
+_BESIDE = ("", "-wal", "-shm", ".world", ".results")
+"""The files in which SQLite keeps a log, and what derives from it: they mean nothing for another log."""
+TOLD = 5
+"""The most unreadable matches that are named one by one."""
+SMALL = 1_000_000
+"""Bytes that no file in a backup but the log exceeds."""
+_NAMED = {LOG: r".*\.(sqlite|db)", TAGS: r".*tags.*\.toml", PASSWORD: r".*password", CA: r".*\.(crt|pem)"}
+"""How a file is named that a backup puts where the table kept none before: by no other name could it be a program."""
+_DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, UnicodeDecodeError, EOFError)
+"""What reading a damaged zip may raise: for its frame, its contents, a name, the manifest, its encoding, its end."""
+
+
+def put_back(settings: Path, backup: Path, *, anyway: bool = False) -> Iterator[str]:
+    """Restore a backup to the table that the file `settings` describes, or create it there; yield what is done.
+
+    `anyway`: even if some matches of its log can't be read, or were altered.
+    Raises `WrongInput` for a backup that can't be used, `NotNow` and `LogFault` if the table can't be changed now;
+    then nothing has been changed.
+    """
+    home = settings.absolute().parent
+    try:
+        with tempfile.TemporaryDirectory(prefix=".restore-", dir=home) as folder:
+            unpacked = Path(folder)
+            manifest = _unpack(backup, unpacked)
+            targets = _targets(unpacked, settings.absolute(), backup)
+            _look_through(targets, backup)
+            if not anyway:
+                _see_that_every_match_is_whole(unpacked / LOG, backup)
+            yield from _put(targets, home)
+    except OSError as wrong:
+        raise NotNow(f"can't write in {home}: {wrong.strerror}. What was there is still there, or beside it") from wrong
+    yield f"restored to {home}: the table as it was on {manifest.made}"
+
+
+def _unpack(backup: Path, to: Path) -> Manifest:
+    """Unpack what the manifest names, and no more of it. Raises `WrongInput`."""
+    try:
+        with zipfile.ZipFile(backup) as packed:
+            with _entered(packed, MANIFEST) as inside:
+                manifest = msgspec.json.decode(inside.read(SMALL), type=Manifest)
+            if manifest.backup != VERSION:
+                raise WrongInput(f"{backup} was made by a newer companion ({manifest.companion}): update this one")
+            if not {TABLE} <= manifest.files.keys() <= {TABLE, TAGS, LOG, PHONES, WORLD, CLUB, PASSWORD, CA}:
+                raise WrongInput(f"{backup} holds {', '.join(sorted(manifest.files))}, which is not a table")
+            _see_that_there_is_room(packed, manifest, to)
+            for name, part in manifest.files.items():
+                _unpack_one(packed, name, part, to / name)
+    except FileNotFoundError:
+        raise WrongInput(f"there is no {backup}") from None
+    except (*_DAMAGED, _Other) as wrong:
+        raise WrongInput(f"{backup} is damaged, or not a backup: {wrong}. Nothing was changed; take another") from wrong
+    except (NotImplementedError, RuntimeError, zipfile.LargeZipFile) as wrong:  # packed or locked as we never do
+        raise WrongInput(f"{backup} was not written by the companion: {wrong}. Nothing was changed") from wrong
+    except OSError as wrong:
+        raise WrongInput(f"can't read {backup}: {wrong.strerror}. Nothing was changed") from wrong
+    return manifest
+
+
+class _Other(Exception):
+    """A file in the backup is not what its manifest says."""
+
+
+def _see_that_there_is_room(packed: zipfile.ZipFile, manifest: Manifest, to: Path) -> None:
+    """Check, before anything is unpacked, that it fits on the disk. Raises `NotNow`."""
+    wanted, free = sum(packed.getinfo(name).file_size for name in manifest.files), shutil.disk_usage(to).free
+    if wanted > free:
+        raise NotNow(
+            f"no room to restore {packed.filename}: it needs {wanted / 1e6:.1f} MB, and {free / 1e6:.1f} MB are free. "
+            "Make room. Nothing was changed"
+        )
+
+
+def _entered(packed: zipfile.ZipFile, name: str) -> IO[bytes]:
+    """Open a file in the backup, of which no more is read than the zip says. Raises `_Other`.
+
+    All but the log are small. From anything packed more tightly than ours, zipfile unpacks more at once than asked for.
+    """
+    info = packed.getinfo(name)
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise _Other(f"{name} is packed as we never do")
+    if name != LOG and info.file_size > SMALL:
+        raise _Other(f"{name} takes {info.file_size / 1e6:.1f} MB, and should take less than {SMALL / 1e6:.0f}")
+    return packed.open(info)
+
+
+def _unpack_one(packed: zipfile.ZipFile, name: str, part: PackedFile, to: Path) -> None:
+    if packed.getinfo(name).file_size != part.size:
+        raise _Other(f"{name} has changed in size")
+    with _entered(packed, name) as inside, files.private(to) as outside:
+        shutil.copyfileobj(inside, outside)
+        outside.flush()
+        os.fsync(outside.fileno())
+    if digest(to) != part:
+        raise _Other(f"{name} is not what it was")
+
+
+def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
+    """Return what belongs where.
+
+    Raises `WrongInput` if that is outside the table's folder, or hidden in it (hidden files are what a shell or ssh
+    reads, and not part of a table), or new and not named for what it is. What the backup only names must be right too:
+    the next one restored here would be taken at its word.
+    """
+    table, own = _described(unpacked / TABLE, backup), _kept_by(settings)
+    targets = {settings: unpacked / TABLE}
+    for name, inside in files_of(table).items():
+        packed, relative = (unpacked / name).exists(), Path(os.path.relpath(inside, unpacked))
+        target = Path(os.path.normpath(settings.parent / relative))
+        if not packed and own & {inside, target}:
+            continue
+        inward = ".." not in relative.parts and target.resolve().is_relative_to(settings.parent.resolve())
+        if not inward or any(part.startswith(".") for part in relative.parts):
+            raise WrongInput(
+                f"the table.toml in {backup} keeps its {Path(name).stem} at {inside}, "
+                f"{'hidden in' if inward else 'outside'} its own folder: "
+                "nothing is written there. The backup is a zip: unpack it, and put the files there by hand"
+            )
+        if name in _NAMED and target not in own and not re.fullmatch(_NAMED[name], target.name):
+            raise WrongInput(
+                f"the table.toml in {backup} keeps its {Path(name).stem} at {relative}, where none is kept yet. "
+                "New files are only made under names that say what they are: log *.sqlite or *.db, tags *tags*.toml, "
+                "password *password, certificate *.crt or *.pem. Is it your own backup? It is a zip: put its "
+                f"table.toml at {settings}, and restore again. Nothing was changed"
+            )
+        if packed and (name != CLUB or not target.exists()):  # the present one knows what was sent since
+            targets[target] = unpacked / name
+    return targets
+
+
+def _kept_by(settings: Path) -> set[Path]:
+    """Return where the table that is there already keeps its files; nowhere if it can't be read."""
+    try:
+        kept = files_of(begun(settings)).values() if settings.exists() else ()
+    except ConfigFault:
+        return set()
+    return {Path(os.path.normpath(file)) for file in kept}
+
+
+def _described(settings: Path, backup: Path) -> Table:
+    try:
+        return begun(settings)
+    except ConfigFault as wrong:
+        raise WrongInput(f"the table.toml in {backup} is of no use to this companion: {wrong}") from wrong
+
+
+def _look_through(targets: dict[Path, Path], backup: Path) -> None:
+    """Check that tags, log and codes can be used. Raises `WrongInput`."""
+    try:
+        for part in targets.values():
+            if part.name == TAGS:
+                Decks(part)
+            if part.name == LOG:
+                with closing(Log(part, writes=False)) as log:
+                    log.check()
+            if part.name == PHONES:
+                rights_file.load(part)
+            if part.name == CLUB:
+                go_ahead(part)
+    except (TagsFault, LogFault, PhonesFault, OutboxFault) as wrong:
+        raise WrongInput(f"{backup} can't be used: {wrong}. Nothing was changed") from wrong
+
+
+def _see_that_every_match_is_whole(log: Path, backup: Path) -> None:
+    """Verify every event's digest. Raises `WrongInput` with what is wrong."""
+    lost = list(islice(unread(log), TOLD + 1)) if log.exists() else []
+    if lost:
+        said = "; ".join(one.replace(str(log), LOG) for one in lost[:TOLD]) + ("; and more" if lost[TOLD:] else "")
+        raise WrongInput(
+            f"{backup} holds a log that is not as it was written: {said}. "
+            "If you have no better one, bring it back with --anyway. Nothing was changed"
+        )
+
+
+def _put(targets: dict[Path, Path], home: Path) -> Iterator[str]:
+    """Keep what is there, then swap. Raises `LogFault` while a companion runs, `NotNow` and OSError."""
+    with ExitStack() as held:
+        for path in _logs(targets):
+            held.enter_context(lock(path))
+        kept = home / f"before-restore-{datetime.now():%Y-%m-%d-%H%M%S-%f}"
+        there = [path for target, part in targets.items() for path in _with_beside(target, part) if path.exists()]
+        if there:
+            kept.mkdir(mode=0o700)
+            give_to_the_folders_owner(kept)
+            for path in there:
+                copy = kept / path.relative_to(home)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(path, copy)
+                give_to_the_folders_owner(copy)
+                files.sync(copy)
+            for folder in {kept, *(path for path in kept.rglob("*") if path.is_dir()), home}:
+                files.sync(folder)
+            yield f"kept what was there in {kept}"
+        for target, part in targets.items():
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if part.name == LOG:
+                _leave_nothing_beside(target, part)
+            files.swap(part, target)
+            give_to_the_folders_owner(target)
+            yield f"restored {target}"
+
+
+def _leave_nothing_beside(target: Path, part: Path) -> None:
+    """Remove what belongs only to the old log and would be taken for the new one's. The old log stays whole."""
+    fold(target)
+    for beside in _with_beside(target, part)[1:]:
+        beside.unlink(missing_ok=True)
+    files.sync(target.parent)
+
+
+def _logs(targets: dict[Path, Path]) -> set[Path]:
+    """Return the logs that nobody may write now: the restored one, and that of the existing table."""
+    logs = {target for target, part in targets.items() if part.name == LOG}
+    for target, part in targets.items():
+        if part.name == TABLE and target.exists():
+            try:
+                logs.add(load(target).log)
+            except ConfigFault:
+                continue  # it can't run then
+    return logs
+
+
+def _with_beside(target: Path, part: Path) -> list[Path]:
+    return [target.with_name(target.name + ending) for ending in (_BESIDE if part.name == LOG else ("",))]

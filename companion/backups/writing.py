@@ -1,0 +1,140 @@
+"""All that a table needs, in one file: its log, its tags, its settings, the codes of its seats,
+what lies where in a simulated match, and its identity and credentials in its club.
+
+The file is a zip with these under fixed names, and `manifest.json`, which says what wrote it and holds a checksum for
+each. It can be made while people play: SQLite gives a copy of the log as it stands at one moment.
+"""
+
+import hashlib
+import os
+import tempfile
+import zipfile
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from companion import __version__
+from companion.access import rights_file
+from companion.access.rights_file import PhonesFault
+from companion.club.outbox import copy_identity
+from companion.config import Table
+from companion.errors import NotNow
+from companion.storage.files import (
+    PRIVATE,
+    club_of,
+    give_to_the_folders_owner,
+    phones_of,
+    private,
+    swap,
+    sync,
+    world_of,
+)
+from companion.storage.integrity import unread
+from companion.storage.log import Log
+from companion.tags.deck import TagsFault
+from companion.tags.deck_file import Decks
+
+VERSION = 1
+MANIFEST, TABLE, TAGS, LOG = "manifest.json", "table.toml", "tags.toml", "log.sqlite"
+PHONES, WORLD = "phones.json", "world.json"
+CLUB, PASSWORD, CA = "club.sqlite", "club-password", "club-ca.crt"
+
+
+class PackedFile(msgspec.Struct, frozen=True):
+    """A file in a backup."""
+
+    size: int
+    sha256: str
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """A backup's manifest."""
+
+    backup: int
+    """The version of this layout."""
+    companion: str
+    made: str
+    """Wall-clock time, ISO 8601, as the machine knew it."""
+    files: dict[str, PackedFile]
+
+
+def write_backup(table: Table, settings: Path, to: Path) -> Path:
+    """Write a backup of the table that the file `settings` describes; return its path.
+
+    In a folder it is named by the date. An existing file is never overwritten.
+    Raises `NotNow` and `LogFault`.
+    """
+    now = datetime.now().astimezone()
+    target = to / f"table-{now:%Y-%m-%d-%H%M%S}.zip" if to.is_dir() else to
+    try:
+        os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
+    except FileExistsError:
+        raise NotNow(f"{target} exists already: choose another name. Nothing is overwritten") from None
+    except OSError as wrong:
+        raise NotNow(f"can't write {target}: {wrong.strerror}. Choose another place") from wrong
+    try:
+        with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as folder:
+            part = Path(folder) / "backup.zip"
+            _pack(part, _parts(table, settings, Path(folder)), now)
+            swap(part, target)
+            give_to_the_folders_owner(target)
+    except BaseException as wrong:
+        target.unlink(missing_ok=True)
+        if isinstance(wrong, OSError):
+            raise NotNow(f"can't write {target}: {wrong.strerror}. Make room, or choose another place") from wrong
+        raise
+    return target
+
+
+def see_that_it_can_be_restored(table: Table) -> None:
+    """Check that tags and codes, which are packed as they are, can be used, and all matches read. Raises `NotNow`."""
+    try:
+        Decks(table.tags)
+        if phones_of(table.log).exists():
+            rights_file.load(phones_of(table.log))
+        for lost in unread(table.log) if table.log.exists() else ():
+            raise NotNow(f"but `companion restore` would want `--anyway` for it: {lost}")
+    except (TagsFault, PhonesFault) as wrong:
+        raise NotNow(f"but `companion restore` would refuse it: {wrong}. Mend that, and back up again") from wrong
+
+
+def digest(path: Path) -> PackedFile:
+    """Measure a file. Raises OSError."""
+    with path.open("rb") as file:
+        return PackedFile(path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest())
+
+
+def files_of(table: Table) -> dict[str, Path]:
+    """Return where a table keeps what a backup holds of it besides its settings, by the names in the backup."""
+    log = table.log
+    named = {TAGS: table.tags, LOG: log, PHONES: phones_of(log), WORLD: world_of(log), CLUB: club_of(log)}
+    credentials = {PASSWORD: table.club.password_file, CA: table.club.ca} if table.club else {}
+    return {name: Path(file) for name, file in (named | credentials).items() if file}
+
+
+def _parts(table: Table, settings: Path, folder: Path) -> dict[str, Path]:
+    """Return what is packed. The world comes after the log: moves that the log lacks are dropped on restoring."""
+    parts = {TABLE: settings}
+    for name, file in files_of(table).items():
+        if file.exists():
+            parts[name] = folder / name if name in (LOG, CLUB) else file
+            if name == LOG:
+                with closing(Log(file, writes=False)) as log:
+                    log.copy(parts[LOG])
+            if name == CLUB:
+                copy_identity(file, parts[CLUB])
+    return parts
+
+
+def _pack(to: Path, parts: dict[str, Path], now: datetime) -> None:
+    with private(to) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        files = {}
+        for name, path in parts.items():
+            content = path.read_bytes()
+            files[name] = PackedFile(len(content), hashlib.sha256(content).hexdigest())
+            packed.writestr(name, content)
+        manifest = Manifest(VERSION, __version__, now.isoformat(timespec="seconds"), files)
+        packed.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+    sync(to)
