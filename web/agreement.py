@@ -1,6 +1,7 @@
 """The open question: what one phone wants and another must agree to."""
 
 import math
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
@@ -99,6 +100,9 @@ class Questions:
         """Begin with no question; `changed` is called whenever a different one is open."""
         self._changed = changed
         self._clock = clock
+        self.carrying_out = threading.Lock()
+        """Held while what was agreed to is done: of several answers at once, the others wait for what becomes of it."""
+        self._lock = threading.Lock()
         self._open: Question | None = None
         self._before: dict[str, Question] = {}
         """By what was asked, the question that another replaced."""
@@ -117,8 +121,7 @@ class Questions:
             self._by_host.append(now)
         if self._open is not None:
             self._before[self._open.code] = self._open
-        self._open = msgspec.structs.replace(question, at=now, lapses=now + LAPSES)
-        self._changed()
+        self._keep(msgspec.structs.replace(question, at=now, lapses=now + LAPSES))
 
     def again(self, asker: int) -> float:
         """Return the seconds until they may ask, so that nobody keeps the one question busy. The host always may."""
@@ -172,14 +175,22 @@ class Questions:
             return None
         return Off(tuple(silent), STEP * math.ceil(max(map(self.wait, silent.values())) / STEP))
 
-    def agree(self, question: Question) -> None:
-        """Close it; it does not count as asked in vain."""
+    def done(self, question: Question) -> None:
+        """Close it: it is done as asked, and does not count as asked in vain. Whoever agrees a moment later is told."""
         self._asked.pop(question.asker, None)
+        self._done = question
         self.settle(question.code)
 
-    def done(self, question: Question) -> None:
-        """Remember that it is done as asked, for whoever agrees a moment later."""
-        self._done = question
+    def prolong(self) -> None:
+        """Start the open question's time afresh: nothing can be stored now, so nobody's answer could count.
+
+        May be called from any thread.
+        """
+        now = self._clock()
+        with self._lock:
+            asked = self._open
+            if asked is not None and now < asked.lapses:
+                self._open = msgspec.structs.replace(asked, at=now, lapses=now + LAPSES)
 
     def is_done(self, name: str | None, match: int | None) -> Question | None:
         """Return the question with this id, if it was the last one agreed to and done."""
@@ -189,18 +200,19 @@ class Questions:
     def settle(self, code: str) -> None:
         """Close the question, if it asks for this: it is done now, and was not asked in vain."""
         self._before.pop(code, None)
-        if self._open is not None and self._open.code == code:
-            self._open = None
-        self._changed()
+        self._keep(None if self._open is not None and self._open.code == code else self._open)
 
     def decline(self, question: Question, vain: Vain = "no") -> None:
         """Let it lapse now."""
-        self._open = msgspec.structs.replace(question, lapses=self._clock(), vain=vain)
-        self._changed()
+        self._keep(msgspec.structs.replace(question, lapses=self._clock(), vain=vain))
 
     def close(self) -> None:
         """Close the question."""
-        self._open = None
+        self._keep(None)
+
+    def _keep(self, question: Question | None) -> None:
+        with self._lock:
+            self._open = question
         self._changed()
 
 

@@ -71,7 +71,13 @@ def open_site(app: Flask, room: Room) -> None:
         judging_again=Turns(),
         devices_page={},
     )
-    room.live.watch(bell.ring)
+
+    def shown() -> None:
+        if room.live.snapshot.trouble is not None:
+            questions.prolong()
+        bell.ring()
+
+    room.live.watch(shown)
     if simulation is not None:
         simulation.watch(bell.ring)
     room.phones.watch(bell.ring)

@@ -68,6 +68,11 @@ class Phones:
         with self._lock:
             return self._change(step)
 
+    def try_to_store(self) -> None:
+        """Check that a change could be stored now. Raises `NotKept`."""
+        with self._lock:
+            self._store(self.rights)
+
     def hand_on(self, part: int) -> None:
         """Make a code that hands a part to another phone. Raises `NotKept`."""
         self.change(lambda now: seat_rights.hand_on(now, part, next(_unused(now))))
@@ -126,16 +131,19 @@ class Phones:
     def _change(self, step: Callable[[Rights], Rights]) -> Rights:
         after = step(self.rights)
         if after != self.rights:
-            try:
-                _save(self._path, after)
-            except OSError as wrong:
-                raise NotKept(f"can't write {self._path}: {wrong.strerror}") from wrong
+            self._store(after)
             # What a phone is known by is new only if it has just asked for something.
             self._seen |= dict.fromkeys(_phones(after) - _phones(self.rights), self._clock())
             self.rights = after
             for changed in self._watchers:
                 changed()
         return after
+
+    def _store(self, rights: Rights) -> None:
+        try:
+            _save(self._path, rights)
+        except OSError as wrong:
+            raise NotKept(f"can't write {self._path}: {wrong.strerror}") from wrong
 
 
 def load(path: Path) -> Rights:

@@ -8,15 +8,18 @@ somebody else only once their phone has been silent for a while.
 
 import math
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
+import gevent
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion.access.seat_rights import HOST, Who
-from companion.errors import CompanionError
+from companion.errors import CompanionError, NotKept
 from companion.game import Verdict
+from companion.live.pause import Paused
 from companion.live.table import Plan
 from companion.web.agreement import GOES_ON_WITHOUT, NEWCOMER, Question, goes_before, may_agree
 from companion.web.http import phone
@@ -27,6 +30,8 @@ from companion.web.site import site
 About = tuple[str, Mapping[str, Any]] | None
 """What it is about: a sentence's code and facts."""
 
+_LOOKS_AGAIN = 0.01
+"""Seconds."""
 routes = Blueprint("agreement", __name__)
 
 
@@ -68,12 +73,15 @@ def agreed(
     who = phone.me()
     if not who.host and not who.parts & seats():
         raise Refused(403, "for-players")
-    others, asked = _others(who, not_of), _has_asked(who, code, facts, about)
-    if who.host and (not others or (asked and not any(map(_waited, others)))):
-        if asked:
-            site().questions.settle(code)
-        return answered(act(), go)
-    _ask(who, code, facts, about, act)
+    with _in_turn():
+        others = _others(who, not_of)
+        asked = _has_asked(who, code, facts, about)
+        if who.host and (not others or (asked and not any(map(_waited, others)))):
+            said = act()
+            if asked:
+                site().questions.settle(code)
+            return answered(said, go)
+        _ask(who, code, facts, about, act)
     waits = go if go in {f"/seat/{part}" for part in who.parts} else None  # at one's own seat, where it will go on
     return answered(words().say("asked-a-player" if who.host else "asked-the-host"), waits)
 
@@ -114,6 +122,23 @@ def let_in(code: str, seat: int, name: str, newcomer: str, act: Callable[[], str
 @routes.post("/answer")
 def answer() -> ResponseReturnValue:
     """Agree, decline, or withdraw one's own question."""
+    with _in_turn():
+        return _answered()
+
+
+@contextmanager
+def _in_turn() -> Iterator[None]:
+    """Wait until nothing else is carried out that two agreed to; other phones need not wait as well."""
+    lock = site().questions.carrying_out
+    while not lock.acquire(blocking=False):
+        gevent.sleep(_LOOKS_AGAIN)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _answered() -> ResponseReturnValue:
     who, question = phone.me(), open_question()
     agrees, name = request.form.get("answer") == "yes", request.form.get("question")
     if question is None or question.id != name:
@@ -129,10 +154,26 @@ def answer() -> ResponseReturnValue:
         else:
             site().questions.decline(question)
         return answered(words().say("ask-declined"))
-    site().questions.agree(question)
-    said = question.act()  # to the asker
-    site().questions.done(question)
+    said = _carried_out(question)  # to the asker
     return answered(words().say("newcomer-plays", question.facts) if question.by_newcomer else said)
+
+
+def _carried_out(question: Question) -> str:
+    """Do what was agreed to, then close the question; it stays open if that can be done later.
+
+    Raises what its act raises.
+    """
+    questions = site().questions
+    try:
+        said = question.act()
+    except (NotKept, Paused):
+        questions.prolong()
+        raise
+    except CompanionError:  # it can never be done as it was asked
+        questions.settle(question.code)
+        raise
+    questions.done(question)
+    return said
 
 
 def open_question() -> Question | None:

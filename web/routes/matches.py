@@ -72,8 +72,9 @@ def end() -> ResponseReturnValue:
         return ""  # every page says so
 
     if unmet("ask-end"):
+        said = act()
         site().questions.settle("ask-end")
-        return answered(act())
+        return answered(said)
     return agreed("ask-end", {}, act)
 
 
@@ -97,6 +98,7 @@ def _begin(
     before = names_of(shown)
 
     def act() -> str:
+        at_table(site().phones.try_to_store)  # or the match would begin without its players' phones
         if demo is not None and demo.running:
             at_table(demo.stop)
         if places is INVENTED:

@@ -81,6 +81,7 @@ def _begin(
         return replace(after, people=replace(after.people, known=remembered))
 
     def act() -> str:
+        at_table(site().phones.try_to_store)  # or the match would begin without its players' phones
         demo = site().demo
         if demo is not None and demo.running:
             at_table(demo.stop)
