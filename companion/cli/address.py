@@ -1,12 +1,7 @@
 """Where the page of a table is: whether it can be opened there, and what phones must ask for."""
 
 import errno
-import fcntl
-import os
 import socket
-import struct
-from collections.abc import Iterator
-from contextlib import suppress
 from enum import Enum, auto
 from io import StringIO
 
@@ -15,14 +10,12 @@ import segno
 from companion.cli.output import announce, announce_picture
 from companion.config import PageSettings
 from companion.errors import NotNow
+from companion.network.page_address import EVERYWHERE, PageAddress
 
 WAITING = 1024
 """Phones that may connect at once."""
-_ADDRESS = 0x8915
-"""SIOCGIFADDR, netdevice(7)."""
-_EVERYWHERE = ("", "0.0.0.0", "::")
-_SIDES = "/sys/class/net"
-"""The kernel's list of network interfaces; `socket.if_nameindex` would use netlink, which the service may not."""
+TOLD = 3
+"""Other addresses printed."""
 
 
 class PageEnd(Enum):
@@ -36,9 +29,11 @@ class PageEnd(Enum):
 
 def listening(page: PageSettings, chosen: str) -> socket.socket:
     """Return the page's port, open. `chosen` says by which setting or option people choose it. Raises `NotNow`."""
+    both = socket.has_dualstack_ipv6()
+    host = "::" if both and page.host in EVERYWHERE else page.host  # a network may have IPv6 alone
     try:
-        family, _, _, _, where = socket.getaddrinfo(page.host, page.port, type=socket.SOCK_STREAM)[0]
-        both = family == socket.AF_INET6 and socket.has_dualstack_ipv6()  # "::" is everywhere, by IPv4 too
+        family, _, _, _, where = socket.getaddrinfo(host, page.port, type=socket.SOCK_STREAM)[0]
+        both = both and family == socket.AF_INET6
         return socket.create_server(where, family=family, backlog=WAITING, dualstack_ipv6=both)
     except (OSError, UnicodeError) as wrong:
         raise NotNow(f"can't open the page at {page.host}, port {page.port}: {_why_not(wrong, chosen)}") from wrong
@@ -66,7 +61,7 @@ class Door:
 
 def answers(page: PageSettings) -> bool:
     """Return whether a program listens where the page would."""
-    host = "localhost" if page.host in _EVERYWHERE else page.host
+    host = "localhost" if page.host in EVERYWHERE else page.host
     try:
         with socket.create_connection((host, page.port), timeout=1):
             return True
@@ -74,45 +69,17 @@ def answers(page: PageSettings) -> bool:
         return False
 
 
-def of(page: PageSettings) -> str:
-    """Return the page's own address, which ends in a slash: as set, or else where it listens; if everywhere, on the
-    local network.
+def show(what: str, where: PageAddress) -> None:
+    """Print what is at an address, and the address as a QR code too, where the terminal has the signs for it; then the
+    other addresses of this machine.
     """
-    if page.address:
-        return f"{page.address.rstrip('/')}/"
-    host = own() if page.host in _EVERYWHERE else page.host
-    scheme, usual = ("https", 443) if page.tls else ("http", 80)
-    port = "" if page.port == usual else f":{page.port}"
-    return f"{scheme}://{f'[{host}]' if ':' in host else host}{port}/"
-
-
-def show(what: str, where: str) -> None:
-    """Print what is at an address, and the address as a QR code too, where the terminal has the signs for it."""
+    url, *others = where.urls
     code = StringIO()
-    segno.make(where, error="m").terminal(code, compact=True)
+    segno.make(url, error="m").terminal(code, compact=True)
     scan = " (scan the code with a phone on the same network)" if announce_picture(code.getvalue()) else ""
-    announce(f"{what} at {where}{scan}")
-
-
-def own() -> str:
-    """Return this machine's address on the local network; nothing is sent to find it."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-            found: str = probe.getsockname()[0]
-        except OSError:  # no way to the internet: the table's own network has none
-            return next(_addresses(), "127.0.0.1")
-    return found
-
-
-def _addresses() -> Iterator[str]:
-    """Yield the addresses of this machine's interfaces, except the loopback."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        for name in sorted(os.listdir(_SIDES)):
-            with suppress(OSError):
-                told = fcntl.ioctl(asking.fileno(), _ADDRESS, struct.pack("256s", name.encode()[:15]))
-                if not (found := socket.inet_ntoa(told[20:24])).startswith("127."):
-                    yield found
+    announce(f"{what} at {url}{scan}")
+    if others:
+        announce(f"If phones can't open that, it is also at {', '.join(others[:TOLD])}")
 
 
 def _why_not(wrong: OSError | UnicodeError, chosen: str) -> str:

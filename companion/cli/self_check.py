@@ -14,6 +14,7 @@ from companion.config import begun
 from companion.devices.monotonic_clock import TableClock
 from companion.history.archive import Archive
 from companion.live.table import Live
+from companion.network.page_address import fixed
 from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
@@ -33,7 +34,7 @@ def look(folder: Path) -> None:
         live = Live(log, TableClock(log.last_at()), Decks(table.tags), simulated=table.simulated)
         live.start()
         try:
-            room = Room(live=live, phones=Phones(phones_of(table.log)), address=ADDRESS)
+            room = Room(live=live, phones=Phones(phones_of(table.log)), found_at=fixed(ADDRESS))
             client = create_app(room).test_client()
             for page in PAGES:
                 answer = client.get(page, base_url=ADDRESS, follow_redirects=True)

@@ -32,6 +32,7 @@ from companion.devices.monotonic_clock import TableClock
 from companion.errors import NotNow
 from companion.live.demo import Demo
 from companion.live.table import Live
+from companion.network.page_address import address_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.web.hub import create_hub
@@ -52,7 +53,7 @@ MOSQUITTO = ("/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto", "/opt/homebrew/
 def virtual_club(port: int, host: str) -> None:
     """Keep a club of virtual tables on this machine, to be looked at."""
     page = PageSettings(host, port)
-    where, leaving = address.of(page), threading.Event()
+    where, leaving = address_of(page), threading.Event()
     with (
         address.listening(page, "--port") as door,
         tempfile.TemporaryDirectory(prefix="table-club-") as made,
@@ -63,13 +64,13 @@ def virtual_club(port: int, host: str) -> None:
         file = folder / "CLUB.toml"
         file.write_text(f'[club]\nbroker = "{broker}"\nclub = "virtual"\nname = "The virtual club"\n', encoding="utf-8")
         hub = ending.enter_context(opened(club_toml.load(file), where))
-        demos = [ending.enter_context(_table(folder, name, broker, where)) for name in NAMES]
+        demos = [ending.enter_context(_table(folder, name, broker, where.url)) for name in NAMES]
         playing = threading.Thread(target=_keep_playing, args=(demos, leaving))
         playing.start()
         ending.callback(playing.join)
         ending.callback(leaving.set)
         address.show("The virtual club is open", where)
-        announce(f"To control its screens, type {hub.keeper.now.code} at {where}keeper. Stop with Ctrl-C.")
+        announce(f"To control its screens, type {hub.keeper.now.code} at {where.url}keeper. Stop with Ctrl-C.")
         serve(create_hub(hub), door)
 
 

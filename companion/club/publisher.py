@@ -109,6 +109,10 @@ class Publisher:
         """Look at the table again; quick, and never in anybody's way."""
         self._woken.set()
 
+    def tell_address(self, address: str) -> None:
+        """Say, with the next connection, where phones find the table now: the present one ends with its address."""
+        self._about = replace(self._about, address=address)
+
     def stop(self) -> None:
         """Say goodbye, and stop; a broker that does not answer is not waited for."""
         self._leaving.set()

@@ -19,6 +19,7 @@ from companion.kit.games_to_test import every_game
 from companion.kit.in_chromium import NARROW_TO_WIDE, UNFIT, Glass, at_every_moment
 from companion.kit.page_laws import shown, table
 from companion.live.table import Live
+from companion.network.page_address import fixed
 from companion.storage.files import phones_of
 from companion.web import Room, create_app
 
@@ -42,7 +43,7 @@ def tablet(live: Live) -> FlaskClient:
     """Return the one phone of a table: the host's, and it holds every seat."""
     phones = Phones(phones_of(live.kept_in))
     phones.change(lambda now: Rights(now.codes, dict.fromkeys(PARTS, phone_of(TABLET))))
-    app = create_app(Room(live=live, phones=phones, address="http://table.lan/", hand=_AllPlaces()))
+    app = create_app(Room(live=live, phones=phones, found_at=fixed("http://table.lan/"), hand=_AllPlaces()))
     client = app.test_client()
     client.set_cookie("phone", TABLET)
     return client

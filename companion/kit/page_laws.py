@@ -16,6 +16,7 @@ from companion.kit.games_to_test import every_game
 from companion.kit.random_matches import begun, random_match
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
+from companion.network.page_address import fixed
 from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
@@ -29,7 +30,7 @@ MATCHES = 6
 @every_game
 def test_every_page_renders_whatever_the_match_waits_for(game: AnyGame, tmp_path: Path) -> None:
     with table(tmp_path) as live:
-        app = create_app(Room(live=live, phones=Phones(phones_of(live.kept_in)), address="http://table.lan/"))
+        app = create_app(Room(live=live, phones=Phones(phones_of(live.kept_in)), found_at=fixed("http://table.lan/")))
         screens = app.extensions["companion"].screens
         with app.test_request_context():
             for waited_for in shown(live, game):

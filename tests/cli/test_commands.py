@@ -11,9 +11,8 @@ import click
 import pytest
 
 from companion.access.rights_file import Phones
-from companion.cli import COMMANDS, address, main
+from companion.cli import COMMANDS, main
 from companion.cli.replay import judge_file
-from companion.config import PageSettings
 from companion.events import Event, Player, Pressed, Started
 from companion.judge.record_file import encode
 from companion.storage.files import phones_of
@@ -261,19 +260,6 @@ def test_a_damaged_file_of_phones_is_told_and_kept(tmp_path: Path, command: tupl
     port = [str(free_port())] if "--port" in command else []
     assert "is damaged" in refused(1, *command, *port, "--log", tmp_path / "log.sqlite")
     assert phones.read_text() == "{"
-
-
-@pytest.mark.parametrize(
-    ("page", "told"),
-    [
-        (PageSettings("127.0.0.1", 8080), "http://127.0.0.1:8080/"),
-        (PageSettings("::1"), "http://[::1]:8000/"),
-        (PageSettings("0.0.0.0"), f"http://{address.own()}:8000/"),
-        (PageSettings("127.0.0.1", address="http://table.lan/"), "http://table.lan/"),
-    ],
-)
-def test_the_address_that_is_told_is_one_where_the_page_listens(page: PageSettings, told: str) -> None:
-    assert address.of(page) == told
 
 
 @pytest.mark.parametrize(("environment", "stamped"), [({}, True), ({"JOURNAL_STREAM": "8:1"}, False)])

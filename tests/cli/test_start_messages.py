@@ -19,13 +19,14 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
-from companion.cli import address, setting_up
+from companion.cli import setting_up
 from companion.cli.address import Door, PageEnd
 from companion.cli.run import Start, keep, virtual_table
 from companion.config import PageSettings
 from companion.events import Player, Started
 from companion.live.simulation import Simulation
 from companion.network.own_wifi import OwnWifi
+from companion.network.page_address import fixed
 from companion.network.wifi import Wifi
 from companion.storage.log import Log
 from tests.bench.rig import free_port
@@ -339,30 +340,20 @@ def test_what_goes_wrong_while_it_starts_ends_the_program(tmp_path: Path, monkey
     assert [one.name for one in {*threading.enumerate()} - before if not one.daemon] == []
 
 
-def test_the_tables_address_is_found_without_netlink_which_the_service_may_not_use(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(socket, "if_nameindex", None)
-    assert address.own() in {*address._addresses(), "127.0.0.1"}
-
-
-def test_an_address_ends_in_a_slash_whoever_wrote_it() -> None:
-    for written in ("http://table.lan", "http://table.lan/"):
-        assert address.of(PageSettings(address=written)) == "http://table.lan/"
-
-
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
-def test_a_page_everywhere_is_open_by_either_protocol() -> None:
+@pytest.mark.parametrize("everywhere", ["0.0.0.0", "::"])
+def test_a_page_everywhere_is_open_by_either_protocol(everywhere: str) -> None:
     with closing(Door("--port")) as door:
-        door.open(PageSettings("::", port := free_port()))
+        door.open(PageSettings(everywhere, port := free_port()))
         socket.create_connection(("127.0.0.1", port)).close()
+        socket.create_connection(("::1", port)).close()
 
 
 def test_a_table_that_moves_while_its_address_is_taken_has_its_setup_begun_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wifi = Wifi(OwnWifi("Table", "secret-enough"))
-    monkeypatch.setattr(address, "of", lambda page: wifi._watcher() or "http://192.168.4.1/")
+    monkeypatch.setattr(setting_up, "address_of", lambda page: wifi._watcher() or fixed("http://192.168.4.1/"))
     monkeypatch.setattr(setting_up, "serve", lambda *_: None)
     table = replace(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), readers=(), buzzers=())
     with closing(Door("--port")) as door:

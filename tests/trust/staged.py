@@ -35,6 +35,7 @@ from companion.judge.match import Match
 from companion.kit.random_matches import secrets as secrets_of
 from companion.live.lamps import cues
 from companion.live.table import Live, NoMatch
+from companion.network.page_address import fixed
 from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
@@ -122,7 +123,7 @@ class Table:
                 phones=self.phones,
                 hand=TestHand(self.live) if virtual else None,
                 demo=self.demo,
-                address="http://192.168.4.1:8000/",
+                found_at=fixed("http://192.168.4.1:8000/"),
                 checkup=self.checkup,
             )
         )

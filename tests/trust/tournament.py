@@ -33,6 +33,7 @@ from companion.club_settings import ClubSettings
 from companion.devices.monotonic_clock import TableClock
 from companion.events import Player
 from companion.live.table import Live
+from companion.network.page_address import fixed
 from companion.storage.files import club_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
@@ -123,7 +124,7 @@ def _one(folder: Path, ending: ExitStack, rounds: int, tables: int, chance: rand
     broker = ending.enter_context(running(folder, *keeping(folder), "autosave_interval 1"))
     file = folder / "CLUB.toml"
     file.write_text(f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "{CLUB}"\n')
-    hub = ending.enter_context(opened(club_toml.load(file), "http://127.0.0.1/"))
+    hub = ending.enter_context(opened(club_toml.load(file), fixed("http://127.0.0.1/")))
     outsider = Outsider(broker.port, CLUB)
     ending.callback(outsider.leave)
     venues = [Venue(folder / name, broker) for name in TABLES[:tables]]

@@ -1,6 +1,6 @@
 """Every name a template may use, its type and its meaning: `web/templates.md` is generated from this file."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Protocol, TypedDict
 
 from markupsafe import Markup
@@ -203,6 +203,10 @@ class OfTable(TypedDict):
     """Where phones find the table."""
     typed_address: str
     """The same as people type it: browsers assume plain http if there is no `https://` in front."""
+    typed_others: Sequence[str]
+    """Other addresses of this machine, in case phones can't reach that one, as people type them."""
+    qr: str
+    """The file with the code for it: another file for another address, so that no browser shows an old one."""
     join_address: str
     """Where codes are typed."""
     broken: Mapping[str, Device]

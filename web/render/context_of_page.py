@@ -67,6 +67,8 @@ class AllShown(Struct, frozen=True):
     mover: int | None
     walking: bool
     screen: bool
+    urls: tuple[str, ...]
+    """Where phones may open the table, the likeliest first."""
     form: str
     """The form of sentences: "dealt" if nothing is tapped or pressed by hand."""
 
@@ -143,6 +145,7 @@ def looking_back(page: Page, now: AllShown, form: str) -> AllShown:
         mover=None,
         walking=now.walking,
         screen=now.screen,
+        urls=now.urls,
         form=form,
     )
 
@@ -244,8 +247,10 @@ def _of_simulation(room: Room, page: Page, now: AllShown, snapshot: Snapshot) ->
 
 def _of_table(room: Room, now: AllShown, snapshot: Snapshot, language: str) -> OfTable:
     return {
-        "address": room.address,
-        "typed_address": room.address.removeprefix("http://").rstrip("/"),
+        "address": now.urls[0],
+        "typed_address": to_scan.typed(now.urls[0]),
+        "typed_others": [to_scan.typed(url) for url in now.urls[1:]],
+        "qr": to_scan.qr_file(now.urls[0]),
         "join_address": room.join_address,
         "broken": {name: device for name, device in snapshot.devices.items() if not device.works},
         "faults": room.live.faults.known,

@@ -148,6 +148,7 @@ class Screens:
             mover=room.simulation.mover(snapshot.done.seq) if room.simulation and snapshot.done else None,
             walking=room.checkup is not None and room.checkup.walking,
             screen=self._across(),
+            urls=room.found_at.urls,
             form="dealt" if sights or telling else "",
         )
 

@@ -3,11 +3,22 @@
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
+from urllib.parse import quote
 
 import segno
 from markupsafe import Markup
 
 _LOOK: dict[str, Any] = {"border": 4, "dark": "#000", "light": "#fff", "omitsize": True}
+
+
+def typed(url: str) -> str:
+    """Return an address as people type it: browsers assume plain http."""
+    return url.removeprefix("http://").rstrip("/")
+
+
+def qr_file(url: str) -> str:
+    """Return the path of the code for an address: a file of its own, so that no page keeps the code for another."""
+    return f"/qr.svg?{quote(typed(url), safe=':')}"
 
 
 def svg(text: str) -> bytes:

@@ -225,6 +225,7 @@ def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
         "plan": plan,
         "mine": mine,
         "address": of.address,
+        "qr": to_scan.qr_file(of.address),
         "seats_drawn": seats_of(plan),
         "pads_drawn": pads_of(plan),
         "devices": devices,

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from companion.club_settings import ClubSettings, read_club
-from companion.config import PageSettings, with_certificate
+from companion.config import PageSettings, checked_page
 from companion.settings import Wrong, converted, read
 
 
@@ -39,7 +39,7 @@ def load(path: Path) -> ClubFile:
 def _checked(raw: dict[str, Any], path: Path) -> ClubFile:
     if of_a_table := next((key for key in ("reader", "buzzers") if key in raw), ""):
         raise Wrong("this is a table's file, for `companion run`. Give the path of the hub's CLUB.toml", key=of_a_table)
-    page = with_certificate(converted(raw.pop("page", {}), PageSettings, "page"), path)
+    page = checked_page(converted(raw.pop("page", {}), PageSettings, "page"), path)
     season = converted(raw.pop("season", {}), SeasonSettings, "season")
     if "club" not in raw:
         raise Wrong('write [club], and below it broker = "mqtt://host:1883" and club = "our-club"')

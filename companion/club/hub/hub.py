@@ -19,6 +19,7 @@ from companion.club.hub.store import HubFault, Store
 from companion.club.hub.tournament import TablesThen
 from companion.club.hub.tournament_book import TournamentBook
 from companion.club_settings import ClubSettings
+from companion.network.page_address import PageAddress
 from companion.storage import files
 
 
@@ -33,12 +34,18 @@ class Hub(Struct, frozen=True, eq=False):
     season: SeasonBook
     tournament: TournamentBook
     bracket: BracketBook
-    address: str
-    """Where phones find its page."""
+    found_at: PageAddress
+    proxies: tuple[str, ...] = ()
+    """The addresses of reverse proxies that may say for whom they ask."""
+
+    @property
+    def address(self) -> str:
+        """Where phones find its page."""
+        return self.found_at.url
 
 
 @contextmanager
-def opened(file: ClubFile, address: str) -> Iterator[Hub]:
+def opened(file: ClubFile, found_at: PageAddress) -> Iterator[Hub]:
     """Open a club's hub and follow its tables until the block ends. Raises `HubFault`."""
     with _alone(file.store):
         store = Store(file.store)
@@ -47,7 +54,9 @@ def opened(file: ClubFile, address: str) -> Iterator[Hub]:
         season = SeasonBook(store, people, ratings=file.season.ratings)
         look = partial(_look, follower)
         tournament, bracket = TournamentBook(store, people, look), BracketBook(store, people, look)
-        hub = Hub(file.club, store, follower, Keeper(store), people, season, tournament, bracket, address)
+        hub = Hub(
+            file.club, store, follower, Keeper(store), people, season, tournament, bracket, found_at, file.page.proxies
+        )
         follower.watch(season.look)
         season.start()
         follower.start()

@@ -8,6 +8,7 @@ import pytest
 from companion.club.hub import club_toml
 from companion.club.hub.hub import Hub, opened
 from companion.club.hub.store import Store
+from companion.network.page_address import fixed
 from tests.club.broker import MOSQUITTO, Broker, keeping, running
 from tests.club.hub.tables import CLUB, ONE, SpeakingTable
 from tests.needs import needs
@@ -45,7 +46,7 @@ def club(tmp_path: Path, broker: Broker) -> Path:
 
 @pytest.fixture
 def hub(club: Path) -> Iterator[Hub]:
-    with opened(club_toml.load(club), "http://127.0.0.1:8000/") as running:
+    with opened(club_toml.load(club), fixed("http://127.0.0.1:8000/")) as running:
         yield running
 
 

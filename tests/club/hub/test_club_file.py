@@ -12,6 +12,7 @@ from companion.cli import main
 from companion.club.hub.club_toml import load
 from companion.club.hub.hub import opened
 from companion.club.hub.store import HubFault
+from companion.network.page_address import fixed
 from companion.settings import ConfigFault
 
 GOOD = '[club]\nbroker = "mqtts://hub.local"\nclub = "wednesday"\n'
@@ -65,9 +66,10 @@ def test_the_start_says_where_the_keepers_code_goes(tmp_path: Path, monkeypatch:
 def test_a_second_hub_of_one_club_does_not_start(tmp_path: Path) -> None:
     """Both would be the broker's one client, and cut each other off for ever."""
     file = load(written(tmp_path, GOOD.replace("mqtts://hub.local", "mqtt://127.0.0.1:1")))
-    with opened(file, ""), pytest.raises(HubFault, match=r"another hub already uses .*CLUB\.sqlite"):
-        opened(file, "").__enter__()
-    with opened(file, ""):
+    where = fixed("http://hub.lan/")
+    with opened(file, where), pytest.raises(HubFault, match=r"another hub already uses .*CLUB\.sqlite"):
+        opened(file, where).__enter__()
+    with opened(file, where):
         pass
     assert not [one for one in tmp_path.iterdir() if one.name not in ("CLUB.toml", "CLUB.sqlite", "CLUB.sqlite.lock")]
 

@@ -10,6 +10,7 @@ import pytest
 
 from companion.club.hub import club_toml, follower
 from companion.club.hub.hub import Hub, opened
+from companion.network.page_address import fixed
 from companion.web.hub import create_hub
 from tests.club.broker import MOSQUITTO, OPEN, Broker, running
 from tests.club.hub.conftest import Joined
@@ -75,13 +76,13 @@ def test_a_correction_comes_again_under_a_new_number_and_an_older_revision_not_a
 
 def test_what_a_table_says_while_the_hub_is_away_is_not_lost(club: Path, joined: Joined) -> None:
     table = joined(ONE)
-    with opened(club_toml.load(club), "") as first:
+    with opened(club_toml.load(club), fixed("http://hub.lan/")) as first:
         until(lambda: table.asked)
         table.ends(1)
         until(lambda: kept(first))
     table.say("result/2", result(2))  # it would not send this one again
     table.results[1] = result(1, 2)  # corrected, but the broker lost it
-    with opened(club_toml.load(club), "") as second:
+    with opened(club_toml.load(club), fixed("http://hub.lan/")) as second:
         until(lambda: {(ONE, 2, 1), (ONE, 1, 2)} == set(kept(second)))
     assert table.asked == [0, 0]
 
@@ -115,13 +116,13 @@ def test_a_gap_in_the_numbers_is_asked_for(hub: Hub, joined: Joined) -> None:
 
 def test_a_will_of_an_older_birth_is_of_no_account(club: Path, joined: Joined) -> None:
     table = joined(ONE, birth=7)
-    with opened(club_toml.load(club), "") as hub:
+    with opened(club_toml.load(club), fixed("http://hub.lan/")) as hub:
         until(lambda: state(hub) == "ready")
         table.say("status", status("lost", 6), retain=True)
         table.say("about", about("Window table"), retain=True)
         until(lambda: hub.follower.tables()[ONE].about)
         assert state(hub) == "ready"
-    with opened(club_toml.load(club), "") as hub:  # all the broker knows is that will
+    with opened(club_toml.load(club), fixed("http://hub.lan/")) as hub:  # all the broker knows is that will
         until(lambda: hub.follower.tables().get(ONE) and hub.follower.tables()[ONE].about)
         assert state(hub) == "ready"
         table.crash()
@@ -132,7 +133,7 @@ def test_a_hub_that_was_away_knows_which_match_was_ended_early(club: Path, joine
     table = joined(ONE)
     table.shows(1, 1.0, VIEW)
     for _ in range(2):
-        with opened(club_toml.load(club), "") as hub:
+        with opened(club_toml.load(club), fixed("http://hub.lan/")) as hub:
             until(lambda: table.asked and state(hub) == "ready")
             if not kept(hub):
                 table.say("result/1", result(1, over=False, winners=[]))
@@ -177,7 +178,7 @@ def test_of_more_tables_than_the_broker_queues_words_none_is_overlooked(club: Pa
     for table in ids:
         said = voice.client.publish(f"table-companion/1/{CLUB}/{table}/status", status("ready", 1), 1, retain=True)
     said.wait_for_publish()
-    with opened(club_toml.load(club), "") as hub:
+    with opened(club_toml.load(club), fixed("http://hub.lan/")) as hub:
         until(lambda: {*ids} <= hub.follower.tables().keys())
 
 
@@ -197,7 +198,7 @@ def test_a_broker_that_knows_its_clients_by_their_users_lets_the_hub_in_once_and
     file = tmp_path / "CLUB.toml"
     with running(tmp_path, OPEN, "use_username_as_clientid true") as broker:
         file.write_text(f'[club]\nbroker = "mqtt://127.0.0.1:{broker.port}"\nclub = "{CLUB}"\nuser = "hub"\n')
-        with opened(club_toml.load(file), "") as hub:
+        with opened(club_toml.load(file), fixed("http://hub.lan/")) as hub:
             table = SpeakingTable(broker, ONE)
             until(lambda: table.asked)
             table.ends(1)

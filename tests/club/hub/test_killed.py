@@ -11,6 +11,7 @@ from pathlib import Path
 from companion.club.hub import club_toml
 from companion.club.hub.hub import opened
 from companion.club.hub.store import Store
+from companion.network.page_address import fixed
 from tests.bench.rig import free_port
 from tests.club.hub.conftest import Joined
 from tests.club.hub.tables import ONE
@@ -29,5 +30,5 @@ def test_a_hub_that_is_killed_again_and_again_has_every_result_once(club: Path, 
                     table.ends(match)
                     time.sleep(0.02)
                 os.kill(hub.pid, signal.SIGKILL)
-    with opened(club_toml.load(club), "") as last:
+    with opened(club_toml.load(club), fixed("http://hub.lan/")) as last:
         until(lambda: sorted(one.match for one in last.store.results()) == [*range(1, match + 1)])
