@@ -47,11 +47,11 @@ wheels: .venv/installed
 	$(BIN)/python -m hardware.sd_card.wheels
 
 ## While one works: lint, types, and every test that needs no browser, no kernel of its own and no trial.
-quick: .venv/for-tests micropython systemd drawing mosquitto checked
+quick: .venv/for-tests micropython systemd drawing mosquitto proxies checked
 	$(BIN)/pytest -n 4 --dist worksteal -m "not browser and not trial"
 
 ## What the tests need, Chromium and QEMU included. Afterwards `make test` needs neither root nor the internet.
-setup: .venv/for-tests $(STUBS) chromium machine micropython axe systemd drawing strace mosquitto
+setup: .venv/for-tests $(STUBS) chromium machine micropython axe systemd drawing strace mosquitto proxies
 
 ## Everything that checks the project; first does what is left of `make setup`.
 # Three jobs at once, so what fails in one may stand far above the end: there it is named again.
@@ -242,6 +242,11 @@ strace:
 .PHONY: mosquitto
 mosquitto:
 	$(call debian,(command -v mosquitto || test -x /usr/sbin/mosquitto) && command -v openssl,mosquitto openssl)
+
+# The reverse proxies of the guide. Tests start their own.
+.PHONY: proxies
+proxies:
+	$(call debian,command -v nginx && command -v caddy,nginx-light caddy)
 
 # Without its own windows it takes a quarter less of the processor's time. The font is the one that pages are measured with.
 .PHONY: chromium

@@ -7,6 +7,7 @@ allowed.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from ipaddress import ip_network
 from itertools import chain
 from operator import eq
 from pathlib import Path
@@ -42,9 +43,12 @@ class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     port: Annotated[int, Meta(ge=1, le=65535)] = 8000
     """The port to listen on; below 1024 only as a service."""
     address: str = ""
-    """What the QR code says; "" for the machine's own address on the local network."""
+    """What the QR code says, and where the page may be opened beside its own addresses, for example by way of a proxy;
+    "" for the machine's own address on the local network."""
+    proxies: tuple[str, ...] = ()
+    """The addresses of reverse proxies that may say for whom they ask, for example ["127.0.0.1", "172.30.32.0/23"]."""
     origins: tuple[str, ...] = ()
-    """The only other sites whose pages may read `/api/1`, for example ["https://club.example"]."""
+    """The only other sites whose pages may read `/api/1` and frame `/overlay`, for example ["https://club.example"]."""
     certificate: str = ""
     """The certificate file for https://, with the chain that vouches for it; "" for http://."""
     key: str = ""
@@ -184,9 +188,7 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
     read_as = {
         section: converted(written, SECTIONS[section], section, above=ABOVE) for section, written in sections.items()
     }
-    page = with_certificate(read_as.pop("page", PageSettings()), path)
-    _check_address(page)
-    _check_origins(page)
+    page = checked_page(read_as.pop("page", PageSettings()), path)
     found = converted(raw, FileSettings, beside=tuple(SECTIONS))
     if len(found.name) > LONGEST:
         raise Wrong(f"name has {len(found.name)} letters: write {LONGEST} at most", key="name")
@@ -210,8 +212,11 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
     )
 
 
-def with_certificate(page: PageSettings, path: Path) -> PageSettings:
+def checked_page(page: PageSettings, path: Path) -> PageSettings:
     """Return a page whose files are found beside the file that names them. Raises `Wrong`."""
+    _check_address(page)
+    _check_origins(page)
+    _check_proxies(page)
     if bool(page.certificate) != bool(page.key):
         raise Wrong("certificate and key go together", section="page", key="certificate" if page.certificate else "key")
     found = with_files(page, path, "page", "certificate", "key")
@@ -239,6 +244,15 @@ def _check_origins(page: PageSettings) -> None:
         if not _ORIGIN.fullmatch(origin):
             why = f"origins = {origin!r}: write each as browsers do, https://name or https://name:port"
             raise Wrong(why, section="page", key="origins")
+
+
+def _check_proxies(page: PageSettings) -> None:
+    for proxy in page.proxies:
+        try:
+            ip_network(proxy, strict=False)
+        except ValueError:
+            why = f"proxies = {proxy!r}: write each proxy's address, or its network, like 192.168.1.0/24"
+            raise Wrong(why, section="page", key="proxies") from None
 
 
 def _sensor(section: str, index: int, entry: Mapping[str, Any]) -> Any:

@@ -61,7 +61,7 @@ def create_app(room: Room) -> Flask:
     Once().put_on(app)
     pack(app)
     captive_portal.answer(app)
-    security.keep_out(app, room.address, room.origins)
+    security.keep_out(app, room.found_at, room.origins, room.proxies)
     access.check(app)
     phone.remember_phones(app)
     for subject in (

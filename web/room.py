@@ -12,6 +12,7 @@ from companion.devices.check.checkup import Checkup
 from companion.live.demo import Demo, Hand
 from companion.live.simulation import Simulation
 from companion.live.table import Live
+from companion.network.page_address import PageAddress
 from companion.network.wifi import Wifi
 from companion.versions.host_wishes import Machine
 
@@ -21,8 +22,7 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
 
     live: Live
     phones: Phones
-    address: str
-    """Where phones find it."""
+    found_at: PageAddress
     hand: Hand | None = None
     """What lays cards and presses buzzers at a virtual table; a real one has people for that."""
     demo: Demo | None = None
@@ -38,7 +38,9 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     by_code: bool = False
     """Whether a seat can only be taken by its code, even before a match."""
     origins: tuple[str, ...] = ()
-    """The other sites whose pages may read what other programs are told."""
+    """The other sites whose pages may read what other programs are told, and frame the overlay."""
+    proxies: tuple[str, ...] = ()
+    """The addresses of reverse proxies that may say for whom they ask."""
     name: str = ""
     """What the table is called."""
     language: str = ""
@@ -49,6 +51,11 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Set by the host to end the page and set the table up again; None: a table that has no file."""
     clock: Callable[[], float] = time.monotonic
     """Seconds: when a question lapses, and when devices are looked at again. What is judged has the table's own."""
+
+    @property
+    def address(self) -> str:
+        """Where phones find it."""
+        return self.found_at.url
 
     @property
     def join_address(self) -> str:

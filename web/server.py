@@ -25,6 +25,7 @@ from gevent.pywsgi import WSGIHandler, WSGIServer
 from companion.web.connections import Connections
 from companion.web.feed import Feed, Stream
 from companion.web.http.app import LARGEST_FORM
+from companion.web.http.proxies import plain
 from companion.web.render.environment import to_compile
 
 OPEN_FILES = 8192
@@ -111,7 +112,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
         """Hand the body on as it was read: nothing after it is ever read from the phone."""
         environ: dict[str, Any] = super().get_environ()
         self.wsgi_input.rfile, self.wsgi_input.socket = self._body, None
-        return {**environ, "wsgi.input": self.wsgi_input, "wsgi.input_terminated": True}
+        asker = plain(environ["REMOTE_ADDR"])
+        return {**environ, "REMOTE_ADDR": asker, "wsgi.input": self.wsgi_input, "wsgi.input_terminated": True}
 
     def process_result(self) -> None:
         """Send an answer. A phone that only listens from then on is held by a feed, and this greenlet ends.

@@ -11,6 +11,7 @@ from companion.cli.run import log_to_stderr
 from companion.club.credentials import see_that_files_are_good
 from companion.club.hub.club_toml import load
 from companion.club.hub.hub import opened
+from companion.network.page_address import address_of
 from companion.web.hub import create_hub
 from companion.web.server import serve
 
@@ -29,11 +30,12 @@ def hub(file: Path, port: int | None, host: str | None) -> None:
     found = load(file)
     see_that_files_are_good(found.club)
     page = replace(found.page, port=port or found.page.port, host=host or found.page.host)
-    where = address.of(page)
+    where = address_of(page)
     with address.listening(page, "--port, or `port` in [page]") as door, opened(found, where) as running:
         address.show(f"The hub of {found.club.name} is open", where)
         announce(
-            f"Its broker is {found.club.broker}. The keeper's code is {running.keeper.now.code}, typed at {where}keeper"
+            f"Its broker is {found.club.broker}. "
+            f"The keeper's code is {running.keeper.now.code}, typed at {where.url}keeper"
         )
         announce(f"Everything is kept in {found.store}. Stop with Ctrl-C.")
         serve(create_hub(running), door, tls=page.tls)

@@ -46,6 +46,7 @@ from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.machine import watchdog
 from companion.machine.table_unit import is_one_of_many
+from companion.network.page_address import PageAddress, address_of
 from companion.network.staying_connected import moves, networked
 from companion.network.wifi import Wifi
 from companion.storage.ailments import Ailment
@@ -216,7 +217,7 @@ def _play(
     demo = Demo(live, hand) if hand else None
     simulation = Simulation(live) if hand else None
     bots = Bots(simulation) if simulation else None
-    page = address.of(table.page)
+    page = address_of(table.page)
     lamps = [source for source in sources if isinstance(source, Lamps)]
     if lamps:
         _light(lamps, live)
@@ -238,8 +239,9 @@ def _play(
         ending.callback(Listening(sources, checkup.tell).stop)
         if demo:
             ending.callback(demo.stop)
-        publisher = _publisher(table, live, phones, page)
+        publisher = _publisher(table, live, phones, page.url)
         if publisher:
+            page.watch(lambda: publisher.tell_address(page.url))
             publisher.start()
             ending.callback(publisher.stop)
         _welcome(page, table, phones.rights.codes[HOST])
@@ -247,13 +249,14 @@ def _play(
         room = Room(
             live=live,
             phones=phones,
-            address=page,
+            found_at=page,
             hand=hand,
             demo=demo,
             simulation=simulation,
             checkup=checkup,
             by_code=by_code,
             origins=table.page.origins,
+            proxies=table.page.proxies,
             name=table.name,
             language=table.language,
             wifi=start.wifi,
@@ -310,12 +313,12 @@ def _light(lamps: Sequence[Lamps], live: Live) -> None:
         source.show(shown)
 
 
-def _welcome(page: str, table: Table, code: str) -> None:
+def _welcome(page: PageAddress, table: Table, code: str) -> None:
     address.show("The table is open", page)
     if table.simulated:
         announce("SIMULATED: cards and buzzers are virtual.")
-    announce(f"The first to start a match is host. Should its phone be lost, type {code} at {page}join")
+    announce(f"The first to start a match is host. Should its phone be lost, type {code} at {page.url}join")
     if table.tags and not says_something(table.tags):
         state = "is empty" if table.tags.exists() else "does not exist"
-        announce(f"No card has a sticker yet: {table.tags} {state}. Put them on at {page}tags")
+        announce(f"No card has a sticker yet: {table.tags} {state}. Put them on at {page.url}tags")
     announce(f"Everything is kept in {table.log}. Stop with Ctrl-C.")

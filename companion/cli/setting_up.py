@@ -13,6 +13,7 @@ from companion.cli.output import announce
 from companion.config import Table
 from companion.devices.monotonic_clock import TableClock
 from companion.machine import watchdog
+from companion.network.page_address import address_of
 from companion.network.staying_connected import moves
 from companion.network.wifi import Wifi
 from companion.setup.session import Setup
@@ -26,11 +27,11 @@ def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:
     """Serve the setup until the table's file is written. Raises `NotNow`."""
     door.open(table.page)
     done, moved = Event(), moves(wifi)  # before its address is read, which may be different from then on
-    where, phones = address.of(table.page), Phones(phones_of(table.log))
+    where, phones = address_of(table.page), Phones(phones_of(table.log))
     setup = Setup(file, TableClock())
     with ExitStack() as ending:
         ending.callback(setup.close)
-        work = Work(setup, phones, where, Bell(), done, wifi.standing.own if wifi else None)
+        work = Work(setup, phones, where, Bell(), done, table.page.proxies, wifi.standing.own if wifi else None)
         address.show("Set the table up", where)
         announce(f"Should the phone that sets it up be lost, the host's code is {phones.rights.codes[HOST]}")
         if table.sensors:

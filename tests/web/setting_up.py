@@ -16,6 +16,7 @@ from companion.access.seat_rights import phone_of
 from companion.devices.check.walk import Act, Step
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.drivers.pn532_uart import Reader
+from companion.network.page_address import fixed
 from companion.setup.session import Setup
 from companion.setup.table_plan import Attached, Remark, Silent, Stage, TablePlan
 from companion.web.bell import Bell
@@ -69,7 +70,7 @@ class Stages:
 def unconfigured(folder: Path) -> Work:
     """Return a table that has no file yet."""
     setup = Setup(folder / "table.toml", lambda: 0.0, here=list)
-    return Work(setup, Phones(folder / "log.sqlite.phones"), "http://192.168.4.1:8000/", Bell(), Event())
+    return Work(setup, Phones(folder / "log.sqlite.phones"), fixed("http://192.168.4.1:8000/"), Bell(), Event())
 
 
 @contextmanager

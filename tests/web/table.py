@@ -29,6 +29,7 @@ from companion.events import Player
 from companion.live.demo import SPEEDS, Telling
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
+from companion.network.page_address import fixed
 from companion.storage import files
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
@@ -212,7 +213,9 @@ environment.Compiled = _Compiled  # type: ignore[misc]
 def app_with(live: Live, phones: Phones, *, virtual: bool = True, **more: Any) -> Flask:
     """Make the page of a table with these phones; `more` of its `Room` by name."""
     by_hand = {"hand": TestHand(live), "demo": TestDemo(live)} if virtual else {}
-    app = create_app(Room(live=live, phones=phones, **{"address": "http://192.168.4.1:8000/", **by_hand, **more}))
+    app = create_app(
+        Room(live=live, phones=phones, **{"found_at": fixed("http://192.168.4.1:8000/"), **by_hand, **more})
+    )
     app.testing = True
     app.test_client_class = Tablet
     return app

@@ -13,6 +13,7 @@ import pytest
 
 from companion.config import PageSettings, load
 from companion.machine.watchdog import answers, line_to
+from companion.network.page_address import fixed
 from companion.settings import ConfigFault
 from companion.web.server import server
 from tests.needs import needs
@@ -39,7 +40,7 @@ def certified(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 )
 def test_the_big_screen_shows_the_address_as_it_is_typed(tmp_path: Path, address: str, typed: str) -> None:
     with living(tmp_path) as live:
-        assert f"<b>{typed}</b>" in app_of(live, address=address).test_client().get("/big").text
+        assert f"<b>{typed}</b>" in app_of(live, found_at=fixed(address)).test_client().get("/big").text
 
 
 def test_the_page_and_its_stream_are_encrypted(tmp_path: Path, certified: tuple[str, str]) -> None:

@@ -7,10 +7,12 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.access.seat_rights import HOST
+from companion.live.table import Live
+from companion.network.page_address import LOOK_EVERY_S, PageAddress
 from companion.network.wifi import Wifi
 from tests.network.test_wifi import OURS, Manager
 from tests.waiting import until
-from tests.web.table import ANAS, SCRIPT, Clock, app_with, client_of, living, phones_of, post
+from tests.web.table import ANAS, SCRIPT, Clock, app_of, app_with, client_of, living, phones_of, post
 
 
 @pytest.fixture
@@ -78,3 +80,19 @@ def test_a_phone_that_looks_for_the_internet_is_told_to_stay_and_nothing_else(
     host: FlaskClient, name: str, path: str, status: int
 ) -> None:
     assert host.get(path, base_url=f"http://{name}/").status_code == status
+
+
+def test_pages_follow_the_tables_address_and_name_the_others_in_small(live: Live, clock: Clock) -> None:
+    urls = ["http://192.168.1.50:8000/", "http://100.101.1.2:8000/"]
+    client = app_of(live, found_at=PageAddress(lambda: tuple(urls), clock)).test_client()
+    for page in ("/big", "/host/table"):
+        assert "<b>192.168.1.50:8000</b>" in client.get(page).text
+        assert "or 100.101.1.2:8000</small>" in client.get(page).text
+    code = client.get("/qr.svg").data
+    urls[:] = ["http://192.168.1.77:8000/"]
+    clock.now += LOOK_EVERY_S
+    text = client.get("/big").text
+    assert "<b>192.168.1.77:8000</b>" in text
+    assert 'src="/qr.svg?192.168.1.77:8000"' in text
+    assert "192.168.1.50" not in text
+    assert client.get("/qr.svg").data != code

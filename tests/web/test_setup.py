@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
 from companion.live.pause import Why
+from companion.network.page_address import fixed
 from companion.setup.session import Setup
 from companion.setup.table_plan import Stage
 from companion.storage import files
@@ -179,7 +180,7 @@ def test_the_host_opens_the_setup_again_but_not_in_a_match(tmp_path: Path) -> No
 
 def test_a_table_is_set_up_by_tapping_it(desk: Desk, opened: Opened, tmp_path: Path) -> None:  # noqa: F811
     """From a blank table to the first match, on one phone, without a keyboard's help but for a name."""
-    work = Work(desk.setup, Phones(tmp_path / "phones"), "http://127.0.0.1/", Bell(), Event())
+    work = Work(desk.setup, Phones(tmp_path / "phones"), fixed("http://127.0.0.1/"), Bell(), Event())
     with serving(create_setup(work)) as port:
         page = opened(f"http://127.0.0.1:{port}/", None)
         page.fill("[name=name]", "Ours")

@@ -1,15 +1,16 @@
 """What keeps strangers out: no other site's page may act here, and nothing of ours may load or frame anything else."""
 
-import ipaddress
-import re
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
 from flask.typing import ResponseReturnValue
 
+from companion.network.page_address import PageAddress
 from companion.web.http.form_answers import Refused, turned_away
 from companion.web.http.gzip import FILES
+from companion.web.http.own_names import host_of, is_own
+from companion.web.http.proxies import ForwardedRequests, Proxies
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -25,18 +26,15 @@ HEADERS = {
 }
 
 
-_LOCAL = re.compile(r"[\w-]+|[\w.-]+\.(local|lan|home|internal|home\.arpa|localhost)", re.ASCII)
+def keep_out(app: Flask, found_at: PageAddress, origins: Collection[str] = (), proxies: Collection[str] = ()) -> None:
+    """Put the guards on every route of a site that is found there.
 
-
-def keep_out(app: Flask, address: str, origins: Collection[str] = ()) -> None:
-    """Put the guards on every route of a site at this address.
-
-    Pages from `origins` may read what other programs are told.
+    Pages from `origins` may read what other programs are told. `proxies` may say whom they ask for.
     """
-    own = urlsplit(address).hostname
+    app.wsgi_app = ForwardedRequests(app.wsgi_app, Proxies(proxies))  # type: ignore[method-assign] # as Flask says
     app.before_request(_no_second_line)
-    app.before_request(lambda: _no_other_name(own))
-    app.before_request(_no_other_site)
+    app.before_request(lambda: _no_other_name(found_at))
+    app.before_request(lambda: _no_other_site(found_at))
     app.after_request(lambda response: _headers(response, origins))
 
 
@@ -46,36 +44,45 @@ def _no_second_line() -> None:
         abort(400)
 
 
-def _no_other_name(own: str | None) -> ResponseReturnValue | None:
-    """Show nothing under a name that is not ours: no other site may read who plays here, and how."""
-    return None if _is_here(request.host, own) else turned_away("other-name")
+def _no_other_name(found_at: PageAddress) -> ResponseReturnValue | None:
+    """Show nothing under a name that is not ours: no other site may read who plays here, and how.
+
+    Neither under one that a proxy was asked for, nor under one by which it asks.
+    """
+    by_proxy = request.environ.get("werkzeug.proxy_fix.orig", {}).get("HTTP_HOST")
+    names = [host_of(host) for host in (request.host, by_proxy) if host is not None]
+    return None if all(is_own(name, found_at.urls) for name in names) else turned_away("other-name")
 
 
-def _no_other_site() -> None:
+def _no_other_site(found_at: PageAddress) -> None:
+    """Refuse acts from another site's page.
+
+    Browsers say where a page is from: over https, and at this machine, whether it is from where its form goes, which
+    they alone know if a proxy in between has another name; otherwise only its origin. What says neither is no browser.
+    """
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
-    # Over plain http browsers send only the origin; what sends neither is not a browser.
     origin = request.headers.get("Origin")
-    where = request.headers.get("Sec-Fetch-Site", "same-origin")
-    if where not in ("same-origin", "none") or origin not in (None, request.host_url.rstrip("/")):
+    site = request.headers.get("Sec-Fetch-Site", "")
+    if site not in ("", "none", "same-origin"):
+        raise Refused(403, "other-site")
+    if origin is None:
+        return
+    page = _origin(origin)
+    if page is not None and page in map(_origin, (request.host_url, *found_at.urls)):
+        return
+    if page is None or site != "same-origin" or not is_own(page[1], found_at.urls):
         raise Refused(403, "other-site")
 
 
-def _is_here(host: str, own: str | None) -> bool:
-    """Return whether the site may go by this name.
-
-    Any name on the internet can be made to lead here, and its page would then pass for ours: so only addresses, names
-    that the internet does not give out, and the name in the site's own address.
-    """
+def _origin(url: str) -> tuple[str, str, int | None] | None:
+    """Return scheme, name and port, which may be left out; None if it is none."""
     try:
-        name = urlsplit(f"//{host}").hostname or ""
+        parts = urlsplit(url)
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
     except ValueError:
-        return False
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return bool(_LOCAL.fullmatch(name)) or name == own
-    return True
+        return None
+    return (parts.scheme, parts.hostname, port) if parts.hostname else None
 
 
 def _headers(response: Response, origins: Collection[str]) -> Response:

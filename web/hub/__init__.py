@@ -21,7 +21,7 @@ def create_hub(hub: Hub) -> Flask:
     prepare(app, Outfit())
     open_hub(app, hub)
     pack(app)
-    security.keep_out(app, hub.address)
+    security.keep_out(app, hub.found_at, proxies=hub.proxies)
     app.register_error_handler(Refused, keeper_pages.refused)
     app.register_error_handler(HTTPException, keeper_pages.failed)
     app.register_error_handler(HubFault, keeper_pages.unkept)

@@ -23,7 +23,7 @@ def create_setup(work: Work) -> Flask:
     open_setup(app, work)
     pack(app)
     captive_portal.answer(app)
-    security.keep_out(app, work.address)
+    security.keep_out(app, work.found_at, proxies=work.proxies)
     app.register_error_handler(Refused, pages.refused)
     app.register_error_handler(NotKept, pages.not_kept)
     app.register_error_handler(HTTPException, pages.failed)

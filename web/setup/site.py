@@ -10,6 +10,7 @@ from companion.access import seat_rights
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
 from companion.network.own_wifi import OwnWifi
+from companion.network.page_address import PageAddress
 from companion.setup.session import Setup
 from companion.web.bell import Bell
 from companion.web.feed import Feed
@@ -26,15 +27,21 @@ class Work(Struct, frozen=True, eq=False):
     setup: Setup
     phones: Phones
     """The table's own: whoever sets it up is its host."""
-    address: str
-    """Where phones find it."""
+    found_at: PageAddress
     bell: Bell
     done: Event
     """Set to end these pages and start the table's own."""
+    proxies: tuple[str, ...] = ()
+    """The addresses of reverse proxies that may say for whom they ask."""
     own_wifi: OwnWifi | None = None
     """The table's own Wi-Fi, if it is open."""
     feeds: dict[tuple[bool, str], Feed] = {}
     """What is streamed to the phone that sets it up, and to all others, in each language."""
+
+    @property
+    def address(self) -> str:
+        """Where phones find it."""
+        return self.found_at.url
 
 
 def open_setup(app: Flask, work: Work) -> None:

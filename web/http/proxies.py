@@ -1,0 +1,76 @@
+"""Reverse proxies: a page asked for by a proxy that the table trusts is asked for by whom that proxy names.
+
+Only addresses named in the settings are trusted: anybody else could name whomever they like.
+"""
+
+from collections.abc import Collection, Iterable
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import TYPE_CHECKING, Any
+
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+_FOR = "HTTP_X_FORWARDED_FOR"
+_PREFIX = "HTTP_X_FORWARDED_PREFIX"
+_INGRESS = "HTTP_X_INGRESS_PATH"
+"""Home Assistant's name for the prefix."""
+
+
+class Proxies:
+    """The addresses of the trusted ones."""
+
+    def __init__(self, written: Collection[str] = ()) -> None:
+        """`written`: addresses and networks. Raises ValueError."""
+        self._networks = [_network(one) for one in written]
+
+    def has(self, address: str) -> bool:
+        """Return whether a connection from this address is a trusted proxy's."""
+        try:
+            ip = ip_address(plain(address))
+        except ValueError:
+            return False
+        return any(ip in network for network in self._networks)
+
+
+class ForwardedRequests:
+    """Has an app see a trusted proxy's requests as the proxy got them: from whom, by which scheme and name, where."""
+
+    def __init__(self, app: "WSGIApplication", proxies: Proxies) -> None:
+        self._app = app
+        self._proxies = proxies
+        self._fixed = ProxyFix(app, x_for=1, x_proto=1, x_host=1, x_prefix=1)
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        """Hand a request on."""
+        if not self._proxies.has(environ.get("REMOTE_ADDR", "")):
+            return self._app(environ, start_response)
+        if _INGRESS in environ:
+            environ.setdefault(_PREFIX, environ[_INGRESS])
+        asker = forwarded_for(environ)
+        environ.pop(_FOR, None)
+        if asker:
+            environ[_FOR] = asker
+        return self._fixed(environ, start_response)
+
+
+def forwarded_for(environ: dict[str, Any]) -> str:
+    """Return the address that the nearest proxy names, which it may write with a port; "" if it names none."""
+    written = environ.get(_FOR, "").rpartition(",")[2].strip()
+    host, _, port = written.rpartition(":")
+    for address in (written, host if port.isdigit() else "", written.strip("[]")):
+        try:
+            return str(ip_address(address.strip("[]")))
+        except ValueError:
+            continue
+    return ""
+
+
+def plain(address: str) -> str:
+    """Return an address as IPv4 writes it, also where it came in by a port that both protocols share."""
+    return address.removeprefix("::ffff:")
+
+
+def _network(written: str) -> IPv4Network | IPv6Network:
+    return ip_network(written, strict=False)
