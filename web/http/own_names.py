@@ -15,7 +15,7 @@ NOBODYS = (
     # Special or reserved (RFC 6761, 6762, 8375, 9476; ICANN), or what routers call their networks, and no top-level
     # domain: home, lan and corp never will be one.
     *("local", "localhost", "localdomain", "test", "internal", "home.arpa", "alt"),
-    *("home", "lan", "corp", "private", "intranet", "localnet", "homenet", "lokal"),
+    *("home", "lan", "corp", "private", "intranet", "localnet", "homenet"),
     # Registered by those who hand them out, to machines of one network only.
     *("fritz.box", "speedport.ip", "mshome.net", "attlocal.net", "ts.net", "beta.tailscale.net"),
 )
