@@ -119,6 +119,15 @@ def test_only_the_sites_that_the_table_names_may_read_it(live: Live) -> None:
     assert allowed(CLUB, "/") is None
 
 
+def test_only_the_sites_that_the_table_names_may_frame_the_overlay_and_nothing_else(live: Live) -> None:
+    def framing(path: str, *origins: str) -> str:
+        policy = app_of(live, origins=origins).test_client().get(path).headers["Content-Security-Policy"]
+        return policy.partition("frame-ancestors ")[2]
+
+    assert framing("/overlay", CLUB, "http://homeassistant.local:8123") == f"{CLUB} http://homeassistant.local:8123"
+    assert framing("/overlay") == framing("/", CLUB) == "'none'"
+
+
 def test_every_route_is_described(client: FlaskClient) -> None:
     rules = {re.sub(r"<\w+:(\w+)>", r"{\1}", rule.rule) for rule in client.application.url_map.iter_rules()}
     assert {rule for rule in rules if rule.startswith("/api/")} == set(document()["paths"])

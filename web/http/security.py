@@ -86,6 +86,10 @@ def _origin(url: str) -> tuple[str, str, int | None] | None:
 
 
 def _headers(response: Response, origins: Collection[str]) -> Response:
+    if request.endpoint == "api.overlay" and origins:
+        framed = f"frame-ancestors {' '.join(origins)}"
+        policy = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", framed)
+        response.headers["Content-Security-Policy"] = policy
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     if request.endpoint not in FILES or response.status_code >= 400:
