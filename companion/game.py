@@ -61,6 +61,8 @@ class Ruling(msgspec.Struct, frozen=True):
     """The other events it rests on."""
     to: int | None = None
     """The only seat that may know of it; None: everybody."""
+    in_two_places: bool = False
+    """Whether the card in its facts was read at two seats, and counts where it was read first."""
 
 
 class Heard(Enum):
@@ -84,6 +86,8 @@ class Misplay(msgspec.Struct, frozen=True):
     facts: Mapping[str, Any] = {}
     to: int | None = None
     heard: Heard = Heard.AT_ONCE
+    in_two_places: bool = False
+    """Whether the card in its facts was read at two seats, and counts where it was read first."""
 
     @property
     def at_once(self) -> bool:

@@ -31,7 +31,7 @@ cards that belong to another game or to nobody. What a game's code raises is kep
 >>> match.add(Retracted(4, 5.0, 3)), match.state.phase.value
 ((), 'collecting')
 >>> match.add(Said(5, 6.0, 5, "no-stop"))[0]
-Misplay(code='empty-seat', seq=5, facts={'number': 5}, to=None, heard=<Heard.AT_ONCE: 'at once'>)
+Misplay(code='empty-seat', seq=5, facts={'number': 5}, to=None, heard=<Heard.AT_ONCE: 'at once'>, in_two_places=False)
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
@@ -87,8 +87,8 @@ class Match:
         """Every verdict, in the order of the events."""
         self.told: list[Verdict] = []
         """The same in the order in which it may be told."""
-        self.told_at: list[float] = []
-        """When each of them was told, in seconds on the table's clock."""
+        self.told_with: list[int] = []
+        """The `seq` of the event with which each of them was told."""
         self.public: list[Verdict] = []
         """What was told to everybody."""
         self.opened: dict[int, frozenset[str]] = {}
@@ -123,6 +123,11 @@ class Match:
     def unit(self) -> Hashable:
         """The lay, count, call or round that is going on, never equal to an earlier one."""
         return self._unit
+
+    @property
+    def unit_began(self) -> int:
+        """The `seq` of the first event that is judged in this unit."""
+        return self._unit_began
 
     @property
     def delay(self) -> Delay | None:
@@ -169,6 +174,10 @@ class Match:
                 changed = []
         return tuple(verdicts)
 
+    def stands(self, seq: int) -> bool:
+        """Whether this event, or this retraction, has not been taken back."""
+        return seq not in self._against
+
     def standing(self, since: int = 1) -> list[Event]:
         """Return the events from this one on that still stand."""
         return taken_back.left(self.events[since - 1 :], self._against)
@@ -212,7 +221,7 @@ class Match:
         """Return an independent match; the first `same` of its events stand as they do here."""
         other = type(self)(self.started)
         other.events, other._against = events, against
-        other.verdicts, other.told, other.told_at = [*self.verdicts], [*self.told], [*self.told_at]
+        other.verdicts, other.told, other.told_with = [*self.verdicts], [*self.told], [*self.told_with]
         other.public, other.opened = [*self.public], {**self.opened}
         other._checkpoints = self._checkpoints.copy()
         other._return_to(other._checkpoints.back_to(same))
@@ -220,7 +229,7 @@ class Match:
 
     def _return_to(self, there: Checkpoint) -> None:
         """Judge again everything after it."""
-        del self.verdicts[there.verdicts :], self.told[there.told :], self.told_at[there.told :]
+        del self.verdicts[there.verdicts :], self.told[there.told :], self.told_with[there.told :]
         del self.public[there.public :]
         while self.opened and next(reversed(self.opened)) >= there.public:
             self.opened.popitem()
@@ -257,12 +266,12 @@ class Match:
         for verdict in verdicts:
             self.verdicts.append(verdict)
             if not isinstance(verdict, Misplay) or verdict.at_once:
-                self._tell(verdict, event.at)
+                self._tell(verdict, event.seq)
             elif verdict.heard is Heard.AFTERWARDS:
                 self._withheld.append(verdict)
         if self._withheld and self._unit != unit:
             for verdict in self._withheld:
-                self._tell(verdict, event.at)
+                self._tell(verdict, event.seq)
             self._withheld = []
         if len(self.public) > told:
             self._see_what_opened()
@@ -283,9 +292,9 @@ class Match:
             raise TypeError(f"not all of {set(found)} are cards of the deck")
         return found
 
-    def _tell(self, verdict: Verdict, at: float) -> None:
+    def _tell(self, verdict: Verdict, seq: int) -> None:
         self.told.append(verdict)
-        self.told_at.append(at)
+        self.told_with.append(seq)
         if verdict.to is None:
             self.public.append(verdict)
 

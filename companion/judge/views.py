@@ -179,7 +179,7 @@ def passage(match: Match, who: Observer, part: slice) -> Passage:
     before = match.told[heard[first - 1]] if chosen and first else None
     entry = sum(verdict.to is None for verdict in match.told[: chosen[0]]) if chosen else 0
     told = _entries([match.told[at] for at in chosen], before, entry)
-    times = [max(0.0, match.told_at[at] - match.started.at) for at in chosen]
+    times = [max(0.0, match.events[match.told_with[at] - 1].at - match.started.at) for at in chosen]
     return Passage(first, len(heard), told, times)
 
 

@@ -65,7 +65,7 @@ def judgement(match: Match) -> dict[str, Any]:
 
 def everything(match: Match) -> tuple[Any, ...]:
     """Return all that a match knows of itself."""
-    told = match.verdicts, match.told, match.told_at, match.public, match.opened
+    told = match.verdicts, match.told, match.told_with, match.public, match.opened
     taps = [match.taps_of(seat) for seat in match.seats]
     return match.state, match.unit, *told, taps, match.standing(), seen(match), judgement(match)
 

@@ -111,6 +111,18 @@ class InPlay:
         self.done = None
         return verdicts
 
+    def move_unseen(self, retractions: Sequence[Event]) -> None:
+        """Judge again before anybody has seen how it was: then nothing has changed for anybody."""
+        self.match.add_all(retractions)
+        if self.done is None:
+            return
+        entries = [
+            entry
+            for entry, verdict in enumerate(self.match.public)
+            if verdict.seq == self.done.seq and not isinstance(verdict, Misplay)
+        ]
+        self.done = msgspec.structs.replace(self.done, entry=entries[-1]) if entries else None
+
     def _whose(self, taken_back: Collection[int], settled: int) -> int | None:
         """Return the seat of the first of these acts that everybody was told of; None if it is nobody's, or several may
         have done it.

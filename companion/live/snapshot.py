@@ -7,8 +7,9 @@ import msgspec
 from companion.errors import NotNow
 from companion.game import Observer
 from companion.history.souvenir import Highlight
-from companion.judge import corrections, views
+from companion.judge import corrections, laid_again, views
 from companion.judge.changed_by_correction import Change
+from companion.judge.laid_again import Contested
 from companion.judge.views import View
 from companion.live.cards_aloud import HeardCards
 from companion.live.device_status import Device, Status
@@ -60,6 +61,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     stickers: Stickers = Stickers()
     misread: frozenset[int] = frozenset()
     """The latest entries of the story whose card can be put right."""
+    contested: tuple[Contested, ...] = ()
+    """The cards that were read at several seats, and may still be moved from one to another."""
     pause: Why | None = None
     """Why no act is accepted now; None: the match goes on."""
     change: Change | None = None
@@ -136,6 +139,7 @@ def snapshot_of(
         feedback=dict(played.feedback),
         hearing={} if match.over else dict(played.hearing.heard),
         misread=corrections.offered(match),
+        contested=laid_again.contested(match),
         pause=played.pause.why,
         change=played.change,
         done=played.done,

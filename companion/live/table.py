@@ -30,6 +30,7 @@ from companion.devices import sensing
 from companion.errors import NotKept, NotNow, WrongInput
 from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
 from companion.game import Verdict
+from companion.judge import laid_again
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
 from companion.judge.record_file import check_readable, check_started
@@ -341,12 +342,29 @@ class Live:
             self._show()
             raise
         verdicts = played.judge([event for event, _ in events])
+        self._count_where_laid_last(played, events[0][0].seq)
         for claim in claims:
             claim()
         pressed = [event.at for event, _ in events if isinstance(event, Pressed)]
         self._held_back.add(pressed, getattr(played.match.options, "tie_window", 0.0))
         self._show_unless_held_back()
         return verdicts
+
+    def _count_where_laid_last(self, played: InPlay, since: int) -> None:
+        """Move the cards that were read at two seats; `since` is the first event that nobody has seen judged yet."""
+        for card in laid_again.contested(played.match):
+            seat = laid_again.laid_last(played.match, card)
+            if seat is None or seat == card.counts_at:
+                continue
+            ahead = len(played.match.events) + 1
+            moved = laid_again.moved_to(played.match, card, seat, round(self.clock(), 6))
+            retractions = [replace(event, seq=seq) for seq, event in enumerate(moved, ahead)]
+            with suppress(NotKept):  # then it counts where it was read first, until it is laid again
+                self._recorder.store(played.number, [(event, "") for event in retractions])
+                if card.told_with >= since:
+                    played.move_unseen(retractions)
+                else:
+                    played.judge(retractions)
 
     def _begin(self, started: Started, played: Played, upon: Snapshot | None) -> int:
         if upon is not None and self.snapshot.people_play and self.snapshot.in_play != upon.in_play:

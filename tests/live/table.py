@@ -25,9 +25,9 @@ TAGS = '[stop-it]\nred-stop-1 = "04AA"\nred-7 = "04BB"\n'
 class Table:
     """It is open; no match has begun."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, tags: str = TAGS) -> None:
         self._log, self._tags = folder / "log.sqlite", folder / "tags.toml"
-        self._tags.write_text(TAGS, encoding="utf-8")
+        self._tags.write_text(tags, encoding="utf-8")
         self.open()
 
     def open(self, clock: Callable[[], float] | None = None, **more: Any) -> None:

@@ -169,7 +169,7 @@ def _unseal(
             verdicts += (Ruling("lies-open", event.seq, facts, (found.seq,)),)
         else:
             facts["other"] = found.other
-            verdicts += (Ruling("read-in-two-hands", event.seq, facts, (found.seq,)),)
+            verdicts += (Ruling("read-in-two-hands", event.seq, facts, (found.seq,), in_two_places=True),)
     for seat in {found.seat for found in doubled}:
         for card in ids(call.spare.get(seat, 0)):
             if not any(hand & BIT[card] for hand in hands.values()):

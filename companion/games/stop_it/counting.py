@@ -52,7 +52,8 @@ def tapped(state: State, event: Tapped, card: Card) -> Judged[State]:
         return state, (Misplay("counted-already", event.seq, to=seat),)
     if holder is not None:
         facts |= {"seats": (holder, seat)}
-        return state, (Misplay("in-another-hand", event.seq, facts, heard=Heard.AFTERWARDS),)
+        misplay = Misplay("in-another-hand", event.seq, facts, heard=Heard.AFTERWARDS, in_two_places=True)
+        return state, (misplay,)
     return replace(state, tapped={**state.tapped, card.id: seat}), ()
 
 

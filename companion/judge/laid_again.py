@@ -1,0 +1,117 @@
+"""A card that was read at two seats lies where it was laid last.
+
+The judge counts such a card where it was read first, since a record is judged in its order. But whoever has laid a card
+on a neighbour's pad lays it on their own next, and expects that this is enough. So once everybody may know that a card
+was read twice, the live table takes the other reading back. Such retractions are marked: until the next count begins,
+the card can be laid again at one of these seats, or be given to one of them on a page.
+
+Only what a reader has sensed moves a card by itself: whoever enters a card on a phone may not have it.
+"""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from companion.events import Retracted, Tapped, seat_at
+from companion.judge.match import Match
+
+LAID_AGAIN = "laid again"
+"""By whom a reading is taken back that another reading of the same card contradicts."""
+
+
+class Contested(msgspec.Struct, frozen=True):
+    """A card that was read at several seats in the unit going on, or just over, as everybody was told."""
+
+    card: str
+    since: int
+    """The `seq` with which that unit began."""
+    seats: tuple[int, ...]
+    """The seats that read it in this unit."""
+    counts_at: int
+    """The seat at which it counts."""
+    told_with: int
+    """The `seq` of the event with which everybody was told of it, or it was moved last."""
+
+
+def contested(match: Match) -> tuple[Contested, ...]:
+    """Return the cards that may still be moved from one seat to another that read them."""
+    cards = {**_told_of(match), **_moved(match)}
+    found = (_contested(match, card, seq, told_with) for card, (seq, told_with) in cards.items())
+    return tuple(card for card in found if card is not None)
+
+
+def moved_to(match: Match, card: Contested, seat: int, now: float) -> tuple[Retracted, ...]:
+    """Return what to enter so that this card counts at `seat`, which is one of its seats; `now` is in seconds."""
+    readings = _readings(match, card.card, card.since)
+    elsewhere = [seq for seq, reading in readings.items() if seat_at(reading.place) != seat and match.stands(seq)]
+    taken_back_here = [
+        retraction.seq
+        for retraction in _marked(match, card.since)
+        if retraction.target in readings and seat_at(readings[retraction.target].place) == seat
+    ]
+    return tuple(Retracted(0, now, seq, by=LAID_AGAIN) for seq in (*elsewhere, *taken_back_here))
+
+
+def laid_last(match: Match, card: Contested) -> int | None:
+    """Return the seat at which a reader has sensed this card since it was last moved; None if none has."""
+    readings = _readings(match, card.card, card.since)
+    moved = max((retraction.seq for retraction in _marked(match, card.since) if retraction.target in readings), default=0)
+    latest = max(readings)
+    sensed = readings[latest].by is msgspec.UNSET
+    seat = seat_at(readings[latest].place)
+    return seat if latest > moved and sensed and seat in card.seats else None
+
+
+def _told_of(match: Match) -> dict[str, tuple[int, int]]:
+    """Return the cards of which everybody was told in this unit, or at its beginning: a `seq` of the unit in which they
+    were read, and the event with which it was told.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    for verdict, told_with in zip(reversed(match.told), reversed(match.told_with), strict=True):
+        if told_with < match.unit_began - 1:
+            break
+        if verdict.in_two_places and verdict.to is None:
+            found[verdict.facts["card"]] = verdict.seq, told_with
+    return found
+
+
+def _moved(match: Match) -> dict[str, tuple[int, int]]:
+    """Return the same of the cards that were moved in this unit."""
+    found: dict[str, tuple[int, int]] = {}
+    for retraction in _marked(match, match.unit_began):
+        target = match.events[retraction.target - 1]
+        if isinstance(target, Tapped):
+            found[target.card] = target.seq, retraction.seq
+    return found
+
+
+def _contested(match: Match, card: str, seq: int, told_with: int) -> Contested | None:
+    since = match.before(seq).unit_began
+    over = since < match.unit_began
+    readings = _readings(match, card, since)
+    in_unit = {seq: reading for seq, reading in readings.items() if not over or seq < match.unit_began}
+    seats = dict.fromkeys(seat for reading in in_unit.values() if (seat := seat_at(reading.place)) is not None)
+    counting = [seat_at(reading.place) for seq, reading in in_unit.items() if match.stands(seq)]
+    if len(seats) < 2 or not counting or counting[0] is None:
+        return None
+    return Contested(card, since, tuple(seats), counting[0], told_with)
+
+
+def _readings(match: Match, card: str, since: int) -> dict[int, Tapped]:
+    """Return by `seq` where this card was read at a seat since then, also if that was taken back for another reading."""
+    moved = {retraction.target for retraction in _marked(match, since)}
+    return {
+        event.seq: event
+        for event in match.events[since - 1 :]
+        if isinstance(event, Tapped)
+        and event.card == card
+        and seat_at(event.place) is not None
+        and (match.stands(event.seq) or event.seq in moved)
+    }
+
+
+def _marked(match: Match, since: int) -> Iterator[Retracted]:
+    """Yield the retractions of this module since then that stand."""
+    for event in match.events[since - 1 :]:
+        if isinstance(event, Retracted) and event.by == LAID_AGAIN and match.stands(event.seq):
+            yield event

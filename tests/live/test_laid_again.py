@@ -1,0 +1,184 @@
+"""A card that was read at two seats counts where it was laid last."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion import games
+from companion.events import Player, Retracted, Said, Tapped
+from tests.games.go.table import SEVENTEEN, THIRTYTWO, TWO, cards
+from tests.live.table import Table
+
+ANA, BO, CLEO = 1, 2, 3
+PEOPLE = (Player(ANA, "Ana"), Player(BO, "Bo"), Player(CLEO, "Cléo"))
+DECKS = {card: None for game in games.known().values() for card in game.deck}
+UIDS = {card: f"04{number:012X}" for number, card in enumerate(DECKS)}
+
+
+class Cards(Table):
+    """A table at which every card of a game has a sticker."""
+
+    def __init__(self, folder: Path, slug: str) -> None:
+        stickers = (f'{card} = "{UIDS[card]}"' for card in games.known()[slug].deck)
+        super().__init__(folder, "\n".join([f"[{slug}]", *stickers]))
+        self.live.begin(slug, PEOPLE, {})
+
+    def lay_cards(self, seat: int, *names: str) -> None:
+        for name in names:
+            self.lay(f"seat-{seat}", UIDS[name])
+            self.lift(f"seat-{seat}", UIDS[name])
+
+    def count(self, seat: int, *names: str) -> None:
+        self.lay_cards(seat, *names)
+        self.press(seat, self.live.clock() + 2)  # no echo of the shout
+
+
+@pytest.fixture
+def stop_it(tmp_path: Path) -> Iterator[Cards]:
+    """Bo has shown the red stop: everybody counts."""
+    table = Cards(tmp_path, "stop-it")
+    table.press(ANA)
+    table.press(BO, table.live.clock() + 1)
+    table.lay_cards(BO, "red-stop-1")
+    yield table
+    table.close()
+
+
+def test_a_card_laid_on_a_neighbours_pad_first_counts_on_ones_own(stop_it: Cards) -> None:
+    stop_it.lay_cards(BO, "red-1")
+    stop_it.count(ANA, "red-1")
+    stop_it.count(BO, "red-2")
+    stop_it.count(CLEO, "red-3")
+    assert stop_it.live.ask(lambda match: match.state.history[0].counts) == {ANA: 1, BO: 1, CLEO: 1}
+
+
+def counts(table: Cards) -> dict[int, int]:
+    return table.live.ask(lambda match: dict(match.state.history[-1].counts))
+
+
+def contested(table: Cards) -> list[tuple[str, tuple[int, ...], int]]:
+    return [(card.card, card.seats, card.counts_at) for card in table.live.snapshot.contested]
+
+
+def counted(table: Cards) -> None:
+    """Ana's red 1 was laid on Bo's pad before she laid it on her own; all have counted."""
+    table.lay_cards(BO, "red-1")
+    table.count(ANA, "red-1", "red-4")
+    table.count(BO, "red-2")
+    table.count(CLEO, "red-3", "red-5")
+
+
+def test_nobody_is_told_that_a_verdict_was_corrected_that_nobody_has_seen(stop_it: Cards) -> None:
+    counted(stop_it)
+    assert counts(stop_it) == {ANA: 2, BO: 1, CLEO: 2}
+    assert stop_it.live.snapshot.change is None
+    assert contested(stop_it) == [("red-1", (BO, ANA), ANA)]
+
+
+def test_whoever_acted_last_may_still_take_that_back(stop_it: Cards) -> None:
+    counted(stop_it)
+    done = stop_it.live.snapshot.done
+    assert done is not None
+    assert done.by == {CLEO}
+    assert stop_it.live.ask(lambda match: match.public[done.entry].seq) == done.seq
+
+
+def test_laid_again_after_the_verdict_it_counts_there(stop_it: Cards) -> None:
+    counted(stop_it)
+    stop_it.lay_cards(BO, "red-1")
+    assert counts(stop_it) == {ANA: 1, BO: 2, CLEO: 2}
+    assert contested(stop_it) == [("red-1", (BO, ANA), BO)]
+    assert stop_it.live.snapshot.change is not None
+    stop_it.lay_cards(ANA, "red-1")
+    assert counts(stop_it) == {ANA: 2, BO: 1, CLEO: 2}
+
+
+def test_it_is_not_moved_to_somebody_who_never_counted_it(stop_it: Cards) -> None:
+    """After the verdict cards lie anywhere."""
+    counted(stop_it)
+    stop_it.lay_cards(CLEO, "red-1")
+    assert counts(stop_it) == {ANA: 2, BO: 1, CLEO: 2}
+
+
+def test_no_other_card_moves(stop_it: Cards) -> None:
+    counted(stop_it)
+    stop_it.lay_cards(CLEO, "red-2")
+    assert counts(stop_it) == {ANA: 2, BO: 1, CLEO: 2}
+
+
+def test_only_what_a_reader_has_sensed_moves_a_card(stop_it: Cards) -> None:
+    """Whoever enters a card on a phone may not have it."""
+    stop_it.lay_cards(BO, "red-1")
+    stop_it.live.enter(Tapped(0, 0.0, "seat-1", "red-1", by="phone"))
+    stop_it.count(ANA)
+    stop_it.count(BO)
+    stop_it.count(CLEO)
+    assert counts(stop_it) == {ANA: 0, BO: 1, CLEO: 0}
+    assert contested(stop_it) == [("red-1", (BO, ANA), BO)]
+    stop_it.lay_cards(ANA, "red-1")
+    assert counts(stop_it) == {ANA: 1, BO: 0, CLEO: 0}
+
+
+def test_with_the_next_start_it_is_settled(stop_it: Cards) -> None:
+    counted(stop_it)
+    stop_it.press(BO, stop_it.live.clock() + 9)
+    assert contested(stop_it) == []
+    stop_it.lay_cards(BO, "red-1")
+    assert counts(stop_it) == {ANA: 2, BO: 1, CLEO: 2}
+
+
+def test_a_restart_forgets_nothing_of_it(stop_it: Cards) -> None:
+    counted(stop_it)
+    stop_it.again()
+    assert contested(stop_it) == [("red-1", (BO, ANA), ANA)]
+    stop_it.lay_cards(BO, "red-1")
+    assert counts(stop_it) == {ANA: 1, BO: 2, CLEO: 2}
+
+
+def test_while_hands_are_sealed_nothing_is_moved(stop_it: Cards) -> None:
+    stop_it.lay_cards(BO, "red-1")
+    stop_it.lay_cards(ANA, "red-1")
+    assert not any(isinstance(event, Retracted) for event in stop_it.events)
+
+
+# ¡Go!: twelve cards each; who has read more hears "hand is complete" and loses nothing.
+
+
+@pytest.fixture
+def go(tmp_path: Path) -> Iterator[Cards]:
+    """Ana has called with a grey row, and told her series."""
+    table = Cards(tmp_path, "go")
+    table.press(ANA)
+    table.lay("row", UIDS["grey-11"])
+    table.lay_cards(ANA, *cards(TWO))
+    table.live.act(lambda match, now: (Said(0, now, ANA, "series", "best"),))
+    yield table
+    table.close()
+
+
+def test_a_card_of_ones_hand_laid_on_a_neighbours_pad_first_is_ones_own(go: Cards) -> None:
+    blue = cards(THIRTYTWO)[0]
+    go.lay_cards(CLEO, blue, *cards(SEVENTEEN))
+    go.lay_cards(BO, *cards(THIRTYTWO))
+    assert scored(go) == {BO: set(cards(THIRTYTWO)), CLEO: set(cards(SEVENTEEN))}
+
+
+def test_a_card_that_has_gone_over_a_neighbours_pad_is_laid_once_more(go: Cards) -> None:
+    """Bo's first card is swept over Cléo's pad while she is a card short; then the table asks Bo for one."""
+    blue = cards(THIRTYTWO)[0]
+    *most, last = cards(SEVENTEEN)
+    go.lay_cards(CLEO, *most)
+    go.lay_cards(BO, *cards(THIRTYTWO))
+    go.lay_cards(CLEO, blue)
+    assert go.live.snapshot.views[None]["table"]["now"]["seats"] == [BO]
+    go.lay_cards(CLEO, last)
+    go.lay_cards(BO, blue)
+    assert scored(go) == {BO: set(cards(THIRTYTWO)), CLEO: set(cards(SEVENTEEN))}
+
+
+def scored(table: Cards) -> dict[int, set[str]]:
+    """Return the hands of the others, as they were scored."""
+    divisions = table.live.snapshot.views[None]["table"]["rounds"][-1]["divisions"]
+    groups = ("eliminated", "series", "additions", "left")
+    return {seat: {card for group in groups for card in divisions[str(seat)][group]} for seat in (BO, CLEO)}
