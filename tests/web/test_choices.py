@@ -183,7 +183,7 @@ def sit(app: Flask, name: str, animal: str, colour: str, seat: int) -> None:
 def shown(page: Page) -> list[str]:
     """Return what is chosen on a page, and what it says of choices that are gone."""
     chosen: list[str] = page.evaluate("[...document.querySelectorAll('#live input:checked')].map((one) => one.value)")
-    return chosen + page.locator(".gone").all_text_contents()
+    return chosen + page.locator(".choice-gone").all_text_contents()
 
 
 def renewed(page: Page) -> None:
@@ -230,7 +230,7 @@ def test_a_suggestion_that_another_has_taken_moves_and_says_so(table: Flask, ser
     animal, colour, seat = shown(page)
     sit(table, "Yan", animal, colour, int(seat))
     renewed(page)
-    expect(page.locator(".gone")).to_have_count(3)
+    expect(page.locator(".choice-gone")).to_have_count(3)
     first, second, third = shown(page)[:3]
     assert (first, second, third) != (animal, colour, seat)
     assert f"“{animal}” can’t be chosen any more. Chosen for you instead: “{first}”." in shown(page)

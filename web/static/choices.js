@@ -6,11 +6,18 @@ let looked = false; // whether what the browser itself brought back (after a rel
 const CONTROLS = "input:not([type=hidden]), select, textarea";
 const OFFERS = "input[type=radio], select"; // of these one is chosen before anybody touches them
 
-// A form is named by where it goes and by what it says of itself; one of many like it differs in the latter.
+// The parts of the page in which an element lies, by their ids: with the next round, say, a part has another id.
+function partsAround(element) {
+  const ids = [];
+  for (let part = element.parentElement; part; part = part.parentElement) if (part.hasAttribute("id")) ids.push(part.getAttribute("id"));
+  return ids.join(" ");
+}
+
+// A form is named by where it lies and goes, and by what it says of itself; one of many like it differs in the latter.
 function formKey(form) {
   if (!form) return "";
   const says = [...form.children].filter((one) => one.type === "hidden").map((one) => `${one.name}=${one.value}`);
-  return form.getAttribute("id") || [form.getAttribute("action"), ...says].join(" ");
+  return form.getAttribute("id") || [partsAround(form), form.getAttribute("action"), ...says].join(" ");
 }
 
 // The value of radio buttons and check boxes may be the same for all: then their labels are named.
@@ -69,7 +76,7 @@ function renew(part, fresh) {
   looked = true;
   const before = offered(part);
   const there = new Set(part.querySelectorAll(`${CONTROLS}, details`));
-  for (const words of part.querySelectorAll(".gone")) words.remove();
+  for (const words of part.querySelectorAll(".choice-gone")) words.remove();
   morph(part, fresh);
   for (const gone of part.querySelectorAll("input:checked:disabled")) gone.checked = false;
   const groups = new Map();
@@ -130,7 +137,7 @@ function note(key, kind, what, instead) {
 }
 
 function showNote(control, key) {
-  const words = Object.assign(document.createElement("strong"), { className: "gone", textContent: notes.get(key) });
+  const words = Object.assign(document.createElement("strong"), { className: "choice-gone", textContent: notes.get(key) });
   words.dataset.of = key;
   (control.closest("fieldset") ?? control.closest("label") ?? control).after(words);
 }
@@ -141,7 +148,7 @@ for (const kind of ["input", "change"]) {
     const key = keyOf(target);
     keep(target);
     notes.delete(key);
-    for (const words of document.querySelectorAll(".gone")) if (words.dataset.of === key) words.remove();
+    for (const words of document.querySelectorAll(".choice-gone")) if (words.dataset.of === key) words.remove();
   });
 }
 document.addEventListener("reset", ({ target }) => forget(target));
