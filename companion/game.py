@@ -62,7 +62,7 @@ class Ruling(msgspec.Struct, frozen=True):
     to: int | None = None
     """The only seat that may know of it; None: everybody."""
     in_two_places: bool = False
-    """Whether the card in its facts was read at two seats, and counts where it was read first."""
+    """Whether the card in its facts was read at two places, and counts where it was read first."""
 
 
 class Heard(Enum):
@@ -87,7 +87,7 @@ class Misplay(msgspec.Struct, frozen=True):
     to: int | None = None
     heard: Heard = Heard.AT_ONCE
     in_two_places: bool = False
-    """Whether the card in its facts was read at two seats, and counts where it was read first."""
+    """Whether the card in its facts was read at two places, and counts where it was read first."""
 
     @property
     def at_once(self) -> bool:

@@ -7,9 +7,9 @@ import msgspec
 from companion.errors import NotNow
 from companion.game import Observer
 from companion.history.souvenir import Highlight
-from companion.judge import corrections, laid_again, views
+from companion.judge import contested_cards, corrections, views
 from companion.judge.changed_by_correction import Change
-from companion.judge.laid_again import Contested
+from companion.judge.contested_cards import Contested
 from companion.judge.views import View
 from companion.live.cards_aloud import HeardCards
 from companion.live.device_status import Device, Status
@@ -139,7 +139,7 @@ def snapshot_of(
         feedback=dict(played.feedback),
         hearing={} if match.over else dict(played.hearing.heard),
         misread=corrections.offered(match),
-        contested=laid_again.contested(match),
+        contested=contested_cards.contested(match),
         pause=played.pause.why,
         change=played.change,
         done=played.done,

@@ -30,7 +30,7 @@ from companion.devices import sensing
 from companion.errors import NotKept, NotNow, WrongInput
 from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
 from companion.game import Verdict
-from companion.judge import laid_again
+from companion.judge import contested_cards
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
 from companion.judge.record_file import check_readable, check_started
@@ -352,12 +352,12 @@ class Live:
 
     def _count_where_laid_last(self, played: InPlay, since: int) -> None:
         """Move the cards that were read at two seats; `since` is the first event that nobody has seen judged yet."""
-        for card in laid_again.contested(played.match):
-            seat = laid_again.laid_last(played.match, card)
+        for card in contested_cards.contested(played.match):
+            seat = contested_cards.laid_last(played.match, card)
             if seat is None or seat == card.counts_at:
                 continue
             ahead = len(played.match.events) + 1
-            moved = laid_again.moved_to(played.match, card, seat, round(self.clock(), 6))
+            moved = contested_cards.moved_to(played.match, card, seat, round(self.clock(), 6))
             retractions = [replace(event, seq=seq) for seq, event in enumerate(moved, ahead)]
             with suppress(NotKept):  # then it counts where it was read first, until it is laid again
                 self._recorder.store(played.number, [(event, "") for event in retractions])

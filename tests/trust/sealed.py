@@ -48,7 +48,9 @@ class _Side:
         try:
             for event in events:
                 self.played.judge([event])
-            self.seen = snapshot_of(self.played, Status(), stickers=Stickers(), trouble=None, simulated=False)
+            self.seen = snapshot_of(
+                self.played, Status(), stickers=Stickers(), trouble=None, ailments=(), simulated=False
+            )
         finally:
             sys.setprofile(before)
             gc.enable()

@@ -20,6 +20,7 @@ BY_HAND: Mapping[str, Right] = {
     "manual_entry.enter": PLAYER,
     "corrections.choose": HOST,
     "corrections.put_right": HOST,
+    "corrections.lies_at": PLAYER,
     "virtual.lay": HOST,
     "virtual.lift": HOST,
     "virtual.press": HOST,

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from companion import games
 from companion.events import Event
 from companion.game import Card, Verdict
-from companion.judge import corrections
+from companion.judge import contested_cards, corrections
 from companion.judge.attribution import did
 from companion.judge.match import Match
 from companion.web.http.form_answers import Refused, at_table, words
@@ -17,6 +17,7 @@ from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.verdicts import mark
 from companion.web.routes.agreement import NeedsAgreement, entered
+from companion.web.routes.forms import typed_seat
 from companion.web.routes.manual_entry import kept
 from companion.web.routes.taking_back import where_now
 from companion.web.site import site
@@ -88,6 +89,25 @@ def put_right(number: int) -> ResponseReturnValue:
         if did(match, [seq])[seq] & keeps and corrections.is_last(match, number):
             return agreed(match, now)
         raise NeedsAgreement("ask-right", {"cards": (wrong,), "card": card}, agreed, (verdict.code, verdict.facts))
+
+    return entered(plan, lambda _: words().say("put-right"))
+
+
+@routes.post("/lies-at")
+def lies_at() -> ResponseReturnValue:
+    """Count a card that was read at several seats at one of them."""
+    card = request.form.get("card", "")
+    seat = typed_seat("seat")
+
+    def plan(match: Match, now: float) -> tuple[Event, ...]:
+        def agreed(match: Match, now: float) -> tuple[Event, ...]:
+            read = next((read for read in contested_cards.contested(match) if read.card == card), None)
+            if read is None or seat not in read.seats or seat == read.counts_at:
+                raise Refused(409, "moved-on")
+            return contested_cards.moved_to(match, read, seat, now)
+
+        agreed(match, now)  # refused before anybody is asked
+        raise NeedsAgreement("ask-lies-at", {"card": card, "seat": seat}, agreed)
 
     return entered(plan, lambda _: words().say("put-right"))
 

@@ -44,6 +44,8 @@ def take_back() -> ResponseReturnValue:
         found = [] if seat is None else _taps(match, seat, cards, observer)
         if told is None:
             return found
+        if isinstance(told, Misplay):  # it changed nothing, so nothing rests on it
+            return [told.seq, *found]
         # A lay takes its changes with it: if one took its place, everybody would see that there had been one.
         return [told.seq, *unheard_since(match, [told.seq]), *found]
 

@@ -166,7 +166,7 @@ def _unseal(
         told |= BIT[found.card]
         facts = {"card": found.card, "seat": found.seat}
         if found.other is None:
-            verdicts += (Ruling("lies-open", event.seq, facts, (found.seq,)),)
+            verdicts += (Ruling("lies-open", event.seq, facts, (found.seq,), in_two_places=True),)
         else:
             facts["other"] = found.other
             verdicts += (Ruling("read-in-two-hands", event.seq, facts, (found.seq,), in_two_places=True),)

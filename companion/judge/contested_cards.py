@@ -55,7 +55,9 @@ def moved_to(match: Match, card: Contested, seat: int, now: float) -> tuple[Retr
 def laid_last(match: Match, card: Contested) -> int | None:
     """Return the seat at which a reader has sensed this card since it was last moved; None if none has."""
     readings = _readings(match, card.card, card.since)
-    moved = max((retraction.seq for retraction in _marked(match, card.since) if retraction.target in readings), default=0)
+    moved = max(
+        (retraction.seq for retraction in _marked(match, card.since) if retraction.target in readings), default=0
+    )
     latest = max(readings)
     sensed = readings[latest].by is msgspec.UNSET
     seat = seat_at(readings[latest].place)
@@ -98,7 +100,7 @@ def _contested(match: Match, card: str, seq: int, told_with: int) -> Contested |
 
 
 def _readings(match: Match, card: str, since: int) -> dict[int, Tapped]:
-    """Return by `seq` where this card was read at a seat since then, also if that was taken back for another reading."""
+    """Return by `seq` where a seat read this card since then, even if that was taken back for another reading."""
     moved = {retraction.target for retraction in _marked(match, since)}
     return {
         event.seq: event
