@@ -47,11 +47,11 @@ wheels: .venv/installed
 	$(BIN)/python -m hardware.sd_card.wheels
 
 ## While one works: lint, types, and every test that needs no browser, no kernel of its own and no trial.
-quick: .venv/for-tests micropython systemd drawing mosquitto proxies checked
+quick: .venv/for-tests micropython systemd drawing mosquitto proxies floor checked
 	$(BIN)/pytest -n 4 --dist worksteal -m "not browser and not trial"
 
 ## What the tests need, Chromium and QEMU included. Afterwards `make test` needs neither root nor the internet.
-setup: .venv/for-tests $(STUBS) chromium machine micropython axe systemd drawing strace mosquitto proxies
+setup: .venv/for-tests $(STUBS) chromium machine micropython axe floor systemd drawing strace mosquitto proxies
 
 ## Everything that checks the project; first does what is left of `make setup`.
 # Three jobs at once, so what fails in one may stand far above the end: there it is named again.
@@ -80,11 +80,17 @@ in-a-kernel:
 quick setup test: IF_MISSING := :
 quick test: SUDO := sudo -n
 
+# The oldest browsers that pages must run in: tests/web/floor/floor.json.
+define at_floor
+@if test -e build/floor/installed; then build/floor/node_modules/.bin/$(1); else \
+	echo "Not held to the oldest browsers: npm's packages are missing, \`make setup\` installs them"; fi
+endef
 .PHONY: checked
 checked: .venv/for-tests $(STUBS)
 	$(BIN)/ruff check --output-format concise .
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell $$(git ls-files '*.py' '*.md')
+	$(call at_floor,eslint --config tests/web/floor/eslint.config.mjs web/static/*.js)
 	$(BIN)/mypy
 	MYPYPATH=firmware:$(STUBS) $(BIN)/mypy --custom-typeshed-dir $(STUBS) firmware/*.py
 	MYPYPATH=firmware:$(STUBS) $(BIN)/mypy --custom-typeshed-dir $(STUBS) firmware/finger/*.py
@@ -274,6 +280,12 @@ build/micropython/installed: | node
 axe: build/axe/installed
 build/axe/installed: | node
 	$(call npm,axe-core@4.14.1)
+
+# What older browsers know, and what holds the pages to that.
+.PHONY: floor
+floor: build/floor/installed
+build/floor/installed: | node
+	$(call npm,@mdn/browser-compat-data@8.1.9 eslint@9.39.5)
 
 $(STUBS): | .venv/for-tests
 	$(BIN)/pip install --quiet --disable-pip-version-check --target $@ \

@@ -56,16 +56,24 @@ function lifted() {
   for (const change of waiting.splice(0)) change();
 }
 
+// A page as it is now; nothing of it while there is no connection: it is asked for once more in a while.
+async function pageAt(url) {
+  try {
+    const answer = await fetch(url);
+    return await answer.text();
+  } catch {
+    return "";
+  }
+}
+
 // What follows others without a stream of its own.
 async function afresh() {
   if (document.hidden) return;
   for (const part of document.querySelectorAll("[data-afresh]")) {
-    try {
-      const answer = await fetch(part.dataset.afresh || location.href);
-      const wanted = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(part.id);
-      if (wanted && !("afresh" in wanted.dataset)) return location.reload(); // this phone is another by now: so is its page
-      if (wanted) untouched(() => { attributes(part, wanted); renew(part, wanted); });
-    } catch { /* once more in a while */ }
+    const page = await pageAt(part.dataset.afresh || location.href);
+    const wanted = new DOMParser().parseFromString(page, "text/html").getElementById(part.id);
+    if (wanted && !("afresh" in wanted.dataset)) return location.reload(); // this phone is another by now: so is its page
+    if (wanted) untouched(() => { attributes(part, wanted); renew(part, wanted); });
   }
 }
 

@@ -70,6 +70,7 @@ function show(html) {
   const stays = underThumb();
   renew(live, fresh.content);
   const missed = first || broke || performance.now() < late || (said && live.querySelector("[data-moment]")?.id === said);
+  still();
   if (told(toast.textContent)) toast.textContent = "";
   stand();
   // What the page said as it opened is old once something has happened.
@@ -96,11 +97,16 @@ function part(html) {
 }
 
 // Only what is seen to happen moves: a moment that was there first, or came while nobody could see it, shows how it ended.
-const ended = new CSSStyleSheet();
+let ended = ""; // its id
 
 function settle() {
   const moment = live.querySelector("[data-moment]");
-  if (moment) ended.replaceSync(`#live:has(#${moment.id}) * { &, &::before, &::after { animation: none !important; } }`);
+  if (moment) ended = moment.id;
+  still();
+}
+
+function still() {
+  live.toggleAttribute("data-ended", Boolean(ended && live.querySelector(`[data-moment]#${ended}`)));
 }
 
 // The element and what it stands in, up to the live part; nothing if it stands elsewhere.
@@ -131,11 +137,14 @@ const sending = new Map(); // acts under way, as they were done: each waits for 
 const unanswered = new Map(); // acts that brought no answer: sent again from the same page, each is still the same act
 
 function send(form, by) {
-  const body = new URLSearchParams(new FormData(form, by));
+  const body = new URLSearchParams(new FormData(form));
+  if (by?.name) body.append(by.name, by.value);
   const to = by?.getAttribute("formaction") || form.getAttribute("action");
   const act = `${tells()} ${to}?${body}`; // the next act may be offered by the same button, and say the same
   if (sending.has(act)) return; // a double click is one act
-  sending.set(act, { form, by, to, body });
+  const once = unanswered.get(act) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+  body.set("once", once);
+  sending.set(act, { form, by, to, body, once });
   if (sending.size === 1) inOrder();
 }
 
@@ -147,43 +156,56 @@ async function inOrder() {
   }
 }
 
-// Send an act; return whether the table answered.
-async function answered(act, { form, by, to, body }) {
-  const once = unanswered.get(act) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+// Send an act; return whether the table answered. Only what the network does is told as the network's.
+async function answered(act, { form, by, to, body, once }) {
   const before = shown;
   asked = tells();
-  body.set("once", once);
   const slow = setTimeout(() => form.toggleAttribute("data-sending", true), SOON); // which button it was may be a secret
   for (const one of document.querySelectorAll(".unsent")) one.classList.remove("unsent");
-  try {
-    const signal = AbortSignal.timeout?.(PATIENCE);
-    const answer = await fetch(to, { method: "POST", body, headers: { Accept: "application/json" }, signal });
-    const { message, go } = await answer.json();
+  const answer = await posted(to, body);
+  clearTimeout(slow);
+  if (answer) {
     unanswered.delete(act);
-    say(message, !answer.ok);
-    if (answer.ok) forget(form);
-    else lacking(form);
-    if (go) sessionStorage.removeItem("seated");
-    if (go === location.pathname && live.querySelector("[data-held]") && !("held" in document.body.dataset)) {
-      sessionStorage.setItem("seated", "perhaps"); // who asks for a seat finds here that they wait, and is led to it
-      anew();
-    }
-    if (go && (!source || go !== location.pathname)) leave(go);
-    else if (lost) location.reload();
-    else if (answer.ok && "anew" in form.dataset) listen(); // what this phone is told differs from now on
-  } catch {
+    take(answer, form);
+  } else {
     if (before === shown) {
       unanswered.set(act, once);
       by?.classList.add("unsent");
     }
     say(document.body.dataset[before === shown ? "unsent" : "perhaps"], true);
     if (lost) location.reload();
-    return false;
-  } finally {
-    clearTimeout(slow);
-    if (!leaving) form.toggleAttribute("data-sending", false);
   }
-  return true;
+  if (!leaving) form.toggleAttribute("data-sending", false);
+  return Boolean(answer);
+}
+
+// What the table answers; null if nothing, or nothing of its own, comes in time.
+async function posted(to, body) {
+  const patience = new AbortController();
+  const late = setTimeout(() => patience.abort(), PATIENCE);
+  try {
+    const answer = await fetch(to, { method: "POST", body, headers: { Accept: "application/json" }, signal: patience.signal });
+    const { message, go } = await answer.json();
+    return { ok: answer.ok, message, go };
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+function take({ ok, message, go }, form) {
+  say(message, !ok);
+  if (ok) forget(form);
+  else lacking(form);
+  if (go) sessionStorage.removeItem("seated");
+  if (go === location.pathname && live.querySelector("[data-held]") && !("held" in document.body.dataset)) {
+    sessionStorage.setItem("seated", "perhaps"); // who asks for a seat finds here that they wait, and is led to it
+    anew();
+  }
+  if (go && (!source || go !== location.pathname)) leave(go);
+  else if (lost) location.reload();
+  else if (ok && "anew" in form.dataset) listen(); // what this phone is told differs from now on
 }
 
 let quiet = 0;
@@ -213,17 +235,20 @@ function say(message, wrong) {
 // What was refused for want of a name is typed there.
 function lacking(form) {
   const name = form.elements.namedItem("name");
-  if (name?.type !== "text" || name.value.trim() || !name.checkVisibility()) return;
+  if (name?.type !== "text" || name.value.trim() || !name.getClientRects().length) return;
   name.setAttribute("aria-invalid", "true");
   name.focus();
 }
 
 document.addEventListener("input", (event) => event.target.removeAttribute("aria-invalid"));
+let pressed = null; // the button of the form that is sent next; not every browser says which it is
+document.addEventListener("click", ({ target }) => { pressed = target.closest("button:not([type=button])"); }, true);
 document.addEventListener("submit", (event) => {
-  if (event.target.dataset.plain !== undefined) return;
-  event.preventDefault();
-  if (event.target.dataset.sure && !confirm(event.target.dataset.sure)) return;
-  send(event.target, event.submitter);
+  const form = event.target;
+  if (form.dataset.plain !== undefined || window.plainly) return;
+  if (form.dataset.sure && !confirm(form.dataset.sure)) return event.preventDefault();
+  send(form, pressed?.form === form ? pressed : null);
+  event.preventDefault(); // only now: if this script can't send it, the browser does
 });
 // A buzzer acts when it is touched, not when it is let go. (A click without a touch, `detail` 0, is the keyboard's.)
 document.addEventListener("pointerdown", (event) => {
@@ -274,7 +299,7 @@ setInterval(() => {
 const own = document.querySelector("a.own");
 if (sessionStorage.getItem("seated") && own) leave(own.href);
 sessionStorage.removeItem("seated");
-document.adoptedStyleSheets = [ended];
 settle();
 listen();
 for (const form of document.querySelectorAll("form[data-at-load]")) send(form);
+window.runs = true; // what `plain.js` waits for

@@ -19,6 +19,7 @@
     stamp: [[240, 0, 0.12, 0.6], [1400, 0, 0.04, 0.3]],
     score: [[5000, 0, 0.02, 0.2]],
   };
+  const Sounds = window.AudioContext ?? window.webkitAudioContext; // Safari 14.0 has it by its old name
   const OF_THE_VERDICT = ["stamp", "score", "end"]; // no sound comes before what it tells is seen
   const STAYS = 4000; // ms; what must be put right should be read in peace
   const STAYS_WRONG = 9000;
@@ -51,7 +52,7 @@
   function wake() {
     touched = true;
     if (wants("sound") && !audio) {
-      audio = new AudioContext();
+      audio = new Sounds();
       audio.onstatechange = label;
     }
     if (wants("sound") && audio.state !== "running") audio.resume().then(label, label);
@@ -108,7 +109,7 @@
 
   // How long the page holds its headline back, in ms.
   function held() {
-    const headline = live.querySelector(":is(.felt, .slip) > .news > .headline:not(.soon)");
+    const headline = live.querySelector(".felt > .news > .headline:not(.soon), .slip > .news > .headline:not(.soon)");
     return Math.max(0, ...(headline?.getAnimations() ?? []).map((one) => one.effect.getTiming().delay));
   }
 

@@ -64,3 +64,4 @@ setInterval(() => {
   listen();
 }, 1000);
 listen();
+window.runs = true; // what `plain.js` waits for

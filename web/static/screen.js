@@ -9,14 +9,16 @@
 
   // Only over a secure connection, and only while the page is seen.
   async function stayAwake() {
-    try { lock = await navigator.wakeLock.request("screen"); } catch { lock = null; }
+    try { lock = (await navigator.wakeLock?.request("screen")) ?? null; } catch { lock = null; }
     if (sleepy) sleepy.hidden = Boolean(lock);
   }
   document.addEventListener("visibilitychange", () => { if (!document.hidden && (lock || sleepy)) stayAwake(); });
   if (sleepy) stayAwake();
 
+  const isFull = () => Boolean(document.fullscreenElement ?? null);
+
   function fill() {
-    if (document.fullscreenElement) document.exitFullscreen();
+    if (isFull()) document.exitFullscreen?.();
     else document.documentElement.requestFullscreen?.().catch(() => { /* a browser that does not */ });
   }
   const press = (what) => document.querySelector(`[data-aloud=${what}]`)?.click();
@@ -29,7 +31,7 @@
       if (sound.dataset.state === "off") sound.click();
       document.body.classList.add("started");
     });
-    document.addEventListener("fullscreenchange", () => document.body.classList.toggle("started", Boolean(document.fullscreenElement)));
+    document.addEventListener("fullscreenchange", () => document.body.classList.toggle("started", isFull()));
     document.addEventListener("keydown", ({ key, ctrlKey, metaKey, altKey }) => {
       if (ctrlKey || metaKey || altKey) return;
       const act = { f: fill, m: () => press("sound"), s: () => press("speech") }[key.toLowerCase()];

@@ -14,7 +14,7 @@ for (const link of document.querySelectorAll("[data-share]")) {
   // Whether it went somewhere, or its owner has changed their mind.
   async function shared(file) {
     if (!navigator.canShare?.({ files: [file] })) return false;
-    return navigator.share({ files: [file], title: picture.alt }).then(() => true, (wrong) => wrong.name === "AbortError");
+    return navigator.share?.({ files: [file], title: picture.alt }).then(() => true, (wrong) => wrong.name === "AbortError");
   }
 
   function keep(file) {
@@ -23,9 +23,9 @@ for (const link of document.querySelectorAll("[data-share]")) {
     setTimeout(() => URL.revokeObjectURL(save.href), 60000);
   }
 
-  picture.loading = "eager"; // a phone shares only at once after a touch: it must not have to wait for the picture
+  picture.setAttribute("loading", "eager"); // a phone shares only at once after a touch: it must not have to wait for the picture
   const ready = drawn();
-  ready.then((file) => { if (navigator.canShare?.({ files: [file] })) link.textContent = link.dataset.share; }, () => {});
+  ready.then((file) => { if (navigator.canShare?.({ files: [file] })) link.textContent = link.getAttribute("data-share"); }, () => {});
   link.addEventListener("click", async (event) => {
     event.preventDefault();
     try {

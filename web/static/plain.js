@@ -1,0 +1,74 @@
+// Where the page's own script can't run, or fails, the page is what it is without one: it renews itself, and says why.
+// The oldest browsers read this file, even those that can't read the others: nothing in it is newer than 2009.
+(function () {
+  "use strict";
+  var OURS = /\/static\/\w+\.js/;
+  var NEEDED = /\/static\/(companion|afresh|choices|overlay)\.js/; // without one of these nothing on the page moves
+  var NO_FAULT = /ResizeObserver loop/; // browsers report it as an error, and go on
+  var unreached = false;
+  var plain = false;
+
+  function tell(id, said) {
+    var notice = document.getElementById(id);
+    if (!notice) return;
+    if (said) notice.appendChild(document.createTextNode(notice.getAttribute(said)));
+    notice.setAttribute("role", "alert");
+    notice.removeAttribute("hidden");
+  }
+
+  function renewAfter(seconds) {
+    setTimeout(function () {
+      var at = document.activeElement;
+      if (at && /^(INPUT|SELECT|TEXTAREA)$/.test(at.nodeName)) renewAfter(seconds); // what is being typed stays
+      else location.reload();
+    }, seconds * 1000);
+  }
+
+  // Show what stands on the page for whoever has no script; return after how many seconds it renews itself then, if at all.
+  function showPlain() {
+    var hidden = document.getElementsByTagName("noscript");
+    var seconds = 0;
+    var shown, refresh;
+    while (hidden.length) {
+      refresh = /http-equiv="refresh" content="(\d+)"/.exec(hidden[0].textContent);
+      if (refresh) {
+        seconds = Number(refresh[1]);
+      } else {
+        shown = document.createElement("div");
+        shown.innerHTML = hidden[0].textContent;
+        hidden[0].parentNode.insertBefore(shown, hidden[0]);
+      }
+      hidden[0].parentNode.removeChild(hidden[0]);
+    }
+    return seconds;
+  }
+
+  function becomePlain() {
+    var seconds;
+    if (plain) return;
+    plain = true;
+    window.plainly = true; // from now on the browser itself sends the forms
+    seconds = showPlain();
+    if (unreached) tell("old"); // that is the network's fault, not the script's
+    else tell("plain", seconds ? "data-renews" : "data-stays");
+    if (seconds) renewAfter(seconds);
+  }
+
+  // While the page loads it is known only in the end whether its script runs.
+  function fail(where) {
+    if (!NEEDED.test(where)) tell("partly");
+    else if (window.runs) becomePlain();
+  }
+
+  window.addEventListener("error", function (event) {
+    if (event.target && event.target.nodeName === "SCRIPT") unreached = unreached || NEEDED.test(event.target.src);
+    else if (OURS.test(event.filename) && !NO_FAULT.test(event.message)) fail(event.filename);
+  }, true);
+  window.addEventListener("unhandledrejection", function (event) {
+    var where = OURS.exec(event.reason && event.reason.stack);
+    if (where) fail(where[0]);
+  });
+  window.addEventListener("load", function () {
+    if (!window.runs && document.querySelector("script[src*='/companion.js'], script[src*='/overlay.js']")) becomePlain();
+  });
+}());
