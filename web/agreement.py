@@ -5,7 +5,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -19,7 +19,9 @@ AGAIN = 15.0
 FORGOTTEN = 600.0
 """Seconds without a question from them after which that starts over."""
 NEWCOMER = -1
-"""Whoever asks without playing anywhere; all of them count as one."""
+"""Whoever asks without playing anywhere. Each of their phones counts for itself, and each of their addresses."""
+SHARED = 2
+"""Questions in vain from one address that keep no newcomer from asking: several people may share it."""
 GOES_ON_WITHOUT = 60.0
 """Seconds without a sign of a phone after which it goes on without it."""
 GRACE = 15.0
@@ -32,6 +34,7 @@ STEP = 5
 """Pages show the remaining wait in steps of this many seconds."""
 
 
+Asker = TypeVar("Asker", bound=int | str)
 Vain = Literal["silent", "no", "played-on"]
 """Why nobody agreed: nobody answered, somebody declined, or the game went on."""
 
@@ -61,6 +64,8 @@ class Question(msgspec.Struct, frozen=True, eq=False):
     at: float
     act: Callable[[], str]
     """Does it, and returns what to say."""
+    address: str = ""
+    """Where a newcomer's phone is on the network; forgetting its cookies changes nothing about that."""
     of: int | None = None
     """The seat whose phone alone is asked; None: any other player's, or the host's."""
     lapses: float = 0.0
@@ -93,6 +98,28 @@ class Question(msgspec.Struct, frozen=True, eq=False):
         return self.stays or self.match == match
 
 
+class Vainly(msgspec.Struct, frozen=True):
+    """How often somebody has asked in vain."""
+
+    times: int = 0
+    at: float = -math.inf
+    """When last."""
+
+    def once_more(self, at: float) -> "Vainly":
+        """Return this with another time."""
+        return Vainly(self.times + 1 if at - self.at < FORGOTTEN else 1, at)
+
+    def wait(self, at: float, free: int = 0) -> float:
+        """Return the seconds until they may ask again; the first `free` times cost no wait."""
+        counted = self.times - free
+        if counted <= 0 or at - self.at >= FORGOTTEN:
+            return 0.0
+        return max(0.0, self.at + AGAIN * (1 << min(counted - 1, 4)) - at)
+
+
+NEVER = Vainly()
+
+
 class Questions:
     """The question that is open; one at a time."""
 
@@ -106,8 +133,12 @@ class Questions:
         self._open: Question | None = None
         self._before: dict[str, Question] = {}
         """By what was asked, the question that another replaced."""
-        self._asked: dict[int, tuple[int, float]] = {}
-        """By asker, how often in vain so far, and when last."""
+        self._asked: dict[int | str, Vainly] = {}
+        """By seat, or by a newcomer's phone."""
+        self._from: dict[str, Vainly] = {}
+        """By a newcomer's address."""
+        self._closed_to_newcomers: int | None = None
+        """The match in which the host lets no newcomer ask any more."""
         self._by_host: deque[float] = deque(maxlen=16)
         """When the host asked for each thing."""
         self._done: Question | None = None
@@ -115,24 +146,42 @@ class Questions:
 
     def ask(self, question: Question) -> None:
         """Open it, replacing another; its time begins now."""
-        now, before = self._clock(), self._times(question.asker)
-        self._asked[question.asker] = before + 1, now
+        now = self._clock()
+        asker = question.phone if question.by_newcomer else question.asker
+        self._asked = _lately(self._asked, now)
+        self._asked[asker] = self._asked.get(asker, NEVER).once_more(now)
+        if question.by_newcomer:
+            self._from = _lately(self._from, now)
+            self._from[question.address] = self._from.get(question.address, NEVER).once_more(now)
         if question.by_host:
             self._by_host.append(now)
         if self._open is not None:
             self._before[self._open.code] = self._open
         self._keep(msgspec.structs.replace(question, at=now, lapses=now + LAPSES))
 
-    def again(self, asker: int) -> float:
-        """Return the seconds until they may ask, so that nobody keeps the one question busy. The host always may."""
-        times = self._times(asker)
-        if asker == HOST or not times:
-            return 0.0
-        return max(0.0, self._asked[asker][1] + AGAIN * (1 << min(times - 1, 4)) - self._clock())
+    def wait_of(self, asker: int | str) -> float:
+        """Return the seconds until a seat, or a newcomer's phone, may ask; so nobody keeps the one question busy.
 
-    def _times(self, asker: int) -> int:
-        times, at = self._asked.get(asker, (0, 0.0))
-        return times if self._clock() - at < FORGOTTEN else 0
+        The host always may.
+        """
+        return 0.0 if asker == HOST else self._asked.get(asker, NEVER).wait(self._clock())
+
+    def wait_at(self, address: str) -> float:
+        """Return the seconds until a newcomer may ask from there: nobody asks on and on by forgetting cookies."""
+        return self._from.get(address, NEVER).wait(self._clock(), SHARED)
+
+    def know_as(self, before: str | None, phone: str) -> None:
+        """Know a newcomer's phone by another text from now on: it has asked as often as before."""
+        if before in self._asked:
+            self._asked[phone] = self._asked.pop(before)
+
+    def close_to_newcomers(self, match: int | None) -> None:
+        """Have no newcomer ask the players for a place in this match any more."""
+        self._closed_to_newcomers = match
+
+    def is_closed_to_newcomers(self, match: int | None) -> bool:
+        """Whether the host lets no newcomer ask in this match."""
+        return match is not None and self._closed_to_newcomers == match
 
     def current(self, now: Rights, match: int | None) -> Question | None:
         """Return the open question, unless it is about another match, or its phone has lost its place since."""
@@ -177,7 +226,8 @@ class Questions:
 
     def done(self, question: Question) -> None:
         """Close it: it is done as asked, and does not count as asked in vain. Whoever agrees a moment later is told."""
-        self._asked.pop(question.asker, None)
+        self._asked.pop(question.phone if question.by_newcomer else question.asker, None)
+        self._from.pop(question.address, None)
         self._done = question
         self.settle(question.code)
 
@@ -214,6 +264,11 @@ class Questions:
         with self._lock:
             self._open = question
         self._changed()
+
+
+def _lately(asked: Mapping[Asker, Vainly], now: float) -> dict[Asker, Vainly]:
+    """Return those who have asked in vain not too long ago."""
+    return {asker: vainly for asker, vainly in asked.items() if now - vainly.at < FORGOTTEN}
 
 
 def asked_by(question: Question, holders: Mapping[int, str], playing: Collection[int]) -> dict[int, str]:

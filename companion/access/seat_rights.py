@@ -131,6 +131,11 @@ def claim(rights: Rights, phone: str, code: str, bots: Collection[int] = ()) -> 
     return _given(rights, part, phone), part
 
 
+def is_code_of(rights: Rights, seat: int, text: str) -> bool:
+    """Return whether this is a seat's own code, as people type it."""
+    return _opened({seat: rights.codes[seat]}, read(text)) is not None
+
+
 def known_as(rights: Rights, before: str | None, phone: str) -> Rights:
     """Know a phone by another text from now on: it holds what it held."""
     seated = {

@@ -115,6 +115,8 @@ def let_in(code: str, seat: int, name: str, newcomer: str, act: Callable[[], str
         if left is not None and left.phone != newcomer and here.phones.in_the_room(left.phone):
             raise Refused(409, "may-come-back", name=left.name)
         return answered(act(), f"/seat/{seat}")
+    if here.questions.is_closed_to_newcomers(here.live.snapshot.match):
+        raise Refused(403, "newcomers-ask-no-more", number=seat)
     _ask(Who(newcomer, frozenset()), code, {"seat": seat, "name": name}, None, act)
     return answered(words().say("asked-who-plays", {"seat": seat}), "/")
 
@@ -140,7 +142,8 @@ def _in_turn() -> Iterator[None]:
 
 def _answered() -> ResponseReturnValue:
     who, question = phone.me(), open_question()
-    agrees, name = request.form.get("answer") == "yes", request.form.get("question")
+    wish, name = request.form.get("answer"), request.form.get("question")
+    agrees = wish == "yes"
     if question is None or question.id != name:
         done = site().questions.is_done(name, site().live.snapshot.match)
         if done is not None and may_agree(done, who, seats()):
@@ -149,6 +152,8 @@ def _answered() -> ResponseReturnValue:
     if not may_agree(question, who, seats()) and (agrees or who.phone != question.phone):
         raise Refused(403, "ask-not-you")
     if not agrees:
+        if wish == "nobody" and who.host and question.by_newcomer:
+            site().questions.close_to_newcomers(question.match)
         if who.phone == question.phone:
             site().questions.close()
         else:
@@ -223,12 +228,17 @@ def _ask(
         if not (same and there.of is not None and of is None):  # its phone is off, and the others are asked now
             other = "ask-waits-mine" if mine else "ask-waits-for-me" if asked else "ask-waits"
             raise Refused(409, "ask-waits-same" if same else other)
-    seconds = questions.again(asker)
+    assert who.phone
+    address = request.remote_addr or "" if asker == NEWCOMER else ""
+    seconds = questions.wait_of(who.phone if asker == NEWCOMER else asker)
     if seconds:
         raise Refused(409, "ask-later", seconds=math.ceil(seconds))
-    assert who.phone
+    seconds = questions.wait_at(address)
+    if seconds:
+        raise Refused(409, "ask-later-there", seconds=math.ceil(seconds))
     match = site().live.snapshot.match
-    questions.ask(Question(secrets.token_hex(8), code, facts, about, who.phone, asker, match, 0.0, act, of))
+    question = Question(secrets.token_hex(8), code, facts, about, who.phone, asker, match, 0.0, act, address, of)
+    questions.ask(question)
 
 
 def _has_asked(who: Who, code: str, facts: Mapping[str, Any], about: About) -> bool:

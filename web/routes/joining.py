@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from urllib.parse import urlencode
 
 from flask import Blueprint, flash, render_template, request
 from flask.typing import ResponseReturnValue
@@ -47,7 +48,7 @@ def claim() -> ResponseReturnValue:
     except Held as wrong:
         if wrong.seat in bots:
             flash(words().say("bot-there", {"number": wrong.seat}))
-            return answered("", f"/join?bot={wrong.seat}")
+            return answered("", f"/join?{urlencode({'bot': wrong.seat, 'code': seat_rights.read(code)})}")
         raise Refused(409, "seat-held", number=wrong.seat) from None
     phone.keep(token)
     if part == HOST:

@@ -36,7 +36,8 @@ def join() -> str:
     context = site().screens.frame(Page("join"), language())
     chosen = player_names.written(request.args.get("name", ""))
     bot, seat = (request.args.get(what, type=int) for what in ("bot", "seat"))
-    return render_template("sit.html", **context, **_choices(chosen, context["faces"], seat), asked=bot)
+    code = seat_rights.read(request.args.get("code", ""))
+    return render_template("sit.html", **context, **_choices(chosen, context["faces"], seat), asked=bot, code=code)
 
 
 @routes.post("/sit")

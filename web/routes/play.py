@@ -96,7 +96,11 @@ def _begin(
 
 @routes.post("/play/sit")
 def sit() -> ResponseReturnValue:
-    """Take a bot's place in the match under way, let in by another who plays; whoever plays already takes no other."""
+    """Take a bot's place in the match under way, let in by another who plays, or by the seat's code; whoever plays
+    already takes no other.
+
+    The code proves nothing of the host, who can read it, nor of somebody who has seen another hand.
+    """
     simulation, seat, name = there(site().simulation), typed_seat("seat"), typed_name("name")
     face = typed_face() if {"animal", "colour"} & request.form.keys() else None
     phones, now, token, who = site().phones, playing(), phone.new_token(), phone.me()
@@ -119,8 +123,12 @@ def sit() -> ResponseReturnValue:
 
     taken(phones.rights)
     change_rights(lambda rights: seat_rights.known_as(rights, who.phone, mine))
+    site().questions.know_as(who.phone, mine)
     phone.keep(token)
     taken(phones.rights)  # if somebody was quicker, asking would be in vain
+    code = request.form.get("code", "")
+    if code and not who.parts and who.left <= {seat} and seat_rights.is_code_of(phones.rights, seat, code):
+        return answered(act(), f"/seat/{seat}")
     return let_in("ask-sit", seat, name, mine, act)
 
 

@@ -304,12 +304,12 @@ def test_nobody_plays_on_under_a_bots_name(app: Flask, simulation: Simulation, a
     assert ana.get("/seat/3").status_code == 403
 
 
-def test_no_code_opens_a_bots_seat(app: Flask, phones: Phones) -> None:
+def test_no_code_alone_opens_a_bots_seat(app: Flask, phones: Phones) -> None:
     codes, early, late = phones.rights.codes, client_of(app, None), client_of(app, None)
     assert post(early, "/join", code=codes[3])[0] == 200
     begun(app, ANY)
     assert post(late, "/join", code=codes[4])[0] == 200
-    assert "A bot plays at seat 4, and no code opens that." in late.get("/join").text
+    assert "A bot plays at seat 4. Say who you are" in late.get("/join").text
     assert [early.get("/seat/3").status_code, late.get("/seat/4").status_code] == [403, 403]
 
 
