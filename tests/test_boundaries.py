@@ -17,7 +17,8 @@ SOURCES = sorted(
 """But what a game tells its tests alone."""
 
 STOREYS = (
-    "companion.errors companion.events companion.field_meanings companion.player_names companion.plugins",
+    "companion.errors companion.events companion.field_meanings companion.player_names companion.plugins "
+    "companion.threads",
     "companion.settings",
     "companion.club_settings",
     "companion.simulated_world",

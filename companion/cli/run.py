@@ -2,9 +2,9 @@
 
 import logging
 import os
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,7 @@ from companion.storage.integrity import see_that_it_is_whole, whats_unread
 from companion.storage.last_copy import keep_copy, says_something
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
+from companion.threads import LastingThread, Rounds
 from companion.versions import launcher
 from companion.versions.host_wishes import Machine
 from companion.web import Room, create_app
@@ -232,7 +233,9 @@ def _play(
             simulation.resume()
             bots.start()
             ending.callback(bots.stop)
-        threading.Thread(target=_look_for_what_is_lost, args=(table.log, live), daemon=True).start()
+        losses = LastingThread("losses", partial(_look_for_what_is_lost, table.log, live))
+        losses.start()
+        ending.callback(losses.stop)
         steps = around(table.seats, table.places)
         checkup = Checkup(sources, steps, clock, programs.version(), live.tell, lambda: live.snapshot.under_way)
         live.withhold_while(lambda: checkup.walking)
@@ -265,7 +268,9 @@ def _play(
             machine=machine(),
         )
         app = create_app(room)
-        Recount(live, archive_of(app)).start()
+        recount = Recount(live, archive_of(app))
+        recount.start()
+        ending.callback(recount.stop)
         with watchdog.watched(live, table.page):
             serve(app, start.door.open(table.page), (anew, moved), table.page.tls)
     return PageEnd.SET_UP if anew.is_set() else PageEnd.NEXT if moved.is_set() else PageEnd.OVER
@@ -301,8 +306,8 @@ def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher
     return publisher
 
 
-def _look_for_what_is_lost(log: Path, live: Live) -> None:
-    for unread in whats_unread(log, RESTS):
+def _look_for_what_is_lost(log: Path, live: Live, rounds: Rounds) -> None:
+    for unread in whats_unread(log, lambda took: rounds.wait(RESTS * took)):
         _journal.warning(unread.fault)
         live.ailing.note_lost([unread.match] if unread.match else [])
 

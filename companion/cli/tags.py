@@ -3,10 +3,10 @@
 import queue
 import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ from companion.storage.opening import InUse, lock
 from companion.tags.deck import Deck, TagsFault, box_of, decks_in
 from companion.tags.deck_file import Decks, put, written
 from companion.tags.enrolment_session import Enrolment
+from companion.threads import LastingThread, Rounds
 from companion.words import Words
 
 KEYS = "Lay the cards one after the other. Or type and press Enter: s skip, u take back, a card's name for it, q end"
@@ -200,7 +201,7 @@ def riffle(table: Table, decks: Decks, game: AnyGame, box: Any) -> Iterator[str]
             heard.put(one)
 
     listening = Listening(sources, tell)
-    threading.Thread(target=_type, args=(heard,), daemon=True).start()
+    LastingThread("typing", partial(_type, heard), daemon=True).start()
     with _interrupted(lambda: heard.put(None)):
         try:
             time.sleep(SETTLED)
@@ -227,12 +228,13 @@ def _interrupted(end: Callable[[], None]) -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _type(heard: "queue.SimpleQueue[Sensing | str | None]") -> None:
-    """Pass on what is typed, whatever bytes a terminal sends; None at its end, or if nobody can type."""
+def _type(heard: "queue.SimpleQueue[Sensing | str | None]", rounds: Rounds) -> None:
+    """Pass on what is typed, whatever bytes a terminal sends; None at its end, or if nobody can type any more."""
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
-    for line in sys.stdin or ():
-        heard.put(line.strip())
+    with rounds.resting(), suppress(OSError, ValueError):  # the terminal was closed
+        for line in sys.stdin or ():
+            heard.put(line.strip())
     heard.put(None)
 
 

@@ -8,10 +8,10 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import click
@@ -35,6 +35,7 @@ from companion.live.table import Live
 from companion.network.page_address import address_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
+from companion.threads import LastingThread, Rounds
 from companion.web.hub import create_hub
 from companion.web.server import serve
 from companion.words import LANGUAGES
@@ -53,7 +54,7 @@ MOSQUITTO = ("/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto", "/opt/homebrew/
 def virtual_club(port: int, host: str) -> None:
     """Keep a club of virtual tables on this machine, to be looked at."""
     page = PageSettings(host, port)
-    where, leaving = address_of(page), threading.Event()
+    where = address_of(page)
     with (
         address.listening(page, "--port") as door,
         tempfile.TemporaryDirectory(prefix="table-club-") as made,
@@ -65,10 +66,9 @@ def virtual_club(port: int, host: str) -> None:
         file.write_text(f'[club]\nbroker = "{broker}"\nclub = "virtual"\nname = "The virtual club"\n', encoding="utf-8")
         hub = ending.enter_context(opened(club_toml.load(file), where))
         demos = [ending.enter_context(_table(folder, name, broker, where.url)) for name in NAMES]
-        playing = threading.Thread(target=_keep_playing, args=(demos, leaving))
+        playing = LastingThread("playing", partial(_keep_playing, demos))
         playing.start()
-        ending.callback(playing.join)
-        ending.callback(leaving.set)
+        ending.callback(playing.stop)
         address.show("The virtual club is open", where)
         announce(f"To control its screens, type {hub.keeper.now.code} at {where.url}keeper. Stop with Ctrl-C.")
         serve(create_hub(hub), door)
@@ -116,12 +116,12 @@ def _table(folder: Path, name: str, broker: str, where: str) -> Iterator[Demo]:
         yield demo
 
 
-def _keep_playing(demos: list[Demo], leaving: threading.Event) -> None:
+def _keep_playing(demos: list[Demo], rounds: Rounds) -> None:
     """Begin matches one by one, each table with a different game, and a new one whenever one is over."""
     slugs = tuple(games.known())
     ended = dict.fromkeys(range(len(demos)), 0.0)
     played = dict(enumerate(range(len(demos))))
-    while not leaving.wait(ONE_BY_ONE):
+    while not rounds.wait(ONE_BY_ONE):
         for at, demo in enumerate(demos):
             if demo.running:
                 ended[at] = time.monotonic()

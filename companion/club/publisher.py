@@ -34,6 +34,7 @@ from companion.club.to_publish import Noticed
 from companion.club_settings import ClubSettings
 from companion.live.table import Live
 from companion.storage.files import club_of
+from companion.threads import LastingThread, Rounds
 
 if TYPE_CHECKING:  # paho: only a table in a club waits for it, and not before it plays
     from companion.club.in_flight import Conversation, Pace
@@ -72,8 +73,7 @@ class Publisher:
         self._file = club_of(live.kept_in)
         self.membership = Membership(club.club, club.broker)
         self._woken = threading.Event()
-        self._leaving = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="club", daemon=True)
+        self._thread = LastingThread("club", self._run, daemon=True)
         self._requests = Requests()
         self._told: SimpleQueue[tuple[Link, Told]] = SimpleQueue()
         """What links have told, each in a thread of its own."""
@@ -115,36 +115,34 @@ class Publisher:
 
     def stop(self) -> None:
         """Say goodbye, and stop; a broker that does not answer is not waited for."""
-        self._leaving.set()
-        self._woken.set()
-        self._thread.join(GOODBYE_S + 1.0)
+        self._thread.stop(self._woken.set, GOODBYE_S + 1.0)
 
-    def _run(self) -> None:
-        while not self._leaving.is_set():
+    def _run(self, rounds: Rounds) -> None:
+        while not rounds.is_set():
             try:
                 with closing(Outbox(self._file)) as outbox:
-                    self._keep(outbox)
+                    self._keep(outbox, rounds)
             except OutboxFault as wrong:
                 self._stand(Hindrance.NOT_KEPT, str(wrong))
             except Exception as wrong:  # the table plays on, and its keeper is told
-                why = f"a fault in the companion itself: {wrong!r}"
-                if why != self.membership.why:  # it comes again with every attempt
-                    _journal.exception("club: a fault in the companion itself")
-                self._stand(Hindrance.NOT_KEPT, why)
-            self._drop()
-            self._leaving.wait(AGAIN_S[1])
+                self._stand(Hindrance.NOT_KEPT, f"a fault in the companion itself: {wrong!r}")
+                raise
+            finally:
+                self._drop()
+            rounds.wait(AGAIN_S[1])
 
-    def _keep(self, outbox: Outbox) -> None:
+    def _keep(self, outbox: Outbox, rounds: Rounds) -> None:
         """Tell the club until the table is left."""
         if not self.membership.tried:
             outbox.join()
             if outbox.contested:  # its keeper has restarted this one, so it is the table
                 outbox.outdo()
         self.membership = replace(self.membership, table=outbox.table)
-        while not self._leaving.is_set():
+        while not rounds.is_set():
             again = self._turn(outbox, time.monotonic())
-            if self._told.empty():
-                self._woken.wait(max(0.0, again - time.monotonic()) if again < math.inf else None)
+            with rounds.resting():
+                if self._told.empty():
+                    self._woken.wait(max(0.0, again - time.monotonic()) if again < math.inf else None)
             self._woken.clear()
         self._say_goodbye(outbox)
 

@@ -1,21 +1,22 @@
 """All of a table's sources at work: a thread for each, or for those that share a bus, started and stopped together."""
 
-import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 
 from companion.devices.sensing import Clock, Failed, NotThere, Sensing, Source, Tell, TurnTaker, Waiter, Working
 from companion.errors import NotKept
+from companion.threads import LastingThread, Rounds, Work, keep
 
 MENDING = 0.1
 """Seconds of a round after which no further failed source gets its turn: working ones must not wait for them all."""
 
-PROGRAM_FAULT = "a fault of the program, not of the device: what was sensed last may not count. Do it again."
+AFTER_A_FAULT = 1.0
+"""Seconds until the next turn of a source that raised something."""
 
-_journal = logging.getLogger(__name__)
+PROGRAM_FAULT = "a fault of the program, not of the device: what was sensed last may not count. Do it again."
 
 
 def start_all(sources: Sequence[Source]) -> list[str]:
@@ -32,6 +33,7 @@ def start_all(sources: Sequence[Source]) -> list[str]:
 def take_turns(sources: Sequence[TurnTaker], tell: Tell, stop: threading.Event, clock: Clock = time.monotonic) -> None:
     """Give each of the sources its turn, again and again, until `stop` is set. Raises nothing.
 
+    What one of them raises costs its turn, and is kept and told: the others share its thread, and go on.
     Those that do not disturb each other begin together, because the bus is free while their radios work. One that asks
     for a pause, because it failed, holds up nobody; and as recovery takes time, failed ones get their turns one by one
     after all others, as many as `MENDING` allows. Pauses are counted on `clock`.
@@ -41,20 +43,41 @@ def take_turns(sources: Sequence[TurnTaker], tell: Tell, stop: threading.Event, 
     tells = {source.name: HandedOn(tell, source.name) for source in sources}
     failed = dict[str, TurnTaker]()
 
-    def let(source: TurnTaker) -> None:
-        pause = source.turn(tells[source.name])
+    def rest(source: TurnTaker, pause: float) -> None:
         due[source.name] = clock() + pause
         if pause:
             failed[source.name] = source
         else:
             failed.pop(source.name, None)
 
+    def give_up(source: TurnTaker, wrong: Exception) -> None:
+        keep(source.name, wrong)
+        tells[source.name].fell(clock())
+        rest(source, AFTER_A_FAULT)
+
+    def begins(source: TurnTaker) -> bool:
+        try:
+            source.begin()
+        except Exception as wrong:
+            give_up(source, wrong)
+            return False
+        return True
+
+    def let(source: TurnTaker) -> None:
+        try:
+            pause = source.turn(tells[source.name])
+        except Exception as wrong:
+            give_up(source, wrong)
+            return
+        rest(source, pause)
+        if not pause:
+            tells[source.name].recovered()
+
     while not stop.wait(min(due.values()) - clock()):
         for group in groups:
             ready = [one for one in group if one.name not in failed and not stop.is_set()]
-            for source in ready:
-                source.begin()
-            for source in ready:
+            begun = [source for source in ready if begins(source)]
+            for source in begun:
                 let(source)
         began = clock()
         for name in sorted(failed, key=due.__getitem__):
@@ -90,6 +113,26 @@ class HandedOn:
         """How the source said it is doing."""
         self._faulty = False
 
+    def fell(self, at: float) -> None:
+        """Tell that the source itself raised something, unless that is told already."""
+        if self._faulty:
+            return
+        self._faulty = True
+        with suppress(Exception):
+            self._tell(Failed(self._source, PROGRAM_FAULT, at))
+
+    def recovered(self) -> None:
+        """Tell how the source said it is doing, if it was told as faulty."""
+        if self._faulty and self._said is not None:
+            with suppress(Exception):  # it is told the next time
+                self._tell(self._said)
+                self._faulty = False
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether the source is told as faulty."""
+        return self._faulty
+
     def __call__(self, *sensings: Sensing) -> None:
         """See `Tell`."""
         self._said = next((told for told in reversed(sensings) if isinstance(told, Working | Failed)), self._said)
@@ -97,16 +140,11 @@ class HandedOn:
             self._tell(*sensings)
         except NotKept:
             raise
-        except Exception:
-            _journal.exception("%s goes on after a fault of the program", self._source)
-            self._faulty = True
-            with suppress(Exception):
-                self._tell(Failed(self._source, PROGRAM_FAULT, sensings[-1].at))
+        except Exception as wrong:
+            keep(self._source, wrong)
+            self.fell(sensings[-1].at)
             return
-        if self._faulty and self._said is not None:
-            with suppress(Exception):  # what came before is told, and must not come again for this
-                self._tell(self._said)
-                self._faulty = False
+        self.recovered()
 
 
 class Listening:
@@ -115,38 +153,46 @@ class Listening:
     def __init__(self, sources: Sequence[Source], tell: Tell):
         """Start a thread for each source that needs its own, and one for all that take turns with each other."""
         self._sources = sources
-        self._stop = threading.Event()
-        self._threads = [
-            threading.Thread(target=listen, args=(tell, self._stop), name=name)
-            for name, listen in _listeners(sources).items()
-        ]
+        self._threads = [LastingThread(name, listen) for name, listen in _listeners(sources, tell).items()]
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
         """End the threads and give the devices back."""
-        self._stop.set()
+        for thread in self._threads:
+            thread.rounds.set()
         for source in self._sources:
             if isinstance(source, Waiter):
                 source.wake()
         for thread in self._threads:
-            thread.join()
+            thread.stop()
         for source in self._sources:
             source.close()
 
 
-def _listeners(sources: Sequence[Source]) -> dict[str, Callable[[Tell, threading.Event], None]]:
+def _listeners(sources: Sequence[Source], tell: Tell) -> dict[str, Work]:
     """Return what each thread does, by the thread's name."""
-    listeners: dict[str, Callable[[Tell, threading.Event], None]] = {}
+    listeners: dict[str, Work] = {}
     together: dict[str, list[TurnTaker]] = {}
     for source in sources:
         if isinstance(source, TurnTaker):
             together.setdefault(source.turns, []).append(source)
-            listeners[source.turns] = partial(take_turns, together[source.turns])
+            listeners[source.turns] = partial(take_turns, together[source.turns], tell)
         else:
-            listeners[source.name] = partial(_listen, source)
+            listeners[source.name] = partial(_listen, source, HandedOn(tell, source.name))
     return listeners
 
 
-def _listen(source: Source, tell: Tell, stop: threading.Event) -> None:
-    source.listen(HandedOn(tell, source.name), stop)
+def _listen(source: Source, tell: HandedOn, stop: Rounds) -> None:
+    """Listen to a source; after it raised something, only once it has been opened again."""
+    if tell.is_faulty:
+        with suppress(NotThere):  # it says so itself
+            source.start()
+            tell.recovered()
+    try:
+        source.listen(tell, stop)
+    except Exception:
+        tell.fell(time.monotonic())
+        with suppress(Exception):
+            source.close()
+        raise

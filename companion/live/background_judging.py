@@ -1,19 +1,18 @@
 """Judges a table's unjudged past matches in the background, so that no page waits for them."""
 
-import logging
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 
 from companion.history.archive import Archive, NotInLog, NotReadNow
 from companion.live.table import Live
+from companion.threads import LastingThread, Rounds
 
 AT_REST = 4.0
 """It rests this many times as long as it judges, so that players hardly notice."""
 AFTER_A_START = 3.0
 """Seconds until it begins, because the first pages come first."""
-
-_journal = logging.getLogger(__name__)
 
 
 class Recount:
@@ -22,19 +21,25 @@ class Recount:
     def __init__(self, live: Live, archive: Archive):
         self._live, self._archive = live, archive
         self._news = threading.Event()
+        self._thread = LastingThread("recount", self._go_on)
         self._seen: object = None
         live.watch(self._look)
 
     def start(self) -> None:
-        """Judge in its own thread, as long as the program runs."""
-        threading.Thread(target=self._go_on, name="recount", daemon=True).start()
+        """Judge in its own thread, until it is stopped."""
+        self._thread.start()
 
-    def judge_all(self, rests: float = 0.0) -> None:
-        """Judge what is lacking, and rest in between."""
+    def stop(self) -> None:
+        """Stop judging, after the match that is being judged."""
+        self._thread.stop(self._news.set)
+
+    def judge_all(self, rested: Callable[[float], bool] = lambda _: False) -> None:
+        """Judge what is lacking. `rested` is told after each match how many seconds that took; if true, stop there."""
         began = time.monotonic()
         with suppress(NotInLog, NotReadNow):  # whoever asks for the match is told
             for _ in self._archive.catch_up():
-                time.sleep(rests * (time.monotonic() - began))
+                if rested(time.monotonic() - began):
+                    return
                 began = time.monotonic()
 
     def _look(self) -> None:
@@ -44,12 +49,10 @@ class Recount:
             self._seen = now
             self._news.set()
 
-    def _go_on(self) -> None:
-        time.sleep(AFTER_A_START)
-        while True:
-            try:
-                self.judge_all(AT_REST)
-            except Exception:
-                _journal.exception("What nobody has judged yet waits for the next match, after a fault of the program")
-            self._news.wait()
+    def _go_on(self, rounds: Rounds) -> None:
+        rounds.wait(AFTER_A_START)
+        while not rounds.is_set():
+            self.judge_all(lambda took: rounds.wait(AT_REST * took))
+            with rounds.resting():
+                self._news.wait()
             self._news.clear()

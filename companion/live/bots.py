@@ -1,6 +1,5 @@
 """Bots at the empty seats of a simulated table: they know what their seat knows, and take the time people take."""
 
-import logging
 import random
 import threading
 import time
@@ -11,6 +10,7 @@ from companion.errors import CompanionError
 from companion.live.kept_simulated_world import Done
 from companion.live.simulation import Simulation, Staged
 from companion.simulated_world import Move, Sight, Strength, takes
+from companion.threads import LastingThread, Rounds
 
 QUICKNESS = {"easy": 1.4, "middle": 1.0, "strong": 0.8}
 """How much longer or shorter than usual they take."""
@@ -24,8 +24,6 @@ ASKED = 10.0
 """Seconds that people get to think about what they are asked, and may decline."""
 TAKES_BACK = 5.0
 """Seconds that a person gets to take back what they did, before a bot goes on where nobody else can."""
-
-_journal = logging.getLogger(__name__)
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -71,8 +69,7 @@ class Bots:
         self._stands = 0.0
         """When a person has had time to take back the last of them."""
         self._news = threading.Event()
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="bots", daemon=True)
+        self._thread = LastingThread("bots", self._run)
         simulation.watch(self.look)
 
     def start(self) -> None:
@@ -81,9 +78,7 @@ class Bots:
 
     def stop(self) -> None:
         """Stop playing."""
-        self._stop.set()
-        self._news.set()
-        self._thread.join()
+        self._thread.stop(self._news.set)
 
     def look(self) -> None:
         """Look at the table again: something has changed."""
@@ -177,12 +172,9 @@ class Bots:
         after = takes(move, self._chance) * QUICKNESS[strength] * self._pace
         self._plans[seat] = Plan(move, now + after)
 
-    def _run(self) -> None:
-        while not self._stop.is_set():
+    def _run(self, rounds: Rounds) -> None:
+        while not rounds.is_set():
             self._news.clear()
-            try:
-                due = self.step(time.monotonic())
-            except Exception:
-                _journal.exception("The bots wait after a fault of the program")
-                due = None
-            self._news.wait(None if due is None else max(0.0, due - time.monotonic()))
+            due = self.step(time.monotonic())
+            with rounds.resting():
+                self._news.wait(None if due is None else max(0.0, due - time.monotonic()))

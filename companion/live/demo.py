@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -23,6 +24,7 @@ from companion.live.demo_script import Episode
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
+from companion.threads import LastingThread, Rounds, keep
 from companion.words import catalogue
 
 PEOPLE = {1: "Kiwi", 3: "Taco", 4: "Pesto", 6: "Sushi"}
@@ -40,6 +42,7 @@ RECORDED_SOON = 0.005
 """Seconds between two looks at what the table has recorded."""
 PATIENCE = 5.0
 """Seconds for a card or press to be recorded; after that something else took it."""
+
 
 _journal = logging.getLogger(__name__)
 
@@ -103,12 +106,11 @@ class Demo:
         self._chance = chance or random.Random()
         self._watchers: list[Callable[[], None]] = []
         self._changed = threading.Condition()
-        self._stopped = False
         self._steps = 0
         self._pressed = -math.inf
         self._acted = 0.0
         self._asked = threading.Lock()
-        self._thread: threading.Thread | None = None
+        self._thread: LastingThread | None = None
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Call `changed` (must be quick, comes from any thread) whenever the way it is told changes."""
@@ -123,7 +125,7 @@ class Demo:
         players = players[: min(shown.most_players, shown.most_on_show)]
         with self._asked:
             self._end()
-            self._stopped, self._steps = False, 0
+            self._steps = 0
             self._tell(Telling(game))  # first, or every page would show the empty table for a moment
             try:
                 number = self._live.begin_demo(game, players, dict(shown.on_show), upon)
@@ -131,7 +133,7 @@ class Demo:
                 self._tell(None)
                 raise
             self._acted = self._live.clock()
-            self._thread = threading.Thread(target=self._play, args=(number,), name="demo")
+            self._thread = LastingThread("demo", partial(self._play, number))
             self._thread.start()
 
     def stop(self) -> None:
@@ -165,12 +167,13 @@ class Demo:
         return self.telling is not None
 
     def _end(self) -> None:
-        with self._changed:
-            self._stopped = True
-            self._changed.notify_all()
         if self._thread is not None:
-            self._thread.join()
+            self._thread.stop(self._wake)
             self._thread = None
+
+    def _wake(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
 
     def _tell(self, telling: Telling | None) -> None:
         with self._changed:
@@ -190,25 +193,26 @@ class Demo:
             for changed in self._watchers:
                 changed()
 
-    def _play(self, number: int) -> None:
+    def _play(self, number: int, rounds: Rounds) -> None:
         try:
             opened = threading.Event()
             with ThreadPoolExecutor(1, "rehearsal") as aside:
                 story = aside.submit(demo_script.best, self._live.ask(_events), self._chance, opened.is_set)
-                goes_on = self._open()
+                goes_on = self._open(rounds)
                 opened.set()
             episodes = story.result().episodes
             if not goes_on:
                 return
             self._retell(opening="")
-            while episodes and self._rested(episodes[0].after):
+            while episodes and self._rested(episodes[0].after, rounds):
                 if self._live.snapshot.match != number:
                     return
-                episodes = self._after(episodes)
+                episodes = self._after(episodes, rounds)
             if not episodes:
-                self._rested(demo_script.PODIUM)
-        except Exception:  # nobody waits for this thread
-            _journal.exception("the demonstration of match %d was ended by a fault", number)
+                self._rested(demo_script.PODIUM, rounds)
+        except Exception as wrong:  # a match is not begun again in the middle
+            keep("demo", wrong)
+            _journal.warning("the demonstration of match %d was ended by a fault", number)
             now = self._live.snapshot
             if now.match == number:
                 with suppress(NotNow):
@@ -216,17 +220,17 @@ class Demo:
         finally:
             self._tell(None)
 
-    def _open(self) -> bool:
+    def _open(self, rounds: Rounds) -> bool:
         """Show what the game is, and how it is played if the game tells that; return whether to go on then."""
         said = catalogue(self._live.ask(_slug))
         for opening in ("about", *(picture for picture in HOW if picture in said)):
             self._retell(opening=opening)
-            if not self._rested(ABOUT if opening == "about" else PICTURE):
+            if not self._rested(ABOUT if opening == "about" else PICTURE, rounds):
                 return False
             self._acted = self._live.clock()
         return True
 
-    def _after(self, episodes: tuple[Episode, ...]) -> tuple[Episode, ...]:
+    def _after(self, episodes: tuple[Episode, ...], rounds: Rounds) -> tuple[Episode, ...]:
         """Do the first of these and return what comes next; if others play too, rehearse again from where the match
         stands."""
         self._acted = self._live.clock()
@@ -236,7 +240,7 @@ class Demo:
             if self._live.ask(lambda match: _fits(match, episodes[0])):
                 now, following = episodes[0], episodes[1:]
                 self._show(now, following)
-                self._do(now)
+                self._do(now, rounds)
                 return following
         except NotNow:
             return episodes  # the page says so in large letters; it waits like everybody
@@ -256,11 +260,11 @@ class Demo:
         physics, seats = self._live.ask(lambda match: (match.game.physics, match.seats))
         return {} if physics is None or world is None else {seat: physics.sees(world, seat) for seat in seats}
 
-    def _rested(self, seconds: float) -> bool:
+    def _rested(self, seconds: float, rounds: Rounds) -> bool:
         """Wait this many seconds of the story after the last act, or for a step; return whether to go on then."""
         clock, left, before = self._live.clock, seconds, self._acted
         with self._changed:
-            while not self._stopped and self.telling is not None:
+            while not rounds.is_set() and self.telling is not None:
                 now = clock()
                 left -= 0.0 if self.telling.held else (now - before) * self.telling.speed
                 before = now
@@ -273,7 +277,7 @@ class Demo:
                 self._changed.wait(LOOKS_EACH if due is None else min(due, LOOKS_EACH))
         return False
 
-    def _do(self, episode: Episode) -> None:
+    def _do(self, episode: Episode, rounds: Rounds) -> None:
         match episode.act:
             case Tapped(place=place, card=card) if place in self._hand.places:
                 self._hand.lay(place, self._live.ask(_slug), card)
@@ -291,7 +295,7 @@ class Demo:
         patience = PATIENCE
         while patience > 0 and self._live.ask(demo_script.acts_of) < wanted:  # without the lock, because pages want it
             with self._changed:
-                if self._stopped:
+                if rounds.is_set():
                     return
                 self._changed.wait(RECORDED_SOON)
             patience -= RECORDED_SOON

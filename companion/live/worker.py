@@ -1,14 +1,13 @@
 """The judge's thread: jobs are done in the order they come, and whoever brings one waits until it is done."""
 
-import logging
 import queue
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from companion.devices.sensing import Sensing
 from companion.errors import CompanionError, NotKept
+from companion.threads import LastingThread, Rounds, keep
 
 WAITING_AT_MOST = 1000
 """Jobs in the queue; a driver waits for room, a page is told to try again."""
@@ -19,7 +18,6 @@ ROOM_WITHIN = 5.0
 AFTER_A_FAULT = 10.0
 """Seconds until the next look, if a fault of the program keeps what is due from being known."""
 
-_journal = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
@@ -52,8 +50,7 @@ class Worker:
         self._between = between
         self._due = due
         self._waiting: queue.Queue[Sensed | Asked] = queue.Queue(WAITING_AT_MOST)
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="judge")
+        self._thread = LastingThread("judge", self._run)
 
     def start(self) -> None:
         """Begin to work."""
@@ -61,9 +58,7 @@ class Worker:
 
     def stop(self) -> None:
         """Finish what is in the queue, then stop."""
-        self._stop.set()
-        self._waiting.put(Asked(lambda: None))  # or it would wait for what is due next
-        self._thread.join()
+        self._thread.stop(lambda: self._waiting.put(Asked(lambda: None)))  # or it would wait for what is due next
 
     @property
     def waiting(self) -> int:
@@ -89,15 +84,16 @@ class Worker:
         answer: T = job.done.result()
         return answer
 
-    def _run(self) -> None:
-        while not (self._stop.is_set() and self._waiting.empty()):
-            jobs = self._next()
+    def _run(self, rounds: Rounds) -> None:
+        while not (rounds.is_set() and self._waiting.empty()):
+            with rounds.resting():
+                jobs = self._next()
             while jobs:
                 self._work_off(jobs)
             try:
                 self._between()
-            except Exception:
-                _journal.exception("The judge's thread goes on after a fault of the program")
+            except Exception as wrong:  # no breath: others wait
+                keep(self._thread.name, wrong)
 
     def _next(self) -> list[Sensed | Asked]:
         """Return the waiting jobs, but not too many at once; none if none comes before something is due."""
@@ -112,8 +108,8 @@ class Worker:
     def _rest(self) -> float:
         try:
             return max(0.0, self._due())
-        except Exception:
-            _journal.exception("The judge's thread can't tell what is due: a fault of the program")
+        except Exception as wrong:
+            keep(self._thread.name, wrong)
             return AFTER_A_FAULT
 
     def _work_off(self, jobs: list[Sensed | Asked]) -> None:
@@ -133,13 +129,13 @@ class Worker:
 def _answer(jobs: Sequence[Sensed | Asked], call: Callable[[], Any]) -> None:
     """Make the call, and answer whoever still waits with what it returned or raised."""
     answer: Any = None
-    wrong: Exception | None = None
+    wrong: BaseException | None = None
     try:
         answer = call()
     except (CompanionError, ValueError) as expected:
         wrong = expected
-    except Exception as unexpected:
-        _journal.exception("A fault of the program; the table goes on")
+    except BaseException as unexpected:  # a game's code may even exit: whoever waits is told
+        keep("judge", unexpected)
         wrong = unexpected
     for job in jobs:
         if not job.done.done():

@@ -3,18 +3,22 @@
 See sd_notify(3). Without systemd there is nobody to tell.
 """
 
+import logging
 import os
 import socket
 import ssl
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 
+from companion import threads
 from companion.config import PageSettings
 from companion.errors import NotKept
 from companion.live.table import Live
+from companion.threads import LastingThread, Rounds
 
+_journal = logging.getLogger(__name__)
 _PATIENCE_S = 10.0
 _FIRST_S = 0.1
 _EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
@@ -28,19 +32,18 @@ def watched(live: Live | None, page: PageSettings) -> Iterator[None]:
         yield
         return
     every = int(os.environ.get("WATCHDOG_USEC", "0")) / 3e6 or None
-    stop = threading.Event()
     line = line_to(page)
-    thread = threading.Thread(target=_tell, args=(where, every, lambda: answers(live, line), stop), name="watchdog")
+    thread = LastingThread("watchdog", partial(_tell, where, every, lambda: is_well(live, line)))
     thread.start()
     try:
         yield
     finally:
-        stop.set()
-        while thread.is_alive():  # it may be waiting for a page that no longer answers, and ask once more
+        thread.rounds.set()
+        while thread.is_alive:  # it may be waiting for a page that no longer answers, and ask once more
             with suppress(OSError):
                 if line.sock is not None:
                     line.sock.shutdown(socket.SHUT_RDWR)
-            thread.join(_FIRST_S)
+            thread.stop(within=_FIRST_S)
         line.close()
 
 
@@ -57,6 +60,13 @@ def line_to(page: PageSettings) -> HTTPConnection:
         unproven = ssl._create_unverified_context()
         return HTTPSConnection(host, page.port, timeout=_PATIENCE_S, context=unproven)
     return HTTPConnection(host, page.port, timeout=_PATIENCE_S)
+
+
+def is_well(live: Live | None, line: HTTPConnection) -> bool:
+    """Return whether judge and page answer, and no thread is stuck. The journal is told which is."""
+    for name in threads.stuck():
+        _journal.error("%s has not come round in time: systemd starts the table again if it stays so", name)
+    return answers(live, line) and not threads.stuck()
 
 
 def answers(live: Live | None, line: HTTPConnection) -> bool:
@@ -87,7 +97,7 @@ def say(where: str, words: str) -> None:
         speaking.sendto(words.encode(), "\0" + where[1:] if where.startswith("@") else where)
 
 
-def _tell(where: str, every: float | None, well: Callable[[], bool], stop: threading.Event) -> None:
+def _tell(where: str, every: float | None, well: Callable[[], bool], stop: Rounds) -> None:
     while not stop.is_set() and not well():
         stop.wait(_FIRST_S)
     say(where, "READY=1")

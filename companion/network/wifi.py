@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,11 +14,14 @@ from companion.devices.sensing import Clock
 from companion.network import nmcli
 from companion.network.nmcli import LOOK_S, OWN, UP_S, InRange, Run, Unwilling
 from companion.network.own_wifi import OwnWifi
+from companion.threads import LastingThread, Rounds, start_errand
 
 ALONE_S = 45.0
 """Seconds without any network before the table opens its own: NetworkManager first tries those it knows."""
 LOOK_EVERY_S = 5.0
 """Seconds between two checks of the network."""
+PATIENCE_S = 600.0
+"""Seconds for one check: somebody may be joining a network, and NetworkManager takes its time."""
 
 _journal = logging.getLogger(__name__)
 
@@ -52,9 +56,8 @@ class Wifi:
         self._own, self._run, self._clock, self._kind = own, run, clock, kind
         self._alone_since: float | None = None
         self._lock = threading.Lock()
-        self._stop = threading.Event()
         self._watcher: Callable[[], None] = lambda: None
-        self._thread = threading.Thread(target=self._keep, name="network")
+        self._thread = LastingThread("network", self._keep, patience=PATIENCE_S)
 
     def watch(self, changed: Callable[[], None]) -> None:
         """Call `changed`, in place of any earlier one, when the table has changed networks."""
@@ -66,9 +69,7 @@ class Wifi:
 
     def close(self) -> None:
         """Stop keeping it there. The network stays as it is."""
-        self._stop.set()
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.stop()
 
     def look(self) -> None:
         """Check the network, and open the table's own if it has had none for too long. Blocks."""
@@ -107,6 +108,14 @@ class Wifi:
             with self._telling_trouble():
                 self._look()
 
+    def start_to_join(self, ssid: str, password: str) -> None:
+        """Join a network, in a thread of its own."""
+        start_errand("joining a network", partial(self.join, ssid, password), PATIENCE_S)
+
+    def start_to_open(self) -> None:
+        """Open the table's own network, in a thread of its own."""
+        start_errand("opening a network", self.open, PATIENCE_S)
+
     def open(self) -> None:
         """Open the table's own network, whatever it is on now. Blocks."""
         with self._lock, self._telling_trouble():
@@ -120,10 +129,10 @@ class Wifi:
         except Unwilling as wrong:
             self.standing = replace(self.standing, trouble=str(wrong))
 
-    def _keep(self) -> None:
-        while not self._stop.is_set():
+    def _keep(self, rounds: Rounds) -> None:
+        while not rounds.is_set():
             self.look()
-            self._stop.wait(LOOK_EVERY_S)
+            rounds.wait(LOOK_EVERY_S)
 
     def _look(self) -> None:
         here = [one for one in self._devices() if one[1] in ("wifi", "ethernet")]

@@ -19,6 +19,10 @@ from companion.setup.plugged_in import Bench, at_port, everything, where_is
 from companion.setup.table_file import Draft, drafted
 from companion.setup.table_plan import SEATS, TablePlan, Wire, found, heard
 from companion.storage import files
+from companion.threads import start_errand
+
+PATIENCE_S = 600.0
+"""Seconds for one look: many ports may each take their time to stay silent."""
 
 _journal = logging.getLogger(__name__)
 
@@ -63,7 +67,7 @@ class Setup:
         """Look for devices in a thread of its own; do nothing if that is already under way."""
         if self._looking.acquire(blocking=False):
             self.change(lambda plan: replace(plan, looking=True, said=None))
-            threading.Thread(target=self._look, name="looking for devices").start()
+            start_errand("looking for devices", self._look, PATIENCE_S)
 
     def look_at(self, port: str) -> None:
         """From now on, look at this serial port as well."""
@@ -114,8 +118,8 @@ class Setup:
             devices, silent = self._bench.look(own(self.table), (*self._here(), *typed))
             self.change(lambda plan: found(placed(plan, self.table), devices, silent))
         except Exception:  # another package's driver may raise anything: the page must not look for ever
-            _journal.exception("Looking for devices failed: a fault of the program")
             self.change(lambda plan: replace(plan, looking=False))
+            raise
         finally:
             self._looking.release()
 

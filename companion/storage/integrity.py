@@ -3,7 +3,7 @@
 import struct
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -60,24 +60,26 @@ class LostFromLog(NamedTuple):
     fault: LogFault
 
 
-def unread(path: Path, rests: float = 0.0) -> Iterator[str]:
+def unread(path: Path) -> Iterator[str]:
     """Yield in words what `whats_unread` finds."""
-    return (str(one.fault) for one in whats_unread(path, rests))
+    return (str(one.fault) for one in whats_unread(path))
 
 
-def whats_unread(path: Path, rests: float = 0.0) -> Iterator[LostFromLog]:
+def whats_unread(path: Path, rested: Callable[[float], bool] = lambda _: False) -> Iterator[LostFromLog]:
     """Yield what can't be read of a log, or was altered, match by match, even while a table uses it.
 
-    A thousand matches take some seconds: it rests `rests` times as long as it reads, for the sake of those playing.
+    A thousand matches take some seconds: `rested` is told after each how many seconds that took, so that it can rest
+    for the sake of those playing; if it returns true, nothing more is looked at.
     """
     try:
         with closing(Log(path, writes=False)) as log:
             for match in log.traces():
                 began = time.monotonic()
                 fault = fault_in(log, match)
-                time.sleep(rests * (time.monotonic() - began))
                 if fault:
                     yield LostFromLog(match, fault)
+                if rested(time.monotonic() - began):
+                    return
             log.check()
     except LogFault as wrong:
         yield LostFromLog(None, wrong)

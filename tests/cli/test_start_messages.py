@@ -5,11 +5,13 @@ kernel's GPIO can refuse in `tests/kernel`.
 """
 
 import fcntl
+import gc
 import os
 import shutil
 import socket
 import sqlite3
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from functools import partial
@@ -19,12 +21,13 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
-from companion.cli import setting_up
+from companion.cli import run, setting_up
 from companion.cli.address import Door, PageEnd
 from companion.cli.run import Start, keep, virtual_table
 from companion.config import PageSettings
 from companion.events import Player, Started
 from companion.live.simulation import Simulation
+from companion.live.table import Live
 from companion.network.own_wifi import OwnWifi
 from companion.network.page_address import fixed
 from companion.network.wifi import Wifi
@@ -338,6 +341,28 @@ def test_what_goes_wrong_while_it_starts_ends_the_program(tmp_path: Path, monkey
     with closing(Door("--port")) as door, pytest.raises(ZeroDivisionError):
         keep(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), Start(door))
     assert [one.name for one in {*threading.enumerate()} - before if not one.daemon] == []
+
+
+def test_a_table_that_is_started_again_and_again_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it is whenever the network changes."""
+    before = {*threading.enumerate()}
+    tables: list[weakref.ref[Live]] = []
+    beginning = Live.start
+
+    def begin(live: Live) -> None:
+        tables.append(weakref.ref(live))
+        beginning(live)
+
+    monkeypatch.setattr(Live, "start", begin)
+    monkeypatch.setattr(run, "serve", lambda *_: None)
+    with closing(Door("--port")) as door:
+        for _ in range(3):
+            keep(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), Start(door))
+    assert {*threading.enumerate()} - before == set()
+    gc.collect()
+    assert [table() for table in tables] == [None, None, None]
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")

@@ -32,7 +32,7 @@ class Member(Table):
     def leave(self) -> None:
         if self.publisher:
             self.publisher.stop()
-            self.publisher._thread.join(PATIENCE)  # a busy machine takes longer than a table waits for a goodbye
+            self.publisher._thread.stop(within=PATIENCE)  # a busy machine takes longer than a table waits for a goodbye
 
     def close(self) -> None:
         self.leave()

@@ -1,13 +1,23 @@
 """A fault of the program behind `tell` ends no source's thread, and its own device says so until it is over."""
 
+import threading
+from collections.abc import Iterator
+
 import pytest
 
+from companion import threads
 from companion.devices.drivers.virtual import VirtualReader
 from companion.devices.listening import PROGRAM_FAULT, Listening, take_turns
 from companion.devices.sensing import Appeared, Failed, Sensing, Tell, Working
 from tests.devices.test_turns import Taker
 from tests.emulators.time import Time, Until
 from tests.waiting import until
+
+
+@pytest.fixture(autouse=True)
+def no_faults() -> Iterator[None]:
+    yield
+    threads.forget_faults()
 
 
 def test_after_a_fault_of_the_program_a_source_is_heard_again(caplog: pytest.LogCaptureFixture) -> None:
@@ -32,6 +42,57 @@ def test_after_a_fault_of_the_program_a_source_is_heard_again(caplog: pytest.Log
         works,
     ]
     assert caplog.text.count("RuntimeError: a fault of the program") == 1
+
+
+class Tripping(VirtualReader):
+    """Raises something at a card that is bad."""
+
+    opened = 0
+
+    def start(self) -> None:
+        self.opened += 1
+
+    def listen(self, tell: Tell, stop: threading.Event) -> None:
+        super().listen(lambda *told: tell(*map(self._trip, told)), stop)
+
+    def _trip(self, told: Sensing) -> Sensing:
+        if isinstance(told, Appeared) and told.uid == "bad":
+            raise ValueError("filedescriptor out of range in select()")
+        return told
+
+
+def test_a_source_that_raises_something_itself_is_told_closed_and_heard_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(threads, "FIRST_BREATH_S", 0.0)
+    reader, told = Tripping("centre", lambda: 7.0), list[Sensing]()
+    listening = Listening([reader], lambda *sensings: told.extend(sensings))
+    reader.lay("bad")
+    reader.lay("good")
+    try:
+        until(lambda: Appeared("centre", "good", 7.0) in told)
+    finally:
+        listening.stop()
+    states = [type(one) for one in told if isinstance(one, Failed | Working)]
+    assert states == [Working, Failed, Working, Working]  # opened again, and then as always at its beginning
+    assert reader.opened == 1
+    assert [(fault.thread, fault.kind) for fault in threads.faults()] == [("reader centre", "ValueError")]
+    assert "filedescriptor" not in str(threads.faults())
+
+
+@pytest.mark.parametrize("trips", ["begin", "turn"])
+def test_one_that_raises_something_in_its_turn_costs_the_others_of_its_bus_none(
+    trips: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    time, told = Time(), list[Sensing]()
+    first, second = Taker("first", time=time), Taker("second", time=time)
+    monkeypatch.setattr(first, trips, lambda *_: [][0])
+    take_turns((first, second), lambda *one: told.extend(one), Until(time, lambda: time.now > 5.0), time.monotonic)  # type: ignore[arg-type]
+    assert [(one.source, one.why) for one in told if isinstance(one, Failed)] == [("first", PROGRAM_FAULT)]
+    assert len(second.taken) > 2000
+    [fault] = threads.faults()
+    assert (fault.thread, fault.kind) == ("first", "IndexError")
+    assert 3 < fault.number < 7
 
 
 class Telltale(Taker):

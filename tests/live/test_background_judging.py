@@ -39,14 +39,14 @@ class FailingOnce(Archive):
         yield
 
 
-def test_after_a_fault_of_the_program_the_next_match_is_judged(
+def test_after_a_fault_of_the_program_judging_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(background_judging, "AFTER_A_START", 0.0)
     with living(tmp_path, Clock()) as live:
         archive = FailingOnce(live.kept_in)
-        Recount(live, archive).start()
-        until(lambda: archive.looks == 1)
-        live.begin("stop-it", PEOPLE, {})
+        recount = Recount(live, archive)
+        recount.start()
         until(lambda: archive.looks == 2)
+        recount.stop()
     assert caplog.text.count("RuntimeError: a fault of the program") == 1

@@ -12,7 +12,8 @@ import pytest
 
 from companion.config import PageSettings
 from companion.live.table import Live
-from companion.machine.watchdog import answers, line_to, watched
+from companion.machine.watchdog import answers, is_well, line_to, watched
+from companion.threads import LastingThread
 from companion.web.connections import RESERVED
 from tests.waiting import PATIENCE, until
 from tests.web.table import app_of, living, serving
@@ -58,6 +59,18 @@ def test_it_is_in_already_where_streams_hold_every_place(live: Live) -> None:
         for _ in range(RESERVED):
             phones.enter_context(streaming(port))
         assert answers(live, line)
+
+
+def test_it_says_nothing_good_while_a_thread_is_stuck(live: Live, caplog: pytest.LogCaptureFixture) -> None:
+    leave = threading.Event()
+    stuck = LastingThread("reader centre", lambda _: bool(leave.wait()) or None, patience=0.0)
+    with serving(app_of(live)) as port, contextlib.closing(line_to(PageSettings("127.0.0.1", port))) as line:
+        assert is_well(live, line)
+        stuck.start()
+        until(lambda: not is_well(live, line))
+        stuck.stop(leave.set)
+        assert is_well(live, line)
+    assert "reader centre has not come round in time" in caplog.text
 
 
 def test_a_page_that_is_gone_does_not_answer(live: Live) -> None:

@@ -9,6 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 
+from companion import threads
 from companion.devices.check.checkup import LEFT_S, Checkup
 from companion.devices.check.walk import around
 from companion.devices.drivers.pico import Buzzers
@@ -17,6 +18,7 @@ from companion.devices.listening import Listening
 from companion.devices.monotonic_clock import TableClock
 from companion.live.pause import Why
 from companion.live.table import Live
+from companion.threads import start_errand
 from tests.chromium import Opened
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
@@ -220,3 +222,15 @@ def test_of_a_match_that_was_ended_early_what_is_hidden_stays_so_and_no_act_is_l
     assert [said in table.look() for said in (sealed, sure)] == [True, True]
     table.live.pause(Why.ENDED)
     assert [said in table.look() for said in (sealed, sure)] == [True, False]
+
+
+def test_what_a_thread_raised_is_told_without_its_words(table: Table) -> None:
+    try:
+        start_errand("errand", lambda: {}["red-5"])
+        until(threads.faults)
+        page = table.look()
+    finally:
+        threads.forget_faults()
+    assert "KeyError (test_check.py:" in page
+    assert "A fault of the program (times so far: 1)" in page
+    assert "red-5" not in page

@@ -8,6 +8,7 @@ from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 from gevent.event import Event
 
+from companion import threads
 from companion.club.membership import Membership
 from companion.devices.check.checkup import Checked
 from companion.devices.check.walk import Found, Step, told, unproven
@@ -91,6 +92,8 @@ def _fragment(of: Site, lang: str) -> str:
     words, now, walk = context["words"], of.live.clock(), of.checkup.look()
     more = {
         "devices": [(device, _rows(device, words), _ago(device, now)) for device in of.checkup.devices()],
+        "thread_faults": threads.faults(),
+        "stuck_threads": threads.stuck(),
         "club": of.club.membership if of.club else None,
         "club_word": _club_word(of.club.membership) if of.club else "",
         "walk": walk,

@@ -1,7 +1,6 @@
 """Which network the table is on: for the host to see and change; and the code by which phones join its own."""
 
 import socket
-import threading
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, render_template, request
@@ -45,14 +44,14 @@ def join() -> ResponseReturnValue:
     ssid, password = request.form.get("ssid", ""), request.form.get("password", "")
     if not 0 < len(ssid.encode()) <= 32 or len(password) > LONGEST or ssid.startswith("-"):
         raise Refused(400, "network-bad-name")
-    threading.Thread(target=wifi.join, args=(ssid, password), name="joining a network").start()
+    wifi.start_to_join(ssid, password)
     return answered("", PAGE.url)
 
 
 @routes.post("/network/own")
 def own() -> ResponseReturnValue:
     """Open the table's own network, and leave the one it is on."""
-    threading.Thread(target=there(site().wifi).open, name="opening a network").start()
+    there(site().wifi).start_to_open()
     return answered("", PAGE.url)
 
 

@@ -5,7 +5,6 @@ so a season of a hundred thousand costs no more than the last of them; a thread 
 read them.
 """
 
-import logging
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -19,11 +18,10 @@ from companion.club.hub.store import HubFault, KeptResult, Store
 from companion.club.payloads import MatchResult
 from companion.errors import PIP
 from companion.history.standings import places
+from companion.threads import LastingThread, Rounds
 
 if TYPE_CHECKING:
     from companion.club.hub.skill import Skill
-
-_journal = logging.getLogger(__name__)
 
 
 class CountedMatch(Struct, frozen=True):
@@ -84,9 +82,9 @@ class SeasonBook:
         self._skill = _skill() if ratings else None
         self._newest = 0
         """The highest `first` of all that count."""
-        self._woken, self._leaving = threading.Event(), threading.Event()
+        self._woken = threading.Event()
         self._watchers: list[Callable[[], None]] = []
-        self._thread = threading.Thread(target=self._keep, name="season", daemon=True)
+        self._thread = LastingThread("season", self._keep)
         self.now = SeasonNow()
         """The season as of the last sums."""
 
@@ -96,9 +94,7 @@ class SeasonBook:
 
     def stop(self) -> None:
         """Stop updating the sums."""
-        self._leaving.set()
-        self._woken.set()
-        self._thread.join()
+        self._thread.stop(self._woken.set)
 
     def look(self) -> None:
         """Look soon for what is new. Quick, from any thread."""
@@ -119,7 +115,7 @@ class SeasonBook:
         number, again = 0 if anew else self.now.number, anew
         fresh: list[CountedMatch] = []
         for kept in self._store.results(number):
-            if self._leaving.is_set():
+            if self._thread.rounds.is_set():
                 break
             number = kept.number
             key = kept.table, kept.match
@@ -137,17 +133,15 @@ class SeasonBook:
             self.now = SeasonNow(number, len(self._counted), self._tables(), self._skill is not None)
         return self.now
 
-    def _keep(self) -> None:
-        while not self._leaving.is_set():
+    def _keep(self, rounds: Rounds) -> None:
+        while not rounds.is_set():
             before = self.now
-            try:
-                self.sum_up()
-            except Exception:  # deliberately everything: the tables are shown all the same
-                _journal.exception("the season can't be summed up")
+            self.sum_up()
             if self.now is not before:
                 for watcher in self._watchers:
                     watcher()
-            self._woken.wait()
+            with rounds.resting():
+                self._woken.wait()
             self._woken.clear()
 
     def _add(self, match: CountedMatch, times: int) -> None:

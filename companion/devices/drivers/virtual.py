@@ -14,6 +14,9 @@ import msgspec
 from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Clock, Gone, Sensing, Source, Tell, Working
 from companion.errors import NotKept
 
+LOOKS_UP_S = 20.0
+"""Seconds after which a source that nobody touches looks up: whoever never does counts as stuck."""
+
 
 class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of a virtual reader: only where it is."""
@@ -55,9 +58,10 @@ class _Virtual:
         """Pass on what the hands do, until `stop`."""
         _until_kept(Working(self.name, "simulated", self._clock()), tell, stop)
         while not stop.is_set():
-            sensing = self._told.get()
-            if sensing is not None:
-                _until_kept(sensing, tell, stop)
+            with suppress(queue.Empty):
+                sensing = self._told.get(timeout=LOOKS_UP_S)
+                if sensing is not None:
+                    _until_kept(sensing, tell, stop)
 
     def wake(self) -> None:
         """See `Waiter`."""

@@ -111,6 +111,10 @@ class ReaderSource:
             self._searching = True
         except (ReaderFault, NotThere) as fault:
             self._fail(fault)
+        except Exception:
+            self._begun = False
+            self._disconnect()  # whatever it was: it begins anew
+            raise
 
     def turn(self, tell: Tell) -> float:
         """Take in what the search found, begun now if need be, and tell what is new; return the seconds until the next.
@@ -129,6 +133,9 @@ class ReaderSource:
                     self._dark_at = self._clock()
             except (ReaderFault, NotThere) as fault:
                 self._fail(fault)
+            except Exception:
+                self._disconnect()
+                raise
         self._tell(tell)
         return self._pause
 
