@@ -115,7 +115,7 @@ def _not_toml(why: str) -> str:
 def _line_of(text: str, section: str, index: int, key: str) -> int:
     """Find the line (from 1) of a key in the `index`th `[section]`, or of the section if the key is missing."""
     here, seen, found = section == "", -1, 1
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         header = re.match(r"\s*\[\[?\s*([\w-]+)", line)
         if header:
             if section == "" and header[1] == key:

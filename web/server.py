@@ -17,7 +17,7 @@ from weakref import WeakSet
 
 import gevent
 from flask import Flask
-from gevent import Timeout, ssl
+from gevent import GreenletExit, Timeout, ssl
 from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
@@ -25,6 +25,7 @@ from gevent.pywsgi import WSGIHandler, WSGIServer
 from companion.web.connections import Connections
 from companion.web.feed import Feed, Stream
 from companion.web.http.app import LARGEST_FORM
+from companion.web.http.faults import FaultJournal
 from companion.web.http.proxies import plain
 from companion.web.render.environment import to_compile
 
@@ -133,6 +134,11 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
             self.server.feeds.add(self.result.feed)
             self.result.go_on(line, self._connections.left)
 
+    def _log_error(self, kind: type[BaseException], wrong: BaseException, _: Any) -> None:
+        """Write down a fault outside the application, which gevent would print however often it happens."""
+        if not issubclass(kind, GreenletExit):
+            self.server.faults.note("while a request was answered", wrong)
+
     def _within(self, seconds: float) -> None:
         self._limit.close()
         self._limit = Timeout.start_new(seconds)
@@ -146,6 +152,7 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
     def __init__(self, *args: Any, connections: Connections, **more: Any):
         super().__init__(*args, **more)
         self.connections = connections
+        self.faults = FaultJournal()
         self.feeds = WeakSet[Feed]()
         """The feeds being listened to; one without listeners disappears by itself."""
 

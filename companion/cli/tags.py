@@ -1,6 +1,7 @@
 """`companion tags`: put stickers on a deck at the terminal, and carry decks from table to table."""
 
 import queue
+import re
 import signal
 import sys
 import time
@@ -175,7 +176,8 @@ def read_box(game: AnyGame, typed: Sequence[str], here: Any) -> Any:
     for one in typed:
         name, _, text = one.partition("=")
         parts = [part.strip() for part in text.split(",")]
-        box[name] = parts if isinstance(box.get(name), tuple) else int(text) if text.isdecimal() else text
+        said = int(text) if re.fullmatch("[0-9]{1,9}", text) else text
+        box[name] = parts if isinstance(box.get(name), tuple) else said
     return box_of(game, box, "--box")
 
 

@@ -5,6 +5,7 @@ See sd_notify(3). Without systemd there is nobody to tell.
 
 import logging
 import os
+import re
 import socket
 import ssl
 from collections.abc import Callable, Iterator
@@ -31,7 +32,7 @@ def watched(live: Live | None, page: PageSettings) -> Iterator[None]:
     if not where:
         yield
         return
-    every = int(os.environ.get("WATCHDOG_USEC", "0")) / 3e6 or None
+    every = _microseconds(os.environ.get("WATCHDOG_USEC", "")) / 3e6 or None
     line = line_to(page)
     thread = LastingThread("watchdog", partial(_tell, where, every, lambda: is_well(live, line)))
     thread.start()
@@ -104,3 +105,7 @@ def _tell(where: str, every: float | None, well: Callable[[], bool], stop: Round
     while every and not stop.wait(every):
         if well():
             say(where, "WATCHDOG=1")
+
+
+def _microseconds(text: str) -> int:
+    return int(text) if re.fullmatch("[0-9]{1,18}", text) else 0

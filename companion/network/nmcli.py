@@ -16,7 +16,7 @@ OWN = "table-companion"
 LOOK_S, UP_S = 15.0, 30.0
 """Seconds allowed for listing networks, and for joining one."""
 
-_FIELD = re.compile(r"((?:\\.|[^:\\])*)(?::|$)")
+_STRENGTH = re.compile("[0-9]{1,3}")
 _SECRETS = re.compile("Secrets were required|property is invalid|802-11-wireless-security", re.IGNORECASE)
 
 
@@ -42,40 +42,62 @@ class InRange(Struct, frozen=True):
 def run(words: Sequence[str], seconds: float) -> str:
     """See `Run`."""
     try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=seconds, check=False)
+        done = subprocess.run(words, capture_output=True, timeout=seconds, check=False)
     except FileNotFoundError:
         raise Unwilling(f"{words[0]} is not installed: NetworkManager does not run this machine's network") from None
     except subprocess.TimeoutExpired:
         raise Unwilling(f"no answer within {seconds:.0f} s") from None
-    except (OSError, ValueError) as wrong:  # no memory for it; or an argument, or its answer, is not text
+    except (OSError, ValueError) as wrong:  # no memory for it; or an argument is not text
         raise Unwilling(f"{words[0]} can't be run: {wrong}") from wrong
+    said, complaint = (stream.decode(errors="replace") for stream in (done.stdout, done.stderr))
     if done.returncode:
-        raise Unwilling(done.stderr.strip() or done.stdout.strip() or f"it ended with {done.returncode}")
-    return done.stdout
+        raise Unwilling(complaint.strip() or said.strip() or f"it ended with {done.returncode}")
+    return said
 
 
 def fields(line: str) -> list[str]:
-    r"""Split a line of `nmcli -t` into its fields: a colon within one is written `\:`."""
-    found = [re.sub(r"\\(.)", r"\1", one[1]) for one in _FIELD.finditer(line)]
-    return found[:-1] if line.endswith(":") or len(found) > line.count(":") + 1 else found
+    r"""Split a line of `nmcli -t` into its fields: a colon or backslash within one is written `\:`, `\\`.
+
+    >>> fields(r"*:Caf\: bar:52:")
+    ['*', 'Caf: bar', '52', '']
+    """
+    found = [""]
+    letters = iter(line)
+    for letter in letters:
+        if letter == ":":
+            found.append("")
+        else:
+            found[-1] += next(letters, "") if letter == "\\" else letter
+    return found
+
+
+def rows(text: str, width: int) -> Iterator[list[str]]:
+    """Yield the fields of each line of `nmcli -t` that has as many as were asked for."""
+    for line in text.split("\n"):
+        row = fields(line)
+        if len(row) == width:
+            yield row
 
 
 def networks(text: str) -> list[InRange]:
-    """Return the networks listed, strongest first, each once, without those that hide their name."""
+    """Return the networks listed, strongest first, each once, without those that hide their name.
+
+    A name may hold any bytes, and `nmcli` escapes no line end: what is no row of its own is part of such a name.
+    """
     best: dict[str, InRange] = {}
-    for line in text.splitlines():
-        here, ssid, strength, security = (*fields(line), "", "", "", "")[:4]
-        one = InRange(ssid, int(strength or 0), security not in ("", "--"), here == "*")
+    for row in rows(text, 4):
+        in_use, ssid, strength, security = row
+        if in_use not in ("*", "", " ") or not _STRENGTH.fullmatch(strength):
+            continue
+        one = InRange(ssid, int(strength), security not in ("", "--"), in_use == "*")
         if ssid and (ssid not in best or one.joined or (one.strength > best[ssid].strength and not best[ssid].joined)):
             best[ssid] = one
     return sorted(best.values(), key=lambda one: (not one.joined, -one.strength, one.ssid))
 
 
 def devices(text: str) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the device, kind, state and connection on each line."""
-    for line in text.splitlines():
-        device, kind, state, connection = (*fields(line), "", "", "", "")[:4]
-        yield device, kind, state, connection
+    """Return the device, kind, state and connection on each line."""
+    return ((device, kind, state, connection) for device, kind, state, connection in rows(text, 4))
 
 
 def opening(kind: str, device: str, ssid: str, password: str) -> list[str]:

@@ -188,7 +188,7 @@ class Wifi:
             said = self._run(["nmcli", "-t", "-f", "NAME", "connection", "show"], LOOK_S)
         except Unwilling:
             return []
-        return ["".join(nmcli.fields(line)) for line in said.splitlines()]
+        return [name for (name,) in nmcli.rows(said, 1)]
 
     def _forget(self, connection: str) -> None:
         try:

@@ -115,7 +115,7 @@ def _identity(settings: Any) -> str:
 def _parts(text: str) -> list[_Part]:
     """Split a file at its headers; what comes before the first has no name."""
     parts: list[tuple[str, list[str]]] = [("", [])]
-    for line in text.splitlines():
+    for line in text.removesuffix("\n").split("\n"):  # and nowhere else: a comment may hold other line ends
         header = _HEADER.match(line)
         if header:
             parts.append((header[1], []))

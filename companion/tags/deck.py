@@ -62,7 +62,7 @@ class Deck(msgspec.Struct, frozen=True):
 
 def decks_in(text: str, where: str) -> dict[str, Deck]:
     """Read decks by game. `where` names the text in error messages. Raises `TagsFault`."""
-    if any(len(line) > LONGEST_LINE for line in text.splitlines()):
+    if any(len(line) > LONGEST_LINE for line in text.split("\n")):
         raise TagsFault(f"the tags {where} are not readable: a line is longer than {LONGEST_LINE} characters")
     try:
         found = tomllib.loads(text)

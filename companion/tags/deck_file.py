@@ -3,6 +3,7 @@
 What people wrote in the file stays, comments too; what they write while it is in use is never overwritten.
 """
 
+import io
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -158,7 +159,7 @@ def _apart(text: str) -> tuple[str, dict[str, str]]:
     known: list[str] = []
     strange: dict[str, list[str]] = {}
     here, pending = known, list[str]()
-    for line in text.splitlines(keepends=True):
+    for line in io.StringIO(text):
         pending.append(line)
         if line.strip() and not line.lstrip().startswith("#"):
             if header := _HEADER.match(line):
@@ -199,7 +200,7 @@ def _comments(text: str) -> tuple[dict[Key, list[str]], dict[Key, str]]:
     above: dict[Key, list[str]] = {}
     behind: dict[Key, str] = {}
     game, pending = "", list[str]()
-    for line in text.splitlines():
+    for line in text.split("\n"):
         if line.lstrip().startswith("#"):
             pending.append(line.strip())
         elif found := _HEADER.match(line) or _ENTRY.match(line):

@@ -93,7 +93,7 @@ def put(path: Path, content: bytes) -> None:
 def _name(hostname: str, system: Path, run: Callable[..., None]) -> None:
     hosts = system / "etc/hosts"
     told = hosts.read_text(encoding="utf-8") if hosts.exists() else "127.0.0.1\tlocalhost\n"
-    others = [line for line in told.splitlines() if not line.startswith("127.0.1.1")]
+    others = [line for line in told.removesuffix("\n").split("\n") if not line.startswith("127.0.1.1")]
     put(hosts, "\n".join([*others, f"127.0.1.1\t{hostname}", ""]).encode())
     put(system / "etc/hostname", f"{hostname}\n".encode())
     run("hostname", hostname)

@@ -138,6 +138,26 @@ def test_networks_are_told_once_the_strongest_first() -> None:
     ]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"])
+def test_a_line_end_in_a_neighbours_name_takes_no_other_network_away(end: str) -> None:
+    listed = nmcli.networks(f"*:Home:80:WPA2\n:evil{end}x\\:y:70:WPA2\n:a{end}b{end}*\\:c\\:99:60:WPA2\n:Cafe:50:\n")
+    ours = [one for one in listed if end not in one.ssid]
+    assert ours[0] == InRange("Home", 80, True, joined=True)
+    assert ours[-1] == InRange("Cafe", 50, False)
+    assert [one.ssid for one in listed if one.joined] == ["Home"]
+
+
+@pytest.mark.parametrize("strength", ["", "-1", "²", "٣", "9" * 5000, "x", "1e2"])
+def test_a_network_of_no_strength_is_left_out(strength: str) -> None:
+    assert nmcli.networks(f":Odd:{strength}:WPA2\n:Cafe:50:\n") == [InRange("Cafe", 50, False)]
+
+
+def test_a_name_in_no_known_encoding_takes_no_other_network_away(tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    said.write_bytes(b":\xff\xfe:60:WPA2\n:a\rb:55:\n:Cafe:50:\n")
+    assert [one.ssid for one in nmcli.networks(nmcli.run(["cat", str(said)], 60))] == ["\ufffd\ufffd", "a\rb", "Cafe"]
+
+
 def test_the_own_wifi_keeps_its_password_and_its_code_can_be_scanned(tmp_path: Path) -> None:
     log = tmp_path / "log.sqlite"
     own = kept(log, 'Ours; "the" table')

@@ -95,3 +95,13 @@ def test_the_tables_of_the_guide_stay_as_they_are(name: str) -> None:
     devices = tuple(Attached(where_is(one), one) for one in own(table))
     plan = replace(placed(of_table(table), table), devices=devices)
     assert drafted(path.read_text(), plan).text == path.read_text()
+
+
+@pytest.mark.parametrize("end", ["\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"])
+def test_only_a_line_feed_ends_a_line_of_what_was_written_by_hand(end: str) -> None:
+    comment = f"# ours{end}page = 1"
+    try:
+        tomllib.loads(comment)
+    except tomllib.TOMLDecodeError:
+        pytest.skip("TOML itself allows no such comment")
+    assert comment in drafted(f"{comment}\n{BY_HAND}", TablePlan()).text

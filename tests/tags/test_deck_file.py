@@ -167,3 +167,15 @@ def test_what_is_no_file_of_tags_is_told_at_once(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(TagsFault, match=r"not readable: (a line|larger)"):
         Decks(path)
+
+
+@pytest.mark.parametrize("end", ["\x85", "\u2028", "\u2029"])
+def test_only_a_line_feed_ends_a_line_of_what_was_written_by_hand(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "odd.toml"
+    path.write_text(f'# ours{end}red-1 = 5\n[strange] # of ours{end}too\nx-1 = "0477"\n[kartel]\n', encoding="utf-8")
+    decks = Decks(path)
+    decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))
+    text = path.read_text(encoding="utf-8")
+    assert f"# ours{end}red-1 = 5" in text
+    assert f"[strange] # of ours{end}too" in text
+    assert Decks(path).deck("kartel").tags == {"red-1": "0422"}

@@ -1,16 +1,32 @@
 """What every app of ours starts with: where its files are, and how much a form may hold."""
 
 import secrets
+from typing import Any
 
-from flask import Flask
+from flask import Flask, request
+
+from companion.web.http import odd_requests
+from companion.web.http.faults import FaultJournal
 
 LARGEST_FORM = 16_384
 """Bytes."""
 
 
+class App(Flask):
+    """An app whose faults don't fill the journal."""
+
+    def __init__(self, *args: Any, **more: Any):
+        super().__init__(*args, **more)
+        self._faults = FaultJournal()
+
+    def log_exception(self, exc_info: Any) -> None:
+        """Write down what a route has raised."""
+        self._faults.note(f"{request.method} {request.path[:100]}", exc_info[1])
+
+
 def new_app(language: str = "") -> Flask:
     """Make an app without routes; `language` is for phones that prefer none of ours."""
-    app = Flask("companion.web")
+    app = App("companion.web")
     # The key only signs answers to forms on phones without a script; a restart may forget them.
     app.config.update(
         SECRET_KEY=secrets.token_bytes(16),
@@ -19,4 +35,5 @@ def new_app(language: str = "") -> Flask:
         SEND_FILE_MAX_AGE_DEFAULT=3600,
         LANGUAGE=language,
     )
+    odd_requests.refuse(app)
     return app

@@ -1,0 +1,52 @@
+"""Faults of the program while it answers: the journal has each once a minute, however often somebody causes it."""
+
+import logging
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from types import TracebackType
+
+from msgspec import Struct
+
+A_MINUTE = 60.0
+"""Seconds for which the same fault is only counted."""
+
+_journal = logging.getLogger(__name__)
+
+
+class _Place(Struct, frozen=True):
+    """Where a fault happened: two at one place, of one kind, are the same."""
+
+    kind: str
+    file: str
+    line: int | None
+
+
+_NOWHERE = _Place("", "", None)
+
+
+class FaultJournal:
+    """Those that have happened, and when the journal was last told of each."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic):
+        self._clock = clock
+        self._told_at: dict[_Place, float] = {}
+        self._untold: Counter[_Place] = Counter()
+
+    def note(self, what: str, wrong: BaseException) -> None:
+        """Write a fault down with its traceback, or count it if the same was written down within the last minute."""
+        place = _place(wrong.__traceback__, type(wrong))
+        now = self._clock()
+        if now - self._told_at.get(place, -A_MINUTE) < A_MINUTE:
+            self._untold[place] += 1
+            return
+        before = self._untold.pop(place, 0)
+        again = f" (and {before} times before)" if before else ""
+        self._told_at[place] = now
+        _journal.error("%s%s", what, again, exc_info=wrong)
+
+
+def _place(trace: TracebackType | None, kind: type[BaseException]) -> _Place:
+    innermost = traceback.extract_tb(trace)[-1:]
+    return next((_Place(kind.__qualname__, frame.filename, frame.lineno) for frame in innermost), _NOWHERE)
