@@ -47,6 +47,7 @@ from companion.storage.log import Log
 from companion.storage.opening import LogFault, fold, lock
 from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
+from companion.versions.launcher import as_owner_of
 
 _BESIDE = ("", "-wal", "-shm", ".world", ".results")
 """The files in which SQLite keeps a log, and what derives from it: they mean nothing for another log."""
@@ -69,9 +70,13 @@ def put_back(settings: Path, backup: Path, *, anyway: bool = False) -> Iterator[
     """
     home = settings.absolute().parent
     try:
-        with tempfile.TemporaryDirectory(prefix=".restore-", dir=home) as folder:
+        with (
+            _opened(backup) as packed,
+            as_owner_of(home),  # all that follows is in their folder
+            tempfile.TemporaryDirectory(prefix=".restore-", dir=home) as folder,
+        ):
             unpacked = Path(folder)
-            manifest = _unpack(backup, unpacked)
+            manifest = _unpack(backup, packed, unpacked)
             targets = _targets(unpacked, settings.absolute(), backup)
             _look_through(targets, backup)
             if not anyway:
@@ -82,10 +87,20 @@ def put_back(settings: Path, backup: Path, *, anyway: bool = False) -> Iterator[
     yield f"restored to {home}: the table as it was on {manifest.made}"
 
 
-def _unpack(backup: Path, to: Path) -> Manifest:
+def _opened(backup: Path) -> IO[bytes]:
+    """Open a backup. Raises `WrongInput`."""
+    try:
+        return backup.open("rb")
+    except FileNotFoundError:
+        raise WrongInput(f"there is no {backup}") from None
+    except OSError as wrong:
+        raise WrongInput(f"can't read {backup}: {wrong.strerror}. Nothing was changed") from wrong
+
+
+def _unpack(backup: Path, file: IO[bytes], to: Path) -> Manifest:
     """Unpack what the manifest names, and no more of it. Raises `WrongInput`."""
     try:
-        with zipfile.ZipFile(backup) as packed:
+        with zipfile.ZipFile(file) as packed:
             with _entered(packed, MANIFEST) as inside:
                 manifest = msgspec.json.decode(inside.read(SMALL), type=Manifest)
             if manifest.backup != VERSION:
@@ -95,8 +110,6 @@ def _unpack(backup: Path, to: Path) -> Manifest:
             _see_that_there_is_room(packed, manifest, to)
             for name, part in manifest.files.items():
                 _unpack_one(packed, name, part, to / name)
-    except FileNotFoundError:
-        raise WrongInput(f"there is no {backup}") from None
     except (*_DAMAGED, _Other) as wrong:
         raise WrongInput(f"{backup} is damaged, or not a backup: {wrong}. Nothing was changed; take another") from wrong
     except (NotImplementedError, RuntimeError, zipfile.LargeZipFile) as wrong:  # packed or locked as we never do

@@ -9,9 +9,11 @@ import hashlib
 import os
 import tempfile
 import zipfile
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
@@ -35,6 +37,7 @@ from companion.storage.integrity import unread
 from companion.storage.log import Log
 from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
+from companion.versions.launcher import as_owner_of
 
 VERSION = 1
 MANIFEST, TABLE, TAGS, LOG = "manifest.json", "table.toml", "tags.toml", "log.sqlite"
@@ -77,12 +80,16 @@ def write_backup(table: Table, settings: Path, to: Path) -> Path:
     try:
         with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as folder:
             part = Path(folder) / "backup.zip"
-            _pack(part, _parts(table, settings, Path(folder)), now)
+            with private(part) as file, _copies(settings, Path(folder)) as copies:
+                _pack(file, _parts(table, settings, copies), now)
+            sync(part)
             swap(part, target)
             give_to_the_folders_owner(target)
     except BaseException as wrong:
         target.unlink(missing_ok=True)
         if isinstance(wrong, OSError):
+            if isinstance(wrong, PermissionError) and wrong.filename:
+                raise NotNow(f"can't back up {wrong.filename}: {wrong.strerror} for whoever keeps the table") from wrong
             raise NotNow(f"can't write {target}: {wrong.strerror}. Make room, or choose another place") from wrong
         raise
     return target
@@ -128,8 +135,20 @@ def _parts(table: Table, settings: Path, folder: Path) -> dict[str, Path]:
     return parts
 
 
-def _pack(to: Path, parts: dict[str, Path], now: datetime) -> None:
-    with private(to) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+@contextmanager
+def _copies(settings: Path, beside: Path) -> Iterator[Path]:
+    """Read as the table's keeper what follows; return a folder for copies, where root itself would have to write."""
+    home = settings.absolute().parent
+    with as_owner_of(home) as lowered:
+        if not lowered:
+            yield beside
+            return
+        with tempfile.TemporaryDirectory(prefix=".backup-", dir=home) as folder:
+            yield Path(folder)
+
+
+def _pack(file: IO[bytes], parts: dict[str, Path], now: datetime) -> None:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         files = {}
         for name, path in parts.items():
             content = path.read_bytes()
@@ -137,4 +156,3 @@ def _pack(to: Path, parts: dict[str, Path], now: datetime) -> None:
             packed.writestr(name, content)
         manifest = Manifest(VERSION, __version__, now.isoformat(timespec="seconds"), files)
         packed.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
-    sync(to)

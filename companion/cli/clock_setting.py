@@ -3,21 +3,28 @@
 python -m companion.cli.clock_setting /run/table-companion/clock
 """
 
+import os
 import subprocess
 import sys
 from datetime import datetime
 from pathlib import Path
 
 from companion.versions.host_wishes import knows_the_time, wished_time
+from companion.versions.launcher import as_owner_of
+
+LONGEST = 100
+"""Characters of a time."""
 
 
 def to_set(wish: Path, known: bool) -> datetime | None:
     """Remove the wish; return the time that it names, or None if a network knows better or it names none."""
-    try:
-        text = wish.read_text(encoding="ascii")
-    except (OSError, ValueError):
-        text = ""
-    wish.unlink(missing_ok=True)
+    with as_owner_of(wish.parent):  # the page's folder: what lies there is whatever it put there
+        try:
+            with open(os.open(wish, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), encoding="ascii") as file:
+                text = file.read(LONGEST)
+        except (OSError, ValueError):
+            text = ""
+        wish.unlink(missing_ok=True)
     return None if known else wished_time(text)
 
 

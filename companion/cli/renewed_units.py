@@ -12,9 +12,12 @@ from pathlib import Path
 from companion.cli.service import units
 from companion.config import begun
 from companion.machine.upkeep_units import LAUNCHER
+from companion.versions.launcher import as_owner_of
 
 if __name__ == "__main__":
     settings = Path(sys.argv[1])
-    wanted = units(begun(settings), settings)
+    with as_owner_of(settings.parent):
+        table = begun(settings)
+    wanted = units(table, settings)
     wanted.pop(LAUNCHER, None)  # the launcher judges the new version, so it stays the one that was there before
     print(json.dumps({str(path): text for path, text in wanted.items()}))

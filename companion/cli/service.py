@@ -10,10 +10,12 @@ import pwd
 import shutil
 import stat
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import closing
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
+from typing import IO
 
 import click
 
@@ -23,8 +25,9 @@ from companion.errors import NotNow, WrongInput
 from companion.machine import network_files
 from companion.machine.table_unit import NAME, SETTINGS, STATE, is_one_of_many, needs, program, unit
 from companion.machine.upkeep_units import BESIDE, UDEV, UNITS
-from companion.storage.files import club_of, phones_of, replace_private, swap, sync, write
+from companion.storage.files import club_of, phones_of, private, replace_private, swap, sync, write
 from companion.storage.log import Log
+from companion.versions.launcher import as_owner_of
 
 UNIT = UNITS / f"{NAME}.service"
 _TOLD_LINES = 12
@@ -51,10 +54,10 @@ def install_service(file: Path | None, only_print: bool) -> None:
     """
     path = file or SETTINGS
     if only_print:
-        print_lines(unit_text(begun(path), path).splitlines())
+        print_lines(unit_text(_described(path), path).splitlines())
         return
     see_that_it_can_be_installed()
-    print_lines(install(begun(path), path))
+    print_lines(install(_described(path), path))
 
 
 @service.command(name="uninstall", epilog="Exit status: 0 it is gone; 1 it can't be done, for the reason given.")
@@ -67,6 +70,14 @@ def uninstall_service() -> None:
 def service_status() -> None:
     """Say whether the service runs."""
     print_lines(status())
+
+
+def _described(settings: Path) -> Table:
+    """Read a table's file with no more rights than its keeper has."""
+    if not settings.parent.is_dir():
+        return begun(settings)
+    with as_owner_of(settings.absolute().parent):
+        return begun(settings)
 
 
 def unit_text(table: Table, settings: Path) -> str:
@@ -165,9 +176,19 @@ def _bring(table: Table, settings: Path) -> Iterator[str]:
     os.chown(STATE, owner.pw_uid, owner.pw_gid)
     if settings.exists() and not _is_inside(settings):
         yield from bring(table, settings, STATE)
-    for place, folders, files in os.walk(STATE):
+    give_all(STATE, owner.pw_uid, owner.pw_gid)
+
+
+def give_all(folder: Path, uid: int, gid: int) -> None:
+    """Give somebody all that lies in a folder; they may be at work in it.
+
+    By the folder itself and not by its path, which they may have led elsewhere; and nothing that has a name elsewhere.
+    """
+    for _, folders, files, held in os.fwalk(folder, follow_symlinks=False):
         for name in (*folders, *files):
-            os.chown(Path(place, name), owner.pw_uid, owner.pw_gid, follow_symlinks=False)
+            found = os.stat(name, dir_fd=held, follow_symlinks=False)
+            if found.st_uid != uid and (found.st_nlink == 1 or stat.S_ISDIR(found.st_mode)):
+                os.chown(name, uid, gid, dir_fd=held, follow_symlinks=False)
 
 
 def bring(table: Table, settings: Path, to: Path) -> Iterator[str]:
@@ -184,25 +205,47 @@ def bring(table: Table, settings: Path, to: Path) -> Iterator[str]:
         if path is None or not path.exists():
             continue
         target = to / path.absolute().relative_to(home)
-        if target.exists():
-            yield f"kept {target}; {path} was not copied"
-            continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        _copy(_copy_log if path == table.log else shutil.copy, path, target)
+        with _to_be_copied(path, table) as source, as_owner_of(to):
+            if target.exists():
+                yield f"kept {target}; {path} was not copied"
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _copy(source, target)
         yield f"brought {path}"
-    there = to / SETTINGS.name
-    if there.exists() and there.read_bytes() != settings.read_bytes():
-        kept = there.with_name(f"table.toml.before-{datetime.now():%Y-%m-%d-%H%M%S}")
-        _copy(shutil.copy, there, kept)
-        yield f"kept the table.toml that was there as {kept}"
-    replace_private(there, settings.read_bytes())
+    written = settings.read_bytes()
+    with as_owner_of(to):
+        yield from _replace_settings(to / SETTINGS.name, written)
     yield f"brought {settings}"
 
 
-def _copy(how: Callable[[Path, Path], object], path: Path, to: Path) -> None:
+def _replace_settings(there: Path, written: bytes) -> Iterator[str]:
+    if there.exists() and there.read_bytes() != written:
+        kept = there.with_name(f"table.toml.before-{datetime.now():%Y-%m-%d-%H%M%S}")
+        with there.open("rb") as source:
+            _copy(source, kept)
+        yield f"kept the table.toml that was there as {kept}"
+    replace_private(there, written)
+
+
+@contextmanager
+def _to_be_copied(path: Path, table: Table) -> Iterator[IO[bytes]]:
+    """Open a file of the table, with the rights of whoever is at the terminal; of its log a copy as it stands."""
+    if path != table.log:
+        with path.open("rb") as source:
+            yield source
+        return
+    with tempfile.TemporaryDirectory(prefix="table-companion-") as folder:
+        copy = Path(folder) / "log.sqlite"
+        _copy_log(path, copy)
+        with copy.open("rb") as source:
+            yield source
+
+
+def _copy(source: IO[bytes], to: Path) -> None:
     part = to.with_name(f"{to.name}.new")
     part.unlink(missing_ok=True)  # the power failed while it was written
-    how(path, part)
+    with private(part) as file:
+        shutil.copyfileobj(source, file)
     sync(part)
     swap(part, to)
 

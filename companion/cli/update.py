@@ -28,7 +28,7 @@ from companion.storage.files import phones_of, sync, world_of
 from companion.storage.log import Log
 from companion.versions import launcher, packed
 from companion.versions.installing import install
-from companion.versions.launcher import ROOT, Probation
+from companion.versions.launcher import ROOT, Probation, as_owner_of
 
 CHECK_S = 900
 """Seconds that the new version may take to judge all that was ever played."""
@@ -92,10 +92,13 @@ def updated(
 
 
 def _updated(file: Path, settings: Path, root: Path, service: Service, signers: Path, anyway: bool) -> Iterator[str]:
-    table, old = begun(settings), launcher.current(root)
-    played = _latest(table)
-    if not anyway:
-        _see_that_no_match_is_on(table)
+    old = launcher.current(root)
+    home = settings.parent
+    with as_owner_of(home):
+        table = begun(settings)
+        played = _latest(table)
+        if not anyway:
+            _see_that_no_match_is_on(table)
     with tempfile.TemporaryDirectory(prefix=".staged-", dir=root) as staged:
         version = packed.unpack(file, Path(staged), signers)
         if packed.order(version) <= packed.order(old):
@@ -113,11 +116,12 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
     units = _units(python, settings)
     service("stop")
     try:
-        if _latest(table) != played:
-            raise NotNow("a match has begun in the meantime: update after it")
-        kept = _keep(table, version)
-        layout = launcher.layout(table.log) if table.log.exists() else 0
-        log = str(table.log) if table.log.exists() else ""
+        with as_owner_of(home):
+            if _latest(table) != played:
+                raise NotNow("a match has begun in the meantime: update after it")
+            kept = _keep(table, version)
+            layout = launcher.layout(table.log) if table.log.exists() else 0
+            log = str(table.log) if table.log.exists() else ""
         changed = launcher.change_units(root, version, units)
         if changed:
             read_again({Path(path): text for path, text in changed.items()})
@@ -149,7 +153,9 @@ def _self_check(python: Path, table: Table, settings: Path) -> None:
         there = Path(folder) / "table"
         there.mkdir(mode=0o700)
         backup = write_backup(table, settings, Path(folder) / "backup.zip")
-        shutil.copy(settings, there / "table.toml")  # its files may have any names
+        with as_owner_of(settings.parent):
+            written = settings.read_bytes()
+        (there / "table.toml").write_bytes(written)  # its files may have any names
         list(put_back(there / "table.toml", backup, anyway=True))
         words: list[str | Path] = [python, "-I", "-m", "companion.cli.self_check", there]
         user = _user()

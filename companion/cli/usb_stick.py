@@ -6,7 +6,9 @@ Only a stick with a folder named `table-companion` is touched: a backup holds th
 process's own (its unit has a private view of the disks), and is gone with it however it ends.
 """
 
+import os
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -16,19 +18,22 @@ from pathlib import Path
 from companion.backups.writing import write_backup
 from companion.cli.output import say
 from companion.config import begun
-from companion.errors import CompanionError
+from companion.errors import CompanionError, WrongInput
 from companion.machine.table_unit import SETTINGS
 from companion.versions import packed
 from companion.versions.host_wishes import updates
-from companion.versions.launcher import ROOT, sync
+from companion.versions.launcher import ROOT, as_owner_of, sync
 
 FOLDER = "table-companion"
+OPTIONS = "nosuid,nodev,noexec,nosymfollow"
+LARGEST = 200_000_000
+"""Bytes; an update with all its wheels has some tens of millions."""
 
 
 def use(stick: Path, settings: Path, root: Path) -> Iterator[str]:
     """Back up to a stick that wants it, and take a signed update from it; yield what is done."""
     folder = stick / FOLDER
-    if not folder.is_dir():
+    if folder.is_symlink() or not folder.is_dir():
         yield f"there is no folder {FOLDER} on it: it is left alone"
         return
     for update in sorted(folder.glob(f"*{packed.ENDING}")):
@@ -36,14 +41,17 @@ def use(stick: Path, settings: Path, root: Path) -> Iterator[str]:
             yield f"took {_take(update, updates(root)).name}"
         except (CompanionError, OSError) as wrong:
             yield str(wrong)
-    yield f"wrote {write_backup(begun(settings), settings, folder).name}"
+    with as_owner_of(settings.parent):
+        table = begun(settings)
+    yield f"wrote {write_backup(table, settings, folder).name}"
 
 
 def _take(update: Path, to: Path) -> Path:
     """Copy an update, and keep it if it is signed. Raises `WrongInput` and OSError."""
     to.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".taken-", dir=to) as part:
-        copy = Path(shutil.copyfile(update, Path(part) / "new"))
+        copy = Path(part) / "new"
+        _copy(update, copy)
         packed.unpack(copy, Path(part))
         sync(copy)
         kept = copy.replace(to / f"{packed.peek(copy)}{packed.ENDING}")
@@ -52,10 +60,28 @@ def _take(update: Path, to: Path) -> Path:
     return kept
 
 
+def _copy(update: Path, to: Path) -> None:
+    """Copy a plain file that is no larger than an update can be. Raises `WrongInput` and OSError.
+
+    A stick may hold whatever its owner likes: links, pipes, devices, files without end.
+    """
+    opened = os.open(update, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        found = os.fstat(opened)
+        if not stat.S_ISREG(found.st_mode):
+            raise WrongInput(f"{update.name} is no file, but a device, a pipe or a folder: it is left alone")
+        if found.st_size > LARGEST:
+            raise WrongInput(f"{update.name} is larger than any update, {LARGEST / 1e6:.0f} MB: it is left alone")
+        with open(opened, "rb", closefd=False) as source, to.open("wb") as copy:
+            shutil.copyfileobj(source, copy)
+    finally:
+        os.close(opened)
+
+
 def main(device: str) -> int:
     """Mount the stick, use it, unmount it; return the exit status."""
     with tempfile.TemporaryDirectory(prefix="stick-", dir="/run") as folder:
-        subprocess.run(["mount", "-o", "nosuid,nodev,noexec", device, folder], check=True)
+        subprocess.run(["mount", "-o", OPTIONS, device, folder], check=True)
         try:
             for line in use(Path(folder), SETTINGS, ROOT):
                 say(line)

@@ -42,7 +42,7 @@ WantedBy=multi-user.target
 """
 
 
-def _fulfilled(wish: HostWish, does: str) -> str:
+def _fulfilled(wish: HostWish, does: str, within_s: int) -> str:
     return f"""\
 {_WRITTEN}
 [Unit]
@@ -50,10 +50,14 @@ Description=Do what the host's page wishes: {wish.value}
 
 [Service]
 Type=oneshot
+TimeoutStartSec={within_s}
 ExecStart={does}
 ExecStopPost=/bin/rm -f /run/{NAME}/{wish.value}
 """
 
+
+_WITHIN_S = {HostWish.UPDATE: 7200, HostWish.OFF: 60, HostWish.CLOCK: 60}
+"""How long each may take: what hangs must not hang for ever."""
 
 # The page has checked that no match is on: one abandoned before its end is resumed afterwards.
 _DOES = {
@@ -69,6 +73,7 @@ Description=Back up to the stick that is plugged in, and take an update from it
 
 [Service]
 Type=oneshot
+TimeoutStartSec=900
 PrivateMounts=yes
 ExecStart={ROOT}/current/bin/python -I -m companion.cli.usb_stick /dev/%I
 """
@@ -88,6 +93,6 @@ BESIDE = {
     UNITS / f"{NAME}-stick@.service": _STICK,
     UNITS / f"{NAME}-watch.service": _WATCH,
     **{UNITS / f"{NAME}-{wish.value}.path": _heard(wish) for wish in HostWish},
-    **{UNITS / f"{NAME}-{wish.value}.service": _fulfilled(wish, does) for wish, does in _DOES.items()},
+    **{UNITS / f"{NAME}-{wish.value}.service": _fulfilled(wish, does, _WITHIN_S[wish]) for wish, does in _DOES.items()},
 }
 """The text of each file, by path."""

@@ -9,13 +9,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+_ANEW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
 PRIVATE = 0o600
 """The mode of files with codes or sealed cards: only their owner may read them."""
 
 
 def write(part: Path, content: bytes) -> None:
     """Write a new file beside the one it is to replace; on return it is on disk. Raises OSError."""
-    with part.open("wb") as file:
+    with open(os.open(part, _ANEW | os.O_NOFOLLOW, 0o666), "wb") as file:
         _write(file, content)
 
 
@@ -32,6 +33,7 @@ def replace(path: Path, content: bytes, check: Callable[[Path], object] = lambda
     """
     part = path.with_name(f"{path.name}.new")
     try:
+        part.unlink(missing_ok=True)
         write(part, content)
         with suppress(FileNotFoundError):
             part.chmod(stat.S_IMODE(path.stat().st_mode))
@@ -62,11 +64,10 @@ def private(path: Path) -> IO[bytes]:
     One that root makes belongs to the folder's owner.
     """
     close_to_others(path)
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     try:
-        made = os.open(path, flags | os.O_EXCL, PRIVATE)
+        made = os.open(path, _ANEW | os.O_EXCL, PRIVATE)
     except FileExistsError:
-        return open(os.open(path, flags, PRIVATE), "wb")
+        return open(os.open(path, _ANEW | os.O_NOFOLLOW, PRIVATE), "wb")
     give_to_the_folders_owner(path)
     return open(made, "wb")
 

@@ -5,15 +5,17 @@ Versions lie side by side; `current` is a link to one of them, and changes by a 
 counted, and after too many the old version comes back. Power may fail between any two steps: the next start carries on.
 """
 
+import codecs
 import json
 import os
+import pwd
 import shutil
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -134,8 +136,10 @@ def start(root: Path) -> None:
 
 def go_back(root: Path, on: Probation) -> None:
     """Bring back the previous version, with a log that it can read. Nothing that the new one wrote is deleted."""
-    if on.log and on.kept and layout(Path(on.log)) != on.layout:
-        _bring_back(on)
+    if on.log and on.kept:
+        with as_keeper_of(Path(on.log).parent):
+            if layout(Path(on.log)) != on.layout:
+                _bring_back(on)
     say(root, "back", new=on.new, old=on.old)
     point(root, on.old)
     _units_back(root)
@@ -183,6 +187,52 @@ def watch(
             again()
         else:
             wait(LOOKS_S)
+
+
+@contextmanager
+def as_keeper_of(folder: Path) -> Iterator[bool]:
+    """Do what follows with the rights of the service's user, if this is root and there is one; see `as_owner_of`."""
+    try:
+        user = pwd.getpwnam(SERVICE)
+    except KeyError:
+        with as_owner_of(folder) as lowered:
+            yield lowered
+        return
+    with _as_user(user.pw_uid, user.pw_gid) as lowered:
+        yield lowered
+
+
+@contextmanager
+def as_owner_of(folder: Path) -> Iterator[bool]:
+    """Do what follows with the rights of a folder's owner, if this is root; the value says whether they differ.
+
+    Whatever that owner left there, links above all, then leads no further than they themselves may go. The folder's
+    own path must be root's, or named by whoever is at the terminal.
+    """
+    owner = folder.stat()
+    with _as_user(owner.st_uid, owner.st_gid) as lowered:
+        yield lowered
+
+
+@contextmanager
+def _as_user(uid: int, gid: int) -> Iterator[bool]:
+    lowered = os.geteuid() == 0 and uid != 0
+    if not lowered:
+        yield False
+        return
+    for encoding in ("utf-8-sig", "cp437"):  # Python reads them when first needed, perhaps where only root may go
+        codecs.lookup(encoding)
+    groups = os.getgroups()
+    own_gid = os.getegid()
+    os.setgroups([])
+    os.setegid(gid)
+    os.seteuid(uid)
+    try:
+        yield True
+    finally:
+        os.seteuid(0)
+        os.setegid(own_gid)
+        os.setgroups(groups)
 
 
 def layout(log: Path) -> int:
@@ -244,8 +294,8 @@ def _write(texts: Mapping[str, str | None]) -> None:
 
 
 def _bring_back(on: Probation) -> None:
+    """Bring back the log and what belongs to it, with its keeper's rights: all of it lies in their folder."""
     log = Path(on.log)
-    owner = log.parent.stat()
     for beside in (log.with_name(f"{log.name}-wal"), log.with_name(f"{log.name}-shm")):
         beside.unlink(missing_ok=True)  # reading the layout has merged all of it into the log's one file
     # The log last: it shows whether this is done.
@@ -254,10 +304,9 @@ def _bring_back(on: Probation) -> None:
         with suppress(FileNotFoundError, FileExistsError):
             newer.hardlink_to(there)
         part = log.with_name(f"{kept.name}.part")
+        part.unlink(missing_ok=True)
         shutil.copyfile(kept, part)
         os.chmod(part, 0o600)
-        if os.geteuid() == 0:
-            os.chown(part, owner.st_uid, owner.st_gid)
         sync(part)
         swap(part, there)
 

@@ -18,11 +18,11 @@ from companion.live.game_code_faults import GameFaults
 from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.storage.opening import InUse, LogFault, lock
+from tests.owned import NOBODY, owned_folder, reachable_folder
 from tests.refusals import refusable
 
 FIRST = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})
 FAULT = Fault("stop-it", "judge", "judge: KeyError at rules.py:7", "Traceback")
-NOBODY = 65534
 
 
 def keep_a_table(folder: Path) -> Log:
@@ -99,13 +99,17 @@ def test_what_is_restored_is_for_its_owner_alone(tmp_path: Path) -> None:
     assert modes(home) == {f"log.sqlite{kind}": "0o600" for kind in ("", ".lock", ".phones")}
 
 
-def test_what_root_makes_belongs_to_the_folders_owner(tmp_path: Path) -> None:
+@pytest.fixture
+def reachable() -> Iterator[Path]:
+    with reachable_folder() as folder:
+        yield folder
+
+
+def test_what_root_makes_belongs_to_the_folders_owner(reachable: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root hands files over")
-    source, home = tmp_path / "source", tmp_path / "home"
-    for folder in (source, home):
-        folder.mkdir()
-        os.chown(folder, NOBODY, NOBODY)
+    source = owned_folder(reachable / "source")
+    home = owned_folder(reachable / "home")
     log = keep_a_table(source)
     owners = {path.name: path.stat().st_uid for path in source.glob("log.sqlite*")}
     assert owners == dict.fromkeys(owners, NOBODY)

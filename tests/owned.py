@@ -1,0 +1,24 @@
+"""Folders that another user owns, and reaches: pytest's own are closed to all but who runs the tests."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+NOBODY = 65534
+
+
+@contextmanager
+def reachable_folder() -> Iterator[Path]:
+    """Return a new folder that every user may enter."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+def owned_folder(path: Path) -> Path:
+    """Make a folder that is nobody's."""
+    path.mkdir()
+    os.chown(path, NOBODY, NOBODY)
+    return path
