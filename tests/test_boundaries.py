@@ -18,7 +18,7 @@ SOURCES = sorted(
 
 STOREYS = (
     "companion.errors companion.events companion.field_meanings companion.player_names companion.plugins "
-    "companion.threads",
+    "companion.threads companion.wall_clock",
     "companion.settings",
     "companion.club_settings",
     "companion.simulated_world",

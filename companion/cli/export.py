@@ -52,7 +52,7 @@ def list_matches(log: Log) -> Iterator[str]:
     """Yield a line for each match."""
     for entry in log.matches():
         mark = "  DEMO" if entry.demo else "  SIMULATED" if entry.simulated else ""
-        yield f"{entry.id:5}  {entry.began}  {entry.game:12} {entry.events:6} events{mark}"
+        yield f"{entry.id:5}  {entry.began or 'date not known':25}  {entry.game:12} {entry.events:6} events{mark}"
 
 
 def what_is_wrong(log: Log, match: int) -> str:

@@ -25,7 +25,7 @@ def result_of(entry: Entry, options: dict[str, Any], view: Mapping[str, Any], kn
     found = MatchResult(
         match=entry.id,
         revision=1,
-        began=entry.began,
+        began=entry.began or entry.noted,  # the contract wants a time; it is told again once it is known
         game=view["game"],
         options=options,
         players=players,

@@ -8,6 +8,7 @@ from contextlib import closing
 from typing import Any, cast
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.access.people import People
 from companion.club import payloads, results
@@ -17,6 +18,7 @@ from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.storage.log import Entry, Log
 from companion.storage.opening import LogFault
+from companion.wall_clock import Reading
 
 RESTS = 4.0
 """It rests this many times as long as it judges an old match: the table's judge goes first."""
@@ -46,6 +48,8 @@ class Noticed:
         self._known: MatchResult | None = None
         """What was last written down for it."""
         self._named: Corrected = {}
+        self._clock: Reading | None = None
+        """What the wall clock was known to say when matches were last dated."""
         self._cards: Mapping[str, str] | None = None
         """Whose the club cards were when results were last written down; None: nobody has looked."""
         self._old: deque[Entry] | None = None
@@ -56,7 +60,7 @@ class Noticed:
         """Take in what is new; return when there is more to do, in seconds as `now`. Raises `OutboxFault`."""
         snapshot, people = self._live.snapshot, self._people()
         shown = snapshot.match, msgspec.json.encode(snapshot.public.view)
-        seen = *shown, snapshot.ended, people.corrected, people.cards
+        seen = *shown, snapshot.ended, people.corrected, people.cards, snapshot.clock
         try:
             if seen != self._seen:
                 self._take_in(outbox, snapshot, shown, people)
@@ -69,6 +73,9 @@ class Noticed:
         match, view = snapshot.match, cast("dict[str, Any] | None", snapshot.public.view)
         if shown != self._shown:
             self.public = payloads.written(PublicView(match, self._at(), view))
+        if snapshot.clock != self._clock:
+            self._date(outbox)
+            self._clock = snapshot.clock
         if match != self._shown[0]:
             self._write_down(outbox, people)  # whoever begins the next one has ended it
             self._began, self._old = self._beginning(match), None
@@ -114,6 +121,18 @@ class Noticed:
         for match, right in people.corrected.items():
             if right != self._named.get(match) and (known := outbox.known(match)):
                 outbox.put(results.renamed(known, people), judged[match])
+
+    def _date(self, outbox: Outbox) -> None:
+        """Write results down again whose date is known by now, or has been put right. Raises `LogFault`."""
+        with closing(Log(self._live.kept_in, writes=False)) as log:
+            dates = log.dates_of_this_boot()
+        if self._began is not None:
+            self._began = self._beginning(self._shown[0])
+        events = outbox.judged()
+        for number, began in dates.items():
+            known = outbox.known(number)
+            if known is not None and began and began != known.began:
+                outbox.put(replace(known, began=began), events[number])
 
     def _tell_cards(self, outbox: Outbox, people: People) -> None:
         """Write results down again whose players have another club card by now, or none any more."""

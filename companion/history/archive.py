@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from companion.errors import NotNow
 from companion.history import cache
 from companion.history.judged_past_matches import JudgedAgain, Shelf
@@ -129,14 +131,28 @@ class Archive:
     def _latest_evening(self, log: Log) -> list[Result]:
         # All of them, if the last one is damaged or nobody's.
         found = _played(log.matches(since=_latest(log))) or _played(log.matches())
-        return self._evening(log, evening_of(found[-1].began)) if found else []
+        if not found:
+            return []
+        last = found[-1]
+        evening = evening_of(last.began)
+        if evening:
+            return self._evening(log, evening)
+        undated = [one for one in _played(log.matches()) if one.sitting == last.sitting and not evening_of(one.began)]
+        return [*_renamed((self._result(log, one) for one in undated), self._names())]
 
     def _look_at_the_last(self, log: Log) -> None:
         """Only a log's last match is ever added to: what is known of earlier ones needs no second look."""
-        known = self._all
+        known = self._dated_anew(log, self._all)
         found = [self._result(log, entry) for entry in _since(log, known)]
-        if tuple(found) != known[-1:]:
+        if tuple(found) != known[-1:] or known is not self._all:
             self._all = (*known[:-1], *found)
+
+    def _dated_anew(self, log: Log, known: tuple[Result, ...]) -> tuple[Result, ...]:
+        """Return these as they are dated now: since they were read, the table may have been told what time it is."""
+        dates = log.dates_of_this_boot()
+        if all(dates.get(one.match, one.began) == one.began for one in known):
+            return known
+        return tuple(replace(one, began=dates.get(one.match, one.began)) for one in known)
 
     def _judged_so_far(self, log: Log, known: Sequence[Result]) -> tuple[tuple[Result, ...], int]:
         """Judge some of the newest matches; return what is known since the last but one, and how many are missing."""
@@ -189,13 +205,9 @@ class Archive:
                 self._kept = len(ended)
 
     def _evening(self, log: Log, of: str) -> list[Result]:
-        """Find an evening's matches: it lasts into the next date. Where the machine did not know the time, look at
-        all."""
-        if of:
-            until = min(date.fromisoformat(of), date.max - 2 * A_DAY) + 2 * A_DAY
-            found = log.begun(of, until.isoformat())
-        else:
-            found = log.matches()
+        """Find an evening's matches: it lasts into the next date."""
+        until = min(date.fromisoformat(of), date.max - 2 * A_DAY) + 2 * A_DAY
+        found = log.begun(of, until.isoformat())
         evening = [self._result(log, one) for one in _played(found) if evening_of(one.began) == of]
         return [*_renamed(evening, self._names())]
 

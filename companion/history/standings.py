@@ -32,7 +32,7 @@ class Result(msgspec.Struct, frozen=True):
 
     match: int
     began: str
-    """Wall-clock time, ISO 8601, as the machine knew it."""
+    """Local time, ISO 8601; "" while nobody knows when it was."""
     simulated: bool
     game: str
     """Its slug; of a damaged match, whatever the log still tells."""

@@ -1,20 +1,29 @@
 """Stores events, and says why when it can't."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
+from companion import wall_clock
 from companion.devices.sensing import Clock
 from companion.errors import NotKept
 from companion.events import Event, Started
+from companion.storage import dating
 from companion.storage.log import Log, Pausing, Played
 from companion.storage.opening import GameMissing, LogFault
+from companion.wall_clock import Reading, Trust
 
 AGAIN_AFTER = 1.0
 """Seconds between attempts while nothing can be stored."""
+LOOKS_AT_CLOCK = 10.0
+"""Seconds between two looks at the wall clock, while acts are stored or nobody knows the time."""
+EVENING = 12 * 3600.0
+"""Seconds after a match within which the next is of the same evening, whatever the wall clock says meanwhile."""
 
 T = TypeVar("T")
 
@@ -40,6 +49,12 @@ class Recorder:
         """Why events can't be stored, as long as they can't."""
         self.again_at = 0.0
         """When storing is tried next, in seconds on the table's clock, as long as nothing can be stored."""
+        self._readings = self._readings_of_this_boot()
+        """What the wall clock said in this run of the machine, and before that the last of an earlier one."""
+        self._clock_due = 0.0
+        self._evening: tuple[float, float] | None = None
+        """When this run's last match was noted to have begun, in seconds since 1970, and since the machine started."""
+        self.look_at_the_clock()
 
     @property
     def path(self) -> Path:
@@ -66,15 +81,71 @@ class Recorder:
 
     def begin(self, played: Played, started: Started) -> int:
         """Store the first event of a new match and return its number. Raises `NotKept`."""
-        began = datetime.now().astimezone().isoformat("T", "seconds")
-        number = self._tried(lambda: self._log.open_match(began, played, started))
+        reading = dating.believed(wall_clock.read(), self._readings)
+        noted = self._noted(reading)
+        began = dating.written(noted, reading.zone)
+        number = self._tried(lambda: self._log.open_match(began, played, started, reading))
+        self._readings.append(reading)
+        self._evening = noted, reading.ticks
         self.trouble = None
         return number
+
+    @property
+    def clock_that_counts(self) -> Reading | None:
+        """The reading of the wall clock that dates everything since the machine started."""
+        return dating.best(one for one in self._readings if one.boot == self._readings[-1].boot)
+
+    @property
+    def clock_due(self) -> float | None:
+        """When the wall clock must be looked at again, on the table's clock; None: what it said can be believed."""
+        known = self.clock_that_counts
+        return self._clock_due if known is None or known.trust is Trust.UNKNOWN else None
+
+    def look_at_the_clock(self) -> bool:
+        """Note what the wall clock says if that is news; return whether it is. What can't be stored counts all the
+        same, until the table stops.
+        """
+        self._clock_due = self._clock() + LOOKS_AT_CLOCK
+        reading = dating.believed(wall_clock.read(), self._readings)
+        return self._note(reading)
+
+    def tell_the_time(self, when: datetime) -> None:
+        """Note what time it is, as the host says, in local time."""
+        now = wall_clock.read()
+        local = when.astimezone()
+        offset = local.utcoffset()
+        zone = round(offset.total_seconds()) if offset else 0
+        self._note(replace(now, wall=local.timestamp(), zone=zone, trust=Trust.CERTAIN))
+
+    def _note(self, reading: Reading) -> bool:
+        if not dating.is_news(reading, [one for one in self._readings if one.boot == reading.boot]):
+            return False
+        self._readings.append(reading)
+        with suppress(LogFault):
+            self._log.note_clock(reading)
+        return True
+
+    def _noted(self, reading: Reading) -> float:
+        """Return the wall-clock time to note for a match that begins: within an evening its first match's clock counts
+        on, so that a clock that is set in between makes no second evening of it, whoever reads the log.
+        """
+        if self._evening is None or reading.ticks > self._evening[1] + EVENING:
+            return reading.wall
+        wall, ticks = self._evening
+        return wall + reading.ticks - ticks
+
+    def _readings_of_this_boot(self) -> list[Reading]:
+        try:
+            return self._log.clock(wall_clock.read().boot)
+        except LogFault:
+            return []
 
     def store(self, number: int, events: Sequence[tuple[Event, str]]) -> None:
         """Store events of a match with their origins, all or none. Raises `NotKept`."""
         self._tried(lambda: self._log.append(number, events))
         self.trouble = None
+        if self._clock() >= self._clock_due:
+            self.look_at_the_clock()
 
     def pause(self, number: int, at: float, why: str) -> None:
         """Store that a match is paused from now on, and why; "": that it goes on. Raises `NotKept`."""

@@ -18,6 +18,7 @@ from companion.live.pause import Why
 from companion.live.seat_feedback import Feedback
 from companion.storage.ailments import Ailment
 from companion.tags.enrolment_session import Stickers
+from companion.wall_clock import Reading, Trust
 
 
 class Overtaken(NotNow):
@@ -58,6 +59,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Why events can't be stored, as long as they can't."""
     ailments: tuple[Ailment, ...] = ()
     """What can't be used of what the table keeps: it goes on without."""
+    clock: Reading | None = None
+    """The reading of the wall clock that dates everything since the machine started; None: nobody has looked at it."""
     stickers: Stickers = Stickers()
     misread: frozenset[int] = frozenset()
     """The latest entries of the story whose card can be put right."""
@@ -76,6 +79,11 @@ class Snapshot(msgspec.Struct, frozen=True):
     def public(self) -> Public:
         """What other programs may be told."""
         return Public(self.match, self.views.get(None))
+
+    @property
+    def is_undated(self) -> bool:
+        """Whether nobody knows what day it is."""
+        return self.clock is not None and self.clock.trust is Trust.UNKNOWN
 
     @property
     def under_way(self) -> int | None:
@@ -115,6 +123,7 @@ def snapshot_of(
     stickers: Stickers,
     trouble: str | None,
     ailments: tuple[Ailment, ...],
+    clock: Reading | None,
     simulated: bool,
 ) -> Snapshot:
     """Return what may be shown of a table in this state."""
@@ -126,6 +135,7 @@ def snapshot_of(
         read=tuple(status.lying),
         trouble=trouble,
         ailments=ailments,
+        clock=clock,
         stickers=stickers,
     )
     if played is None:

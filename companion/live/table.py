@@ -21,11 +21,13 @@ again once a second. If a game's code raises, the event is stored all the same, 
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from companion import wall_clock
 from companion.devices import sensing
 from companion.errors import NotKept, NotNow, WrongInput
 from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
@@ -44,6 +46,7 @@ from companion.live.recorder import Recorder
 from companion.live.snapshot import Overtaken, Snapshot, snapshot_of
 from companion.live.watermark import HeldBack, Watermark
 from companion.live.worker import Sensed, Worker
+from companion.storage import dating
 from companion.storage.ailments import AilmentCode, Remedy
 from companion.storage.log import NOBODYS, Log, Played
 from companion.tags.deck_file import Decks
@@ -174,6 +177,15 @@ class Live:
 
         self._then_show(gone_on)
 
+    @property
+    def local_time(self) -> str:
+        """What time it is here, in ISO 8601; "" while nobody knows."""
+        return dating.now_by(self.snapshot.clock, wall_clock.read())
+
+    def tell_the_time(self, when: datetime) -> None:
+        """Take the time from the host, in local time, for all that was and will be played until the machine stops."""
+        self._then_show(lambda: self._recorder.tell_the_time(when))
+
     def listen(self, act: Callable[[Hearing], None]) -> None:
         """Have seats hear their cards, or play again, between two events, and show that. Raises `NoMatch`."""
         self._then_show(lambda: act(self._playing().hearing))
@@ -244,7 +256,7 @@ class Live:
         """Return how many seconds may pass before anything needs a look."""
         now = self.clock()
         again = self._recorder.again_at if self._recorder.trouble else None
-        moments = *self._held_back.due(), self._delay_due(), again, self._enrolment.ends_at
+        moments = *self._held_back.due(), self._delay_due(), again, self._enrolment.ends_at, self._recorder.clock_due
         return min([LOOKS_AT_LEAST, *(at - now for at in moments if at is not None)])
 
     def _between(self) -> None:
@@ -254,6 +266,9 @@ class Live:
             self._played = self._played or taken_up(self._recorder, self.clock, self.faults)
             self._show()
         if self._enrolment.end_if_idle() or self._held_back.is_settled():
+            self._show()
+        clock_due = self._recorder.clock_due
+        if clock_due is not None and self.clock() >= clock_due and self._recorder.look_at_the_clock():
             self._show()
         self._note_faults()
 
@@ -414,6 +429,7 @@ class Live:
             stickers=self._enrolment.shown,
             trouble=self._recorder.trouble,
             ailments=self.ailing.known,
+            clock=self._recorder.clock_that_counts,
             simulated=self._simulated,
         )
         for changed in self._watchers:

@@ -13,13 +13,18 @@ from typing import Any
 
 import msgspec
 
+from companion import wall_clock
 from companion.events import Event
 from companion.judge.digest_chain import bearing, chain, decode_verified, see_that_none_was_altered
 from companion.judge.record_file import Damaged, NotInstalled, decode_lines, encode_line
+from companion.storage import clock_readings
 from companion.storage.ailments import AilmentCode
+from companion.storage.clock_readings import Dated
+from companion.storage.dating import as_noted
 from companion.storage.files import wal_of
 from companion.storage.log_layout import SCHEMA, VERSION, opened, strange
 from companion.storage.opening import FAULTS, GameMissing, LogFault, copy, fault, lock, see_that_it_may_be_read
+from companion.wall_clock import Reading
 
 PATIENCE = 0.1
 """Seconds that an event waits for another program that writes to the log, which none should."""
@@ -48,11 +53,15 @@ class Entry(msgspec.Struct, frozen=True):
 
     id: int
     began: str
-    """Wall-clock time, ISO 8601, as the machine knew it."""
+    """Local time, ISO 8601; "" while nobody knows when it was."""
     played: int
     """A value of `Played`."""
     game: str
     events: int
+    noted: str = ""
+    """When it began by the wall clock of that evening, which may not have been set: ISO 8601."""
+    sitting: str = ""
+    """Identifies the run of the program in which it began; "" for what was played before this was noted."""
 
     @property
     def simulated(self) -> bool:
@@ -108,8 +117,8 @@ class Log:
         if self._lock:
             self._lock.close()
 
-    def open_match(self, began: str, played: int, first: Event) -> int:
-        """Store a new match with its first event; return its number.
+    def open_match(self, began: str, played: int, first: Event, reading: Reading | None = None) -> int:
+        """Store a new match with its first event and what the wall clock said; return its number.
 
         A demonstration is stored as ended: if the table is switched off in the middle, nobody goes on with it.
         """
@@ -118,6 +127,8 @@ class Log:
             match = cursor.lastrowid
             assert match is not None
             newest = self._insert(match, [(first, "")], "")
+            if reading is not None:
+                self._db.execute(clock_readings.INSERT, clock_readings.values(reading, match))
             if played == Played.BY_ITSELF:
                 self._insert_pause(match, first.at, "ended")
         self._newest = match, newest
@@ -134,6 +145,15 @@ class Log:
         """Store that no act of a match is accepted from now on, and why; "": they are again. Raises `LogFault`."""
         with self._transaction():
             self._insert_pause(match, at, why)
+
+    def note_clock(self, reading: Reading) -> None:
+        """Store what the wall clock says. Raises `LogFault`."""
+        with self._transaction():
+            self._db.execute(clock_readings.INSERT, clock_readings.values(reading, None))
+
+    def clock(self, boot: str) -> list[Reading]:
+        """Return what the wall clock said in this run of the machine, after the last reading of an earlier one."""
+        return clock_readings.newest(self._rows, boot) if self._layout > 3 else []
 
     def paused(self, match: int) -> Pausing | None:
         """Return since when, and why, no act of a match is accepted; None: it goes on. Raises `LogFault`."""
@@ -270,7 +290,8 @@ class Log:
 
     def begun(self, start: str, end: str) -> list[Entry]:
         """List the matches whose `began`, as written, is from `start` up to but not including `end`; oldest first."""
-        within = self._around(lambda _: True, "began >= ? AND began < ?", start, end)
+        which = clock_readings.within(self._dates("1"), start, end)
+        within = self._around(lambda _: True, which, start, end)
         return [entry for entry in within if start <= entry.began < end]
 
     def traces(self) -> list[int]:
@@ -312,11 +333,28 @@ class Log:
             f" (SELECT count(*) FROM event WHERE match = id) FROM match WHERE {which} ORDER BY id",
             *values,
         )
-        return [
-            Entry(number, began, played, _game_of(body), events)
-            for number, written, played, body, events in rows
-            if (began := _text(written)) is not None
-        ]
+        dates = self._dates(which, *values)
+        entries = []
+        for number, written, played, body, events in rows:
+            noted = _text(written)
+            if noted is not None:
+                date = dates.get(number) or Dated(as_noted(noted), "")
+                entries.append(Entry(number, date.began, played, _game_of(body), events, noted, date.sitting))
+        return entries
+
+    def dates_of_this_boot(self) -> dict[int, str]:
+        """Return when matches began, as `Entry.began`, since this machine started: earlier ones change no more."""
+        dates = self._dates("id IN (SELECT match FROM clock WHERE boot = ?)", wall_clock.read().boot)
+        return {match: date.began for match, date in dates.items()}
+
+    def _dates(self, which: str, *values: object) -> dict[int, Dated]:
+        """Return when matches began, as far as readings of the wall clock tell; what is damaged tells nothing."""
+        if self._layout < 4:
+            return {}
+        try:
+            return clock_readings.dates(self._rows, wall_clock.read(), which, *values)
+        except LogFault:
+            return {}
 
     def _pauses(self, what: str, order: str, match: int | None) -> list[tuple[Any, ...]]:
         """Read a match's pauses; an older layout, which is not converted for a reader, has none."""

@@ -1,8 +1,9 @@
 """The layout of a log's file, and the conversion of an older layout, all at once.
 
-Layout 3 keeps breaks and early ends beside their matches; the record has no events for them. Since layout 2 every
-event has its digest (`companion.judge.digest_chain`), so that no altered one goes unnoticed. Layout 1 had none: a copy
-of such a file is kept, because every row of it changes.
+Layout 4 keeps what the wall clock said, and when: a match can be dated once the time is known. Layout 3 keeps breaks
+and early ends beside their matches; the record has no events for them. Since layout 2 every event has its digest
+(`companion.judge.digest_chain`), so that no altered one goes unnoticed. Layout 1 had none: a copy of such a file is
+kept, because every row of it changes.
 """
 
 import functools
@@ -19,7 +20,7 @@ from companion.storage.ailments import AilmentCode
 from companion.storage.files import all_of, close_to_others, old_layout_of, private, swap, sync
 from companion.storage.opening import FAULTS, LogFault, code_of, connected, connected_to_read, copy, fault
 
-VERSION = 3
+VERSION = 4
 SCHEMA = """SELECT type, name, tbl_name, sql FROM sqlite_master
 WHERE NOT (type = 'table' AND name GLOB 'sqlite_stat[1-4]')"""
 """The schema, but for what ANALYZE has counted: that helps SQLite find rows, and changes none."""
@@ -49,8 +50,19 @@ _PAUSES = (
     "CREATE TRIGGER pause_kept BEFORE DELETE ON pause BEGIN SELECT RAISE(ABORT, 'pauses are never deleted'); END",
 )
 """What layout 3 adds: why no act of a match was accepted from then on; "" once it went on."""
+_CLOCK = (
+    "CREATE TABLE clock (id INTEGER PRIMARY KEY, match INTEGER REFERENCES match (id), run TEXT NOT NULL,"
+    " boot TEXT NOT NULL, ticks REAL NOT NULL, wall REAL NOT NULL, zone INTEGER NOT NULL, trust INTEGER NOT NULL)",
+    "CREATE INDEX clock_match ON clock (match) WHERE match IS NOT NULL",
+    "CREATE INDEX clock_boot ON clock (boot)",
+    "CREATE TRIGGER clock_stays BEFORE UPDATE ON clock BEGIN SELECT RAISE(ABORT, 'readings are never changed'); END",
+    "CREATE TRIGGER clock_kept BEFORE DELETE ON clock BEGIN SELECT RAISE(ABORT, 'readings are never deleted'); END",
+)
+"""What layout 4 adds: the fields of `wall_clock.Reading`, and the match that began then, if one did."""
 _SECOND = (_SCHEMA, f"{_FIRST}{_MAKE_ROOM}{_STAYS};")
-_LAYOUTS = {0: ("",), 1: (_FIRST,), 2: _SECOND, 3: tuple(f"{made}{';'.join(_PAUSES)};" for made in _SECOND)}
+_THIRD = tuple(f"{made}{';'.join(_PAUSES)};" for made in _SECOND)
+_FOURTH = tuple(f"{made}{';'.join(_CLOCK)};" for made in _THIRD)
+_LAYOUTS = {0: ("",), 1: (_FIRST,), 2: _SECOND, 3: _THIRD, 4: _FOURTH}
 """How a table makes the schema of each layout: new, or of an older one."""
 
 _journal = logging.getLogger(__name__)
@@ -127,9 +139,11 @@ def _make_ready(db: sqlite3.Connection, path: Path, version: int) -> None:
         db.executescript(f"BEGIN;{_LAYOUTS[VERSION][0]}PRAGMA user_version = {VERSION};COMMIT;")
     if version == 1:
         _add_digests(db, path)
-    if version == 2:
+    if version in (2, 3):
         db.execute("BEGIN IMMEDIATE")
-        _add_pauses(db)
+        if version == 2:
+            _add_pauses(db)
+        _add_clock(db)
         db.execute("COMMIT")
 
 
@@ -138,6 +152,12 @@ def _add_pauses(db: sqlite3.Connection) -> None:
     for step in _PAUSES:
         db.execute(step)
     db.execute("INSERT INTO pause (match, at, why) SELECT id, 0, 'ended' FROM match WHERE simulated = 2")
+
+
+def _add_clock(db: sqlite3.Connection) -> None:
+    """Make room for readings of the wall clock: what was played before has none."""
+    for step in _CLOCK:
+        db.execute(step)
     db.execute(f"PRAGMA user_version = {VERSION}")
 
 
@@ -161,6 +181,7 @@ def _add_digests(db: sqlite3.Connection, path: Path) -> None:
         db.executemany("UPDATE event SET body = ?, digest = ? WHERE rowid = ?", taken)
     db.execute(_STAYS)
     _add_pauses(db)
+    _add_clock(db)
     db.execute("COMMIT")
     _journal.info("the log %s now holds a digest of every event; the old one is kept as %s", path, kept.name)
 

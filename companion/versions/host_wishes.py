@@ -12,6 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from companion.versions import launcher, packed
+from companion.wall_clock import is_synchronised
 
 FIRST_YEAR = 2026
 """No table existed earlier: a clock that shows an earlier time is wrong."""
@@ -53,7 +54,7 @@ class Machine(Struct, frozen=True):
 
 def knows_the_time() -> bool:
     """Return whether this machine has got the time from a network since it started."""
-    return Path("/run/systemd/timesync/synchronized").exists()
+    return is_synchronised()
 
 
 def wished_time(text: str) -> datetime | None:

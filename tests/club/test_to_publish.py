@@ -15,7 +15,9 @@ from companion.club.payloads import MatchResult
 from companion.club.to_publish import Noticed
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
+from companion.wall_clock import Trust
 from tests.live.table import Table
+from tests.wall_clock import in_hand
 
 
 class Noticing:
@@ -85,3 +87,28 @@ def test_a_match_that_cannot_be_judged_is_told_of_in_the_journal(
     noticing.shows(noticing.table.live)
     assert noticing.outbox.known(1) is None
     assert "RuntimeError: a fault in the game's code" in caplog.text
+
+
+def test_a_result_is_told_again_once_its_date_is_known(noticing: Noticing, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = in_hand(monkeypatch, "1970-01-01T00:03:00", Trust.UNKNOWN)
+    noticing.table.close()
+    noticing.table.open()
+    live = noticing.table.live
+    for _ in range(2):
+        noticing.table.begin()
+        noticing.shows(live)
+        clock.passes(60.0)
+    first = noticing.outbox.known(1)
+    assert first
+    assert (first.revision, first.began) == (1, "1970-01-01T00:03:00+00:00")
+    clock.is_set("2026-12-04T20:00:00")
+    noticing.table.begin()
+    noticing.shows(live)
+    dated = noticing.outbox.known(1)
+    assert dated
+    assert (dated.revision, dated.began) == (2, "2026-12-04T19:58:00+00:00")
+    second = noticing.outbox.known(2)
+    assert second
+    assert (second.revision, second.began) == (1, "2026-12-04T19:59:00+00:00")
+    noticing.shows(live)
+    assert noticing.outbox.known(1) == dated

@@ -11,6 +11,7 @@ from companion.cli import update as command
 from companion.config import load
 from companion.errors import NotNow, WrongInput
 from companion.storage.log import Log
+from companion.storage.log_layout import VERSION
 from companion.versions import launcher
 from companion.versions.launcher import WHOLE, Probation
 from tests.cli.kept import TABLE, Kept
@@ -64,7 +65,7 @@ def test_it_is_looked_at_before_the_table_stops_and_then_runs_on_trial(machine: 
     assert launcher.current(machine.root) == "2.0"
     on = launcher.trial(machine.root)
     assert on
-    assert (on.new, on.old, on.layout) == ("2.0", "1.0", 3)
+    assert (on.new, on.old, on.layout) == ("2.0", "1.0", VERSION)
     assert machine.kept.events(Path(on.kept) / "log.sqlite") == machine.kept.events()
 
 
@@ -130,10 +131,10 @@ def test_a_log_taken_over_by_the_new_version_opens_again_after_going_back(machin
     on = launcher.trial(machine.root)
     assert isinstance(on, Probation)
     with closing(Log(machine.kept.log, writes=True)) as log:
-        log._db.execute("PRAGMA user_version = 4")
+        log._db.execute(f"PRAGMA user_version = {VERSION + 1}")
     launcher.go_back(machine.root, on)
     assert machine.kept.events() == 2
-    assert launcher.layout(machine.kept.folder / "log.sqlite.of-2.0") == 4  # what the new one wrote is kept
+    assert launcher.layout(machine.kept.folder / "log.sqlite.of-2.0") == VERSION + 1  # what the new one wrote is kept
 
 
 def test_what_was_played_on_trial_stays_where_the_log_did_not_change(machine: Machine) -> None:

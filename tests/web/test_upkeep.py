@@ -27,6 +27,7 @@ def test_the_table_is_switched_off_after_it_was_asked_whether_that_is_meant(mach
 def test_the_clock_is_set_by_the_hosts_phone_only_where_no_network_tells_the_time(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(upkeep, "knows_the_time", lambda: False)
     with living(machine.root) as live:
         phone = app_of(live, machine=machine).test_client()
         assert post(phone, "/host/clock", at="1970-01-01T00:00")[0] == 409

@@ -56,6 +56,8 @@ RIGHTS: Mapping[str, Right] = {
     "upkeep.show": FIRST,
     "upkeep.update": FIRST,
     "upkeep.clock": FIRST,
+    "upkeep.ask_the_day": FIRST,
+    "upkeep.tell_the_day": FIRST,
     "upkeep.off": FIRST,
     "pages.host_for": HOST,
     "pages.codes": HOST,

@@ -79,7 +79,7 @@ def that_count(found: Iterable[Result]) -> list[Result]:
 
 def goes_on(counting: Sequence[Result]) -> bool:
     """Return whether the evening has no winner yet: tonight's, after its first match or during another."""
-    tonight = evening_of(datetime.now().astimezone().isoformat())
+    tonight = evening_of(site().live.local_time)
     return counting[0].evening == tonight and (len(counting) == 1 or site().live.snapshot.people_play)
 
 

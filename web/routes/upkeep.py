@@ -47,7 +47,32 @@ def clock() -> ResponseReturnValue:
     if knows_the_time() or wished_time(said) is None:
         raise Refused(409, "clock-not-set")
     at_table(lambda: machine.wish(HostWish.CLOCK, said))
+    _date_matches(said)
     return answered(words().say("clock-set"), "/host/upkeep")
+
+
+@routes.get("/host/day")
+def ask_the_day() -> str:
+    """Ask the host which day it is."""
+    context = site().screens.frame(Page("host", of="table"), language())
+    return render_template("day.html", **context)
+
+
+@routes.post("/host/day")
+def tell_the_day() -> ResponseReturnValue:
+    """Date what was played since the machine started, if no network tells the time."""
+    said = request.form.get("at", "")
+    if knows_the_time() or wished_time(said) is None:
+        raise Refused(409, "clock-not-set")
+    _date_matches(said)
+    return answered(words().say("day-told"), "/host")
+
+
+def _date_matches(said: str) -> None:
+    live = site().live
+    when = wished_time(said)
+    if when is not None:
+        at_table(lambda: live.tell_the_time(when))
 
 
 @routes.post("/host/off")

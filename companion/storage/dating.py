@@ -1,0 +1,87 @@
+"""When matches began, worked out from what the wall clock said in the run of the machine in which they did. Pure.
+
+Of all readings in one run of the machine the newest of those most to be trusted counts for everything in it, before and
+after: a clock is set because it was wrong.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta, timezone
+
+from msgspec.structs import replace
+
+from companion.wall_clock import Reading, Trust
+
+STEP = 5.0
+"""Seconds by which a wall clock may differ from what was expected of it without having been set."""
+RESUMED = 15 * 60.0
+"""Seconds within which a clock that was only saved goes on after the last time that was noted."""
+EARLIEST = "2026"
+"""No table existed before this year: what is dated earlier was begun by a clock that nobody had set."""
+
+
+def is_continuous(one: Reading, other: Reading) -> bool:
+    """Return whether the wall clock has not been set between two readings."""
+    return one.boot == other.boot and abs(one.started - other.started) <= STEP
+
+
+def believed(reading: Reading, earlier: Sequence[Reading]) -> Reading:
+    """Return a reading trusted as far as the earlier ones allow, oldest first.
+
+    A clock that was only saved goes on where it stood, or before: then nobody knows how long the table was off.
+    """
+    if reading.trust is not Trust.LIKELY or not earlier:
+        return reading
+    known = next((one for one in reversed(earlier) if is_continuous(one, reading)), None)
+    if known is not None:
+        return replace(reading, trust=min(known.trust, reading.trust))
+    last = earlier[-1]
+    goes_on = last.run != reading.run and reading.wall < last.wall + RESUMED
+    return replace(reading, trust=Trust.UNKNOWN) if goes_on else reading
+
+
+def best(readings: Iterable[Reading]) -> Reading | None:
+    """Return the reading that counts of those in one run of the machine, oldest first; None if there is none."""
+    found: Reading | None = None
+    for reading in readings:
+        if found is None or reading.trust >= found.trust:
+            found = reading
+    return found
+
+
+def is_news(reading: Reading, readings: Sequence[Reading]) -> bool:
+    """Return whether a newer reading changes what follows from the others in its run of the machine."""
+    known = best(readings)
+    if known is None or reading.trust > known.trust:
+        return True
+    return reading.trust == known.trust and not is_continuous(reading, known)
+
+
+def began(opening: Reading, readings: Sequence[Reading]) -> str:
+    """Return when a match began whose first reading is `opening`, as local time in ISO 8601; "" if nobody knows.
+
+    `readings` are all of its run of the machine, oldest first.
+    """
+    known = best(readings)
+    if known is None or known.trust is Trust.UNKNOWN:
+        return ""
+    wall = known.started + opening.ticks
+    as_read_then = abs(wall - opening.wall) <= STEP
+    return written(opening.wall, opening.zone) if as_read_then else written(wall, known.zone)
+
+
+def now_by(known: Reading | None, now: Reading) -> str:
+    """Return the time now by the reading that counts, as local time in ISO 8601; "" if nobody knows."""
+    return "" if known is None else began(now, [known])
+
+
+def written(wall: float, zone: int) -> str:
+    """Write a time in ISO 8601, to a second."""
+    try:
+        return datetime.fromtimestamp(wall, timezone(timedelta(seconds=zone))).isoformat("T", "seconds")
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC).isoformat("T", "seconds")
+
+
+def as_noted(began: str) -> str:
+    """Return when a match began of which nothing but this was noted; "" if no table existed then."""
+    return began if began >= EARLIEST else ""
