@@ -1,15 +1,15 @@
 """Records how the contact of one button bounces at its next press, while all are stamped as usual."""
 
 from bounce_watch import BEGIN, CYCLES_A_TURN, bounce, measured
-from buttons import RELEASE_MS, Buttons
+from buttons import Buttons
 from machine import Pin, freq
 from rp2 import StateMachine
+from stamp import RELEASE_US
 
 WINDOW_US = 30000
 """How long it looks, from the first closing."""
 
 _SPARE = 6  # the state machines before it stamp
-_RELEASE_US = RELEASE_MS * 1000
 
 
 class Recorder:
@@ -44,13 +44,13 @@ class Recorder:
                 self._open_since = None
             elif self._open_since is None:
                 self._open_since = now
-            elif now - self._open_since >= _RELEASE_US:
+            elif now - self._open_since >= RELEASE_US:
                 self._machine = self._armed(button)
             return
         self._pressed = self._pressed or button in [which for _, which in presses]
         if not self._machine.rx_fifo():
-            return  # the second word comes a cycle after the first
-        edges, cycles = measured(self._turns, self._machine.get(), self._machine.get())
+            return
+        edges, cycles = measured(self._turns, self._machine.get())
         if self._pressed:
             self._found = "open" if edges & 1 else "closed", edges, cycles // self._mhz
         self._again()  # if it was a spike

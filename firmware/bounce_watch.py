@@ -1,11 +1,11 @@
 """The PIO program that watches one contact bounce, on a state machine that stamps nothing.
 
 It waits until the contact closes and then looks every two cycles. X counts down the turns in which nothing changed,
-Y the edges, and ISR keeps X as it was at the last closing. When X is used up it hands over ISR and Y. The cycles of an
-edge are not turns: `measured` adds them back.
+Y the edges, and ISR keeps X as it was at the last closing. When X is used up it hands over ISR and, in the word's last
+`EDGE_BITS`, Y. The cycles of an edge are not turns: `measured` adds them back.
 
 The end of `still` runs into the wrap, so that both loops hand over in the same place. What follows the handing over
-means nothing; whoever fetches it switches the state machine off. Besides the stamps' program there is room for ten
+means nothing; whoever fetches it switches the state machine off. Besides the stamps' program there is room for nine
 instructions in each PIO block.
 """
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
 BEGIN = ("pull()", "mov(x, osr)", "set(y, 0)")
 """What the state machine does before it is switched on: X becomes how many turns to look, the word it is given."""
+EDGE_BITS = 11
+"""The other 21 bits of the word hold turns: more than 30 ms of them."""
 CYCLES_A_TURN = 2
 _CYCLES_OPENING = 2
 _CYCLES_CLOSING = 3
-_U32 = 0xFFFFFFFF
 
 
-@asm_pio(autopush=True)
+@asm_pio(autopush=True, push_thresh=EDGE_BITS)
 def bounce() -> None:
     """Watch a contact; its pin is `in_base` and `jmp_pin`."""
     wait(0, pin, 0)
@@ -31,8 +32,7 @@ def bounce() -> None:
     jmp(pin, "opens")
     jmp(x_dec, "closed")
     wrap_target()
-    push(noblock)
-    in_(y, 32)
+    in_(y, EDGE_BITS)
     label("opens")
     jmp(y_dec, "open")
     label("open")
@@ -44,14 +44,16 @@ def bounce() -> None:
     wrap()
 
 
-def measured(turns: int, x: int, y: int) -> tuple[int, int]:
-    """Return what the two words handed over after `turns` say.
+def measured(turns: int, word: int) -> tuple[int, int]:
+    """Return what the word handed over after `turns` says.
 
-    That is how many edges followed the first closing, and how many cycles lie between that and the last closing.
+    That is how many edges followed the first closing, modulo 2048, and how many cycles lie between that and the last
+    closing.
     """
-    edges = -y & _U32
+    edges = -word & (1 << EDGE_BITS) - 1
     if edges < 2:
         return edges, 0
     closings = edges // 2
-    cycles = (turns - x) * CYCLES_A_TURN + closings * _CYCLES_OPENING + (closings - 1) * _CYCLES_CLOSING
+    still = turns - (word >> EDGE_BITS)
+    cycles = still * CYCLES_A_TURN + closings * _CYCLES_OPENING + (closings - 1) * _CYCLES_CLOSING
     return edges, cycles

@@ -5,6 +5,7 @@ from time import sleep_us
 from buttons import Buttons
 from chip_registers import PIN_CONTROLS
 from machine import mem32
+from stamp import CONTACT_US
 
 # Input override of a pin, in its control register: whoever looks at the pin, PIO included, sees it low.
 _CONTROL = PIN_CONTROLS + 4
@@ -26,9 +27,9 @@ def try_buttons(buttons: Buttons) -> tuple[str, list[tuple[int, int]]]:
         control = _CONTROL + 8 * pin
         earliest = clock.now() - clock.doubt
         mem32[control + _SET] = _LOW
-        sleep_us(20)
-        mem32[control + _CLEAR] = _OVERRIDE
         latest = clock.now() + 1
+        sleep_us(CONTACT_US + 100)
+        mem32[control + _CLEAR] = _OVERRIDE
         letter = "-"
         for at, which in buttons.fetch():
             if which == button:

@@ -1,15 +1,19 @@
 """The PIO program that stamps one button; six state machines run it, one a button.
 
-X counts down through 32 bits, one for every two cycles, for ever: on every path through the program there is one
-`jmp(x_dec)` to the next line for each other instruction. So all six, which leave `wait` in the same cycle, keep the
-same clock.
+X counts down through 32 bits, once every four cycles, for ever, on every path through the program. So all six, which
+leave `wait` in the same cycle, keep the same clock.
 
-    held     until the contact has been open for the whole release time; bounces restart it
-    armed    looks every two cycles; X as it was when the contact was first seen closed is the stamp
-    closed   a contact of less than a microsecond is a spike (a spark, a lamp's data line), not a press
+    held     until the contact has been open for `RELEASE_US` without a break; bounces restart it
+    armed    looks every four cycles; X as it was when the contact was first seen closed is the stamp
+    closed   `CONTACT_US` without a break make it a press, whose stamp is handed over
+    gap      `GAP_US` without a break make it none: spikes (a spark, a relay, a lamp's data line), which are forgotten
 
-Only then is the stamp handed over, once a press: 200 bounces leave one stamp, and the queue of four holds four presses,
-however long the main loop is busy. A button that is held down at the start has to be released first.
+A contact that bounces changes between `closed` and `gap`; its stamp stays that of its first edge. Each press
+is handed over once, and the queue of four holds four, however long the main loop is busy. A button that is held down
+at the start has to be released first.
+
+A line `jmp(x_dec, …)` goes to the next line, whatever X is. The block has 32 lines, and 9 are `bounce_watch`'s: so
+there is no room to load two times. `TIMES` is both, because it means another one when it is read backwards.
 """
 
 from rp2 import asm_pio
@@ -19,11 +23,20 @@ if TYPE_CHECKING:
     from rp2 import _PIO_ASM_Program
     from rp2.asm_pio import *
 
-CYCLES_A_TURN = 2
-RELEASE_CYCLES = 4
-"""The unit of the release time, the program's first word."""
-LATEST_CYCLES = 3
-"""A stamp of turn t means: closed after cycle 2 t - 3, and not after 2 t - 1."""
+CYCLES_A_TURN = 4
+LATEST_CYCLES = 4
+"""A stamp of turn t means: closed after cycle 4 t - 4, and not after 4 t."""
+BEGIN = ("pull()", "set(x, 0)")
+"""What a state machine that was given `TIMES` does before it is switched on."""
+TIMES = 0b1111 << 16
+"""Turns of rest, 31.46 ms; the same bits in reverse order, 0b1111 << 12, are the turns of the two shorter times."""
+
+RELEASE_US = 31457
+"""How long a contact must stay open before its button can be pressed again; the times are those at 125 MHz."""
+CONTACT_US = 983
+"""How long a contact must stay closed once, so that it is a press."""
+GAP_US = 3932
+"""A contact that opens for longer than this before that was none."""
 
 
 def program(start: int) -> "_PIO_ASM_Program":
@@ -31,43 +44,50 @@ def program(start: int) -> "_PIO_ASM_Program":
 
     @asm_pio()
     def stamp() -> None:
-        pull()
-        mov(y, osr)
-        set(x, 0)
         wait(1, gpio, start)
+        label("again")
+        mov(y, osr)
 
-        wrap_target()
         label("held")
         jmp(x_dec, "held 2")
         label("held 2")
-        jmp(x_dec, "held 3")
-        label("held 3")
-        jmp(pin, "open")
-        jmp(x_dec, "held 4")
-        label("held 4")
-        mov(y, osr)
-        label("open")
-        jmp(y_dec, "held")
+        jmp(pin, "rests")
+        jmp("again")
+        label("rests")
+        jmp(y_dec, "held")[1]
 
+        wrap_target()
         label("armed")
-        jmp(x_dec, "look")
+        jmp(x_dec, "look")[2]
         label("look")
         jmp(pin, "armed")
         mov(isr, x)
-        jmp(x_dec, "seen")
-        label("seen")
-        set(y, 30)
-        jmp(x_dec, "closed")
+        jmp(x_dec, "open")
 
+        label("open")
+        mov(y, reverse(osr))[1]
+        label("gap")
+        jmp(x_dec, "gap 2")[3]
+        label("gap 2")
+        jmp(x_dec, "gap 3")
+        label("gap 3")
+        jmp(pin, "gap 4")
+
+        mov(y, reverse(osr))[1]
         label("closed")
         jmp(x_dec, "closed 2")
         label("closed 2")
-        jmp(pin, "armed")
-        jmp(x_dec, "closed 3")
+        jmp(pin, "open")
+        jmp(y_dec, "closed 3")  # where it ends: Y begins even, and the other line that counts it down sees odd ones
+        push(noblock)
+        jmp(x_dec, "pressed")[1]
+        label("pressed")
+        jmp("again")
         label("closed 3")
         jmp(y_dec, "closed")
-        push(noblock)
-        jmp(x_dec, "held")
+
+        label("gap 4")
+        jmp(y_dec, "gap")[1]
         wrap()
 
     return stamp

@@ -28,7 +28,8 @@ Presence
     it interrupts the 0.3 s, and what lay there lies there until good polls have said otherwise.
 
 Presses
-    The first edge after a rest is a press. Where the device has a clock (a box, the kernel), it stamps the edge;
+    The first edge after a rest is a press, if the contact then stays closed for a millisecond: what closes for less is
+    a spike on the wire. Where the device has a clock (a box, the kernel), it stamps the edge;
     `buzzer_box/device_time.py` and `buttons/stamps.py` put the stamp on the table's clock and say by how much that may
     be off. A press may therefore be told late without being wrong: `at` is when the button closed, not when that was
     heard.

@@ -24,7 +24,6 @@ MS = 1000 * MHZ
 SEATS = (1, 2, 3, 4, 5, 6)
 BOUNCES = 200
 _NS = 1000 / MHZ  # of a cycle
-_RELEASE = 30 * MS // stamp.RELEASE_CYCLES
 _QUESTION = b"T 1 *6E06\n"
 
 
@@ -54,7 +53,7 @@ def stamps(quick: bool) -> Iterator[Figure]:
 def _stamped(chance: random.Random, edge: int, bounces: int) -> int:
     """Return the turn in which a contact's first edge is stamped, though nobody fetches it for 50 ms."""
     wave = Wave(bouncing(chance, edge, bounces and chance.randint(1, bounces), longest=100 * MHZ))
-    _, [x] = run(begin_with(_RELEASE), wave, wave.edges[-1] + 50 * MS, start=40)
+    _, [x] = run(begin_with(stamp.TIMES), wave, wave.edges[-1] + 50 * MS, start=40)
     return -x & U32
 
 

@@ -81,7 +81,7 @@ class Buttons(Table):
             [
                 Edge(button, at + away, closed, early)
                 for button, at in [*zip(buttons, stamps, strict=True)][::-1]
-                for away, closed in ((0, True), (10_000, False))
+                for away, closed in ((0, True), (10_000, False), (20_000, True), (25 * MS, False))
             ]
         )
         return stamps
@@ -118,6 +118,31 @@ def test_soon_after_a_press_it_is_told_that_none_before_it_is_under_way(table: B
     ((press,), (passed,)) = table.presses, table.of(Passed)
     assert press.at < passed.at <= table.time.now - 0.002
     assert table.time.now < press.at + 0.005
+
+
+def test_a_press_is_told_while_its_button_is_still_held(table: Buttons) -> None:
+    pressed = table.kernel()
+    table.lines.moved.append([Edge(1, pressed, closed=True)])
+    table.until(lambda: table.presses, within=0.005)
+    assert table.presses[0].origin.endswith(f"-2-{pressed}")
+
+
+def test_a_dip_is_not_told(table: Buttons) -> None:
+    dipped = table.kernel()
+    table.lines.moved.append([Edge(1, dipped, closed=True), Edge(1, dipped + 5_000, closed=False)])
+    table.until(lambda: table.time.now > 5)
+    assert table.presses == []
+
+
+def test_while_a_contact_bounces_it_is_not_told_that_none_is_under_way(table: Buttons) -> None:
+    table.press(0)
+    bounces = table.kernel() - MS
+    table.lines.moved[0] += [Edge(1, bounces, closed=True), Edge(1, bounces + 1000, closed=False)]
+    table.lines.moved.append([Edge(1, bounces + 3 * MS, closed=True)])
+    table.until(lambda: table.of(Passed))
+    seats = [press.seat for press in sorted(table.presses, key=lambda press: press.at)]
+    assert seats == [2, 4]
+    assert [type(told) for told in table.told if not isinstance(told, Working)] == [Buzzed, Buzzed, Passed]
 
 
 def test_where_that_cannot_be_told_it_is_told_again(table: Buttons) -> None:
@@ -167,7 +192,7 @@ def test_presses_that_can_not_be_kept_waiting_are_told_as_missing(table: Buttons
     table.refuses = (Buzzed,)
     began = table.kernel()
     presses = [began + number * 100 * MS for number in range(KEPT_AT_MOST + 1)]
-    table.lines.moved.append([Edge(0, at + away, not away) for at in presses for away in (0, 1_000)])
+    table.lines.moved.append([Edge(0, at + away, not away) for at in presses for away in (0, 20 * MS)])
     table.until(lambda: len(table.state) > 1)
     failed = table.state[1]
     assert isinstance(failed, Failed)
@@ -234,5 +259,5 @@ def test_what_buttons_did_is_counted(table: Buttons) -> None:
     table.until(lambda: len(table.presses) == 2)
     figures = table.source.figures
     assert [(button.seat, button.presses) for button in figures.buttons] == [(4, 0), (2, 2), (6, 0)]
-    assert [button.bounce for button in figures.buttons] == [None, Bounce(1, 0.00001), None]
+    assert [button.bounce for button in figures.buttons] == [None, Bounce(2, 0.00002), None]
     assert (figures.edges, figures.faults, figures.last_fault) == ("all", 1, "lost the chip.")

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.devices.buttons.debounce import BLURRED_NS, REST_NS, Button, Edge, Numbers
+from companion.devices.buttons.debounce import BLURRED_NS, REST_NS, UNDECIDED_NS, Button, Edge, Numbers
 from companion.devices.buttons.stamps import Stamps
 
 US = 1000
 MS = 1000 * US
 SETTLED = 5 * MS  # a contact has ended to bounce by then, and the kernel to look
-LOOK = st.integers(0, SETTLED - 1)
+LOOK = st.integers(0, MS - 1)
 PAUSES = st.lists(st.integers(1 * US, 2 * MS), max_size=15).map(lambda pauses: pauses[: len(pauses) // 2 * 2])
 
 
@@ -22,7 +22,7 @@ PAUSES = st.lists(st.integers(1 * US, 2 * MS), max_size=15).map(lambda pauses: p
 def touched(draw: st.DrawFn) -> tuple[list[int], list[Edge]]:
     """A button that is pressed some times: when its contact first closed, and the edges the kernel tells of it.
 
-    Each edge comes with the level of a moment later; of edges that follow each other closely some are not told.
+    Each edge comes with the level of a moment later; of edges within a millisecond some are not told.
     """
     now, presses, toggles = draw(st.integers(0, MS)), [], []
     for _ in range(draw(st.integers(1, 5))):
@@ -35,19 +35,24 @@ def touched(draw: st.DrawFn) -> tuple[list[int], list[Edge]]:
     edges = []
     for number, at in enumerate(toggles):
         ended = number + 1 == len(toggles) or toggles[number + 1] - at >= SETTLED
-        if at in merged and at not in presses and not ended:
+        if at in merged and edges and at - edges[-1].at < BLURRED_NS and at not in presses and not ended:
             continue
         closed = bisect_right(toggles, at + draw(LOOK)) % 2 == 1
         edges.append(Edge(0, at, closed))
     return presses, edges
 
 
+def pressed(button: Button, edges: list[Edge]) -> list[int]:
+    """The stamps of what is told as a press, until the last contact has been heard for long."""
+    told = [button.hear(edge) for edge in edges]
+    told.append(button.settle(edges[-1].at + REST_NS))
+    return [first.at for first in told if first is not None]
+
+
 @given(touched())
 def test_every_press_is_told_once_by_its_first_edge(contact: tuple[list[int], list[Edge]]) -> None:
     presses, edges = contact
-    button = Button(closed=False)
-    heard = [first for edge in edges if (first := button.hear(edge))]
-    assert [first.at for first in heard] == presses
+    assert pressed(Button(closed=False), edges) == presses
 
 
 @given(touched(), st.data())
@@ -56,9 +61,11 @@ def test_no_press_bears_a_time_before_that_of_which_all_were_told(
 ) -> None:
     button, told = Button(closed=False), 0
     for edge, after in pairwise(contact[1]):
-        first = button.hear(edge)
-        assert first is None or first.at >= told
-        told = max(told, button.untold(data.draw(st.integers(edge.at, after.at))))
+        heard = data.draw(st.integers(edge.at, after.at))
+        for first in (button.hear(edge), button.settle(heard)):
+            assert first is None or first.at >= told
+        since = button.undecided_since
+        told = max(told, heard if since is None else since)
 
 
 @settings(max_examples=30)
@@ -71,8 +78,9 @@ def test_presses_of_many_buttons_keep_the_order_of_the_kernel(data: st.DataObjec
     )
     buttons = [Button(closed=False) for _ in contacts]
     heard = [first for edge in edges if (first := buttons[edge.button].hear(edge))]
-    pressed = sorted((at, number) for number, (presses, _) in enumerate(contacts) for at in presses)
-    assert sorted((first.at, first.button) for first in heard) == pressed
+    heard += [first for button in buttons if (first := button.settle(edges[-1].at + REST_NS))]
+    truth = sorted((at, number) for number, (presses, _) in enumerate(contacts) for at in presses)
+    assert sorted((first.at, first.button) for first in heard) == truth
 
 
 @given(touched())
@@ -80,14 +88,20 @@ def test_a_button_that_is_held_at_the_start_must_be_released_first(contact: tupl
     presses, edges = contact
     button = Button(closed=True)
     released = [edge for edge in edges if edge.at >= presses[0] + SETTLED]
-    heard = [first.at for edge in released if (first := button.hear(edge))]
-    assert heard == presses[1:]
+    assert pressed(button, released) == presses[1:]
 
 
 EXAMPLES: dict[str, tuple[list[tuple[int, bool]], list[int]]] = {
     "a spike that never closes is no press": ([(100 * MS, False), (101 * MS, False), (300 * MS, False)], []),
     "a first edge whose level came too late still is": ([(100 * MS, False), (101 * MS, True)], [100 * MS]),
     "a spike long before a press is not its first edge": ([(100 * MS, False), (200 * MS, True)], [200 * MS]),
+    "nor one 4 ms before": ([(100 * MS, True), (100 * MS + 1, False), (104 * MS + 1, True)], [104 * MS + 1]),
+    "a dip shorter than a millisecond is no press": ([(100 * MS, True), (101 * MS - 1, False)], []),
+    "a contact that was closed for a millisecond is one": ([(100 * MS, True), (101 * MS, False)], [100 * MS]),
+    "a burst of dips is no press": (
+        [(100 * MS + dip * 100 * US + away, not away) for dip in range(20) for away in (0, 3 * US)],
+        [],
+    ),
     "a button counts again when it has rested for 30 ms": (
         [(0, True), (100 * MS, False), (100 * MS + REST_NS, True)],
         [0, 100 * MS + REST_NS],
@@ -102,8 +116,15 @@ EXAMPLES: dict[str, tuple[list[tuple[int, bool]], list[int]]] = {
 
 @pytest.mark.parametrize(("edges", "presses"), EXAMPLES.values(), ids=EXAMPLES.keys())
 def test_what_edges_mean(edges: list[tuple[int, bool]], presses: list[int]) -> None:
-    button = Button(closed=False)
-    assert [first.at for at, closed in edges if (first := button.hear(Edge(0, at, closed)))] == presses
+    assert pressed(Button(closed=False), [Edge(0, at, closed) for at, closed in edges]) == presses
+
+
+def test_dips_that_go_on_all_evening_are_no_press_and_date_the_next_one_by_50_ms_at_the_most() -> None:
+    dips = [(dip * MS + away, not away) for dip in range(1000) for away in (0, 3 * US)]
+    edges = [Edge(0, REST_NS + at, closed) for at, closed in [*dips, (1000 * MS, True)]]
+    assert pressed(Button(closed=False), edges[:-1]) == []
+    (at,) = pressed(Button(closed=False), edges)
+    assert edges[-1].at - UNDECIDED_NS <= at <= edges[-1].at
 
 
 # The kernel's numbers.

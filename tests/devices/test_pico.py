@@ -114,7 +114,7 @@ def test_presses_come_with_seat_time_uncertainty_and_origin():
         for press, device in zip(table.presses, devices, strict=True):
             assert abs(press.at - box.true_time(device)) <= press.uncertainty
         [working] = table.state
-        assert working.detail.startswith("companion-box 1.1-emulated, ±")
+        assert working.detail.startswith("companion-box 1.2-emulated, ±")
         assert working.detail.endswith(" ms")
 
 

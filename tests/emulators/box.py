@@ -59,7 +59,7 @@ class Box:
         counter_start: int = 0,
         buttons: int = 6,
         version: int = 1,
-        firmware: str = "1.1-emulated",
+        firmware: str = "1.2-emulated",
         tells: bool = True,
         seed: int = 0,
     ) -> None:

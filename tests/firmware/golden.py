@@ -24,8 +24,10 @@ class Buttons:
     def __init__(self):
         self.clock = Clock(0)
         self.pressed = []
+        self.told_up_to = 0
 
     def fetch(self):
+        self.told_up_to = self.clock.now() - self.clock.doubt - 3
         pressed, self.pressed = self.pressed, []
         return pressed
 

@@ -23,7 +23,9 @@ new Worker(
 
 const QUEUE = 4;
 const TICKS = 2 ** 30;
-const FDEBUG = { 0x5020: 0, 0x5030: 4 };
+const BLOCKS = { 0x5020: 0, 0x5030: 4 }; // the first state machine of each
+const FDEBUG = 0x08, MACHINE = 0x18, EXECCTRL = 0xcc, ADDR = 0xd4;
+const ARMED = 15, GAP = 20; // lines of the program, as it lies in a block
 const [WATCHDOG, PINS] = settings.board.includes("RP2350") ? [0x400d8000, 0x40028000] : [0x40058000, 0x40014000];
 const REASON = WATCHDOG + 8, WATCHDOG_CLEAR = WATCHDOG + 0x3000;
 const SET = 0x2000, CLEAR = 0x3000, OVERRIDE = 3 << 16, LOW = 2 << 16, ENABLE = 2 ** 30;
@@ -68,26 +70,32 @@ const machines = [];
 let recorder = null, bounces = null, opened = 0;
 const pins = new Map(settings.held.map((pin) => [pin, true])); // whose contacts are closed
 const machine = (n) => machines[n] ?? recorder;
-const turnNow = () => Math.floor(((now() - start) * mhz) / 2);
+const TURN = 4; // cycles
+const turnNow = () => Math.floor(((now() - start) * mhz) / TURN);
 const stamp = (n, turn) => {
     const { queue } = machines[n];
     if (queue.length < QUEUE) queue.push((2 ** 32 - (turn % 2 ** 32)) % 2 ** 32);
     else machines[n].full = true;
     if (recorder?.on && recorder.pin === machines[n].pin && bounces) recorded(...bounces);
-    return [n + 1, Math.floor(Math.max(0, 2 * turn - 3) / mhz)];
+    return [n + 1, Math.floor(Math.max(0, TURN * (turn - 1)) / mhz)];
 };
 
 const WINDOW = 30000; // µs after the first closing the recorder hands over
-const recorded = (edges, turns) => { recorder.later ??= [now() + WINDOW, recorder.x - turns, (2 ** 32 - edges) % 2 ** 32]; };
+const EDGES = 2 ** 11;
+const recorded = (edges, turns) => { recorder.later ??= [now() + WINDOW, (recorder.x - turns) * EDGES + (EDGES - edges) % EDGES]; };
 
 const forced = new Set(); // the pins that are overridden
 
 const orders = {
-    // Press buttons so many turns apart; the last of them now, or at the device time to which the clock jumps.
-    press(list, at) {
-        if (at !== null) orders.jump(at);
-        const first = turnNow() - 1 - Math.max(...list.map(([, turn]) => turn));
-        report({ pressed: list.map(([button, turn]) => stamp(button - 1, first + turn)) });
+    // Press buttons so many turns apart, which takes that long; the last of them now, or at the device time to which the
+    // clock jumps; all of them are stamped so many µs late.
+    press(list, at, late) {
+        const turns = Math.max(...list.map(([, turn]) => turn));
+        if (at !== null) orders.jump(at - (turns * TURN) / mhz);
+        const first = turnNow();
+        while (turnNow() <= first + turns) sleep(Math.min(1000, ((first + turns - turnNow()) * TURN) / mhz));
+        const begun = first - Math.floor((late * mhz) / TURN);
+        report({ pressed: list.map(([button, turn]) => stamp(button - 1, begun + turn)) });
     },
     contact(pin, closed) { pins.set(pin, closed); opened = now(); },
     stall(ms) { stall = ms; },
@@ -101,6 +109,7 @@ const orders = {
     meet(button) { meets = button; }, // a finger, when the self-test makes its first press
     slip(list) { slip = list; }, // stamps made right after the first queue was looked at
     slow(us) { slow = us; }, // the reader, at every line
+    undecided(button, is) { machines[button - 1].undecided = is; }, // whether its contact bounces
     spike(edges, turns) { recorded(edges, turns); }, // what stamps does not count, and who records does
     bounces(edges, turns) { bounces = edges === null ? null : [edges, turns]; }, // of whatever is pressed next
     full(is) { full = is; },
@@ -169,7 +178,7 @@ const host = {
         if (level && start === null && machines.length && machines.every((m) => m.on)) {
             jumped += settings.late;
             start = now();
-            report({ started: pin, release: machines.map((m) => m.given[0]), pins: machines.map((m) => m.pin) });
+            report({ started: pin, times: machines.map((m) => m.osr), pins: machines.map((m) => m.pin) });
         }
     },
     hold(still) { held = still ? performance.now() * 1000 - born : null; },
@@ -191,6 +200,7 @@ const host = {
         const it = machine(n);
         if (instruction === "pull()") it.osr = it.given.shift();
         else if (instruction === "mov(x, osr)") it.x = it.osr;
+        else if (instruction === "set(x, 0)") it.x = 0;
         else if (instruction === "set(y, 0)") it.y = 0;
         else throw new Error(instruction);
     },
@@ -210,7 +220,7 @@ const host = {
         }
         const count = machine(n).queue.length;
         if (n === 0 && slip) {
-            const first = turnNow() - 1000;
+            const first = turnNow() - 500;
             for (const [button, turn] of slip) stamp(button - 1, first + turn);
             slip = null;
         }
@@ -220,15 +230,20 @@ const host = {
     peek(low, high) {
         const address = high * 65536 + low;
         if (address === REASON) return settings.begun;
-        if (low === 8 && high in FDEBUG) {
-            return machines.slice(FDEBUG[high], FDEBUG[high] + 4).reduce((bits, m, n) => bits | (m.full << n), 0);
+        if (low === FDEBUG && high in BLOCKS) {
+            return machines.slice(BLOCKS[high], BLOCKS[high] + 4).reduce((bits, m, n) => bits | (m.full << n), 0);
+        }
+        if (high in BLOCKS) {
+            const n = Math.floor((low - EXECCTRL) / MACHINE), register = low - n * MACHINE;
+            if (register === EXECCTRL) return ARMED << 7;
+            if (register === ADDR) return machines[BLOCKS[high] + n].undecided ? GAP : ARMED;
         }
         throw new Error(`nothing is read at ${address.toString(16)}`);
     },
     poke(low, high, value) {
         const address = high * 65536 + low, control = (address & ~0x3000) - PINS;
-        if (low === 8 && high in FDEBUG) {
-            machines.forEach((m, n) => { if (n >> 2 === FDEBUG[high] >> 2 && (value >> (n & 3)) & 1) m.full = false; });
+        if (low === FDEBUG && high in BLOCKS) {
+            machines.forEach((m, n) => { if (n >> 2 === BLOCKS[high] >> 2 && (value >> (n & 3)) & 1) m.full = false; });
         } else if (address === WATCHDOG_CLEAR && value === ENABLE) {
             timeout = null;
         } else if (control > 0 && control % 8 === 4) {

@@ -132,14 +132,16 @@ class Pico:
 
     # The buttons.
 
-    def press(self, *presses: tuple[int, int] | int, now: int | None = None) -> list[tuple[int, int]]:
+    def press(
+        self, *presses: tuple[int, int] | int, now: int | None = None, bounced_us: int = 0
+    ) -> list[tuple[int, int]]:
         """Let stamps be made, the last of them now: buttons, or (button, turns after the first of them).
 
-        `now` is the device time to which its clock jumps for it. Gives (button, device time) of each, as the firmware
-        should tell it.
+        `now` is the device time to which its clock jumps for it. A contact that `bounced_us` closed so long ago. Gives
+        (button, device time) of each, as the firmware should tell it.
         """
         self._pressed = None
-        self.order("press", [[one, 0] if isinstance(one, int) else list(one) for one in presses], now)
+        self.order("press", [[one, 0] if isinstance(one, int) else list(one) for one in presses], now, bounced_us)
         return [(button, at) for button, at in self._pressed or ()]
 
     def order(self, *order: object) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 
 from adafruit_pioasm import Program
 from pioemu import State, emulate
+from pioemu.instruction_decoder import InstructionDecoder
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 MHZ = 125
@@ -33,13 +34,42 @@ class Code:
     wrap: int
     places: dict[str, int]
     """Where each label stands."""
+    push_at: int
+    """How many bits the program hands over by itself."""
+
+
+def _asm_pio(**settings: Any) -> Callable[[Callable[[], None]], Callable[[], None]]:
+    def keep(written: Callable[[], None]) -> Callable[[], None]:
+        written.push_at = settings.get("push_thresh", 32)  # type: ignore[attr-defined]
+        return written
+
+    return keep
+
+
+def _with_reversal(decode_mov: Callable[[InstructionDecoder, int], Any]) -> Callable[[InstructionDecoder, int], Any]:
+    """Have the emulator reverse bits, which it takes for a plain `mov`."""
+
+    def decode(decoder: InstructionDecoder, opcode: int) -> Any:
+        if opcode >> 3 & 3 != 2:
+            return decode_mov(decoder, opcode)
+        read = decoder.mov_sources[opcode & 7]
+        assert read
+        decoder.mov_sources[opcode & 7] = lambda state: int(f"{read(state):032b}"[::-1], 2)
+        emulation = decode_mov(decoder, opcode & ~0x18)
+        decoder.mov_sources[opcode & 7] = read
+        return emulation
+
+    return decode
+
+
+InstructionDecoder._decode_mov = _with_reversal(InstructionDecoder._decode_mov)  # type: ignore[method-assign]
 
 
 @cache
 def module(name: str) -> ModuleType:
     """Return a module of the firmware that needs nothing of the Pico but its assembler."""
     rp2 = ModuleType("rp2")
-    rp2.asm_pio = lambda **_: lambda written: written  # type: ignore[attr-defined]
+    rp2.asm_pio = _asm_pio  # type: ignore[attr-defined]
     rp2.PIO = SimpleNamespace(IN_LOW=0, SHIFT_RIGHT=1)  # type: ignore[attr-defined]
     spec = importlib.util.spec_from_file_location(f"firmware_{name.replace('/', '_')}", FIRMWARE / f"{name}.py")
     assert spec
@@ -75,13 +105,29 @@ def bounce_code() -> Code:
 
 def bounce_begun(turns: int) -> State:
     """Return the state machine that watches for so many turns, after what it does before it is switched on."""
+    return begin_with(turns, bounce.BEGIN)
+
+
+def begin_with(word: int, instructions: Sequence[str] = stamp.BEGIN) -> State:
+    """Return a state machine that has been given a word and has done these; a start does not clear its registers."""
 
     def begin() -> None:
-        for instruction in bounce.BEGIN:
+        for instruction in instructions:
             exec(instruction, globals())
 
-    *_, state = _steps(_assembled(begin), begin_with(turns), 0, len(bounce.BEGIN))
+    given = State(transmit_fifo=deque([word]), x_register=0x89ABCDEF, y_register=0x12345678)
+    *_, state = _steps(_assembled(begin), given, 0, len(instructions))
     return replace(state, clock=0, program_counter=0)
+
+
+class Delay:
+    """What follows an instruction in brackets: cycles that it takes besides."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+
+    def __getitem__(self, cycles: int) -> None:
+        self._lines[-1] += f" [{cycles}]"
 
 
 def _assembled(written: Callable[[], None]) -> Code:
@@ -90,10 +136,11 @@ def _assembled(written: Callable[[], None]) -> Code:
     places: dict[str, int] = {}
     count = 0
 
-    def put(line: str) -> None:
+    def put(line: str) -> Delay:
         nonlocal count
         count += 1
         lines.append(line)
+        return Delay(lines)
 
     def label(name: str) -> None:
         places[name] = count
@@ -103,7 +150,7 @@ def _assembled(written: Callable[[], None]) -> Code:
         "label": label,
         "wrap_target": lambda: lines.append(".wrap_target"),
         "wrap": lambda: lines.append(".wrap"),
-        "jmp": lambda when, to: put(f"jmp {when} {to.replace(' ', '_')}"),
+        "jmp": lambda *when_to: put("jmp " + " ".join(word.replace(" ", "_") for word in when_to)),
         "mov": lambda to, what: put(f"mov {to}, {what}"),
         "set": lambda to, what: put(f"set {to}, {what}"),
         "in_": lambda what, bits: put(f"in {what}, {bits}"),
@@ -112,6 +159,7 @@ def _assembled(written: Callable[[], None]) -> Code:
         "push": lambda how="block": put(f"push {how}"),
         "pull": lambda: put("pull block"),
         **{name: name for name in ("x", "y", "isr", "osr", "pin", "pindirs", "null", "gpio", "noblock")},
+        "reverse": lambda what: f"::{what}",
         "x_dec": "x--",
         "y_dec": "y--",
     }
@@ -127,7 +175,7 @@ def _assembled(written: Callable[[], None]) -> Code:
     assembled = Program("\n".join(lines))
     kwargs = assembled.pio_kwargs
     ends = kwargs.get("wrap_target", 0), kwargs.get("wrap", count - 1)
-    return Code(list(assembled.assembled), *ends, places)
+    return Code(list(assembled.assembled), *ends, places, getattr(written, "push_at", 32))
 
 
 @dataclass(frozen=True)
@@ -139,11 +187,6 @@ class Wave:
     def closed(self, clock: int) -> bool:
         """Say whether the contact is closed in a cycle."""
         return sum(edge <= clock for edge in self.edges) % 2 == 1
-
-
-def begin_with(word: int) -> State:
-    """Return a state machine that has been given a word, and nothing else: a start does not clear its registers."""
-    return State(transmit_fifo=deque([word]), x_register=0x89ABCDEF, y_register=0x12345678)
 
 
 def run(
@@ -213,6 +256,8 @@ def _steps(program: Code, state: State, pins: int, until: int) -> Iterator[State
         initial_state=state,
         input_source=levels,
         auto_push=True,  # without `in_` it does nothing
+        push_threshold=program.push_at,
+        shift_isr_right=False,
         jmp_pin=PIN,
         wrap_target=program.wrap_target,
         wrap_top=program.wrap,

@@ -16,7 +16,7 @@ TURNS = 30 * MS // bounce.CYCLES_A_TURN
 def watched(edges, until, turns=TURNS):
     """What was handed over by then, as (edges, cycles to the last closing); None if nothing was."""
     _, words = run(bounce_begun(turns), Wave(edges), until, program=bounce_code())
-    return bounce.measured(turns, *words) if words else None
+    return bounce.measured(turns, words[0]) if words else None
 
 
 def test_both_programs_fit_into_one_block():

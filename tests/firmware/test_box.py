@@ -169,7 +169,7 @@ def test_another_board_says_that_it_is_not_the_right_one():
 
 
 def test_all_stamps_are_given_the_same_release_time(idle):
-    assert idle.started["release"] == [937_500] * 6, "turns of four cycles of 8 ns: 30 ms"
+    assert idle.started["times"] == [15 << 16] * 6, "turns of four cycles of 8 ns: 31 ms"
 
 
 def test_byte_03_stops_nothing_not_even_at_the_start():
@@ -229,7 +229,7 @@ def test_it_says_who_it_is_when_it_starts_and_its_lamps_are_dark():
     with pico:
         until(lambda: b"\nB " in said)
         assert set(pico.lamps) <= {"000000"}
-    assert re.match(rb"\nH 1 [0-9A-F]{12} 1\.1 6 0 \*", said)
+    assert re.match(rb"\nH 1 [0-9A-F]{12} 1\.2 6 0 \*", said)
 
 
 def test_it_gives_up_its_port_when_asked_and_the_watchdog_lets_it(pico):

@@ -39,7 +39,7 @@ def test_a_press_comes_with_its_time_and_is_forgotten_when_it_is_on_disk(pico):
         assert before - press.uncertainty <= press.at <= after + press.uncertainty
         assert re.fullmatch("pico-[0-9A-F]{12}-1", press.origin)
         [working] = table.of(Working)
-        assert working.detail.startswith("companion-box 1.1, ±")
+        assert working.detail.startswith("companion-box 1.2, ±")
     with serial.Serial(pico.path, timeout=5) as port:
         say(port, b"H 1")
         until(lambda: port.readline().startswith(b"H 1 ") and True)
@@ -49,11 +49,11 @@ def test_a_press_comes_with_its_time_and_is_forgotten_when_it_is_on_disk(pico):
 @pytest.mark.parametrize("order", [(1, 2, 3, 4, 5, 6), (6, 3, 1, 5, 2, 4)])
 def test_six_presses_a_microsecond_apart_keep_their_order_and_distance(pico, order):
     with listening(pico.path) as table:
-        told = pico.press(*((button, n * 63) for n, button in enumerate(order)))
+        told = pico.press(*((button, n * 32) for n, button in enumerate(order)))
         until(lambda: len(table.presses) == 6)
         assert [press.seat for press in sorted(table.presses, key=lambda press: press.at)] == list(order)
         for n, (_, device) in enumerate(told):
-            assert abs(device - told[0][1] - n * 63 * 2 / MHZ) < 1  # 1.008 µs each, told in whole ones
+            assert abs(device - told[0][1] - n * 32 * 4 / MHZ) < 1  # 1.024 µs each, told in whole ones
         assert distances(table, told)[0] == distances(table, told)[1]
 
 
@@ -81,7 +81,7 @@ def test_of_two_presses_that_come_while_the_queues_are_looked_through_the_later_
 def test_a_press_while_the_main_loop_is_busy_for_50_ms_keeps_its_stamp(pico):
     with listening(pico.path) as table:
         pico.order("stall", 50)
-        told = pico.press((5, 0), (1, 63), (2, 12_500))
+        told = pico.press((5, 0), (1, 32), (2, 6_250))
         told += pico.press(5)  # released, and pressed again: 50 ms are not so long
         until(lambda: len(table.presses) == 4)
         assert sorted(round((p.at - table.presses[0].at) * 1e6) for p in table.presses) == sorted(
@@ -107,12 +107,12 @@ def test_the_counter_and_the_ticks_may_turn_round():
     with Pico(ticks=2**30 - 600_000) as pico, listening(pico.path) as table:
         told = pico.press(1)
         until(lambda: len(table.presses) == 1)
-        tenth = MHZ * 50_000  # of a second, in turns
+        tenth = MHZ * 25_000  # of a second, in turns
         told += pico.press(
-            *((seat, (seat - 2) * tenth) for seat in (2, 3, 4, 5)), now=68_870_000
-        )  # it turns at 68.72 s
+            *((seat, (seat - 2) * tenth) for seat in (2, 3, 4, 5)), now=137_590_000
+        )  # it turns at 137.44 s
         until(lambda: len(table.presses) == 5)
-        assert told[1][1] < 2**32 * 2 / MHZ < told[4][1]
+        assert told[1][1] < 2**32 * 4 / MHZ < told[4][1]
         devices = [device for _, device in told]
         assert devices == sorted(devices)
         for pair in pairwise(told[1:]):
@@ -147,6 +147,51 @@ def test_everything_before_the_time_it_is_said_to_have_told_has_been_told(pico):
     assert len(at) == 24
     for up_to, last in told:
         assert all(pressed >= up_to for number, pressed in at.items() if number > last)
+
+
+def test_while_a_contact_bounces_all_is_told_but_what_came_in_the_latest_50_ms(pico):
+    told, received = [], 0
+    with serial.Serial(pico.path, timeout=15) as port:
+        pico.order("undecided", 2, True)
+        pico.order("skip", 100_000)
+        pico.press(1)
+        while not received:
+            match port.readline().split():
+                case [b"W", _, up_to, _, _]:
+                    told.append(int(up_to))
+                    if len(told) == 3:
+                        say(port, b"T 7")
+                case [b"T", _, _, when, _, _]:
+                    received = int(when)
+    assert max(told) <= received - 50_000
+
+
+def test_a_press_that_is_known_late_because_it_bounced_bears_the_time_of_its_first_edge(pico):
+    with listening(pico.path) as table:
+        pico.order("undecided", 2, True)
+        pico.order("skip", 100_000)
+        told = pico.press(1, (2, 0), bounced_us=3000)
+        until(lambda: len(table.presses) == 2)
+        assert distances(table, told)[0] == distances(table, told)[1]
+
+
+def test_a_press_of_a_contact_that_bounced_for_longer_bears_no_time_before_what_was_told(pico):
+    told, pressed = [0], 0
+    with serial.Serial(pico.path, timeout=15) as port:
+        pico.order("undecided", 2, True)
+        pico.order("skip", 300_000)
+        while not told[-1]:
+            match port.readline().split():
+                case [b"W", _, up_to, _, _]:
+                    told.append(int(up_to))
+        pico.press(2, bounced_us=200_000)
+        while not pressed:
+            match port.readline().split():
+                case [b"W", _, up_to, _, _]:
+                    told.append(int(up_to))
+                case [b"P", _, _, _, at, _]:
+                    pressed = int(at)
+    assert pressed >= max(told)
 
 
 # What is not acknowledged.
@@ -243,7 +288,7 @@ def test_an_evening_of_damaged_lines_and_pulled_cables_loses_and_doubles_nothing
     with listening(pico.path, table, start=False, working=False):
         number = 0
         for _ in range(12):
-            apart = sorted(63 * n for n in chance.sample(range(60), chance.choice((1, 1, 2, 6))))
+            apart = sorted(32 * n for n in chance.sample(range(60), chance.choice((1, 1, 2, 6))))
             buttons = chance.sample(range(1, 7), len(apart))
             for _, device in sorted(pico.press(*zip(buttons, apart, strict=True)), key=lambda told: told[1]):
                 number += 1

@@ -2,46 +2,55 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from tests.firmware.pio import MHZ, Wave
+from tests.firmware.pio import MHZ, Wave, stamp
 
-SPIKE = MHZ * 9 // 10
-"""A contact this short never counts; 0.9 µs."""
-CONTACT = MHZ * 11 // 10
-"""A contact this long always does; 1.1 µs."""
-SEEN = 6
+SPIKE = 980 * MHZ
+"""A contact this short never is a press by itself; cycles."""
+CONTACT = 990 * MHZ
+"""A contact this long always is one."""
+GAP = stamp.GAP_US * MHZ
+"""A contact that opens for longer before that is forgotten."""
+RELEASE = stamp.RELEASE_US * MHZ
+"""A button that has been open for longer can be pressed again."""
+SEEN = 10
 """Cycles that are looked at for sure, in whatever the program is doing."""
+_NEAR = 20 * MHZ
 
 
 def bouncing(chance: random.Random, at: int, bounces: int, *, longest: int = 500 * MHZ) -> list[int]:
-    """Return the edges of a contact that closes for good, with so many bounces; the first contact counts."""
-    edges = [at, at + chance.randrange(CONTACT, longest)]
-    for _ in range(bounces - 1):
-        edges += [edges[-1] + chance.randrange(SEEN, longest)]
-        edges += [edges[-1] + chance.choice((chance.randrange(SEEN, SPIKE), chance.randrange(CONTACT, longest)))]
-    return [*edges, edges[-1] + SEEN] if bounces else [at]
+    """Return the edges of a contact that closes for good at last, with so many bounces."""
+    edges = [at]
+    for _ in range(2 * bounces):
+        edges.append(edges[-1] + chance.choice((chance.randrange(SEEN, MHZ), chance.randrange(MHZ, longest))))
+    return edges
 
 
-def presses(wave: Wave, release: int) -> Iterator[int]:
-    """Return the edges that are presses: the first contacts that last, each after the release time at the least."""
-    armed = release
+def presses(wave: Wave) -> Iterator[int]:
+    """Return the edges that are presses: of contacts with short gaps between them, if one of them lasts, the first."""
+    armed = RELEASE
+    opened = 0
+    first = None
     edges = wave.edges
     for closes, opens in zip(edges[::2], [*edges[1::2], *([] if len(edges) % 2 == 0 else [10**12])], strict=True):
-        if closes >= armed and opens - closes >= CONTACT:
-            yield closes
-            armed = opens + release
-        elif closes >= armed:
+        if first is not None and closes - opened > GAP:
+            first = None
+        if closes < armed:
+            armed = max(armed, opens + RELEASE)
             continue
-        else:
-            armed = max(armed, opens + release)
+        first = closes if first is None else first
+        opened = opens
+        if opens - closes >= CONTACT:
+            yield first
+            first = None
+            armed = opens + RELEASE
 
 
-def clear(wave: Wave, release: int) -> bool:
+def clear(wave: Wave) -> bool:
     """Whether nothing in it is so near to a limit that either is right."""
-    edges: Sequence[int] = (-(10**12), *wave.edges)
-    opens, closes = edges[0::2], edges[1::2]
-    contacts = [end - begin for begin, end in zip(closes, opens[1:], strict=False)]
-    pauses = [closes[0], *(begin - end for end, begin in zip(opens[1:], closes[1:], strict=False))] if closes else []
-    return all(SEEN <= length <= SPIKE or length >= CONTACT for length in contacts) and all(
-        SEEN <= length <= release - 16 or length >= release + 16 for length in pauses
+    edges: Sequence[int] = (0, *wave.edges)
+    lengths = [later - earlier for earlier, later in pairwise(edges)]
+    return all(
+        length >= SEEN and all(abs(length - limit) > _NEAR for limit in (CONTACT, GAP, RELEASE)) for length in lengths
     )

@@ -1,11 +1,12 @@
 """What the edges of a button mean: every press by its first edge, none by its bounces. Pure.
 
-A contact that closes or opens bounces for some milliseconds. So the first edge after a rest is the press, stamped at
-once; only the re-arming is debounced: a button counts again when it has rested open for 30 ms.
+A contact that closes or opens bounces for some milliseconds. So the first edge after a rest stamps the press; and it is
+one if the contact then stays closed for a millisecond, before it has been open for four. What closes for less is a
+spike on the wire: a spark, a relay, a lamp's data. A button counts again when it has rested open for 30 ms. The buzzer
+box does the same (firmware/stamp.py).
 
 An edge is stamped when its interrupt comes, but its level is read a moment later, when a bounce may have turned it
-again. So the level does not say which edge was the first; it only says that the contact closed at all: a spike on the
-wire that never closes is not a press.
+again. So the level does not say which edge was the first, only how the contact stood until the next one.
 """
 
 import msgspec
@@ -14,6 +15,12 @@ from companion.devices.figures import Bounce
 
 REST_NS = 30_000_000
 """How long a button must have been open and quiet before it counts again."""
+CONTACT_NS = 1_000_000
+"""How long a contact must stay closed once, so that it is a press: no tap is shorter than 5 ms."""
+GAP_NS = 4_000_000
+"""A contact that opens for longer before that was a spike."""
+UNDECIDED_NS = 50_000_000
+"""A contact that bounces for longer gets a new first edge: the old one may have been a spike."""
 BLURRED_NS = 1_000_000
 """How much earlier an edge may have been if its interrupt came again before its stamp was fetched (assumed)."""
 BOUNCING_NS = 10_000_000
@@ -39,28 +46,46 @@ class Edge(msgspec.Struct, frozen=True):
 class Button:
     """One button; at first it counts as having rested long enough."""
 
-    def __init__(self, *, closed: bool) -> None:
-        """Begin with the level read now: a button that is held down must be released first."""
+    def __init__(self, *, closed: bool, late: int = 0) -> None:
+        """Begin with the level read now: a button that is held down must be released first.
+
+        Between two edges there may seem to be `late` nanoseconds more than there were.
+        """
         self._closed = closed
-        self._last = -REST_NS
+        self._held = closed
+        """Whether it has been pressed, or was at the start, and not rested since."""
+        self._last = 0
         self._first: Edge | None = None
+        """The first edge of what may become a press."""
+        self._gap = GAP_NS + late
 
     def hear(self, edge: Edge) -> Edge | None:
-        """Take in the next edge; return the first edge of a press, once, as soon as it is known to be one."""
+        """Take in the next edge; return the first edge of a press that is known by now, once."""
+        pressed = self.settle(edge.at)
         if not self._closed and edge.at - self._last >= REST_NS:
+            self._held = False
+        if not self._held and (self._first is None or edge.at - self._first.at > UNDECIDED_NS):
             self._first = edge
-        self._closed, self._last = edge.closed, edge.at
-        if not edge.closed:
-            return None
-        pressed, self._first = self._first, None
+        self._closed = edge.closed
+        self._last = edge.at
         return pressed
 
-    def untold(self, heard: int) -> int:
-        """Return the earliest stamp that a press told from now on may have, if all edges before `heard` were taken
-        in."""
-        if self._first is None or heard - self._last >= REST_NS:
-            return heard
-        return min(heard, self._first.at)
+    def settle(self, heard: int) -> Edge | None:
+        """Decide what can be decided once all edges before `heard` were taken in; return as `hear` does."""
+        lasted = heard - self._last
+        first = self._first
+        if first is None or lasted < (CONTACT_NS if self._closed else self._gap):
+            return None
+        self._first = None
+        if not self._closed:
+            return None
+        self._held = True
+        return first
+
+    @property
+    def undecided_since(self) -> int | None:
+        """The stamp of what may still become a press; None if nothing may."""
+        return None if self._first is None else self._first.at
 
 
 class BounceMeter:

@@ -123,7 +123,7 @@ class ButtonSource:
         """The words of the last fault told, "" for none; None before anything was told."""
         self._missing_until = float("-inf")
         self._read_to: int | None = None
-        """The kernel's time, in nanoseconds, up to which the lines are read; None: unknown."""
+        """The kernel's time, in nanoseconds, up to which the lines are surely read; None: unknown."""
         self._passing: float | None = None
         """The time of the latest press told, until it is passed."""
 
@@ -170,22 +170,30 @@ class ButtonSource:
     def _open(self) -> Lines:
         self._lines = self._open_lines()
         self._hears = self._lines.hears
-        self._buttons = [Button(closed=closed) for closed in self._lines.closed()]
+        late = round(self._lines.late * 1e9)
+        self._buttons = [Button(closed=closed, late=late) for closed in self._lines.closed()]
         return self._lines
 
     def _hear(self, lines: Lines) -> None:
         began = self._kernel()
-        for edge in sorted(lines.edges(_WAIT_S if self._passing is None else _SETTLING_S), key=lambda edge: edge.at):
+        waits = self._passing is not None or any(button.undecided_since is not None for button in self._buttons)
+        for edge in sorted(lines.edges(_SETTLING_S if waits else _WAIT_S), key=lambda edge: edge.at):
             self._bounces[edge.button].hear(edge.at)
-            first = self._buttons[edge.button].hear(edge)
-            if first is None:
-                continue
-            self._presses[first.button] += 1
-            at, off = self._stamps.place(first.at)
-            seat = self._seats[first.button]
-            origin = f"gpio-{self._boot}-{seat}-{first.at}"
-            self._waiting.append(Buzzed(seat, at, off + lines.late + first.early / 1e9, origin))
-        self._read_to = None if lines.behind is None else began - round(lines.behind * 1e9)
+            self._take(self._buttons[edge.button].hear(edge), lines.late)
+        heard = began - round((lines.late if lines.behind is None else lines.behind) * 1e9)
+        for button in self._buttons:
+            self._take(button.settle(heard), lines.late)
+        self._read_to = None if lines.behind is None else heard
+
+    def _take(self, first: Edge | None, late: float) -> None:
+        """Keep a press, by its first edge, to be told."""
+        if first is None:
+            return
+        self._presses[first.button] += 1
+        at, off = self._stamps.place(first.at)
+        seat = self._seats[first.button]
+        origin = f"gpio-{self._boot}-{seat}-{first.at}"
+        self._waiting.append(Buzzed(seat, at, off + late + first.early / 1e9, origin))
 
     def _pass_on(self, tell: Tell, stop: threading.Event) -> None:
         if not self._waiting:
@@ -209,8 +217,8 @@ class ButtonSource:
         """
         if self._passing is None or self._read_to is None or self._waiting:
             return
-        read_to = self._read_to
-        at, off = self._stamps.place(min(button.untold(read_to) for button in self._buttons))
+        undecided = [button.undecided_since for button in self._buttons if button.undecided_since is not None]
+        at, off = self._stamps.place(min([self._read_to, *undecided]))
         earliest = at - 2 * off  # a press may be placed again
         if earliest > self._passing:
             try:

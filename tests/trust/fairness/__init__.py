@@ -148,7 +148,7 @@ def _found(tally: Tally, heard: Heard, how: str) -> Iterator[Finding]:
     if early := [error for errors in heard.early.values() for error in errors]:
         each = ", ".join(f"{statistics.fmean(errors):+.0f}" for errors in heard.early.values() if errors)
         yield Finding(
-            f"{named}: a stamp is off the contact's closing by two cycles, the flip-flops and the cable at most",
+            f"{named}: a stamp is off the contact's closing by four cycles, the flip-flops and the cable at most",
             len(early),
             sum(not -_LATEST_NS <= error <= stamp.CYCLES_A_TURN * NS for error in early),
             f"ports 1 to 6, early by ns: {each}",

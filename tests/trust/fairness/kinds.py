@@ -27,7 +27,6 @@ from tests.waiting import until
 
 SEATS = (1, 2, 3, 4, 5, 6)
 _MS = 1000 * MHZ
-_RELEASE = 30 * _MS // stamp.RELEASE_CYCLES
 _TOOK = "[[buzzers]]\ndriver = {driver!r}\nseats = {seats}\n"
 
 
@@ -123,7 +122,7 @@ def _turn(chance: random.Random, seat: int, at: float, heard: Heard) -> int:
     """Return the turn in which the PIO program stamps a contact that closes at a moment (ns) for good."""
     edges = worn(chance).pressed(chance, at)
     wave = Wave(sampled(chance, edges))
-    _, stamps = run(begin_with(_RELEASE), wave, wave.edges[-1] + 2 * _MS, start=40)
+    _, stamps = run(begin_with(stamp.TIMES), wave, wave.edges[-1] + 2 * _MS, start=40)
     heard.doubled += len(stamps) - 1
     turn = -stamps[0] & U32
     # The line that waits for the start takes the start's own cycle.
