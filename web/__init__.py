@@ -11,6 +11,7 @@ from companion.web.room import Room
 from companion.web.routes import (
     after_setup,
     agreement,
+    another_browser,
     api,
     bg_stats,
     brought,
@@ -65,7 +66,19 @@ def create_app(room: Room) -> Flask:
     access.check(app)
     phone.remember_phones(app)
     for subject in (
-        *(pages, reading_aloud, streams, joining, lobby, agreement, manual_entry, taking_back, matches, demo),
+        *(
+            pages,
+            reading_aloud,
+            streams,
+            joining,
+            another_browser,
+            lobby,
+            agreement,
+            manual_entry,
+            taking_back,
+            matches,
+            demo,
+        ),
         *(corrections, virtual, play, history, souvenirs, seasons, people, under_other_rules),
         *(how, tags, check, curing, after_setup, network, upkeep, brought, api, bg_stats),
     ):

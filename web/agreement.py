@@ -209,6 +209,11 @@ class Questions:
             return None
         return asked if 0 <= self._clock() - asked.lapses < LAPSES else None
 
+    def is_wanted(self, code: str, of: int) -> bool:
+        """Whether this was asked of a seat's phone lately, whatever was asked since."""
+        asked = self._open if self._open is not None and self._open.code == code else self._before.get(code)
+        return asked is not None and asked.of == of and self._clock() - asked.at < LAPSES
+
     def wait(self, silence: float) -> float:
         """Return the seconds until it goes on without a phone that has been silent for this long.
 

@@ -42,6 +42,8 @@ class Phones:
         self._lock = threading.Lock()
         self._watchers: list[Callable[[], None]] = []
         self._seen: dict[str, float] = {}
+        self._addresses: dict[str, str] = {}
+        """Where each phone was seen last."""
         self._away: dict[str, float] = {}
         """The phones that were sent away, and when."""
         self._awaited: dict[str, float] = {}
@@ -81,22 +83,37 @@ class Phones:
         """Give every seat a new code. Raises `NotKept`."""
         self.change(lambda now: seat_rights.renew(now, _unused(now)))
 
-    def claim(self, phone: str, text: str, before: str | None = None, bots: Collection[int] = ()) -> int:
+    def claim(
+        self,
+        phone: str,
+        text: str,
+        before: str | None = None,
+        bots: Collection[int] = (),
+        left: Collection[int] = (),
+    ) -> int:
         """Return the part that a code opens to a phone, known as `before` until now; none opens a seat of `bots`.
+
+        `left`: held seats whose player has left the browser that holds them for this one.
 
         Raises `NoSuchCode`, `Held` and `NotKept`.
         """
         with self._lock:
             after, part = seat_rights.claim(
-                seat_rights.known_as(self.rights, before, phone), phone, seat_rights.read(text), bots
+                seat_rights.known_as(self.rights, before, phone), phone, seat_rights.read(text), bots, left
             )
             self._change(lambda _: after)
             return part
 
-    def here(self, who: Who) -> None:
-        """Note that a phone is in the room."""
+    def here(self, who: Who, address: str = "") -> None:
+        """Note that a phone is in the room, at this address; "": at the one known before."""
         if who.phone and (who.parts or who.waits or who.left):
             self._seen[who.phone] = self._clock()
+            if address:
+                self._addresses[who.phone] = address
+
+    def is_at(self, phone: str, address: str) -> bool:
+        """Whether a phone was last seen at this address."""
+        return bool(address) and self._addresses.get(phone) == address
 
     def send_away(self, phone: str) -> None:
         """Keep a phone that was sent away from coming back at once."""

@@ -118,15 +118,21 @@ def read(text: str) -> str:
     return "".join(sign for sign in text.upper() if sign not in " -\t\u00a0")[:40]
 
 
-def claim(rights: Rights, phone: str, code: str, bots: Collection[int] = ()) -> tuple[Rights, int]:
-    """Return the part that this code opens to this phone. Raises `NoSuchCode`, and `Held`, also for a bot's seat."""
+def claim(
+    rights: Rights, phone: str, code: str, bots: Collection[int] = (), left: Collection[int] = ()
+) -> tuple[Rights, int]:
+    """Return the part that this code opens to this phone; `left`: held seats that it opens all the same, because their
+    player has gone on with this phone.
+
+    Raises `NoSuchCode`, and `Held`, also for a bot's seat.
+    """
     part = _opened(rights.passing, code)
     if part is not None:
         return _given(rights, part, phone), part
     part = _opened(rights.codes, code)
     if part is None:
         raise NoSuchCode("no part has this code: type it as it stands on the seat, or on the host's page")
-    if part in bots or (part != HOST and rights.holders.get(part, phone) != phone):
+    if part in bots or (part not in (HOST, *left) and rights.holders.get(part, phone) != phone):
         raise Held(part)
     return _given(rights, part, phone), part
 

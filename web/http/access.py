@@ -71,6 +71,7 @@ RIGHTS: Mapping[str, Right] = {
     "lobby.move": HOST,
     "lobby.sit_out": ANYBODY,  # whoever waits, as well as whoever plays
     "lobby.rename": PLAYER,
+    "another_browser.here": ANYBODY,  # by its address, and then by who has the seat
     "joining.scanned": ANYBODY,
     "joining.claim": ANYBODY,
     "joining.hand_on": PLAYER,
@@ -163,7 +164,7 @@ def _checked() -> ResponseReturnValue | None:
         right, seat = right_to(page), page.seat
     who = me()
     phones = site().phones
-    phones.here(who)
+    phones.here(who, request.remote_addr or "")
     if has(right, who, seat, phones.rights):
         if request.endpoint in BY_HAND and dealing() is not None:
             raise Refused(409, "simulated-only-moves")

@@ -100,6 +100,7 @@ def may_see(page: Page) -> bool:
 def _keep(response: Response) -> Response:
     if "token" in g:
         phones = site().phones
-        phones.here(seat_rights.who(phones.rights, seat_rights.phone_of(g.token)))  # its request did not count yet
+        who = seat_rights.who(phones.rights, seat_rights.phone_of(g.token))
+        phones.here(who, request.remote_addr or "")  # its request did not count yet
         remember(response, COOKIE, g.token)
     return response

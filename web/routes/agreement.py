@@ -16,6 +16,7 @@ import gevent
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
+from companion.access.another_browser import SILENT
 from companion.access.seat_rights import HOST, Who
 from companion.errors import CompanionError, NotKept
 from companion.game import Verdict
@@ -94,7 +95,9 @@ def agreed_by_holder(code: str, seat: int, holder: str, act: Callable[[], str], 
     """
     facts = {"number": seat, "seat": seat, **more}
     seconds = _waited(holder) if _is_there(holder) and not _one_hand() else 0.0
-    if seconds and asked_of(seat) is not None:
+    if site().questions.is_wanted("ask-other-browser", seat):  # its player is in another browser already
+        seconds = min(seconds, max(0.0, SILENT - site().phones.unheard(holder)))
+    if seconds and (question := asked_of(seat)) is not None and question.by_host:
         raise Refused(409, "ask-not-silent", number=seat, seconds=math.ceil(seconds))
     if seconds:
         _ask(phone.me(), code, facts, None, act, of=seat)
@@ -119,6 +122,12 @@ def let_in(code: str, seat: int, name: str, newcomer: str, act: Callable[[], str
         raise Refused(403, "newcomers-ask-no-more", number=seat)
     _ask(Who(newcomer, frozenset()), code, {"seat": seat, "name": name}, None, act)
     return answered(words().say("asked-who-plays", {"seat": seat}), "/")
+
+
+def ask_phone_of(seat: int, code: str, newcomer: str, act: Callable[[], str]) -> None:
+    """Ask the phone that holds a seat for something that a phone without a part wants."""
+    name = words().name(seat)
+    _ask(Who(newcomer, frozenset()), code, {"number": seat, "name": name}, None, act, of=seat)
 
 
 @routes.post("/answer")
@@ -160,7 +169,7 @@ def _answered() -> ResponseReturnValue:
             site().questions.decline(question)
         return answered(words().say("ask-declined"))
     said = _carried_out(question)  # to the asker
-    return answered(words().say("newcomer-plays", question.facts) if question.by_newcomer else said)
+    return answered(words().say("newcomer-plays", question.facts) if question.code == "ask-sit" else said)
 
 
 def _carried_out(question: Question) -> str:

@@ -8,6 +8,7 @@ from flask import Blueprint, flash, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.access import lobby, seat_rights
+from companion.access.another_browser import WayBack
 from companion.access.seat_rights import HOST, PARTS, Held, NoSuchCode, Rights
 from companion.judge.views import told_so_far
 from companion.live.simulation import NO_BOTS, NotPossible
@@ -17,7 +18,8 @@ from companion.web.http.form_answers import Refused, answered, at_table, change_
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.players import names_of
-from companion.web.routes.agreement import agreed_by_holder, asked_of
+from companion.web.routes import another_browser
+from companion.web.routes.agreement import agreed_by_holder, asked_of, done_by_holder
 from companion.web.routes.forms import typed_seat
 from companion.web.routes.lobby import playing
 from companion.web.site import site
@@ -40,17 +42,23 @@ def claim() -> ResponseReturnValue:
     """Claim what a code opens."""
     phones, code, before, token = site().phones, request.form.get("code", ""), phone.me().phone, phone.new_token()
     simulation = site().simulation
+    left = [seat for seat in phones.rights.holders if another_browser.way_to(seat) is WayBack.CODE]
     bots = simulation.bots if simulation and site().live.snapshot.under_way is not None else NO_BOTS
     try:
-        part = at_table(lambda: phones.claim(seat_rights.phone_of(token), code, before, bots))
+        part = at_table(lambda: phones.claim(seat_rights.phone_of(token), code, before, bots, left))
     except NoSuchCode:
         raise Refused(403, "wrong-code") from None
     except Held as wrong:
+        if another_browser.way_to(wrong.seat) is WayBack.BOT:
+            return another_browser.go_on_here(wrong.seat)
         if wrong.seat in bots:
             flash(words().say("bot-there", {"number": wrong.seat}))
             return answered("", f"/join?{urlencode({'bot': wrong.seat, 'code': seat_rights.read(code)})}")
+        if another_browser.way_to(wrong.seat) is WayBack.ASK:
+            raise Refused(409, "other-browser-open", number=wrong.seat) from None
         raise Refused(409, "seat-held", number=wrong.seat) from None
     phone.keep(token)
+    done_by_holder("ask-other-browser", part)
     if part == HOST:
         return answered(words().say("joined-host"), "/host")
     return answered(words().say("joined-seat", {"number": part}), f"/seat/{part}")

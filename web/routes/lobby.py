@@ -20,7 +20,7 @@ from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, change_rights, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
-from companion.web.routes import agreement
+from companion.web.routes import agreement, another_browser
 from companion.web.routes.forms import typed_face, typed_name, typed_seat
 from companion.web.routes.pages import shown
 from companion.web.site import site
@@ -49,6 +49,9 @@ def sit() -> ResponseReturnValue:
     if seconds:
         raise Refused(403, "sent-away-lately", number=math.ceil(seconds / 60))
     guest, own = Guest(typed_name("name"), typed_face()), seat in phone.me().parts
+    other_browsers = another_browser.seat_of(guest.name)
+    if other_browsers is not None:
+        return another_browser.go_on_here(other_browsers)
     was, bound = _name(seat) if own else "", seat in under_way.seats
     renames = own and guest.name != was and not player_names.is_bots(was)
     match = (under_way.match if bound else _played_by(seat)) if renames else None

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from companion import games, player_names
 from companion.access import lobby, people, seat_rights
+from companion.access.another_browser import WayBack
 from companion.access.lobby import LookTaken, NameTaken, SeatTaken
 from companion.access.seat_rights import Rights
 from companion.events import Player
@@ -17,6 +18,7 @@ from companion.live.simulation import NotPossible, Simulation
 from companion.simulated_world import STRENGTHS, Move, Strength
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, change_rights, words
+from companion.web.routes import another_browser
 from companion.web.routes.agreement import agreed, let_in, played_on
 from companion.web.routes.agreement import seats as seats_now
 from companion.web.routes.forms import chosen_game, see_that_they_can_play, typed_face, typed_name, typed_seat
@@ -109,6 +111,9 @@ def sit() -> ResponseReturnValue:
         raise Refused(409, "plays-already")  # they would see two hands
     if seat not in simulation.bots or seat not in now.seats:
         raise Refused(409, "no-bot-there", number=seat)
+    left = phones.rights.gone.get(seat)
+    if left is not None and player_names.same(left.name, name) and another_browser.way_to(seat) is WayBack.BOT:
+        return another_browser.go_on_here(seat)
 
     def taken(rights: Rights) -> Rights:
         sat = _at_a_bots(lambda: lobby.take_over(rights, mine, now, seat, name, face))

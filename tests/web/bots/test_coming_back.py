@@ -14,7 +14,7 @@ from companion.web.agreement import GOES_ON_WITHOUT
 from tests.chromium import PHONE
 from tests.on_paper import Phone
 from tests.web.bots.sitting import ANY, begun, look_at, sit
-from tests.web.table import Clock, client_of, post, question, token_of
+from tests.web.table import SCRIPT, Clock, client_of, post, question, token_of
 
 OFFER = re.compile(r'value="(\d)">\s*<button class="own back">.*?<b>(.*?)</b> Take your seat back', re.DOTALL)
 
@@ -91,7 +91,9 @@ def test_whoever_has_come_back_and_puts_their_name_right_takes_over_from_nobody(
         freed(ana, 3, ticks)
         if back == "by another":
             bo = client_of(app, None)
-            assert post(bo, "/play/sit", seat=3, name="Bob")[0] == 200
+            asked = {"seat": 3, "name": "Bob"}
+            answer = bo.post("/play/sit", data=asked, headers=SCRIPT, environ_base={"REMOTE_ADDR": "192.0.2.7"})
+            assert answer.status_code == 200
             assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[0] == 200
         else:
             assert post(bo, "/play/back", seat=3)[0] == 200
