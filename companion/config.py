@@ -20,7 +20,7 @@ from msgspec import Meta
 from companion.club_settings import ClubSettings, read_club
 from companion.devices import drivers
 from companion.events import PLACES, SEATS
-from companion.settings import Wrong, converted, file_beside, read, with_files
+from companion.settings import ConfigFault, Wrong, converted, file_beside, read, with_files
 
 LONGEST_WINDOW = 1.0
 """Seconds; a press that is reported later than this is of no use to people."""
@@ -166,8 +166,16 @@ def load(path: Path) -> Table:
 def begun(path: Path) -> Table:
     """Read a table's file that may not be there yet, or name no device. Raises `ConfigFault`."""
     if path.parent.is_dir() and not path.exists():
-        return _checked({}, path)
+        return as_without_file(path)
     return read(path, "your table.toml", lambda raw: _checked(raw, path))
+
+
+def as_without_file(path: Path) -> Table:
+    """Return the table that a file at this path would describe if it said nothing. Raises `ConfigFault`."""
+    try:
+        return _checked({}, path)
+    except Wrong as wrong:
+        raise ConfigFault(f"{path}, which says nothing: {wrong.why}") from wrong
 
 
 def _sensing(table: Table) -> Table:

@@ -7,12 +7,13 @@ import re
 import resource
 import signal
 import socket
+import tempfile
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from email.errors import FirstHeaderLineIsContinuationDefect, HeaderDefect, MissingHeaderBodySeparatorDefect
 from email.message import Message
-from typing import Any
+from typing import IO, Any
 from weakref import WeakSet
 
 import gevent
@@ -24,7 +25,7 @@ from gevent.pywsgi import WSGIHandler, WSGIServer
 
 from companion.web.connections import Connections
 from companion.web.feed import Feed, Stream
-from companion.web.http.app import LARGEST_FORM
+from companion.web.http.app import LARGEST_FORM, LONGER, may_send_no_more
 from companion.web.http.faults import FaultJournal
 from companion.web.http.proxies import plain
 from companion.web.render.environment import to_compile
@@ -45,6 +46,8 @@ PATIENCE = 30.0
 """Seconds for a phone to take any of what waits for it before it is cut off. A page that wakes up comes back."""
 REQUEST = 15.0
 """Seconds for a request to come, from the first byte of its line to the last of its form."""
+LONG_REQUEST = 300.0
+"""Seconds for one of the few long bodies that a site lets some phones send."""
 IDLE = 60.0
 """Seconds that a connection stays open for the phone's next request, which then comes sooner."""
 BREATH = 0.001
@@ -62,6 +65,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
     """
 
     socket: Any
+    _body: IO[bytes]
     ignored_socket_errors = (*WSGIHandler.ignored_socket_errors, errno.ETIMEDOUT)
 
     def handle(self) -> None:
@@ -97,10 +101,14 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
             if not (raw_requestline.isascii() and super().read_request(raw_requestline) and _is_plain(self.headers)):
                 return False
             length = self.content_length or 0
-            if length > LARGEST_FORM:  # the page refuses it for its length, and nothing waits for the rest
+            most = max(LARGEST_FORM, self.server.most(self.path, self.headers))
+            if length > most:  # the page refuses it for its length, and nothing waits for the rest
                 self.close_connection, length = True, 0
-            self._body = io.BytesIO(self.rfile.read(length))
-            return len(self._body.getbuffer()) == length
+            if length > LARGEST_FORM:
+                return self._read_long(length)
+            body = self.rfile.read(length)
+            self._body = io.BytesIO(body)
+            return len(body) == length
         except Exception:
             # Deliberately everything: gevent raises ValueError for most of what is malformed, IndexError for "HTTP/1".
             return False
@@ -108,6 +116,16 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
             self._limit.close()
             self._patience = IDLE
             self._connections.is_answered(self.socket)
+
+    def _read_long(self, length: int) -> bool:
+        """Read a long body into a file; return whether all of it came."""
+        self._within(LONG_REQUEST)
+        self._body = tempfile.TemporaryFile()  # noqa: SIM115 - it goes with the request
+        while length and (part := self.rfile.read(min(length, 1 << 16))):
+            self._body.write(part)
+            length -= len(part)
+        self._body.seek(0)
+        return not length
 
     def get_environ(self) -> dict[str, Any]:
         """Hand the body on as it was read: nothing after it is ever read from the phone."""
@@ -153,6 +171,7 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
         super().__init__(*args, **more)
         self.connections = connections
         self.faults = FaultJournal()
+        self.most: Callable[[str, Message], int] = may_send_no_more
         self.feeds = WeakSet[Feed]()
         """The feeds being listened to; one without listeners disappears by itself."""
 
@@ -218,6 +237,7 @@ def server(app: Flask, door: socket.socket, tls: tuple[str, str] | None = None) 
     listening = door.dup()
     listening.setblocking(False)
     made = Server(listening, app, **more)
+    made.most = app.config[LONGER]
     made.stop_timeout = 0.1  # streams never end by themselves: then they are cut
     made.init_socket()
     # A phone's connections inherit this. Without NODELAY an answer waits 40 ms for the phone to acknowledge the last.

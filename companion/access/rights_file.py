@@ -197,10 +197,11 @@ def _phones(now: Rights) -> set[str]:
 
 def _unused(now: Rights) -> Iterator[str]:
     """Yield new codes without end, each in no use yet."""
-    return seat_rights.others(now, iter(_code, None))
+    return seat_rights.others(now, iter(new_code, None))
 
 
-def _code() -> str:
+def new_code() -> str:
+    """Return a code that nobody can guess."""
     return "".join(secrets.choice(seat_rights.ALPHABET) for _ in range(seat_rights.LENGTH))
 
 

@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import __version__, games
-from companion.access.rights_file import Phones
+from companion.access.rights_file import Phones, PhonesFault
 from companion.access.seat_rights import HOST
 from companion.cli import address
 from companion.cli.address import Door, PageEnd
@@ -26,7 +26,7 @@ from companion.club.credentials import see_that_files_are_good
 from companion.club.outbox import OutboxFault, card_secret
 from companion.club.payloads import About
 from companion.club.publisher import Publisher
-from companion.config import PageSettings, PhoneSettings, ShoutSettings, Table, begun, load
+from companion.config import PageSettings, PhoneSettings, ShoutSettings, Table, load
 from companion.devices import drivers
 from companion.devices.buzzer_box import programs
 from companion.devices.check.checkup import Checkup
@@ -38,6 +38,7 @@ from companion.devices.monotonic_clock import PAUSE, TableClock
 from companion.devices.sensing import Source
 from companion.errors import NotNow
 from companion.events import PLACES, SEATS
+from companion.first_aid.examination import described
 from companion.live.background_judging import Recount
 from companion.live.bots import Bots
 from companion.live.demo import Demo
@@ -49,11 +50,13 @@ from companion.machine.table_unit import is_one_of_many
 from companion.network.page_address import PageAddress, address_of
 from companion.network.staying_connected import moves, networked
 from companion.network.wifi import Wifi
+from companion.settings import ConfigFault
 from companion.storage.ailments import Ailment
 from companion.storage.files import club_of, phones_of
 from companion.storage.integrity import see_that_it_is_whole, whats_unread
 from companion.storage.last_copy import keep_copy, says_something
 from companion.storage.log import Log
+from companion.storage.opening import InUse, LogFault
 from companion.tags.deck_file import Decks
 from companion.threads import LastingThread, Rounds
 from companion.versions import launcher
@@ -92,7 +95,10 @@ def play(port: int, host: str, log: Path | None) -> None:
     """
     log_to_stderr()
     with closing(Door("--port")) as door:
-        keep(virtual_table(log or own_log(), host, port), Start(door))
+        table, start = virtual_table(log or own_log(), host, port), Start(door)
+        ended = PageEnd.NEXT
+        while ended is not PageEnd.OVER:
+            ended = _tended(lambda: keep(table, start), start, table)
 
 
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage or a wrong TABLE.")
@@ -105,18 +111,38 @@ def run(file: Path, anyway: bool) -> None:
     stopped in. If there is no such file yet, or it names no device, the page sets the table up and writes it.
     """
     log_to_stderr()
-    with closing(Door("`port` in [page]")) as door, networked(begun(file)) as wifi:
+    with closing(Door("`port` in [page]")) as door, networked(described(file)[0]) as wifi:
         start = Start(door, anyway, file, wifi)
-        ended = PageEnd.NEXT if begun(file).sensors else PageEnd.SET_UP
+        ended = PageEnd.NEXT
         while ended is not PageEnd.OVER:
-            if ended is PageEnd.SET_UP:
-                from companion.cli.setting_up import set_up  # only when needed: it looks at every kind of device
-
-                ended = set_up(file, begun(file), door, wifi)
-            else:
-                ended = keep(load(file), start)
+            wanted = ended
+            ended = _tended(lambda: _begin(file, start, wanted), start)  # noqa: B023 - it is called at once
             start = replace(start, anyway=True)  # its page, from which it was started, says what is missing
     watchdog.stopping()
+
+
+def _begin(file: Path, start: Start, wanted: PageEnd) -> PageEnd:
+    """Start a table, or its setup if that is wanted or it has no devices yet. Raises as `keep`, and `ConfigFault`."""
+    table, ailment = described(file)
+    if ailment:
+        raise ConfigFault(ailment.says)
+    if wanted is PageEnd.NEXT and table.sensors:
+        return keep(load(file), start)
+    from companion.cli.setting_up import set_up  # only when needed: it looks at every kind of device
+
+    return set_up(file, table, start.door, start.wifi)
+
+
+def _tended(begin: Callable[[], PageEnd], start: Start, table: Table | None = None) -> PageEnd:
+    """Begin; if something that is kept can't be used, give first aid on a page. `table` is one without a file."""
+    try:
+        return begin()
+    except InUse:
+        raise
+    except (LogFault, PhonesFault, ConfigFault) as wrong:
+        from companion.cli.first_aid import give_first_aid  # only when needed
+
+        return give_first_aid(wrong, start.file, table, start.door, start.wifi)
 
 
 def virtual_table(log: Path, host: str, port: int) -> Table:

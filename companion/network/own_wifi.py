@@ -1,6 +1,7 @@
 """The table's own Wi-Fi: its name, its password, and the code that has a phone join it. Kept beside the log."""
 
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -27,15 +28,20 @@ class OwnWifi(msgspec.Struct, frozen=True):
 
 
 def kept(log: Path, name: str) -> OwnWifi:
-    """Return the table's own Wi-Fi; its password is made once, so that phones rejoin next time. Raises OSError."""
+    """Return the table's own Wi-Fi; its password is made once, so that phones rejoin next time.
+
+    On a disk that is full it lasts until the next start.
+    """
     path = log.with_name(f"{log.name}.wifi")
     ssid = name.encode()[:LONGEST].decode(errors="ignore") or "Table"
     try:
-        password = msgspec.json.decode(path.read_bytes(), type=OwnWifi).password
-    except (FileNotFoundError, msgspec.DecodeError):
-        password = "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
-    own = OwnWifi(ssid, password)
-    files.replace_private(path, msgspec.json.encode(own) + b"\n")
+        found = msgspec.json.decode(path.read_bytes(), type=OwnWifi)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        found = OwnWifi("", "".join(secrets.choice(LETTERS) for _ in range(LENGTH)))
+    own = OwnWifi(ssid, found.password)
+    if own != found:
+        with suppress(OSError):
+            files.replace_private(path, msgspec.json.encode(own) + b"\n")
     return own
 
 

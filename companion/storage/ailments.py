@@ -17,7 +17,6 @@ class AilmentCode(StrEnum):
     STICKERS_LOST = "stickers-lost"
     """The same of the file of tags."""
     PHONES_DAMAGED = "phones-damaged"
-    CLUB_DAMAGED = "club-damaged"
     LOG_DAMAGED = "log-damaged"
     LOG_NEWER = "log-newer"
     LOG_STRANGE = "log-strange"
@@ -30,7 +29,6 @@ class AilmentCode(StrEnum):
     DISK_FAILS = "disk-fails"
     MATCHES_LOST = "matches-lost"
     """Some matches can't be read; all others can."""
-    PORT_TAKEN = "port-taken"
     OTHER = "other"
 
 

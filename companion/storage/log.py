@@ -5,7 +5,7 @@ the event's line in the record, byte for byte; beside it stands its digest, so t
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 from pathlib import Path
@@ -28,6 +28,7 @@ from companion.wall_clock import Reading
 
 PATIENCE = 0.1
 """Seconds that an event waits for another program that writes to the log, which none should."""
+_ADD_EVENT = "INSERT INTO event (match, seq, origin, body, digest) VALUES (?, ?, ?, ?, ?)"
 GAPS, MOST = 100, 100_000
 """Matches looked for beyond those listed, and at most without a list: a damaged number may be huge."""
 
@@ -42,6 +43,8 @@ class Played(IntEnum):
     """A demonstration: nobody's match."""
     TRIED = 3
     """Entered by hand for invented people: nobody's match either."""
+    LOST = 4
+    """It could not be read any more when the log was begun again: it only keeps its number from another."""
 
 
 NOBODYS = Played.BY_ITSELF, Played.TRIED
@@ -161,6 +164,29 @@ class Log:
         why = _text(rows[0][1]) if rows else None
         return Pausing(rows[0][0], why) if why else None
 
+    def take_over(self, other: "Log", matches: Iterable[int], lost: Iterable[int]) -> None:
+        """Store matches of another log, letter for letter, under their numbers there: all or none.
+
+        The numbers of those that are lost are kept, so that no other match gets them. Raises `LogFault`.
+        """
+        with self._transaction():
+            for match in matches:
+                self._take_over(other, match)
+            rows = [(match, "", Played.LOST) for match in lost]
+            self._db.executemany("INSERT OR IGNORE INTO match (id, began, simulated) VALUES (?, ?, ?)", rows)
+
+    def _take_over(self, other: "Log", match: int) -> None:
+        ((began, played),) = other._rows("SELECT began, simulated FROM match WHERE id = ?", match)
+        origins = other._rows("SELECT origin FROM event WHERE match = ? ORDER BY seq", match)
+        bodies = [body for body, _ in other._stored(match)]
+        rows = zip(origins, bodies, chain(bodies), strict=True)
+        events = [(match, seq, origin, body.decode(), digest) for seq, ((origin,), body, digest) in enumerate(rows, 1)]
+        self._db.execute("INSERT INTO match (id, began, simulated) VALUES (?, ?, ?)", (match, began, played))
+        self._db.executemany(_ADD_EVENT, events)
+        with suppress(LogFault):  # then it goes on as if it had not been paused
+            for at, why in other._pauses("at, why", "ORDER BY id", match):
+                self._insert_pause(match, at, why)
+
     def try_to_write(self) -> None:
         """Check that events could be stored now; nothing is changed. Raises `LogFault`."""
         with self._transaction():
@@ -172,13 +198,14 @@ class Log:
 
     def latest(self) -> int | None:
         """Return the number of the last match begun."""
-        found: int | None = self._rows("SELECT max(id) FROM match")[0][0]
-        return found
+        found = self._rows("SELECT id FROM match WHERE simulated IS NOT ? ORDER BY id DESC LIMIT 1", Played.LOST)
+        return found[0][0] if found else None
 
     def numbers(self) -> tuple[int, ...]:
         """Return the number of every match that left any trace. Raises `LogFault`."""
         found = self._rows("SELECT id FROM match UNION SELECT match FROM event")
-        return tuple(number for (number,) in found if isinstance(number, int))
+        lost = self._rows("SELECT id FROM match WHERE simulated IS ?", Played.LOST)
+        return tuple(number for (number,) in found if isinstance(number, int) and (number,) not in lost)
 
     def last_at(self) -> float:
         """Return the latest stored time, in seconds on the table's clock; 0 if none can be read."""
@@ -304,7 +331,8 @@ class Log:
             numbers = self.numbers()
         except LogFault:
             return [*range(1, min(last, MOST) + 1)]
-        return sorted({*range(1, min(last, len(numbers) + GAPS) + 1), *numbers})
+        lost = {number for (number,) in self._rows("SELECT id FROM match WHERE simulated IS ?", Played.LOST)}
+        return sorted({*range(1, min(last, len(numbers) + len(lost) + GAPS) + 1), *numbers} - lost)
 
     def _around(self, is_wanted: Callable[[int], bool], which: str, *values: object) -> list[Entry]:
         """Read the matches asked for at once; if a part of the file can't be read, one by one around it."""
@@ -330,7 +358,8 @@ class Log:
         rows = self._rows(
             "SELECT id, iif(typeof(began) = 'text', CAST(began AS BLOB), NULL), simulated,"
             " (SELECT CAST(body AS BLOB) FROM event WHERE match = id AND seq = 1),"
-            f" (SELECT count(*) FROM event WHERE match = id) FROM match WHERE {which} ORDER BY id",
+            " (SELECT count(*) FROM event WHERE match = id) FROM match"
+            f" WHERE simulated IS NOT {Played.LOST} AND {which} ORDER BY id",
             *values,
         )
         dates = self._dates(which, *values)
@@ -376,7 +405,7 @@ class Log:
             (match, event.seq, origin, body.decode(), digest)
             for (event, origin), body, digest in zip(events, bodies, digests, strict=True)
         ]
-        self._db.executemany("INSERT INTO event (match, seq, origin, body, digest) VALUES (?, ?, ?, ?, ?)", rows)
+        self._db.executemany(_ADD_EVENT, rows)
         return [before, *digests][-1]
 
     def _insert_pause(self, match: int, at: float, why: str) -> None:

@@ -278,7 +278,8 @@ def put(room: Room, name: str) -> None:
 @pytest.fixture(autouse=True)
 def _stopped_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever page is opened, somebody stops the program."""
-    monkeypatch.setattr("companion.cli.run.serve", lambda *_: None)
+    for opener in ("run", "first_aid", "setting_up"):
+        monkeypatch.setattr(f"companion.cli.{opener}.serve", lambda *_: None)
 
 
 @pytest.mark.parametrize(("name", "status", "what", "cure"), CASES, ids=[case[0] for case in CASES])

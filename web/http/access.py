@@ -53,6 +53,8 @@ RIGHTS: Mapping[str, Right] = {
     "pages.host_match": FIRST,
     "pages.host_table": FIRST,
     "curing.cure": FIRST,
+    "curing.cured": ANYBODY,
+    "curing.cured_stream": ANYBODY,
     "upkeep.show": FIRST,
     "upkeep.update": FIRST,
     "upkeep.clock": FIRST,

@@ -1,6 +1,7 @@
 """What every app of ours starts with: where its files are, and how much a form may hold."""
 
 import secrets
+from email.message import Message
 from typing import Any
 
 from flask import Flask, request
@@ -10,6 +11,13 @@ from companion.web.http.faults import FaultJournal
 
 LARGEST_FORM = 16_384
 """Bytes."""
+LONGER = "LONGER"
+"""The setting that says how many more bytes a request may have, by its path and its headers."""
+
+
+def may_send_no_more(path: str, headers: Message) -> int:
+    """Let nobody send more than a form."""
+    return 0
 
 
 class App(Flask):
@@ -34,6 +42,7 @@ def new_app(language: str = "") -> Flask:
         MAX_CONTENT_LENGTH=LARGEST_FORM,
         SEND_FILE_MAX_AGE_DEFAULT=3600,
         LANGUAGE=language,
+        **{LONGER: may_send_no_more},
     )
     odd_requests.refuse(app)
     return app

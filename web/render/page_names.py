@@ -23,8 +23,8 @@ class Page(msgspec.Struct, frozen=True):
     """One page: what kind, and for which seat."""
 
     kind: str
-    """score, big, table, story, seat, lobby, host, codes, join, check, tags, setup, network, results, evening, season,
-    people, how, otherwise or then.
+    """score, big, table, story, seat, lobby, host, codes, join, check, tags, setup, first-aid, network, results,
+    evening, season, people, how, otherwise or then.
     """
     seat: int | None = None
     of: str = ""

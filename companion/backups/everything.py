@@ -1,0 +1,57 @@
+"""Every file of a table as it is, damaged or not, in one zip: made piece by piece, for nothing may fit on the disk."""
+
+import os
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, cast
+
+from companion.backups.writing import files_of
+from companion.config import Table
+from companion.storage.files import all_of
+
+_PIECE = 1 << 18
+"""Bytes."""
+
+
+class _Outlet:
+    """What a zip is written to, from which it is taken at once; it can't be gone back in."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def write(self, part: bytes) -> int:
+        self._parts.append(bytes(part))
+        return len(part)
+
+    def flush(self) -> None:
+        pass
+
+    def taken(self) -> bytes:
+        parts = b"".join(self._parts)
+        self._parts.clear()
+        return parts
+
+
+def pack_everything(settings: Path | None, table: Table) -> Iterator[bytes]:
+    """Yield a zip of all that a table keeps, credentials and what was moved aside included; skip what can't be read."""
+    outlet = _Outlet()
+    with zipfile.ZipFile(cast(IO[bytes], outlet), "w", zipfile.ZIP_DEFLATED) as packed:
+        for path in _everything(settings, table):
+            yield from _packed(packed, outlet, path)
+    yield outlet.taken()
+
+
+def _packed(packed: zipfile.ZipFile, outlet: _Outlet, path: Path) -> Iterator[bytes]:
+    with suppress(OSError), path.open("rb") as file, packed.open(path.name, "w", force_zip64=True) as inside:
+        while part := file.read(_PIECE):
+            inside.write(part)
+            yield outlet.taken()
+
+
+def _everything(settings: Path | None, table: Table) -> list[Path]:
+    kept = {table.log, *(path for name, path in files_of(table).items())}
+    named = {*kept, *([settings] if settings else [])}
+    found = {beside for path in named for beside in all_of(path)}
+    return sorted((path for path in found if path.is_file() and os.access(path, os.R_OK)), key=str)

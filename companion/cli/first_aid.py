@@ -1,0 +1,69 @@
+"""A table that can't start: its page says why, and what can be done, until it can."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from gevent.event import Event
+
+from companion.cli import address
+from companion.cli.address import Door, PageEnd
+from companion.cli.output import announce, say
+from companion.config import Table
+from companion.errors import CompanionError
+from companion.first_aid.examination import Patient, examine
+from companion.first_aid.session import FirstAid
+from companion.machine import watchdog
+from companion.machine.table_unit import is_one_of_many
+from companion.network.page_address import address_of
+from companion.network.staying_connected import moves
+from companion.network.wifi import Wifi
+from companion.versions import launcher
+from companion.web.bell import Bell
+from companion.web.first_aid import Ward, create_first_aid
+from companion.web.server import serve
+
+
+def give_first_aid(
+    wrong: CompanionError, settings: Path | None, table: Table | None, door: Door, wifi: Wifi | None
+) -> PageEnd:
+    """Serve the page of first aid until the table can start; raise `wrong` again where no page can help.
+
+    A version on trial gives none: it fails, and the previous one comes back.
+    """
+    if is_one_of_many() and launcher.trial(launcher.ROOT):
+        raise wrong
+    patient = examine(settings, table)
+    aid = FirstAid(patient, str(wrong))
+    for ailment in aid.ailments:
+        say(ailment.says, err=True)
+    over, moved = Event(), moves(wifi)
+    with ExitStack() as ending:
+        aid.start()
+        ending.callback(aid.end)
+        _serve(aid, patient, door, wifi, (over, moved))
+    if not over.is_set() and not moved.is_set():
+        raise wrong
+    return PageEnd.NEXT
+
+
+def _serve(aid: FirstAid, patient: Patient, door: Door, wifi: Wifi | None, ends: tuple[Event, Event]) -> None:
+    page = patient.table.page
+    opened = door.open(page)
+    where = address_of(page)
+    table = patient.table
+    own_wifi = wifi.standing.own if wifi else None
+    ward = Ward(aid, where, Bell(), table.name, table.language, table.page.proxies, own_wifi)
+    aid.watch(_ending(aid, ends[0]))
+    address.show("The table can't start yet. What to do is", where)
+    announce(f"Whoever keeps the table types {aid.code} there, if the host's phone is not at hand.")
+    with watchdog.watched(None, page):
+        serve(create_first_aid(ward), opened, (*ends,), page.tls)
+
+
+def _ending(aid: FirstAid, over: Event) -> Callable[[], None]:
+    def end() -> None:
+        if aid.is_over:
+            over.set()
+
+    return end

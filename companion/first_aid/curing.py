@@ -1,0 +1,62 @@
+"""What is done about an ailment when people have chosen a remedy. Nothing is deleted: files are moved aside."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.config import PageSettings, Table
+from companion.errors import NotKept
+from companion.first_aid.examination import Patient
+from companion.storage import files, last_copy
+from companion.storage.ailments import AilmentCode, Remedy
+from companion.storage.files import phones_of
+from companion.storage.opening import LogFault
+from companion.storage.salvage import go_on
+
+GIVES_AWAY = frozenset(
+    (code, Remedy.ANEW) for code in (AilmentCode.SETTINGS_LOST, AilmentCode.SETTINGS_WRONG, AilmentCode.PHONES_DAMAGED)
+)
+"""Remedies after which the table is set up by whoever comes first, or is theirs as host."""
+
+
+def cure(patient: Patient, code: AilmentCode, remedy: Remedy) -> None:
+    """Carry out a remedy. Raises `NotKept` if the disk refuses."""
+    log, phones = patient.table.log, phones_of(patient.table.log)
+    try:
+        match code:
+            case AilmentCode.SETTINGS_LOST | AilmentCode.SETTINGS_WRONG if patient.settings:
+                _cure_file(patient.settings, remedy)
+                if remedy is Remedy.ANEW:
+                    _write_where_it_was(patient.settings, patient.table)
+            case AilmentCode.PHONES_DAMAGED:
+                _cure_file(phones, remedy)
+            case AilmentCode.LOG_DAMAGED | AilmentCode.LOG_NEWER | AilmentCode.LOG_STRANGE:
+                go_on(log, _numbers_in(patient))
+    except OSError as wrong:
+        raise NotKept(f"can't write: {wrong.strerror}. Nothing is lost") from wrong
+    except LogFault as wrong:
+        raise NotKept(str(wrong)) from wrong
+
+
+def _cure_file(path: Path, remedy: Remedy) -> None:
+    if remedy is Remedy.LAST_COPY:
+        last_copy.bring_back(path)
+    else:
+        last_copy.give_up(path)
+
+
+def _write_where_it_was(settings: Path, table: Table) -> None:
+    """Have the setup be where the table was: at its port, and in its network. Raises OSError."""
+    lines = [f'language = "{table.language}"', ""] if table.language else []
+    if (table.page.host, table.page.port) != (PageSettings().host, PageSettings().port):
+        lines += ["[page]", f'host = "{table.page.host}"', f"port = {table.page.port}", ""]
+    if table.network.wifi:
+        lines += ["[network]", "wifi = true", ""]
+    if lines:
+        files.replace_private(settings, "\n".join(lines).encode())
+
+
+def _numbers_in(patient: Patient) -> Iterator[int]:
+    """Yield the matches that the phones' file tells of: a new match is none of them."""
+    if patient.rights:
+        yield from patient.rights.people.corrected
+        yield from patient.rights.people.worn

@@ -1,0 +1,119 @@
+"""What keeps a table from starting: every file that it lives on is looked at, and nothing is changed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from companion.access import rights_file
+from companion.access.rights_file import PhonesFault
+from companion.access.seat_rights import Rights
+from companion.config import Table, as_without_file, begun
+from companion.settings import ConfigFault
+from companion.storage.ailments import Ailment, AilmentCode, Remedy
+from companion.storage.files import phones_of
+from companion.storage.integrity import see_that_it_is_whole
+from companion.storage.last_copy import copy_of, is_lost, remedies_for, says_something
+from companion.storage.log import Log
+from companion.storage.opening import InUse, LogFault
+from companion.storage.salvage import look_through
+
+_CURABLE = (AilmentCode.LOG_DAMAGED, AilmentCode.LOG_NEWER, AilmentCode.LOG_STRANGE)
+
+
+class Patient(Struct, frozen=True):
+    """A table, as far as it is known."""
+
+    settings: Path | None
+    """None: it has no file."""
+    table: Table
+    """As its settings say; or else as they last said, or as if they said nothing."""
+    ailments: tuple[Ailment, ...]
+    """What keeps it from starting; none if nothing does."""
+    rights: Rights | None
+    """Its phones' rights; or else as they were when it last started; None: nobody knows."""
+
+
+def examine(settings: Path | None, table: Table | None = None) -> Patient:
+    """Look at everything that a table needs to start; `table` describes one without a file.
+
+    Raises `InUse` if it runs already, and `ConfigFault` if there is no such folder.
+    """
+    found: list[Ailment] = []
+    if table is None:
+        assert settings is not None
+        table, ailment = described(settings)
+        found += [ailment] if ailment else []
+    found += _of_log(table.log)
+    found += _of_phones(phones_of(table.log))
+    return Patient(settings, table, tuple(found), _rights(phones_of(table.log)))
+
+
+def described(settings: Path) -> tuple[Table, Ailment | None]:
+    """Return the table that a file describes, or last described, and why the file can't be used.
+
+    Raises `ConfigFault` if no page could help: the file does not exist, and never did.
+    """
+    if _was_emptied(settings):
+        copy = copy_of(settings)
+        beside = f" What it said lies beside it, in {copy.name}" if says_something(copy) else ""
+        says = f"{settings} is empty or gone, and was not before.{beside}"
+        return _as_last(settings), Ailment(AilmentCode.SETTINGS_LOST, says, remedies=remedies_for(settings))
+    try:
+        return begun(settings), None
+    except ConfigFault as wrong:
+        try:
+            last = _as_last(settings)
+        except ConfigFault:
+            raise wrong from None
+        if not settings.is_file():
+            raise
+        return last, Ailment(AilmentCode.SETTINGS_WRONG, str(wrong), remedies=remedies_for(settings))
+
+
+def _was_emptied(settings: Path) -> bool:
+    """Whether a file is lost; one from before there were copies, if a match was ever played beside it."""
+    if is_lost(settings):
+        return True
+    return settings.is_file() and not says_something(settings) and says_something(as_without_file(settings).log)
+
+
+def _as_last(settings: Path) -> Table:
+    copy = copy_of(settings)
+    try:
+        return begun(copy) if copy.is_file() else as_without_file(settings)
+    except ConfigFault:
+        return as_without_file(settings)
+
+
+def _of_log(log: Path) -> Iterator[Ailment]:
+    try:
+        see_that_it_is_whole(log)
+        if log.exists():
+            Log(log, writes=True).close()
+    except InUse:
+        raise
+    except LogFault as wrong:
+        facts: dict[str, object] = {}
+        if wrong.code in _CURABLE:
+            found = look_through(log)
+            facts = {"whole": len(found.whole), "lost": len(found.lost), "matches": ", ".join(map(str, found.lost))}
+        yield Ailment(wrong.code, str(wrong), facts, (Remedy.ANEW,) if wrong.code in _CURABLE else ())
+
+
+def _of_phones(phones: Path) -> Iterator[Ailment]:
+    if not phones.exists():
+        return
+    try:
+        rights_file.load(phones)
+    except PhonesFault as wrong:
+        yield Ailment(AilmentCode.PHONES_DAMAGED, str(wrong), remedies=remedies_for(phones))
+
+
+def _rights(phones: Path) -> Rights | None:
+    for file in (phones, copy_of(phones)):
+        try:
+            return rights_file.load(file)
+        except PhonesFault:
+            continue
+    return None

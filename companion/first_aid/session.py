@@ -1,0 +1,168 @@
+"""First aid under way: what ails the table now, who may decide what, and its end once the table can start."""
+
+import hmac
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import IO
+
+from companion.access import seat_rights
+from companion.access.rights_file import new_code
+from companion.access.seat_rights import HOST
+from companion.backups.everything import pack_everything
+from companion.backups.restoring import put_back
+from companion.errors import CompanionError, NotKept, NotNow
+from companion.first_aid.curing import GIVES_AWAY, cure
+from companion.first_aid.examination import Patient, examine
+from companion.storage.ailments import Ailment, AilmentCode, Remedy
+from companion.storage.files import private
+from companion.threads import LastingThread, Rounds
+
+ALONE_AFTER = 60.0
+"""Seconds without a sign of the host's phone after which anybody may choose what gives nothing away."""
+PASSING = (
+    *(AilmentCode.SETTINGS_WRONG, AilmentCode.SETTINGS_LOST, AilmentCode.DISK_FULL, AilmentCode.DISK_FAILS),
+    *(AilmentCode.LOG_CLOSED, AilmentCode.LOG_HELD),
+)
+"""What may be mended from elsewhere, or pass: it is looked at again and again."""
+LOOKS_EVERY = 3.0
+"""Seconds."""
+EXAMINES_IN = 300.0
+"""Seconds within which a long log on a slow card is looked through."""
+
+
+class Overdue(NotNow):
+    """Somebody was quicker: this no longer ails the table."""
+
+
+class FirstAid:
+    """Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        patient: Patient,
+        original: str,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`original` is why the table did not start; it stands for itself if no look finds why."""
+        self.patient = patient
+        self._original = original
+        self._clock = clock
+        self._host_seen = clock()
+        self._lock = threading.Lock()
+        self._watchers: list[Callable[[], None]] = []
+        self._proven: set[str] = set()
+        self._over = threading.Event()
+        self._thread = LastingThread("first aid", self._look_again, patience=EXAMINES_IN)
+        self.code = patient.rights.codes[HOST] if patient.rights else new_code()
+        """What proves that somebody keeps the table: the host's; if it is lost, one that only the terminal shows."""
+
+    @property
+    def ailments(self) -> tuple[Ailment, ...]:
+        """What keeps the table from starting."""
+        return self.patient.ailments or (Ailment(AilmentCode.OTHER, self._original),)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the table can start now, as far as can be seen."""
+        return self._over.is_set()
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """Call `changed` (must be quick) whenever there is something new to show."""
+        self._watchers.append(changed)
+
+    def start(self) -> None:
+        """Look again and again whether the cause has passed, in a thread of its own, until first aid is over."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """Stop looking."""
+        self._thread.stop()
+
+    def is_host(self, phone: str | None, proof: str | None) -> bool:
+        """Whether a phone is the host's, or has typed the code; note that it was seen."""
+        rights = self.patient.rights
+        holds = phone is not None and rights is not None and rights.holders.get(HOST) == phone
+        is_host = holds or proof in self._proven
+        if is_host:
+            self._host_seen = self._clock()
+        return is_host
+
+    def prove(self, typed: str, proof: str) -> bool:
+        """Take the code that somebody types; if it is right, `proof` makes their phone the host's here."""
+        is_right = hmac.compare_digest(seat_rights.read(typed).encode(), self.code.encode())
+        if is_right:
+            self._proven.add(proof)
+        return is_right
+
+    def opens_in(self) -> float:
+        """Return the seconds until anybody may choose what gives nothing away; 0 if anybody may."""
+        return max(0.0, self._host_seen + ALONE_AFTER - self._clock())
+
+    def may(self, code: str, remedy: str, *, is_host: bool) -> bool:
+        """Whether a phone may choose a remedy."""
+        if is_host or self.patient.rights is None:
+            return True
+        return (code, remedy) not in GIVES_AWAY and not self.opens_in()
+
+    def cure(self, code: str, remedy: str) -> None:
+        """Carry out a remedy that is offered, and look again. Raises `Overdue` and `NotKept`."""
+        with self._lock:
+            for ailment in self.patient.ailments:
+                if ailment.code == code and remedy in ailment.remedies:
+                    cure(self.patient, ailment.code, Remedy(remedy))
+                    self._examine()
+                    return
+        raise Overdue("this no longer ails the table")
+
+    def bring_back(self, backup: IO[bytes]) -> None:
+        """Bring back a table from a backup, and look again. Raises `NotNow` and `WrongInput`."""
+        if self.patient.settings is None:
+            raise NotNow("this table has no file of settings: start it with one, and bring the backup back there")
+        part = self.patient.settings.with_name(".brought-back.zip")
+        with self._lock:
+            try:
+                with private(part) as file:
+                    shutil.copyfileobj(backup, file)
+                list(put_back(self.patient.settings, part, anyway=True))
+            except OSError as wrong:
+                raise NotKept(f"can't write {part}: {wrong.strerror}") from wrong
+            finally:
+                with suppress(OSError):
+                    part.unlink(missing_ok=True)
+            self._examine()
+
+    def everything(self) -> Iterator[bytes]:
+        """Pack every file of the table as it is, piece by piece."""
+        return pack_everything(self.patient.settings, self.patient.table)
+
+    def look(self) -> None:
+        """Look again what ails the table."""
+        with self._lock:
+            self._examine()
+
+    def _look_again(self, rounds: Rounds) -> None:
+        was_open = not self.opens_in()
+        while not self.is_over and not rounds.wait(LOOKS_EVERY):
+            if any(ailment.code in PASSING for ailment in self.ailments):
+                self.look()
+            if was_open != (was_open := not self.opens_in()):
+                self._tell()
+
+    def _tell(self) -> None:
+        for changed in self._watchers:
+            changed()
+
+    def _examine(self) -> None:
+        before = self.patient
+        try:
+            self.patient = examine(before.settings, None if before.settings else before.table)
+        except CompanionError as wrong:
+            self._original = str(wrong)
+            return
+        if not self.patient.ailments:
+            self._over.set()
+        if self.is_over or self.patient != before:
+            self._tell()

@@ -1,0 +1,88 @@
+"""Going on after a log was damaged: a new log with every match that can still be read. The damaged one is only read."""
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.storage.files import swap, wal_of
+from companion.storage.integrity import fault_in
+from companion.storage.last_copy import set_aside
+from companion.storage.log import Log
+from companion.storage.opening import LogFault, connected
+from companion.storage.rebuilding import rebuild
+
+
+class Salvage(NamedTuple):
+    """What of a damaged log can be read."""
+
+    whole: tuple[int, ...]
+    """The numbers of the matches that can."""
+    lost: tuple[int, ...]
+
+
+def look_through(damaged: Path) -> Salvage:
+    """Return what of a damaged log can be read; nothing if it can't be opened at all. Raises OSError."""
+    with _readable(damaged) as log:
+        return _sorted_out(log) if log else Salvage((), ())
+
+
+def go_on(damaged: Path, numbers_taken: Iterable[int] = ()) -> Salvage:
+    """Put a log with all that can be read in the place of a damaged one, which is moved aside.
+
+    No new match gets one of `numbers_taken`: other files tell of these. Raises `LogFault` and OSError; then the damaged
+    log is still in its place.
+    """
+    part = damaged.with_name(f"{damaged.name}.new")
+    for left in (part, wal_of(part), _index_of(part)):
+        left.unlink(missing_ok=True)  # by a cut of the power
+    with _readable(damaged) as old, closing(Log(part, writes=True)) as new:
+        found = _sorted_out(old) if old else Salvage((), ())
+        new.take_over(old or new, found.whole, {*found.lost, *numbers_taken} - {*found.whole})
+    part.with_name(f"{part.name}.lock").unlink(missing_ok=True)
+    with closing(connected(part, "rw")) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    aside = set_aside(damaged)
+    for beside in (wal_of(damaged), _index_of(damaged)):
+        if aside and beside.exists():
+            swap(beside, aside.with_name(beside.name.replace(damaged.name, aside.name)))
+    swap(part, damaged)
+    return found
+
+
+def _index_of(log: Path) -> Path:
+    return log.with_name(f"{log.name}-shm")
+
+
+def _sorted_out(log: Log) -> Salvage:
+    whole, lost = list[int](), list[int]()
+    for match in log.traces():
+        (lost if fault_in(log, match) else whole).append(match)
+    return Salvage(tuple(whole), tuple(lost))
+
+
+@contextmanager
+def _readable(damaged: Path) -> Iterator[Log | None]:
+    """Open a damaged log, or what can be rebuilt of it if more can be read then; None if nothing can be."""
+    with ExitStack() as end:
+        folder = Path(end.enter_context(tempfile.TemporaryDirectory(prefix=".salvage-", dir=damaged.parent)))
+        best: Log | None = None
+        saved = 0
+        for log in _attempts(damaged, folder):
+            end.callback(log.close)
+            found = _sorted_out(log)
+            if best is None or len(found.whole) > saved:
+                best = log
+                saved = len(found.whole)
+            if saved and not found.lost:
+                break
+        yield best
+
+
+def _attempts(damaged: Path, folder: Path) -> Iterator[Log]:
+    with suppress(LogFault):
+        yield Log(damaged, writes=False)
+    if damaged.is_file():
+        for rebuilt in rebuild(damaged, folder):
+            yield Log(rebuilt, writes=False)

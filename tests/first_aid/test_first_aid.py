@@ -1,0 +1,272 @@
+"""A table that can't start shows a page: what ails it, and what people may choose; nothing is ever deleted."""
+
+import io
+import sqlite3
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST, first, phone_of
+from companion.backups.writing import write_backup
+from companion.config import load
+from companion.first_aid.examination import examine
+from companion.first_aid.session import ALONE_AFTER, FirstAid
+from companion.network.page_address import fixed
+from companion.storage.ailments import AilmentCode
+from companion.storage.files import phones_of
+from companion.storage.last_copy import keep_copy
+from companion.storage.log import Log
+from companion.web.bell import Bell
+from companion.web.first_aid import Ward, create_first_aid
+from tests.cli.kept import FIRST, Kept
+from tests.storage.damaging import DAMAGES, damage
+from tests.web.table import ANAS, BOS, Clock, client_of, post
+
+
+class Bed:
+    """A table that was played at by Ana, its host, and has been backed up."""
+
+    def __init__(self, folder: Path) -> None:
+        self.kept = Kept(folder)
+        self.settings, self.log, self.tags = self.kept.settings, self.kept.log, self.kept.tags
+        self.phones = phones_of(self.log)
+        Phones(self.phones).change(lambda now: first(now, phone_of(ANAS)))
+        for file in (self.settings, self.phones):
+            keep_copy(file)
+        self.backup = self.kept.backup(folder / "with-phones.zip")
+        with closing(sqlite3.connect(self.log)) as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self.clock = Clock()
+
+    def admit(self) -> FirstAid:
+        self.aid = FirstAid(examine(self.settings), "it did not start", self.clock)
+        return self.aid
+
+    def app(self) -> Flask:
+        return create_first_aid(Ward(self.admit(), fixed("http://127.0.0.1/"), Bell()))
+
+    @property
+    def ails(self) -> list[AilmentCode]:
+        return [ailment.code for ailment in examine(self.settings).ailments]
+
+
+@pytest.fixture
+def bed(tmp_path: Path) -> Bed:
+    return Bed(tmp_path)
+
+
+def spoil(path: Path) -> None:
+    path.write_bytes(b"\x5a" * path.stat().st_size)
+
+
+@pytest.fixture
+def spoilt(bed: Bed) -> Iterator[Bed]:
+    """One whose log is damaged."""
+    spoil(bed.log)
+    return bed
+
+
+def host(app: Flask) -> FlaskClient:
+    return client_of(app, ANAS)
+
+
+def choose(phone: FlaskClient, code: str, remedy: str) -> int:
+    return post(phone, "/first-aid/cure", code=code, remedy=remedy)[0]
+
+
+def test_nothing_ails_a_table_that_can_start(bed: Bed) -> None:
+    assert bed.ails == []
+
+
+AILMENTS = {
+    "a damaged log": (lambda bed: spoil(bed.log), "log-damaged"),
+    "an emptied log": (lambda bed: bed.log.write_bytes(b""), "log-damaged"),
+    "damaged phones": (lambda bed: spoil(bed.phones), "phones-damaged"),
+    "emptied phones": (lambda bed: bed.phones.write_bytes(b""), "phones-damaged"),
+    "wrong settings": (lambda bed: bed.settings.write_text("[page]\nprot = 80\n"), "settings-wrong"),
+    "settings of NUL bytes": (lambda bed: bed.settings.write_bytes(bytes(99)), "settings-lost"),
+    "settings that end in NUL bytes": (
+        lambda bed: bed.settings.write_bytes(bed.settings.read_bytes()[:20] + bytes(40)),
+        "settings-wrong",
+    ),
+    "emptied settings": (lambda bed: bed.settings.write_bytes(b""), "settings-lost"),
+    "settings that are gone": (lambda bed: bed.settings.unlink(), "settings-lost"),
+}
+
+
+@pytest.mark.parametrize(("harm", "code"), AILMENTS.values(), ids=AILMENTS)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_address_says_what_ails_the_table(bed: Bed, harm, code: str, language: str) -> None:  # type: ignore[no-untyped-def]
+    harm(bed)
+    app = bed.app()
+    for address in ("/", "/results", "/host", "/seat/1", "/first-aid"):
+        answer = host(app).get(f"{address}?lang={language}")
+        assert answer.status_code == 200
+        assert f'id="ails-{code}"' in answer.text
+
+
+def test_settings_from_before_there_were_copies_are_missed_if_a_match_was_played_beside_them(bed: Bed) -> None:
+    bed.settings.with_name("table.toml.last").unlink()
+    bed.settings.write_bytes(b"")
+    assert bed.ails == [AilmentCode.SETTINGS_LOST]
+
+
+def test_the_host_goes_on_with_what_can_be_read(spoilt: Bed) -> None:
+    damaged = spoilt.log.read_bytes()
+    assert choose(host(spoilt.app()), "log-damaged", "anew") == 200
+    assert spoilt.aid.is_over
+    assert spoilt.ails == []
+    assert spoilt.log.with_name("log.sqlite.aside-1").read_bytes() == damaged
+
+
+def test_settings_and_phones_are_brought_back_from_their_copies(bed: Bed) -> None:
+    before = bed.settings.read_bytes(), bed.phones.read_bytes()
+    bed.settings.write_bytes(b"")
+    bed.phones.write_bytes(b"")
+    phone = host(bed.app())
+    for code in ("settings-lost", "phones-damaged"):
+        assert not bed.aid.is_over
+        assert choose(phone, code, "last-copy") == 200
+    assert bed.aid.is_over
+    assert (bed.settings.read_bytes(), bed.phones.read_bytes()) == before
+
+
+def test_a_stranger_decides_nothing_while_the_host_is_there(spoilt: Bed) -> None:
+    stranger = client_of(spoilt.app(), BOS)
+    assert choose(stranger, "log-damaged", "anew") == 403
+    spoilt.clock.now += ALONE_AFTER - 1
+    host(create_first_aid(Ward(spoilt.aid, fixed("http://127.0.0.1/"), Bell()))).get("/")
+    spoilt.clock.now += 2
+    assert choose(stranger, "log-damaged", "anew") == 403
+
+
+def test_if_the_hosts_phone_stays_away_anybody_may_do_what_gives_nothing_away(bed: Bed) -> None:
+    spoil(bed.log)
+    spoil(bed.phones)
+    bed.settings.write_bytes(b"")
+    anybody = client_of(bed.app(), None)
+    bed.clock.now += ALONE_AFTER
+    assert choose(anybody, "settings-lost", "anew") == 403
+    assert choose(anybody, "phones-damaged", "anew") == 403
+    assert choose(anybody, "settings-lost", "last-copy") == 200
+    assert choose(anybody, "phones-damaged", "last-copy") == 200
+    assert choose(anybody, "log-damaged", "anew") == 200
+
+
+def test_the_host_is_known_by_the_copy_of_the_phones_if_the_file_itself_is_damaged(bed: Bed) -> None:
+    spoil(bed.phones)
+    app = bed.app()
+    assert choose(client_of(app, BOS), "phones-damaged", "anew") == 403
+    assert choose(host(app), "phones-damaged", "anew") == 200
+    assert HOST not in Phones(bed.phones).rights.holders
+
+
+def test_the_code_makes_another_phone_the_hosts(spoilt: Bed) -> None:
+    app = spoilt.app()
+    phone = client_of(app, None)
+    assert phone.get("/first-aid/everything.zip").status_code == 403
+    assert post(phone, "/first-aid/code", code="WRONGCODE2")[0] == 403
+    assert post(phone, "/first-aid/code", code=Phones(spoilt.phones).rights.codes[HOST].lower())[0] == 200
+    assert phone.get("/first-aid/everything.zip").status_code == 200
+
+
+def test_without_any_rights_only_the_terminals_code_takes_anything_out(bed: Bed) -> None:
+    spoil(bed.phones)
+    bed.phones.with_name(f"{bed.phones.name}.last").unlink()
+    phone = client_of(bed.app(), None)
+    assert phone.get("/first-aid/everything.zip").status_code == 403
+    assert post(phone, "/first-aid/code", code=bed.aid.code)[0] == 200
+    assert phone.get("/first-aid/everything.zip").status_code == 200
+
+
+def test_everything_is_handed_out_as_it_is(spoilt: Bed) -> None:
+    answer = host(spoilt.app()).get("/first-aid/everything.zip")
+    with zipfile.ZipFile(io.BytesIO(answer.data)) as packed:
+        assert packed.testzip() is None
+        assert packed.read("log.sqlite") == spoilt.log.read_bytes()
+        assert {"table.toml", "tags.toml", "log.sqlite.phones"} <= {*packed.namelist()}
+
+
+def test_a_backup_is_brought_back_from_the_hosts_phone(spoilt: Bed) -> None:
+    phone = host(spoilt.app())
+    form = {"backup": (io.BytesIO(spoilt.backup.read_bytes()), "table.zip")}
+    assert phone.post("/first-aid/backup", data=form, content_type="multipart/form-data").status_code == 303
+    assert spoilt.aid.is_over
+    with closing(Log(spoilt.log, writes=False)) as log:
+        assert len(log.events(1)) == 2
+    assert [*spoilt.settings.parent.glob("before-restore-*/log.sqlite")]
+
+
+def test_what_is_no_backup_changes_nothing_and_is_told(spoilt: Bed) -> None:
+    damaged = spoilt.log.read_bytes()
+    phone = host(spoilt.app())
+    form = {"backup": (io.BytesIO(b"holiday pictures"), "table.zip")}
+    answer = phone.post("/first-aid/backup", data=form, content_type="multipart/form-data")
+    assert answer.status_code == 409
+    assert "is damaged, or not a backup" in answer.text
+    assert spoilt.log.read_bytes() == damaged
+
+
+def test_a_stranger_brings_no_backup(spoilt: Bed) -> None:
+    form = {"backup": (io.BytesIO(spoilt.backup.read_bytes()), "table.zip")}
+    stranger = client_of(spoilt.app(), BOS)
+    assert stranger.post("/first-aid/backup", data=form, content_type="multipart/form-data").status_code == 403
+
+
+def test_a_setup_begun_again_is_where_the_table_was(bed: Bed) -> None:
+    bed.settings.write_text('language = "fr"\n[page]\nport = 8123\n[network]\nwifi = true\n')
+    keep_copy(bed.settings)
+    bed.settings.write_bytes(b"")
+    assert choose(host(bed.app()), "settings-lost", "anew") == 200
+    table = examine(bed.settings).table
+    assert (table.page.port, table.network.wifi, table.language, table.sensors) == (8123, True, "fr", ())
+
+
+def test_settings_that_somebody_mends_are_enough(bed: Bed) -> None:
+    right = bed.settings.read_text()
+    bed.settings.write_text("[[reader]\n")
+    aid = bed.admit()
+    bed.settings.write_text(right)
+    aid.look()
+    assert aid.is_over
+
+
+def test_another_program_is_told_to_wait(spoilt: Bed) -> None:
+    answer = client_of(spoilt.app(), None).get("/api/1/public")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "60")
+
+
+FILES = ("log.sqlite", "log.sqlite.phones", "table.toml")
+
+
+@pytest.mark.parametrize("seed", range(len(DAMAGES) * 4))
+def test_whatever_the_damage_the_page_comes_and_the_first_remedies_lead_to_a_table(bed: Bed, seed: int) -> None:
+    with closing(Log(bed.log, writes=True)) as log:
+        log.open_match("now", False, FIRST)
+    how = [
+        damage(bed.settings.with_name(name), seed * 7 + number)
+        for number, name in enumerate(FILES)
+        if seed >> number & 1
+    ]
+    app = bed.app()
+    phone = host(app)
+    assert phone.get("/").status_code == 200, how
+    for _ in range(4):
+        ailments = examine(bed.settings).ailments
+        if not ailments:
+            break
+        phone.get("/?lang=fr")
+        assert choose(phone, ailments[0].code, ailments[0].remedies[0]) == 200, (how, ailments)
+    assert examine(bed.settings).ailments == (), how
+    load(bed.settings)
+
+
+def test_a_backup_of_a_table_that_was_cured_can_be_restored(spoilt: Bed, tmp_path: Path) -> None:
+    choose(host(spoilt.app()), "log-damaged", "anew")
+    write_backup(load(spoilt.settings), spoilt.settings, tmp_path / "after.zip")

@@ -1,0 +1,112 @@
+"""After damage a table goes on with every match that can be read, and the damaged log is kept as it was."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.events import Player, Pressed, Started
+from companion.storage.integrity import see_that_it_is_whole, whats_unread
+from companion.storage.log import Log
+from companion.storage.salvage import go_on, look_through
+from tests.storage.damaging import PAGE, damage
+
+FIRST = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})
+MATCHES = 8
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("whole") / "log.sqlite"
+    with closing(Log(path, writes=True)) as log:
+        for number in range(MATCHES):
+            match = log.open_match(f"2026-11-2{number}T20:00:00+01:00", False, FIRST)
+            log.append(match, [(Pressed(seq, float(seq), 1), f"box {number} {seq}") for seq in range(2, 80)])
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return path.read_bytes()
+
+
+@pytest.fixture
+def log(tmp_path: Path, whole: bytes) -> Path:
+    path = tmp_path / "log.sqlite"
+    path.write_bytes(whole)
+    return path
+
+
+def lines(path: Path, match: int) -> bytes:
+    with closing(Log(path, writes=False)) as log:
+        return log.chained(match)
+
+
+def lose(log: Path, first: int, pages: int) -> None:
+    with log.open("r+b") as file:
+        file.seek(first * PAGE)
+        file.write(bytes(pages * PAGE))
+
+
+def test_matches_that_can_be_read_go_on_letter_for_letter_and_no_number_is_given_twice(log: Path, whole: bytes) -> None:
+    before = {match: lines(log, match) for match in range(1, MATCHES + 1)}
+    lose(log, len(whole) // PAGE - 6, 4)
+    damaged = log.read_bytes()
+    found = look_through(log)
+    assert found.whole
+    assert found.lost
+    assert go_on(log) == found
+    see_that_it_is_whole(log)
+    assert [*whats_unread(log)] == []
+    assert {match: lines(log, match) for match in found.whole} == {match: before[match] for match in found.whole}
+    with closing(Log(log, writes=True)) as new:
+        assert new.latest() == max(found.whole)
+        assert new.open_match("now", False, FIRST) == MATCHES + 1
+        assert [entry.id for entry in new.matches()] == [*found.whole, MATCHES + 1]
+    assert log.with_name("log.sqlite.aside-1").read_bytes() == damaged
+
+
+@pytest.mark.parametrize("size", [100, PAGE])
+def test_a_log_whose_beginning_is_gone_loses_no_match(log: Path, whole: bytes, size: int) -> None:
+    log.write_bytes(b"\x5a" * size + whole[size:])
+    assert go_on(log).whole == tuple(range(1, MATCHES + 1))
+    see_that_it_is_whole(log)
+
+
+def test_a_log_that_was_cut_keeps_what_is_before_the_cut(log: Path, whole: bytes) -> None:
+    log.write_bytes(whole[: len(whole) // 2])
+    assert look_through(log).whole
+    assert go_on(log).whole
+
+
+def test_what_only_the_write_ahead_log_holds_goes_on_too(tmp_path: Path, log: Path) -> None:
+    (tmp_path / "killed").mkdir()
+    killed = tmp_path / "killed" / "log.sqlite"
+    with closing(Log(log, writes=True)) as writer:
+        writer.open_match("now", False, FIRST)
+        for beside in ("", "-wal"):
+            killed.with_name(killed.name + beside).write_bytes(log.with_name(log.name + beside).read_bytes())
+    lose(killed, 0, 1)
+    assert MATCHES + 1 in go_on(killed).whole
+    assert killed.with_name("log.sqlite.aside-1-wal").exists()
+
+
+def test_numbers_that_other_files_tell_of_are_not_given_again(log: Path) -> None:
+    log.write_bytes(b"")
+    assert go_on(log, numbers_taken=[3, 12]).whole == ()
+    with closing(Log(log, writes=True)) as new:
+        assert new.latest() is None
+        assert new.open_match("now", False, FIRST) == 13
+
+
+def test_a_second_log_is_moved_aside_beside_the_first(log: Path) -> None:
+    for _ in range(2):
+        go_on(log)
+    assert log.with_name("log.sqlite.aside-2").exists()
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_whatever_the_damage_a_whole_log_follows(log: Path, seed: int) -> None:
+    how = damage(log, seed)
+    damaged = log.read_bytes()
+    go_on(log)
+    see_that_it_is_whole(log)
+    assert log.with_name("log.sqlite.aside-1").read_bytes() == damaged, how

@@ -1,0 +1,34 @@
+"""The pages of a table that can't start: what ails it, and what people may choose to do about it."""
+
+from flask import Flask
+from werkzeug.exceptions import HTTPException
+
+from companion.errors import CompanionError, NotKept
+from companion.web.first_aid import pages
+from companion.web.first_aid.site import Ward, may_send, open_ward
+from companion.web.http import captive_portal, security
+from companion.web.http.app import LONGER, new_app
+from companion.web.http.form_answers import Refused
+from companion.web.http.gzip import pack
+from companion.web.render.environment import Outfit, prepare
+from companion.web.routes import brought
+
+__all__ = ["Ward", "create_first_aid"]
+
+
+def create_first_aid(ward: Ward) -> Flask:
+    """Make the pages of a table that can't start."""
+    app = new_app(ward.language)
+    app.config[LONGER] = may_send(ward)
+    prepare(app, Outfit(own_wifi=ward.own_wifi, table_name=ward.name))
+    open_ward(app, ward)
+    pack(app)
+    captive_portal.answer(app)
+    security.keep_out(app, ward.found_at, proxies=ward.proxies)
+    app.register_error_handler(Refused, pages.refused)
+    app.register_error_handler(NotKept, pages.not_kept)
+    app.register_error_handler(CompanionError, pages.not_done)
+    app.register_error_handler(HTTPException, pages.failed)
+    app.register_blueprint(brought.routes)
+    app.register_blueprint(pages.routes)
+    return app

@@ -1,0 +1,183 @@
+"""The page of first aid: one address, which says what ails the table and offers what can be done."""
+
+import logging
+import secrets
+from datetime import datetime
+
+from flask import Blueprint, Response, current_app, jsonify, make_response, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from gevent.event import Event
+from jinja2 import Environment
+from werkzeug.exceptions import HTTPException
+
+from companion.errors import CompanionError, NotKept
+from companion.first_aid.session import Overdue
+from companion.web.feed import Feed, Message
+from companion.web.first_aid.site import LARGEST_BACKUP, PROOF, Ward, is_host, still_host, ward
+from companion.web.http.cookies import remember
+from companion.web.http.form_answers import Refused, at_table, by_script
+from companion.web.http.language import language, switched
+from companion.web.render import to_scan
+from companion.web.render.without_a_match import page_context
+from companion.web.render.words import PageWords
+from companion.web.routes.streams import message, sent
+
+routes = Blueprint("first_aid", __name__)
+_journal = logging.getLogger(__name__)
+
+
+@routes.get("/")
+@routes.get("/<path:elsewhere>")
+def look(elsewhere: str = "") -> str:
+    """Show what ails the table, whatever page is asked for."""
+    return shown()
+
+
+@routes.get("/api/<path:elsewhere>")
+def no_answer(elsewhere: str) -> ResponseReturnValue:
+    """Tell another program that it has to wait."""
+    message = PageWords(None, language()).say("aid-cant-start")
+    return jsonify(message=message), 503, {"Retry-After": "60"}
+
+
+@routes.get("/stream/<path:elsewhere>")
+def other_stream(elsewhere: str) -> Response:
+    """Have a phone that still shows a page of the table reload it."""
+    return sent(Feed(lambda: Message(b""), Event), lambda: False)
+
+
+@routes.get("/stream/first-aid")
+def stream() -> Response:
+    """Send the page now and whenever it changes, until the table can start."""
+    of, env, wanted, hosts = ward(), current_app.jinja_env, language(), is_host()
+    feed = of.feeds.get((hosts, wanted))
+    if feed is None:
+        feed = of.feeds[hosts, wanted] = Feed(
+            lambda: Message(message(_live(env, of, wanted, is_host=hosts))),
+            of.bell.next_ring,
+            lambda: of.aid.patient,
+        )
+    still = still_host(of)
+    return sent(feed, lambda: not of.aid.is_over and still() == hosts)
+
+
+@routes.get("/qr.svg")
+def qr() -> Response:
+    """Draw the page's address, to be scanned."""
+    return Response(to_scan.svg(ward().found_at.url), mimetype="image/svg+xml")
+
+
+@routes.post("/language")
+def switch() -> ResponseReturnValue:
+    """Remember the language that this phone wants."""
+    return switched(make_response(redirect("/", 303)))
+
+
+@routes.post("/first-aid/code")
+def prove() -> ResponseReturnValue:
+    """Let whoever types the host's code decide all."""
+    proof = secrets.token_hex(16)
+    if not ward().aid.prove(request.form.get("code", ""), proof):
+        raise Refused(403, "wrong-code")
+    answer = _back()
+    remember(answer, PROOF, proof)
+    return answer
+
+
+@routes.post("/first-aid/again")
+def again() -> ResponseReturnValue:
+    """Look again what ails the table."""
+    at_table(ward().aid.look)
+    return _back()
+
+
+@routes.post("/first-aid/cure")
+def cure() -> ResponseReturnValue:
+    """Carry out a remedy that the page offers."""
+    code, remedy = request.form.get("code", ""), request.form.get("remedy", "")
+    aid = ward().aid
+    if not aid.may(code, remedy, is_host=is_host()):
+        raise Refused(403, "aid-host-only")
+    at_table(lambda: aid.cure(code, remedy))
+    return _back()
+
+
+@routes.post("/first-aid/backup")
+def bring_back() -> ResponseReturnValue:
+    """Bring back a table from the backup that the host's phone sends."""
+    if not is_host():
+        raise Refused(403, "aid-host-only")
+    request.max_content_length = LARGEST_BACKUP
+    backup = request.files.get("backup")
+    if not backup:
+        raise Refused(400, "aid-no-backup")
+    aid = ward().aid
+    at_table(lambda: aid.bring_back(backup.stream))
+    return _back()
+
+
+@routes.get("/first-aid/everything.zip")
+def everything() -> ResponseReturnValue:
+    """Hand out every file of the table as it is, to the host's phone."""
+    if not is_host():
+        raise Refused(403, "aid-host-only")
+    name = f"table-as-it-is-{datetime.now():%Y-%m-%d-%H%M}.zip"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(ward().aid.everything(), mimetype="application/zip", headers=headers)
+
+
+def shown(wrong: str = "", detail: str = "") -> str:
+    """Return the page; `wrong` says what can't be done, `detail` why, in the terminal's words."""
+    of, wanted = ward(), language()
+    live = _live(current_app.jinja_env, of, wanted, is_host=is_host()).decode()
+    return render_template("first-aid.html", **page_context("first-aid", wanted), live=live, wrong=wrong, detail=detail)
+
+
+def refused(wrong: Refused) -> ResponseReturnValue:
+    """Say what can't be done: on the page, or to its script."""
+    said = PageWords(None, language()).say(wrong.code, wrong.facts)
+    return make_response(jsonify(message=said, go=None) if by_script() else shown(said), wrong.status)
+
+
+def not_kept(wrong: NotKept) -> ResponseReturnValue:
+    """Say that the disk is the reason; the details are for the journal."""
+    _journal.warning(wrong)
+    return refused(Refused(503, "setup-not-kept"))
+
+
+def not_done(wrong: CompanionError) -> ResponseReturnValue:
+    """Say why nothing was done."""
+    if isinstance(wrong, Overdue):
+        return _back()
+    said = PageWords(None, language()).say("aid-not-done")
+    answer = jsonify(message=f"{said} {wrong}", go=None) if by_script() else shown(said, str(wrong))
+    return make_response(answer, 409)
+
+
+def failed(wrong: HTTPException) -> ResponseReturnValue:
+    """Say it in the page's language."""
+    code = f"http-{wrong.code}"
+    return refused(Refused(wrong.code or 500, code if PageWords(None, language()).has(code) else "http-other"))
+
+
+def _live(env: Environment, of: Ward, wanted: str, *, is_host: bool) -> bytes:
+    """Return the live part, for the host's phone or for all others."""
+    aid = of.aid
+    context = {
+        **page_context("first-aid", wanted),
+        "ailments": aid.ailments,
+        "is_host": is_host,
+        "may": lambda ailment, remedy: aid.may(ailment.code, remedy, is_host=is_host),
+        "has_rights": aid.patient.rights is not None,
+        "has_file": aid.patient.settings is not None,
+        "address": of.found_at.url,
+        "qr": to_scan.qr_file(of.found_at.url),
+    }
+    return env.get_template("live-first-aid.html").render(context).encode()
+
+
+def _back() -> Response:
+    """Answer a form; the page shows the outcome, and the table itself once nothing ails it any more."""
+    if by_script():
+        return jsonify(message="", go=None)
+    return make_response(redirect("/", 303))
