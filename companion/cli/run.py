@@ -328,7 +328,7 @@ def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher
     with suppress(OutboxFault):  # the publisher reports it
         secret = card_secret(club_of(table.log))
     cards = ClubCards(table.club.club, phones, lambda: live.snapshot.under_way is not None, secret)
-    live.withhold_cards(cards.shown)
+    live.withhold_cards(cards.recognises, cards.show)
     return publisher
 
 

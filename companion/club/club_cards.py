@@ -15,6 +15,7 @@ from contextlib import suppress
 
 from companion.access import lobby
 from companion.access.rights_file import Phones
+from companion.access.seat_rights import Rights
 from companion.errors import NotKept
 from companion.events import PHONE
 
@@ -64,17 +65,22 @@ class ClubCards:
             with suppress(NotKept):
                 phones.change(lambda now: lobby.forget_card(now, everybodys))
 
-    def shown(self, place: str, uid: str) -> bool:
-        """Take a tag read at a place; return whether it is a club card.
+    def recognises(self, place: str, uid: str) -> bool:
+        """Return whether a tag read at a place is a club card, or becomes one when it is shown there."""
+        cards = self._with_shown(self._phones.rights, place, uid).people.cards
+        return card_of(self._club, uid, self._secret) in cards or card_of(self._club, uid) in cards
+
+    def show(self, place: str, uid: str) -> None:
+        """Take a club card read at a place.
 
         Between matches its owner sits down at the seat, and a card that nobody owns becomes that of whoever sits there.
         While a match is played it has no effect, so that it tells nobody anything.
         """
-        card = card_of(self._club, uid, self._secret)
-        without_secret = card_of(self._club, uid)
+        with suppress(NotKept):  # the page reports the disk
+            self._phones.change(lambda rights: self._with_shown(rights, place, uid))
+
+    def _with_shown(self, rights: Rights, place: str, uid: str) -> Rights:
         seat = place.removeprefix("seat-")
-        if not self._under_way() and seat.isdigit():
-            with suppress(NotKept):  # the page reports the disk
-                self._phones.change(lambda now: lobby.show_card(now, int(seat), card, without_secret))
-        cards = self._phones.rights.people.cards
-        return card in cards or without_secret in cards
+        if self._under_way() or not seat.isdigit():
+            return rights
+        return lobby.show_card(rights, int(seat), card_of(self._club, uid, self._secret), card_of(self._club, uid))

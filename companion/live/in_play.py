@@ -64,8 +64,8 @@ class InPlay:
         """By seat, the last answer to its sensors."""
         self.done: LatestAct | None = None
         """The latest act that everybody was told of."""
-        self._highlights: tuple[int, tuple[Highlight, ...]] = (0, ())
-        """What the match is remembered for, and for how many events that was found."""
+        self._highlights: tuple[Highlight, ...] | None = None
+        """What the match is remembered for; None: unknown, since it was not over yet or something was taken back."""
         self._change: tuple[Change, int] | None = None
         """What the latest correction changed, and how much everybody had been told by then."""
 
@@ -77,12 +77,16 @@ class InPlay:
 
     @property
     def highlights(self) -> tuple[Highlight, ...]:
-        """What the match is remembered for, once it is over; found only once, because that judges the whole match
-        again."""
-        events = len(self.match.events)
-        if self._highlights[0] != events:
-            self._highlights = events, souvenir(self.match).highlights
-        return self._highlights[1]
+        """What the match is remembered for, once it is over.
+
+        That takes judging the whole match again, so it is found out once: after the end only taking something back
+        changes it, and no card that is cleared away.
+        """
+        if not self.match.over:
+            return ()
+        if self._highlights is None:
+            self._highlights = souvenir(self.match).highlights
+        return self._highlights
 
     def due(self) -> float | None:
         """Return when the delay is over (seconds); None if none runs, as in a pause."""
@@ -101,6 +105,7 @@ class InPlay:
         taken_back = [event.target for event in events if isinstance(event, Retracted)]
         if not taken_back:
             return tuple(told for event in events for told in self._judge(event))
+        self._highlights = None
         settled = self.match.settled(taken_back)
         act_of = self._whose(taken_back, settled) if len(taken_back) == len(events) else None
         before = changed_by_correction.everybody_told(self.match, settled)
@@ -113,6 +118,7 @@ class InPlay:
 
     def move_unseen(self, retractions: Sequence[Event]) -> None:
         """Judge again before anybody has seen how it was: then nothing has changed for anybody."""
+        self._highlights = None
         self.match.add_all(retractions)
         if self.done is None:
             return

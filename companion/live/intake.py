@@ -25,7 +25,7 @@ from companion.tags.enrolment_session import Enrolment
 Stored = tuple[Event, str]
 """An event with its origin ("" if none)."""
 Claim = Callable[[], None]
-"""Hands a sensing to whoever claims it, once it is certain that nobody is told to retry."""
+"""Does what a sensing does beside the match, once it is certain that nobody is told to retry."""
 
 
 class Claimant(Enum):
@@ -50,9 +50,11 @@ class Intake:
         """Take the table's decks; `stored` returns whether the log holds a press of this origin already."""
         self.walking: Callable[[], bool] = lambda: False
         """Whether a walk around the table currently claims presses and cards."""
-        self.shown: Callable[[str, str], bool] = lambda place, uid: False
+        self.is_club_card: Callable[[str, str], bool] = lambda place, uid: False
         """Whether the tag read at a place, which has a number of its own and is on no card of a game, identifies its
         owner."""
+        self.show_club_card: Callable[[str, str], None] = lambda place, uid: None
+        """Do what such a card does there."""
         self.status = Status()
         """What is sensed of the devices, but not during a walk."""
         self._enrolment = enrolment
@@ -64,12 +66,15 @@ class Intake:
     def take(self, told: sensing.Sensing, played: InPlay | None, claims: list[Claim]) -> Stored | None:
         """Return the event that this is in the match, with `seq` 0; None if it is none, or already stored.
 
-        Whoever else gets it is added to the claims.
+        Whatever else it does is added to the claims: a source tells it again if the events that it told with it can't
+        be stored, and then it must not count twice.
         """
         claimant = self.claimant(told, *((played.pause, played.hearing) if played else (None, None)))
         if claimant is not Claimant.WALK:
-            self.status.look(told)
+            claims.append(partial(self.status.look, told))
         match claimant, told:
+            case Claimant.OWNER, sensing.Appeared(place, uid):
+                claims.append(partial(self.show_club_card, place, uid))
             case Claimant.STICKERS, sensing.Appeared(uid=uid, kind=kind):
                 claims.append(partial(self._enrolment.heard, sensing.Tag(uid, kind)))
             case Claimant.HEARING, sensing.Appeared(place, uid) if played is not None:
@@ -100,7 +105,8 @@ class Intake:
         if self._enrolment.takes(card.uid):
             return Claimant.STICKERS
         on_no_card = named(card.uid, self._decks.cards) is None
-        if on_no_card and sensing.is_recognisable(card.uid, card.kind) and self.shown(card.place, card.uid):
+        is_recognisable = sensing.is_recognisable(card.uid, card.kind)
+        if on_no_card and is_recognisable and self.is_club_card(card.place, card.uid):
             return Claimant.OWNER
         if pause is not None and pause.covers(card.at):
             return Claimant.PAUSE

@@ -153,5 +153,5 @@ def snapshot_of(
         pause=played.pause.why,
         change=played.change,
         done=played.done,
-        highlights=played.highlights if match.over else (),
+        highlights=played.highlights,
     )

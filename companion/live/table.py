@@ -124,12 +124,13 @@ class Live:
         """Withhold presses and cards from the match while `walking()`: somebody is walking around the table."""
         self._intake.walking = walking
 
-    def withhold_cards(self, shown: Callable[[str, str], bool]) -> None:
-        """Withhold a tag from the match if `shown(place, uid)`: it is a club card, and no game's.
+    def withhold_cards(self, is_club_card: Callable[[str, str], bool], show: Callable[[str, str], None]) -> None:
+        """Withhold a tag from the match if `is_club_card(place, uid)`, and no game's; then `show(place, uid)`, once.
 
-        `shown` is called in the judge's thread.
+        Both are called in the judge's thread.
         """
-        self._intake.shown = shown
+        self._intake.is_club_card = is_club_card
+        self._intake.show_club_card = show
 
     def tell(self, *sensings: sensing.Sensing) -> None:
         """Accept what drivers sense; return when it is on disk. Raises `NotKept`."""

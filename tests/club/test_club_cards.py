@@ -32,7 +32,7 @@ class Clubroom(Table):
     def recognise(self, secret: str = "") -> None:
         """Start to take club cards, as at a start of the program."""
         cards = ClubCards(CLUB, self.phones, lambda: self.live.snapshot.under_way is not None, secret)
-        self.live.withhold_cards(cards.shown)
+        self.live.withhold_cards(cards.recognises, cards.show)
 
     def sits(self, seat: int, name: str, phone: str | None = None) -> None:
         seated = {**self.phones.rights.people.seated, seat: Guest(name, phone=phone)}

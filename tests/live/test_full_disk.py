@@ -5,7 +5,18 @@ from contextlib import closing
 
 import pytest
 
-from companion.devices.sensing import Appeared, Buzzed, Gone, Passed
+from companion.devices.sensing import (
+    Appeared,
+    Buzzed,
+    Crowded,
+    Failed,
+    Gone,
+    Hurried,
+    Passed,
+    Sensing,
+    Uncrowded,
+    Working,
+)
 from companion.errors import NotKept
 from companion.events import Lifted, Said
 from companion.storage.opening import LogFault
@@ -57,6 +68,48 @@ def test_a_source_that_tells_again_is_heard_once(table: Table) -> None:
         table.live.tell(Gone("seat-1", "04BB", 2.0), TAPPED)
     table.live.tell(Gone("seat-1", "04BB", 2.0), TAPPED)
     assert not [event for event in table.events if isinstance(event, Lifted)]
+
+
+def tell_until_it_is_stored(table: Table, *sensings: Sensing, refused: int = 20) -> None:
+    """As a reader does: the same again at each poll."""
+    with refusing(table.log, "append"):
+        for _ in range(refused):
+            with pytest.raises(NotKept):
+                table.live.tell(*sensings)
+    table.live.tell(*sensings)
+
+
+def test_a_card_tapped_too_quickly_is_counted_once(table: Table) -> None:
+    table.again(Clock())
+    counts = []
+    table.live.watch(lambda: counts.append(table.live.snapshot.hurried.get("seat-1")))
+    tell_until_it_is_stored(table, TAPPED, Hurried("seat-1", 1.0))
+    assert counts == [None] * 20 + [1]
+    table.live.tell(Hurried("seat-1", 2.0))
+    assert counts[-1] == 2
+
+
+def test_two_cards_at_a_place_that_are_gone_again_never_lay_there(table: Table) -> None:
+    table.again(Clock())
+    crowds = []
+    table.live.watch(lambda: crowds.append(table.live.snapshot.crowded))
+    tell_until_it_is_stored(table, Crowded("seat-1", 1.0), Uncrowded("seat-1", 1.5), TAPPED)
+    assert {*crowds} == {()}
+
+
+def test_a_device_that_failed_and_works_again_is_noted_once(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    table.again(Clock())
+    caplog.set_level("INFO", "companion.live.device_status")
+    tell_until_it_is_stored(table, Failed("reader", "unplugged.", 1.0), Working("reader", "", 2.0), TAPPED)
+    assert [record.getMessage() for record in caplog.records] == ["reader failed: unplugged.", "reader works again: "]
+
+
+def test_a_card_that_shows_its_owner_does_so_once(table: Table) -> None:
+    table.again(Clock())
+    shown: list[tuple[str, str]] = []
+    table.live.withhold_cards(lambda place, uid: uid == "04C1", lambda place, uid: shown.append((place, uid)))
+    tell_until_it_is_stored(table, Appeared("seat-1", "04C1", 1.0), TAPPED)
+    assert shown == [("seat-1", "04C1")]
 
 
 def test_a_press_told_twice_at_once_is_nowhere_taken_to_be_stored(table: Table) -> None:

@@ -34,7 +34,7 @@ class Table:
         self.enrolment = Enrolment(decks, lambda: 0.0)
         self.intake = Intake(self.enrolment, decks, lambda origin: False)
         self.intake.walking = lambda: self.walking
-        self.intake.shown = lambda place, uid: uid in self.owners
+        self.intake.is_club_card = lambda place, uid: uid in self.owners
 
     def begin(self, claimant: Claimant) -> None:
         match claimant:

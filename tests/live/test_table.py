@@ -181,10 +181,10 @@ def test_an_act_queued_behind_a_pause_is_not_recorded(table: Table) -> None:
 def test_a_fault_that_one_source_meets_costs_no_press_stored_with_it(table: Table) -> None:
     live = table.live
 
-    def shown(place: str, uid: str) -> bool:
+    def is_club_card(place: str, uid: str) -> bool:
         raise RuntimeError("a fault of the program")
 
-    live.withhold_cards(shown)
+    live.withhold_cards(is_club_card, lambda place, uid: None)
     with in_one_round(live) as bring:
         card = bring(live.tell, sensing.Appeared("centre", "04FF", 1.0))
         press = bring(live.tell, sensing.Buzzed(1, 1.0, 0.0, "box:1"))
