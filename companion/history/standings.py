@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion import games, player_names
 from companion.game import Misplay
 from companion.history.souvenir import NOTHING, Souvenir, souvenir
+from companion.judge.attribution import took_back_a_look
 from companion.judge.match import Match
 
 DAWN = timedelta(hours=6)
@@ -43,6 +44,8 @@ class Result(msgspec.Struct, frozen=True):
     """How long it took; None while it is not over, because it would reveal what is sealed."""
     demo: bool = False
     """Whether it is nobody's match: it played itself, or its players were invented."""
+    looked_again: bool = False
+    """Whether simulated things were taken back that had shown somebody what was sealed from them."""
     souvenir: Souvenir = NOTHING
     """What is worth keeping of it."""
 
@@ -50,6 +53,12 @@ class Result(msgspec.Struct, frozen=True):
     def evening(self) -> str:
         """The evening it belongs to, as a date in ISO 8601; "" if the machine did not know the time."""
         return evening_of(self.began)
+
+    @property
+    def practice(self) -> bool:
+        """Whether somebody alone against bots has used what they had seen and taken back: nobody had to agree."""
+        persons = [player for player in self.players if player_names.is_persons(player.name)]
+        return self.looked_again and len(persons) == 1
 
     @property
     def winners(self) -> tuple[Seated, ...]:
@@ -97,8 +106,20 @@ def result(match: Match, number: int, began: str, simulated: bool, demo: bool = 
     placed = places(outcome.scores, outcome.winners, fewest_win=fewest_win) if match.over else {}
     seated = [Seated(seat, match.names[seat], outcome.scores[seat], placed.get(seat)) for seat in match.seats]
     seated.sort(key=lambda player: player.place or 0)
-    kept = souvenir(match)
-    return Result(number, began, simulated, match.game.slug, tuple(seated), match.over, _seconds(match), demo, kept)
+    looked_again = simulated and not demo and took_back_a_look(match)
+    seconds = _seconds(match)
+    return Result(
+        number,
+        began,
+        simulated,
+        match.game.slug,
+        tuple(seated),
+        match.over,
+        seconds,
+        demo,
+        looked_again,
+        souvenir(match),
+    )
 
 
 def corrected(one: Result, names: Mapping[int, str]) -> Result:
@@ -108,8 +129,11 @@ def corrected(one: Result, names: Mapping[int, str]) -> Result:
 
 
 def counted(results: Iterable[Result], table_simulated: bool) -> list[Result]:
-    """Return the matches that count: people played them to the end, and at a real table with real cards."""
-    return [one for one in results if one.over and not one.demo and (table_simulated or not one.simulated)]
+    """Return the matches that count: people played them to the end, for no practice, and at a real table with real
+    cards.
+    """
+    played = (one for one in results if one.over and not one.demo and not one.practice)
+    return [one for one in played if table_simulated or not one.simulated]
 
 
 def within(results: Iterable[Result], begins: str, ends: str) -> tuple[Result, ...]:

@@ -4,13 +4,14 @@ The answers rest on what everybody knows, so that being refused reveals nothing 
 """
 
 from collections.abc import Collection, Sequence
+from itertools import takewhile
 
 from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import Misplay, Verdict
 from companion.judge.changed_by_correction import counted
-from companion.judge.match import Match
+from companion.judge.match import Match, judge
 
 HOST = "host"
 Doer = int | str
@@ -72,6 +73,17 @@ def shows(match: Match, seqs: Collection[int]) -> bool:
     """Return whether one of these acts showed its doer what was sealed from them."""
     since = match.public[match.settled(seqs) :]
     return any(told.seq in seqs and told.code in match.game.opening for told in since)
+
+
+def took_back_a_look(match: Match) -> bool:
+    """Return whether an act was taken back that had shown its doer what was sealed from them."""
+    for number, event in enumerate(match.events):
+        if isinstance(event, Retracted) and not isinstance(match.events[number - 1], Retracted):
+            together = takewhile(lambda later: isinstance(later, Retracted), match.events[number:])
+            targets = [later.target for later in together if isinstance(later, Retracted)]
+            if shows(judge(match.events[:number]), targets):
+                return True
+    return False
 
 
 def unheard_since(match: Match, targets: Collection[int]) -> list[int]:

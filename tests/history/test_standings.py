@@ -24,6 +24,14 @@ def played(*people: tuple[str, int | None, int | None], game: str = "stop-it", *
     return Result(1, "2026-11-20T20:00:00+01:00", False, game, players, over=True, **more)  # type: ignore[arg-type]
 
 
+def test_who_looked_again_alone_against_bots_has_practised() -> None:
+    ana, bo, bot = Seated(1, "Ana", 3, 1), Seated(3, "Bo", 2, 2), Seated(3, "Bot Kim", 2, 2)
+    alone = Result(1, "", True, "go", (ana, bot), over=True, looked_again=True)
+    agreed = Result(2, "", True, "go", (ana, bo), over=True, looked_again=True)
+    fair = Result(3, "", True, "go", (ana, bot), over=True)
+    assert counted([alone, agreed, fair], table_simulated=True) == [agreed, fair]
+
+
 def test_bots_stand_in_no_standings() -> None:
     assert [one.name for one in standings([played(("Ana", 3, 2), ("Bot Kim", 1, 1))])] == ["Ana"]
 

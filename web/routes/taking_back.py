@@ -17,6 +17,7 @@ from companion.live.simulation import NotPossible, Simulation
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.render.verdicts import mark
+from companion.web.routes import agreement
 from companion.web.routes.agreement import NeedsAgreement, agreed, entered
 from companion.web.routes.forms import typed_entry, typed_seat
 from companion.web.routes.manual_entry import kept
@@ -107,11 +108,13 @@ def _take_move_back(simulation: Simulation) -> ResponseReturnValue:
         return told.seq
 
     def act(find: Callable[[Match], int]) -> str:
+        alone = len(agreement.seats() - simulation.bots.keys()) == 1
+        practice = alone and at_table(lambda: live.ask(lambda match: _has_shown(match, verdict.seq)))
         try:
             since = at_table(lambda: simulation.take_back(find))
         except NotPossible:
             raise Refused(409, "moved-on") from None
-        return words().say("taken-back", {"number": since})
+        return words().say("taken-back-practice" if practice else "taken-back", {"number": since})
 
     verdict, theirs = at_table(lambda: live.ask(asked))
     if theirs:
@@ -130,10 +133,19 @@ def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
     it showed them what was sealed, and no other seat may have acted unseen since: what it did would be lost too. With
     bots alone nobody is there to be asked, so there the host may look.
     """
-    rulings = {told.seq for told in match.public if told.seq >= seq and not isinstance(told, Misplay)}
+    rulings = _rulings_since(match, seq)
     if shows(match, rulings) or not all(whose & keeps for whose in did(match, {seq, *rulings}).values()):
         return False
     return all(_unseen(match.as_of(one)) <= keeps for one in {seq, *rulings})
+
+
+def _has_shown(match: Match, seq: int) -> bool:
+    """Return whether this event, or one since, showed somebody what was sealed from them."""
+    return shows(match, _rulings_since(match, seq))
+
+
+def _rulings_since(match: Match, seq: int) -> set[int]:
+    return {told.seq for told in match.public if told.seq >= seq and not isinstance(told, Misplay)}
 
 
 def _unseen(match: Match) -> Set[Doer]:

@@ -12,6 +12,8 @@ from playwright.sync_api import expect
 
 from companion import games
 from companion.events import Pressed
+from companion.history.standings import result
+from companion.judge.attribution import took_back_a_look
 from companion.kit.in_chromium import Glass, Rendered
 from companion.kit.simulated_matches import PLAYABLE, disguised
 from companion.live.bots import Bots
@@ -240,6 +242,34 @@ def test_who_has_drawn_a_card_and_looked_takes_it_back_alone_only_against_bots(
     simulation.play(draw)
     sit(app, ana)
     assert "another player" in post(ana, "/take-back", **line(ana, 1))[1]
+
+
+def test_whoever_alone_takes_back_what_they_have_seen_reads_beforehand_that_they_practise(
+    app: Flask, live: Live, simulation: Simulation
+) -> None:
+    ana = begun(app, "go")
+    assert "this match is practice" not in ana.get("/seat/1").text
+    simulation.play(next(move for move in simulation.sights[1].moves if move.what == "take-pile"))
+    assert "this match is practice" in ana.get("/seat/1").text
+    assert "This match is practice now" in post(ana, "/take-back", **line(ana, 1))[1]
+    assert live.ask(took_back_a_look)
+    assert result(live.ask(lambda match: match), 1, "", simulated=True).practice
+
+
+def test_with_another_person_what_was_seen_is_taken_back_by_agreement_and_the_match_counts(
+    app: Flask, simulation: Simulation
+) -> None:
+    ana = begun(app, "go")
+    sit(app, ana)
+    simulation.play(next(move for move in simulation.sights[1].moves if move.what == "take-pile"))
+    assert "this match is practice" not in ana.get("/seat/1").text
+
+
+def test_who_takes_back_what_showed_nothing_does_not_practise(app: Flask, live: Live, simulation: Simulation) -> None:
+    ana = begun(app, "kartel")
+    simulation.play(simulation.sights[1].moves[0])
+    assert "practice" not in post(ana, "/take-back", **line(ana, 1))[1]
+    assert not live.ask(took_back_a_look)
 
 
 @pytest.mark.parametrize("slug", PLAYABLE)
