@@ -143,6 +143,7 @@ class LastingThread:
                 breath = min(LONGEST_BREATH_S, 2 * breath)
         finally:
             _crew.remove(self)
+            del self._work  # as `threading.Thread` does: it may hold whoever holds this
 
 
 def start_errand(name: str, errand: Callable[[], None], patience: float = PATIENCE_S) -> None:

@@ -4,8 +4,8 @@ paho's own queue and reconnecting are not used: only the outbox knows what to se
 Everything a link tells comes from paho's thread.
 """
 
+import logging
 import socket
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -17,16 +17,21 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.club.credentials import WrongCredentials, password, trusted
+from companion.club.served_client import ServedClient
 from companion.club.session_taken_over import SESSION_S
 from companion.club_settings import ClubSettings
+from companion.threads import LastingThread, Rounds, keep
 
 KEEPALIVE_S = 15
 """Seconds; the broker gives up a table that is silent for half as long again."""
+GOODBYE_S = 1.0
+"""Seconds for the broker to take our last words."""
 TCP_S = 5.0
 """Seconds that the broker's machine has to answer."""
 LARGEST_HEARD = 16 * 1024
 """Bytes; the broker must not send us anything larger."""
 
+_journal = logging.getLogger(__name__)
 _TAKEN_OVER = 0x8E
 _RUN = "run"
 
@@ -73,11 +78,13 @@ class Link:
         """Prepare a connection of this table; `run` marks its statuses."""
         self._club = club
         self._run = run
-        self._threads: set[threading.Thread] = set()
         self._client = Client(
             CallbackAPIVersion.VERSION2, table, protocol=MQTTProtocolVersion.MQTTv5, reconnect_on_failure=False
         )
         self._client.connect_timeout = TCP_S
+        self._served = ServedClient(self._client)
+        self._leaves = False
+        self._thread = LastingThread("broker", self._serve, daemon=True)
 
     def will(self, topic: str, payload: bytes) -> None:
         """Have the broker say this if we are cut off."""
@@ -90,7 +97,8 @@ class Link:
         client = self._client
 
         def connected(_1: Client, _2: object, flags: ConnectFlags, code: ReasonCode, _4: Properties | None) -> None:
-            tell(self, Ended(code.getName(), refused=True) if code.is_failure else Opened(flags.session_present))
+            said = Ended(code.getName(), refused=True) if code.is_failure else Opened(flags.session_present)
+            tell(self, said)
 
         def disconnected(_1: Client, _2: object, how: DisconnectFlags, code: ReasonCode, _4: Properties | None) -> None:
             said = how.is_disconnect_packet_from_server
@@ -102,7 +110,10 @@ class Link:
 
         def heard(_1: Client, _2: object, message: MQTTMessage) -> None:
             marks = dict(getattr(message.properties, "UserProperty", ()))
-            hear(message.topic, bytes(message.payload), marks.get(_RUN, ""))
+            try:
+                hear(message.topic, bytes(message.payload), marks.get(_RUN, ""))
+            except Exception as wrong:  # ours, not the broker's: the link goes on
+                keep("broker", wrong)
 
         wishes = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         wishes.MaximumPacketSize = LARGEST_HEARD
@@ -116,24 +127,24 @@ class Link:
             client.on_socket_open = _at_once
             client.connect(host, port, KEEPALIVE_S, clean_start=not again, properties=wishes)
         except WrongCredentials as wrong:
+            self._served.close()
             raise CantReach(str(wrong)) from wrong
         except (OSError, ValueError) as wrong:  # ssl's errors are OSErrors; a host's name may be invalid
+            self._served.close()
             raise CantReach(str(getattr(wrong, "strerror", None) or wrong)) from wrong
         client.on_connect, client.on_disconnect = connected, disconnected
         client.on_publish, client.on_message = published, heard
-        others = set(threading.enumerate())
-        client.loop_start()
-        self._threads = set(threading.enumerate()) - others
+        self._thread.start()
 
     @property
     def alive(self) -> bool:
-        """Whether anybody listens: a broker that does not speak MQTT may end paho's thread without our hearing of
-        it."""
-        return any(thread.is_alive() for thread in self._threads if thread.name.startswith("paho-mqtt-client-"))
+        """Whether anybody listens: a broker that does not speak MQTT may end that without our hearing of it."""
+        return self._thread.is_alive
 
     def subscribe(self, *topics: str) -> None:
         """Hear what is said there."""
         self._client.subscribe([(topic, 1) for topic in topics])
+        self._served.ring()
 
     def publish(self, topic: str, payload: bytes, *, retain: bool, expires_s: int | None = None) -> int:
         """Say something; return the number of the broker's answer."""
@@ -142,30 +153,29 @@ class Link:
             more.MessageExpiryInterval = expires_s
         if topic.endswith("/status"):
             more.UserProperty = (_RUN, self._run)
-        return self._client.publish(topic, payload, qos=1, retain=retain, properties=more).mid
+        number = self._client.publish(topic, payload, qos=1, retain=retain, properties=more).mid
+        self._served.ring()
+        return number
 
     def leave(self) -> None:
         """Say goodbye, so that the broker does not publish our last will."""
+        self._leaves = True
         self._client.disconnect()
         self.drop()
 
     def drop(self) -> None:
         """End the connection without a word."""
-        let_go(self._client)
-        left = self._client.socket()
-        if left is not None:
-            left.close()
+        self._thread.stop(self._served.ring)
+        self._served.close()
 
-
-def let_go(client: Client) -> None:
-    """Stop paho, and let all of it be freed with its last reference.
-
-    It closes the sockets with which it wakes its thread only when it is freed; held by its callbacks it would wait for
-    the collector, which may take the sockets first and complain.
-    """
-    client.loop_stop()
-    client.on_connect = client.on_connect_fail = client.on_disconnect = None
-    client.on_subscribe = client.on_publish = client.on_message = None
+    def _serve(self, rounds: Rounds) -> None:
+        try:
+            while not rounds.is_set() and self._served.serve():
+                pass
+            if self._leaves:
+                self._served.send_rest(GOODBYE_S)
+        except Exception:
+            _journal.debug("the broker's words are not MQTT", exc_info=True)
 
 
 def _at_once(_1: Client, _2: object, opened: Any) -> None:

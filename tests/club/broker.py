@@ -14,7 +14,7 @@ import msgspec
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from companion.club.link import let_go
+from companion.club.served_client import let_go
 from tests.bench.rig import free_port
 from tests.waiting import until
 
@@ -124,4 +124,5 @@ class Follower:
 
     def leave(self) -> None:
         self.client.disconnect()
+        self.client.loop_stop()
         let_go(self.client)

@@ -15,10 +15,11 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from companion.club import broker_requests, publisher
-from companion.club.link import Link, let_go
+from companion.club.link import Link
 from companion.club.membership import Hindrance
 from companion.club.outbox import Outbox
 from companion.club.payloads import MatchResult
+from companion.club.served_client import let_go
 from companion.club.session_taken_over import LastWord, is_anothers, was_ended
 from companion.club_settings import ClubSettings
 from companion.storage.files import club_of
@@ -183,6 +184,7 @@ def test_a_program_that_says_it_is_the_table_is_not_fought(broker: Broker, membe
     until(lambda: publishes._again_at == math.inf)
     assert member.membership.hindrance is Hindrance.TAKEN_OVER
     taker.disconnect()
+    taker.loop_stop()
     let_go(taker)
 
 

@@ -12,6 +12,7 @@ One connection does both, because a broker may know its clients by their users' 
 
 import contextlib
 import logging
+import math
 import threading
 import time
 from collections import Counter
@@ -39,10 +40,11 @@ from companion.club.hub.known_table import (
     with_status,
 )
 from companion.club.hub.store import HubFault, Store, Unkeepable
-from companion.club.link import let_go
 from companion.club.payloads import About, MatchResult, PublicView, TableStatus, agrees, decoded
+from companion.club.served_client import ServedClient
 from companion.club.topics import ROOT, Spot, every, placed, topic_of
 from companion.club_settings import ClubSettings
+from companion.threads import LastingThread, Rounds
 
 KEEPALIVE = 20
 SESSION = 14 * 24 * 3600
@@ -56,6 +58,8 @@ PATIENCE = 30.0
 """Seconds for a table to send what it was asked for, before the same is asked for again."""
 BURST = 500
 """Messages within a second at which the broker may begin to drop some: it keeps at least as many for a hub."""
+FIRST_WAIT, LONGEST_WAIT = 1.0, 15.0
+"""Seconds between attempts to connect: doubled each time, up to the longest."""
 AFTER_BURST = 30.0
 """Seconds from a burst until everything retained is heard once more."""
 MOST_TABLES = 5000
@@ -90,14 +94,18 @@ class Follower:
         self._cut_at: float | None = clock()
         self._burst: tuple[float, int] = 0.0, 0
         """When the second being counted began, and how many messages it has had."""
-        self._again: threading.Timer | None = None
-        self._stopping = threading.Event()
+        self._hear_again_at = math.inf
+        """When everything retained is heard once more."""
+        self._wait = FIRST_WAIT
+        """Seconds until the next attempt to connect."""
         self._watchers: list[Callable[[], None]] = []
         self.ignored: Counter[Ignored] = Counter()
         self.trouble = ""
         """Why the broker can't be heard, in its own words; "" if it can."""
         self.disk_trouble = ""
         self._client = self._made()
+        self._served = ServedClient(self._client)
+        self._thread = LastingThread("broker", self._follow)
 
     def start(self) -> None:
         """Connect, now and whenever the connection is cut."""
@@ -105,17 +113,13 @@ class Follower:
         properties.ReceiveMaximum = AT_ONCE
         properties.SessionExpiryInterval = SESSION
         self._client.connect_async(*self.club.address, KEEPALIVE, clean_start=False, properties=properties)
-        self._client.loop_start()
+        self._thread.start()
 
     def stop(self) -> None:
         """Leave the broker."""
-        self._stopping.set()
-        if self._again is not None:
-            self._again.cancel()
-            self._again.join()
-            self._again = None
         self._client.disconnect()
-        let_go(self._client)
+        self._thread.stop(self._served.ring)
+        self._served.close()
 
     def watch(self, watcher: Callable[[], None]) -> None:
         """Call this, from another thread, whenever there is something new."""
@@ -163,14 +167,28 @@ class Follower:
     def _made(self) -> mqtt.Client:
         name = f"hub-{self.store.own_id()}"
         client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5, manual_ack=True)
-        client.reconnect_delay_set(1, 15)
         if self.club.user:
             client.username_pw_set(self.club.user, password(self.club))
         if self.club.by_tls:
             client.tls_set_context(trusted(self.club))
-        client.on_connect, client.on_disconnect, client.on_connect_fail = self._open, self._cut, self._unreachable
+        client.on_connect, client.on_disconnect = self._open, self._cut
         client.on_subscribe, client.on_message = self._heard, self._told
         return client
+
+    def _follow(self, rounds: Rounds) -> None:
+        """Connect, and serve the connection; whenever it is cut, connect again."""
+        while not rounds.is_set():
+            try:
+                self._client.reconnect()
+            except OSError:
+                self._unreachable()
+            while not rounds.is_set() and self._served.serve():
+                if self._clock() >= self._hear_again_at:
+                    self._hear_all()
+            if not rounds.is_set():
+                rounds.wait(self._wait)
+                self._wait = min(LONGEST_WAIT, 2 * self._wait)
+        self._served.send_rest(FIRST_WAIT)
 
     def _changed(self) -> None:
         for watcher in self._watchers:
@@ -182,7 +200,7 @@ class Follower:
             _journal.warning("%s", trouble or f"{self.club.broker} is heard again")
         self.trouble = trouble
 
-    def _unreachable(self, *_: Any) -> None:
+    def _unreachable(self) -> None:
         self._stand(f"no broker answers at {self.club.broker}: is it running? Retrying automatically")
         self._changed()
 
@@ -196,6 +214,7 @@ class Follower:
 
     def _open(self, client: mqtt.Client, _: Any, __: Any, reason: ReasonCode, ___: Any) -> None:
         if not self._refused(reason):
+            self._wait = FIRST_WAIT
             with self._lock:
                 self._connected_at, self._cut_at = self._clock(), None
             self._forget_asking()
@@ -206,8 +225,7 @@ class Follower:
 
     def _hear_all(self) -> None:
         """Hear everything retained, without losses; and from then on whatever is new."""
-        if self._stopping.is_set():
-            return
+        self._hear_again_at = math.inf
         topics = every(self.club.club)
         self._client.subscribe(topics, options=SubscribeOptions(1))
         self._client.subscribe(topics, options=_NOT_KEPT)
@@ -216,10 +234,8 @@ class Follower:
         """Hear everything retained once more after a burst."""
         began, many = self._burst
         self._burst = (began, many + 1) if now < began + 1.0 else (now, 1)
-        if self._burst[1] >= BURST and (self._again is None or not self._again.is_alive()):
-            self._again = threading.Timer(AFTER_BURST, self._hear_all)
-            self._again.daemon = True
-            self._again.start()
+        if self._burst[1] >= BURST:
+            self._hear_again_at = min(self._hear_again_at, now + AFTER_BURST)
 
     def _heard(self, _: mqtt.Client, __: Any, number: int, *___: Any) -> None:
         if number == self._results_asked:
@@ -352,6 +368,7 @@ class Follower:
         if self._hears_results:
             self._asked[table] = since, self._clock()
             self._client.publish(topic_of(self.club.club, table, "ask"), b'{"since": %d}' % since, qos=1)
+            self._served.ring()
 
     def _kept(self, spot: Spot, message: mqtt.MQTTMessage) -> bool:
         """Return whether a result need not come again; copies from the wider subscription come without
@@ -366,7 +383,7 @@ class Follower:
             return True
         plain: dict[str, msgspec.Raw] = msgspec.json.decode(message.payload, type=dict[str, msgspec.Raw])
         told = msgspec.json.encode({key: value for key, value in plain.items() if key in _RESULT_KEYS})
-        while not self._stopping.is_set():
+        while not self._thread.rounds.is_set():
             try:
                 number = self.store.take(spot.table, result.match, result.revision, told)
             except Unkeepable:
@@ -375,7 +392,7 @@ class Follower:
             except HubFault as wrong:
                 self.disk_trouble = str(wrong)
                 self._changed()
-                self._stopping.wait(AGAIN)
+                self._thread.rounds.wait(AGAIN)
                 continue
             self.disk_trouble = ""
             if number is not None:

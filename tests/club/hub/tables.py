@@ -8,7 +8,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from companion.club.link import let_go
+from companion.club.served_client import let_go
 from tests.club.broker import Broker
 
 CLUB = "wednesday"
@@ -49,11 +49,13 @@ class SpeakingTable:
 
     def crash(self) -> None:
         """Vanish without a word: the broker says the will."""
+        self.client.loop_stop()
         let_go(self.client)
         self.client.socket().close()
 
     def leave(self) -> None:
         self.client.disconnect()
+        self.client.loop_stop()
         let_go(self.client)
 
     def _asked(self, _: Any, __: Any, message: mqtt.MQTTMessage) -> None:
