@@ -80,6 +80,8 @@ def open_site(app: Flask, room: Room) -> None:
     room.live.watch(shown)
     if simulation is not None:
         simulation.watch(bell.ring)
+        if room.live.snapshot.people_play:
+            simulation.follow(room.phones.rights.holders, room.phones.rights.gone)
     room.phones.watch(bell.ring)
     if room.demo is not None:
         room.demo.watch(bell.ring)

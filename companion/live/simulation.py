@@ -9,7 +9,7 @@ after taking back brings the same card.
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -214,24 +214,40 @@ class Simulation:
             self.anybodys = move if everybody else None
 
     def take_over(self, seat: int) -> None:
-        """Have a person play for this seat from now on. Raises `NotPossible` if no bot plays it, and `NotKept`."""
+        """Have a person play for this seat from now on, as the phones' rights say. Raises `NotPossible` if no bot plays
+        it.
+        """
         with self._lock:
             kept = self.playing
             if kept is None or seat not in kept.bots or self._now is None:
                 raise NotPossible("no bot plays there")
-            self._keep(replace(kept, bots={other: how for other, how in kept.bots.items() if other != seat}))
+            self._go_on_with(replace(kept, bots={other: how for other, how in kept.bots.items() if other != seat}))
         self._changed()
 
     def hand_over(self, seat: int) -> None:
         """Have a bot play for this seat from now on, as well as the others here. Raises `NotPossible` if there is no
-        player to replace, and `NotKept`.
+        player to replace.
         """
         with self._lock:
             kept = self.playing
-            if kept is None or seat not in self.sights or seat in kept.bots:
+            if kept is None or not self.is_a_persons(seat):
                 raise NotPossible("no person plays there")
-            self._keep(replace(kept, bots={**kept.bots, seat: kept.strength}))
+            self._go_on_with(replace(kept, bots={**kept.bots, seat: kept.strength}))
         self._changed()
+
+    def is_a_persons(self, seat: int) -> bool:
+        """Whether somebody plays there for whom a bot could play on."""
+        return self.playing is not None and seat in self.sights and seat not in self.playing.bots
+
+    def follow(self, held: Collection[int], left: Collection[int]) -> None:
+        """Have people play the seats that phones hold, and bots those that their players have left: the phones' rights
+        are stored first, and the world may lack what came last.
+        """
+        for seat in self.bots.keys() & set(held):
+            self.take_over(seat)
+        for seat in set(left).difference(held):
+            if self.is_a_persons(seat):
+                self.hand_over(seat)
 
     def wait(self, until: float) -> None:
         """Have the bots wait until then (monotonic seconds) because people are asked about a move; 0: no longer."""
@@ -275,7 +291,7 @@ class Simulation:
                 # Told before it is written: what the log has taken back is not made again after a restart.
                 self._live.act(retractions)
                 self._now = kept, played(after)
-                self._drop(after)
+                self._go_on_with(after)
                 self.anybodys, self._taken_back = None, frozenset(unseen)
         return len(since)
 
@@ -313,17 +329,20 @@ class Simulation:
             self._tell(kept.game, events)
         except Exception:
             if not self._heard_since(before):
-                self._drop(kept)
+                self._go_on_with(kept)
                 raise
             _journal.exception("A part of a move was heard, so it was made; a seat can say the rest")
         if events and not self._heard_since(before):
-            self._drop(kept)
+            self._go_on_with(kept)
             raise NotPossible("the table did not hear of it")
         self._taken_back -= {move.seat}
         self._now = self._now[0], after
 
-    def _drop(self, kept: Kept) -> None:
-        """Forget what was not heard, or is taken back. If that can't be written, the next start will drop it."""
+    def _go_on_with(self, kept: Kept) -> None:
+        """Go on with this much of the world: without what was not heard, or is taken back, or with other bots.
+
+        If that can't be written, the next move writes it, or the next start finds it out.
+        """
         assert self._now is not None
         self._now = kept, self._now[1]
         with suppress(NotKept):

@@ -21,7 +21,7 @@ from companion.web.render.players import names_of
 from companion.web.routes import another_browser
 from companion.web.routes.agreement import agreed_by_holder, asked_of, done_by_holder
 from companion.web.routes.forms import typed_seat
-from companion.web.routes.lobby import playing
+from companion.web.routes.lobby import Step, playing
 from companion.web.site import site
 
 routes = Blueprint("joining", __name__)
@@ -93,10 +93,10 @@ def free() -> ResponseReturnValue:
     plays = seat in playing().seats
     name, told = words().name(seat), told_so_far(site().live.snapshot.views.get(None))
     if seat in who.parts:
-        gone = (lambda now: seat_rights.go(now, seat, name, told)) if plays else (lambda now: lobby.leave(now, {seat}))
-        change_rights(gone)
         if plays:
-            _played_on(seat)
+            _leave_in_play(seat, lambda now: seat_rights.go(now, seat, name, told))
+        else:
+            change_rights(lambda now: lobby.leave(now, {seat}))
         return answered(words().say("you-left"), "/")
     holder = phones.rights.holders.get(seat)
     off = holder is not None and asked_of(seat) is None and _holds_up(seat, holder)
@@ -113,8 +113,10 @@ def free() -> ResponseReturnValue:
 
     def act() -> str:
         told = told_so_far(site().live.snapshot.views.get(None))
+        if plays:
+            return _leave_in_play(seat, lambda now: step(now, told))
         change_rights(lambda now: step(now, told))
-        return _played_on(seat) if plays else words().say("freed", {"number": seat})
+        return words().say("freed", {"number": seat})
 
     if off:
         return answered(act())
@@ -133,20 +135,21 @@ def _holds_up(seat: int, holder: str) -> bool:
     return seat in awaited and phones.unheard(holder) > ALL_ARE_TOLD and not phones.is_awaited(holder)
 
 
-def _played_on(seat: int) -> str:
-    """Say how it goes on at a seat whose player has left: at a simulated table nobody waits, because a bot plays."""
-    simulation, phones, now = site().simulation, site().phones, playing()
+def _leave_in_play(seat: int, gone: Step) -> str:
+    """Free a seat in play, and say how it goes on there: at a simulated table nobody waits, because a bot plays.
+
+    The bot's name is stored in the same step, so it is done as a whole or not at all.
+    """
+    simulation = site().simulation
+    under_way = playing()
     began = names_of(site().live.snapshot.views.get(None))
-    if simulation is not None:
-
-        def handed() -> None:
-            simulation.hand_over(seat)
-            phones.change(lambda rights: lobby.hand_over(rights, now, seat, began))
-
-        with suppress(NotPossible):
-            at_table(handed)
-            return ""  # every page says so
-    return words().say("freed", {"number": seat})
+    if simulation is None or not simulation.is_a_persons(seat):
+        change_rights(gone)
+        return words().say("freed", {"number": seat})
+    change_rights(lambda now: lobby.hand_over(gone(now), under_way, seat, began))
+    with suppress(NotPossible):  # the match is over by now
+        at_table(lambda: simulation.hand_over(seat))
+    return ""  # every page says so
 
 
 @routes.post("/codes/new")

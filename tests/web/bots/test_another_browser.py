@@ -4,11 +4,14 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.access import rights_file
 from companion.access.another_browser import SILENT, Earlier, WayBack, way_to
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST, Leaver, Rights, Who
 from companion.live.simulation import Simulation
+from companion.storage import files
 from companion.web.agreement import GOES_ON_WITHOUT
+from tests.live.table import refusing
 from tests.web.bots.sitting import ANY, begun
 from tests.web.table import SCRIPT, Clock, client_of, post, question
 
@@ -163,6 +166,30 @@ def test_a_bot_gives_the_seat_back_to_its_player(
     assert second.post("/play/sit", seat=3, name="bo") == (200, "You sit here, Bo.", "/seat/3")
     assert (3 in simulation.bots, question(ana, "/seat/1")) == (False, "")
     assert [browser.get("/seat/3")[0] for browser in (first, second)] == [403, 200]
+
+
+@pytest.mark.parametrize("way", ["/free", "/play/back"])
+def test_what_a_full_disk_keeps_from_the_world_a_seat_and_its_bot_do_all_the_same(
+    ana: FlaskClient, first: Browser, simulation: Simulation, phones: Phones, way: str
+) -> None:
+    if way == "/play/back":
+        assert first.post("/free", part=3)[0] == 200
+    with refusing(files, "append", error=OSError(28, "No space left on device")):
+        with refusing(rights_file, "_save", error=OSError(28, "No space left on device")):
+            assert first.post(way, part=3, seat=3)[0] == 503
+        assert (3 in simulation.bots) == (way == "/play/back")
+        assert first.post(way, part=3, seat=3)[0] == 200
+    assert (3 in simulation.bots) == (3 not in phones.rights.holders) == (way == "/free")
+
+
+def test_after_a_start_people_play_the_seats_that_their_phones_hold(
+    app: Flask, ana: FlaskClient, simulation: Simulation, phones: Phones
+) -> None:
+    simulation.hand_over(3)
+    simulation.follow(phones.rights.holders, phones.rights.gone)
+    assert 3 not in simulation.bots
+    simulation.follow({1: "ana"}, {3: "bo"})
+    assert 3 in simulation.bots
 
 
 def test_to_nobody_else_does_a_bot_give_it_back(
