@@ -6,6 +6,7 @@ from enum import Enum, auto
 from io import StringIO
 
 import segno
+from msgspec.structs import replace
 
 from companion.cli.output import announce, announce_picture
 from companion.config import PageSettings
@@ -16,6 +17,12 @@ WAITING = 1024
 """Phones that may connect at once."""
 TOLD = 3
 """Other addresses printed."""
+
+
+NEAR = 20
+"""Ports that are tried if another program has the page's own."""
+UNPRIVILEGED = 1024
+"""The first port that a user may open who is not root."""
 
 
 class PageEnd(Enum):
@@ -36,7 +43,12 @@ def listening(page: PageSettings, chosen: str) -> socket.socket:
         both = both and family == socket.AF_INET6
         return socket.create_server(where, family=family, backlog=WAITING, dualstack_ipv6=both)
     except (OSError, UnicodeError) as wrong:
-        raise NotNow(f"can't open the page at {page.host}, port {page.port}: {_why_not(wrong, chosen)}") from wrong
+        kind = PortTaken if isinstance(wrong, OSError) and wrong.errno == errno.EADDRINUSE else NotNow
+        raise kind(f"can't open the page at {page.host}, port {page.port}: {_why_not(wrong, chosen)}") from wrong
+
+
+class PortTaken(NotNow):
+    """Another program has the page's port."""
 
 
 class Door:
@@ -46,17 +58,47 @@ class Door:
         """`chosen`: see `listening`."""
         self._chosen = chosen
         self._socket: socket.socket | None = None
+        self._wanted: tuple[str, int] | None = None
+        self._port = 0
+        self.trouble = ""
+        """Why the page is not at its own port; "" if it is."""
 
-    def open(self, page: PageSettings) -> socket.socket:
-        """Open it, unless it already is. Raises `NotNow`."""
-        if self._socket is None:
-            self._socket = listening(page, self._chosen)
+    @property
+    def socket(self) -> socket.socket:
+        """Where the page listens, once it is open."""
+        assert self._socket is not None
         return self._socket
+
+    def open(self, page: PageSettings) -> PageSettings:
+        """Open the page's port, unless it already is; return the page with the port that it has got.
+
+        If another program has that port, the next free one is taken: whoever has no terminal could choose none.
+        Raises `NotNow`.
+        """
+        if self._wanted != (page.host, page.port):
+            self.close()
+            self._port = self._open_near(page)
+            self._wanted = page.host, page.port
+        return page if self._port == page.port else replace(page, port=self._port, address="")
 
     def close(self) -> None:
         """Close it."""
         if self._socket is not None:
             self._socket.close()
+            self._socket = self._wanted = None
+
+    def _open_near(self, page: PageSettings) -> int:
+        first = page.port + 1 if page.port >= UNPRIVILEGED else PageSettings().port
+        self.trouble = ""
+        ports: tuple[int, ...] = (page.port, *range(first, min(first + NEAR, 65536)))
+        for port in ports:
+            try:
+                self._socket = listening(replace(page, port=port), self._chosen)
+            except PortTaken as wrong:
+                self.trouble = self.trouble or str(wrong)
+                continue
+            return port
+        raise PortTaken(self.trouble)
 
 
 def answers(page: PageSettings) -> bool:

@@ -48,8 +48,7 @@ def give_first_aid(
 
 
 def _serve(aid: FirstAid, patient: Patient, door: Door, wifi: Wifi | None, ends: tuple[Event, Event]) -> None:
-    page = patient.table.page
-    opened = door.open(page)
+    page = door.open(patient.table.page)
     where = address_of(page)
     table = patient.table
     own_wifi = wifi.standing.own if wifi else None
@@ -58,7 +57,7 @@ def _serve(aid: FirstAid, patient: Patient, door: Door, wifi: Wifi | None, ends:
     address.show("The table can't start yet. What to do is", where)
     announce(f"Whoever keeps the table types {aid.code} there, if the host's phone is not at hand.")
     with watchdog.watched(None, page):
-        serve(create_first_aid(ward), opened, (*ends,), page.tls)
+        serve(create_first_aid(ward), door.socket, (*ends,), page.tls)
 
 
 def _ending(aid: FirstAid, over: Event) -> Callable[[], None]:

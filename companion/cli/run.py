@@ -51,7 +51,7 @@ from companion.network.page_address import PageAddress, address_of
 from companion.network.staying_connected import moves, networked
 from companion.network.wifi import Wifi
 from companion.settings import ConfigFault
-from companion.storage.ailments import Ailment
+from companion.storage.ailments import Ailment, AilmentCode
 from companion.storage.files import club_of, phones_of
 from companion.storage.integrity import see_that_it_is_whole, whats_unread
 from companion.storage.last_copy import keep_copy, says_something
@@ -188,7 +188,7 @@ def keep(table: Table, start: Start) -> PageEnd:
         _journal.warning(line)
     see_that_it_is_whole(table.log)
     with closing(Log(table.log, writes=True)) as log:  # first: a second companion should fail at this, not at its port
-        start.door.open(table.page)
+        table = replace(table, page=start.door.open(table.page))
         phones = Phones(phones_of(table.log))
         clock = TableClock(log.last_at(), 0.0 if table.simulated else PAUSE)
         sources = _started(table, clock, start.anyway)
@@ -196,7 +196,9 @@ def keep(table: Table, start: Start) -> PageEnd:
         hold, apart = table.shout.window, table.apart
         live = Live(log, clock, decks, simulated=table.simulated, hold=hold, apart=apart, buttons=buttons)
         _keep_copies(table, start.file, decks)
-        return _play(table, live, clock, sources, phones, start, decks.ailment())
+        misplaced = Ailment(AilmentCode.PORT_TAKEN, start.door.trouble, {"port": table.page.port})
+        ailments = [ailment for ailment in (decks.ailment(), start.door.trouble and misplaced) if ailment]
+        return _play(table, live, clock, sources, phones, start, ailments)
 
 
 def _keep_copies(table: Table, settings: Path | None, decks: Decks) -> None:
@@ -237,7 +239,7 @@ def _play(
     sources: Sequence[Source],
     phones: Phones,
     start: Start,
-    ailment: Ailment | None,
+    ailments: Sequence[Ailment],
 ) -> PageEnd:
     anew, moved = Event(), moves(start.wifi)
     hand = virtual.VirtualHand(sources) if table.simulated else None
@@ -252,7 +254,7 @@ def _play(
     with ExitStack() as ending:  # whatever goes wrong from here on, no thread keeps the program waiting
         live.start()
         ending.callback(live.stop)
-        if ailment:
+        for ailment in ailments:
             live.ailing.note(ailment)
         if simulation and bots:
             live.watch(bots.look)
@@ -298,7 +300,7 @@ def _play(
         recount.start()
         ending.callback(recount.stop)
         with watchdog.watched(live, table.page):
-            serve(app, start.door.open(table.page), (anew, moved), table.page.tls)
+            serve(app, start.door.socket, (anew, moved), table.page.tls)
     return PageEnd.SET_UP if anew.is_set() else PageEnd.NEXT if moved.is_set() else PageEnd.OVER
 
 

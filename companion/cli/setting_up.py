@@ -4,6 +4,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from gevent.event import Event
+from msgspec.structs import replace
 
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
@@ -25,7 +26,7 @@ from companion.web.setup import Work, create_setup
 
 def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:
     """Serve the setup until the table's file is written. Raises `NotNow`."""
-    door.open(table.page)
+    table = replace(table, page=door.open(table.page))
     done, moved = Event(), moves(wifi)  # before its address is read, which may be different from then on
     where, phones = address_of(table.page), Phones(phones_of(table.log))
     setup = Setup(file, TableClock())
@@ -37,7 +38,7 @@ def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:
         if table.sensors:
             setup.look()
         ending.enter_context(watchdog.watched(None, table.page))
-        serve(create_setup(work), door.open(table.page), (done, moved), table.page.tls)
+        serve(create_setup(work), door.socket, (done, moved), table.page.tls)
     if setup.written.is_set():
         return PageEnd.NEXT
     return PageEnd.SET_UP if moved.is_set() else PageEnd.OVER

@@ -13,12 +13,15 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
+from companion.backups.everything import pack_everything
 from companion.backups.writing import write_backup
 from companion.cli.output import say
-from companion.config import begun
-from companion.errors import CompanionError, WrongInput
+from companion.config import Table
+from companion.errors import CompanionError, NotNow, WrongInput
+from companion.first_aid.examination import described
 from companion.machine.table_unit import SETTINGS
 from companion.versions import packed
 from companion.versions.host_wishes import updates
@@ -42,8 +45,23 @@ def use(stick: Path, settings: Path, root: Path) -> Iterator[str]:
         except (CompanionError, OSError) as wrong:
             yield str(wrong)
     with as_owner_of(settings.parent):
-        table = begun(settings)
-    yield f"wrote {write_backup(table, settings, folder).name}"
+        table, _ = described(settings)
+    try:
+        yield f"wrote {write_backup(table, settings, folder).name}"
+    except NotNow as wrong:
+        yield str(wrong)
+        yield f"wrote every file of the table, as it is, to {_write_as_it_is(table, settings, folder).name}"
+
+
+def _write_as_it_is(table: Table, settings: Path, folder: Path) -> Path:
+    """Write what a table keeps if it is too damaged for a backup. Raises `NotNow`."""
+    to = folder / f"table-as-it-is-{datetime.now():%Y-%m-%d-%H%M%S}.zip"
+    try:
+        with to.open("xb") as file, as_owner_of(settings.parent):
+            file.writelines(pack_everything(settings, table))
+    except OSError as wrong:
+        raise NotNow(f"can't write {to}: {wrong.strerror}. Take a stick with more room") from wrong
+    return to
 
 
 def _take(update: Path, to: Path) -> Path:

@@ -29,6 +29,8 @@ class AilmentCode(StrEnum):
     DISK_FAILS = "disk-fails"
     MATCHES_LOST = "matches-lost"
     """Some matches can't be read; all others can."""
+    PORT_TAKEN = "port-taken"
+    """Another program has the page's port: it has the next free one."""
     OTHER = "other"
 
 

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 import sqlite3
 import stat
 from contextlib import closing, suppress
@@ -15,6 +16,10 @@ from companion.storage.files import closed, held, private, wal_of
 
 FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 """What SQLite may raise for a damaged file: it may quote bytes that are not text, or want more memory than there is."""
+
+
+ROOM_BESIDE = 65_536
+"""Bytes that the index of a write-ahead log and its first page may need."""
 
 
 class LogFault(NotNow):
@@ -129,6 +134,8 @@ def fault(path: Path, wrong: Exception) -> LogFault:
             code = sqlite3.SQLITE_CORRUPT
         case MemoryError():
             code, what = sqlite3.SQLITE_CORRUPT, "there is not enough memory for one of its rows"
+    if code & 0xFF == sqlite3.SQLITE_IOERR and _is_full(path):
+        code = sqlite3.SQLITE_FULL
     match code & 0xFF:
         case sqlite3.SQLITE_NOTADB:
             kind = AilmentCode.LOG_DAMAGED
@@ -155,6 +162,14 @@ def fault(path: Path, wrong: Exception) -> LogFault:
             kind = AilmentCode.OTHER
             cure = "Nothing that was stored is lost"
     return LogFault(f"can't use the log {path}: {what}. {cure}", kind)
+
+
+def _is_full(path: Path) -> bool:
+    """Whether the disk has no room for what SQLite keeps beside a log: it may call that a fault of the disk."""
+    try:
+        return shutil.disk_usage(path.parent).free < ROOM_BESIDE
+    except OSError:
+        return False
 
 
 def code_of(wrong: OSError) -> AilmentCode:

@@ -22,7 +22,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.cli import run, setting_up
-from companion.cli.address import Door, PageEnd
+from companion.cli.address import NEAR, Door, PageEnd
 from companion.cli.run import Start, keep, virtual_table
 from companion.config import PageSettings
 from companion.events import Player, Started
@@ -226,7 +226,7 @@ wrong tags | 0 | red-99 | tags.toml
 broken tags | 0 | tags.toml | line 1
 a page at no address | 1 | host is not an address | "0.0.0.0" is every one
 a page at another machine | 1 | has no such address | "0.0.0.0" is every one
-a taken port | 1 | another program has that port | choose another by `port` in [page]
+a taken port | 0 | another program has that port | choose another by `port` in [page]
 a second companion | 1 | another companion already uses the log | Stop it first
 a locked folder | 1 | can't write beside the log | choose another place for the log
 a log not ours | 1 | readonly database | This user may not write it: sudo chown
@@ -384,3 +384,22 @@ def test_a_table_that_moves_while_its_address_is_taken_has_its_setup_begun_again
     table = replace(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), readers=(), buzzers=())
     with closing(Door("--port")) as door:
         assert setting_up.set_up(tmp_path / "table.toml", table, door, wifi) is PageEnd.SET_UP
+
+
+def test_a_page_whose_port_is_taken_has_the_next_free_one_and_says_so() -> None:
+    with closing(Door("--port")) as door, socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        page = door.open(PageSettings("127.0.0.1", port, address="http://table.lan:80"))
+        assert port < page.port <= port + NEAR
+        assert page.address == ""
+        assert "another program has that port" in door.trouble
+        assert door.open(PageSettings("127.0.0.1", port)).port == page.port
+        socket.create_connection(("127.0.0.1", page.port)).close()
+
+
+def test_a_page_that_is_to_be_elsewhere_moves() -> None:
+    with closing(Door("--port")) as door:
+        for port in (free_port(), free_port()):
+            assert door.open(PageSettings("127.0.0.1", port)).port == port
+            assert door.trouble == ""
+            socket.create_connection(("127.0.0.1", port)).close()
