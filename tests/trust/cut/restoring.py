@@ -23,6 +23,7 @@ from companion.backups.restoring import put_back
 from companion.cli import service
 from companion.config import load
 from companion.events import Event, Player, Pressed, Started
+from companion.storage import log_layout
 from companion.storage.files import old_layout_of
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
@@ -160,7 +161,7 @@ def take_over(path: Path) -> None:
 def _taking_over_broken(folder: Path, told: list[str]) -> Iterator[str]:
     """The log is the old one or the new one, whole; opened again it is the new one, and the old one is beside it."""
     path = folder / "log.sqlite"
-    taken_over = _layout(path) == 3
+    taken_over = _layout(path) == log_layout.VERSION
     if told and not taken_over:
         yield "it was told that it is taken over, and it is not"
     if taken_over and _layout(old_layout_of(path, 1)) != 1:

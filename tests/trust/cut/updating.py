@@ -23,7 +23,7 @@ from tests.trust.cut.restoring import OLD
 from tests.trust.findings import Finding
 
 BEFORE, AFTER = "1.0", "2.0"
-"""The version before reads a log of layout 1 alone, the one after takes it over into layout 3."""
+"""The version before reads a log of layout 1 alone, the one after takes it over into the newest."""
 
 
 def cuts(lucks: int, seed: int, every: int = 1) -> Iterator[Finding]:
