@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.devices.sensing import VIRTUAL
+from companion.devices.sensing import VIRTUAL, TagKind, is_recognisable
 from companion.errors import WrongInput
 from companion.events import UNKNOWN
 from companion.game import AnyGame
@@ -58,6 +58,15 @@ class Deck(msgspec.Struct, frozen=True):
         tags = {**self.tags, card: uid}
         in_order = {one: tag for one in games.known()[self.game].deck if (tag := tags.get(one)) is not None}
         return msgspec.structs.replace(self, tags=in_order)
+
+
+_BETWEEN = re.compile(r"0[xX](?=[0-9A-Fa-f]{2})|[\s:.,_-]")
+"""What people and programs write before a number and between its bytes: "0x04 0xA1", "04:A1", "04-A1"."""
+_DIGITS = (8, 14, 20)
+"""The hexadecimal digits that a tag's number may have: 4, 7 or 10 bytes (ISO 14443-3)."""
+_CASCADE = "88"
+"""The first byte where a number has more bytes than fit into the first answer (ISO 14443-3)."""
+_EXAMPLE = '"04A1B2C3D4E5F6"'
 
 
 def decks_in(text: str, where: str) -> dict[str, Deck]:
@@ -131,7 +140,20 @@ def box_of(game: AnyGame, told: Any, where: str) -> Any:
 
 
 def _uid(told: Any, whose: str) -> str:
-    uid = told.replace(":", "").upper() if isinstance(told, str) else ""
+    """Return a tag's number as readers tell it; phones' apps and other programs spell it in many ways."""
+    uid = _BETWEEN.sub("", told).upper() if isinstance(told, str) else ""
     if not re.fullmatch(r"[0-9A-F]+", uid):
-        raise TagsFault(f"{whose} must be a text of hexadecimal digits")
+        raise TagsFault(f"{whose} must be a text of hexadecimal digits, as in {_EXAMPLE}")
+    if len(uid) not in _DIGITS:
+        raise TagsFault(
+            f"{whose} has {len(uid)} digits, but a tag's number has 8, 14 or 20, as in {_EXAMPLE}: write it in "
+            "hexadecimal, with leading zeros and without check bytes, or lay the card at /tags"
+        )
+    if len(uid) == min(_DIGITS) and uid.startswith(_CASCADE):
+        raise TagsFault(
+            f"{whose} begins with {_CASCADE}, which is no number but the mark that a longer one goes on: "
+            "write it whole, or lay the card at /tags"
+        )
+    if not is_recognisable(uid, TagKind.STICKER):
+        raise TagsFault(f"{whose} is a phone's or a pass's: it shows another number each time, and so is no card")
     return uid

@@ -96,7 +96,7 @@ def a_program_for_a_password(files: Files) -> None:
         (packed("table.toml", TABLE.replace("tags.toml", "/escaped.toml")), "its tags at /escaped.toml, outside its"),
         (packed("table.toml", TABLE.replace("tags.toml", ".ssh/authorized_keys")), "its tags at .*, hidden in"),
         (packed("table.toml", TABLE.replace("virtual", "crystal-ball")), "unknown driver 'crystal-ball'"),
-        (packed("tags.toml", '[stop-it]\nred-99 = "04A1"\n'), "red-99"),
+        (packed("tags.toml", '[stop-it]\nred-99 = "040404A1"\n'), "red-99"),
         (packed("log.sqlite", "Dear diary, this is no database. " * 300), "The file is not a log"),
         (packed("log.sqlite.phones", b""), "which is not a table"),
         (packed("phones.json", b"{}"), "is damaged"),

@@ -16,7 +16,7 @@ from companion.tags.deck_file import Decks
 from tests.cli.program import Running, companion, refused
 from tests.emulators.pn532_pty import UartPN532
 
-KARTEL = "".join(f'red-{face} = "04AA0{number}"\n' for number, face in enumerate(("boss", "money", "1")))
+KARTEL = "".join(f'red-{face} = "04AA010{number}"\n' for number, face in enumerate(("boss", "money", "1")))
 
 
 def table_of(folder: Path, port: str = "/dev/nothing-here", tags: str | None = None) -> Path:
@@ -167,28 +167,28 @@ def test_a_deck_works_on_another_table(tmp_path: Path) -> None:
 
 
 def test_a_deck_that_is_there_is_replaced_only_when_asked(tmp_path: Path) -> None:
-    file, deck = table_of(tmp_path, tags='[kartel]\nblue-1 = "0455"\n'), deck_of(tmp_path)
+    file, deck = table_of(tmp_path, tags='[kartel]\nblue-1 = "04040455"\n'), deck_of(tmp_path)
     assert "Use --replace" in refused(2, "tags", "import", file, deck)
-    assert kept_in(tmp_path) == {"blue-1": "0455"}
+    assert kept_in(tmp_path) == {"blue-1": "04040455"}
     assert companion("tags", "import", file, deck, "--replace").exit_code == 0
     assert "blue-1" not in kept_in(tmp_path)
 
 
 def test_a_conflict_is_told_with_both_cards_and_changes_nothing(tmp_path: Path) -> None:
-    own = '[stop-it]\nblue-7 = "04AA01"\n'
+    own = '[stop-it]\nblue-7 = "04AA0101"\n'
     told = refused(2, "tags", "import", table_of(tmp_path, tags=own), deck_of(tmp_path), "--replace")
-    assert "04AA01 is stop-it/blue-7 here and kartel/red-money there" in told
+    assert "04AA0101 is stop-it/blue-7 here and kartel/red-money there" in told
     assert (tmp_path / "tags.toml").read_text(encoding="utf-8") == own
 
 
-@pytest.mark.parametrize("text", ["", f"[kartel]\n{KARTEL}[go]\npink-1 = '0499'\n", "what?"])
+@pytest.mark.parametrize("text", ["", f"[kartel]\n{KARTEL}[go]\npink-1 = '04049999'\n", "what?"])
 def test_a_file_that_is_not_one_deck_is_refused(tmp_path: Path, text: str) -> None:
     assert companion("tags", "import", table_of(tmp_path), deck_of(tmp_path, text)).exit_code == 2
     assert not (tmp_path / "tags.toml").exists()
 
 
 def test_a_deck_is_never_exported_over_the_tables_own_files(tmp_path: Path) -> None:
-    file = table_of(tmp_path, tags=f"[kartel]\n{KARTEL}[stop-it]\nred-1 = '0499'\n")
+    file = table_of(tmp_path, tags=f"[kartel]\n{KARTEL}[stop-it]\nred-1 = '04049999'\n")
     Log(tmp_path / "log.sqlite", writes=True).close()
     kept = {path: path.read_bytes() for path in tmp_path.iterdir()}
     for path in kept:

@@ -99,7 +99,7 @@ def test_in_a_match_a_card_is_no_play_and_nothing_changes(room: Clubroom) -> Non
 
 def test_a_game_s_card_is_no_club_card(room: Clubroom) -> None:
     room.sits(1, "Ana")
-    room.lay("seat-1", "04AA")
+    room.lay("seat-1", "040404AA")
     assert room.phones.rights.people.cards == {}
 
 

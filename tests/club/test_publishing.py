@@ -66,8 +66,8 @@ def test_another_snapshot_of_the_same_view_says_nothing(member: Member, follower
     until(lambda: follower.of("public")[-1:] and follower.of("public")[-1]["view"] == replayed(member))
     heard = len(follower.said)
     for _ in range(20):
-        member.lay("seat-1", "04FF")  # no card of this table's deck
-        member.lift("seat-1", "04FF")
+        member.lay("seat-1", "040404FF")  # no card of this table's deck
+        member.lift("seat-1", "040404FF")
     member.publisher.look()
     follower.say("table-companion/1/wednesday/x/marker", "{}")
     until(lambda: follower.said[-1].topic.endswith("marker"))

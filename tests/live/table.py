@@ -19,7 +19,7 @@ from companion.tags.deck_file import Decks
 from tests.waiting import until
 
 PLAYERS = (Player(1, "Ana"), Player(2, "Bo"))
-TAGS = '[stop-it]\nred-stop-1 = "04AA"\nred-7 = "04BB"\n'
+TAGS = '[stop-it]\nred-stop-1 = "040404AA"\nred-7 = "040404BB"\n'
 
 
 class Table:

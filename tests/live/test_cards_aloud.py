@@ -12,7 +12,7 @@ from companion.live.table import Live, NoMatch
 from tests.live.table import Table
 from tests.web.table import PEOPLE, Clock, living
 
-RED, STOP = "04BB", "04AA"
+RED, STOP = "040404BB", "040404AA"
 
 
 def begins(live: Live, seat: int = 1) -> None:
@@ -84,12 +84,12 @@ def test_a_restart_and_a_new_match_end_it(table: Table) -> None:
 
 def test_a_sticker_that_no_deck_knows_is_told_as_such(table: Table) -> None:
     begins(table.live)
-    table.lay("seat-1", "04FF")
+    table.lay("seat-1", "040404FF")
     assert heard(table) == (UNKNOWN,)
 
 
 def test_nor_has_it_a_name_to_be_read_aloud_where_it_is_played(table: Table) -> None:
-    table.lay("seat-1", "04FF")
+    table.lay("seat-1", "040404FF")
     table.lay("seat-1", RED)
     assert table.live.snapshot.feedback[1].faces == ("", "red-7")
 
@@ -97,7 +97,7 @@ def test_nor_has_it_a_name_to_be_read_aloud_where_it_is_played(table: Table) -> 
 def test_a_lamp_shows_of_any_card_that_it_was_read(table: Table) -> None:
     begins(table.live)
     shown = []
-    for uid in (RED, STOP, "04FF"):
+    for uid in (RED, STOP, "040404FF"):
         table.lay("seat-1", uid)
         shown.append(cues(table.live.snapshot))
         table.lift("seat-1", uid)

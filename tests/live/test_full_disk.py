@@ -42,8 +42,8 @@ def test_what_cannot_be_stored_is_neither_judged_nor_shown_but_said(table: Table
     assert table.live.snapshot.trouble is None
 
 
-HEARD = Appeared("seat-1", "04BB", 1.0)
-TAPPED = Appeared("seat-2", "04AA", 1.0)
+HEARD = Appeared("seat-1", "040404BB", 1.0)
+TAPPED = Appeared("seat-2", "040404AA", 1.0)
 
 
 def test_what_brings_no_event_is_not_told_again_for_anothers_that_could_not_be_stored(table: Table) -> None:
@@ -65,8 +65,8 @@ def test_a_source_that_tells_again_is_heard_once(table: Table) -> None:
     table.live.tell(HEARD, TAPPED)
     assert table.live.snapshot.hearing[1].cards == ("red-7",)
     with refusing(table.log, "append"), pytest.raises(NotKept):
-        table.live.tell(Gone("seat-1", "04BB", 2.0), TAPPED)
-    table.live.tell(Gone("seat-1", "04BB", 2.0), TAPPED)
+        table.live.tell(Gone("seat-1", "040404BB", 2.0), TAPPED)
+    table.live.tell(Gone("seat-1", "040404BB", 2.0), TAPPED)
     assert not [event for event in table.events if isinstance(event, Lifted)]
 
 

@@ -87,7 +87,7 @@ def test_no_game_is_asked_who_may_hear_a_card_that_is_not_its_own(live: Live) ->
     live.ask(lambda match: setattr(match, "game", careless))
     live.listen(lambda hearing: hearing.begin(2))
     for place in ("seat-1", "seat-2"):
-        for uid in ("04FF", "virtual:kartel/red-boss", "virtual:stop-it/red-7"):
+        for uid in ("040404FF", "virtual:kartel/red-boss", "virtual:stop-it/red-7"):
             live.tell(sensing.Appeared(place, uid, live.clock()))
     assert asked == ["plain", "plain"]
     assert not live.faults.known

@@ -12,8 +12,8 @@ from companion.live.pause import Pause, Why
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment
 
-CARD = Appeared("seat-1", "04AA", 1.0)
-LIFTED = Gone("seat-1", "04AA", 2.0)
+CARD = Appeared("seat-1", "040404AA", 1.0)
+LIFTED = Gone("seat-1", "040404AA", 2.0)
 PRESS = Buzzed(1, 1.0, 0.0, "box:1")
 
 
@@ -102,8 +102,8 @@ def test_a_card_counts_by_when_it_was_laid(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.now = 10.0
     table.pause.begin(Why.BREAK)
-    assert table.claimant(Appeared("seat-1", "04AA", 9.9)) is None, "told late"
+    assert table.claimant(Appeared("seat-1", "040404AA", 9.9)) is None, "told late"
     table.now = 20.0
     table.pause.end(None)
-    assert table.claimant(Appeared("seat-2", "04BB", 19.9)) is Claimant.PAUSE, "told late"
-    assert table.claimant(Appeared("seat-3", "04CC", 20.1)) is None
+    assert table.claimant(Appeared("seat-2", "040404BB", 19.9)) is Claimant.PAUSE, "told late"
+    assert table.claimant(Appeared("seat-3", "040404CC", 20.1)) is None

@@ -28,7 +28,7 @@ def test_a_press_told_again_after_a_restart_is_one_press(table: Table) -> None:
     assert len(table.events) == 2
 
 
-@pytest.mark.parametrize("uid", ["04BB", "04CC"])
+@pytest.mark.parametrize("uid", ["040404BB", "040404CC"])
 def test_a_card_that_lies_there_still_is_not_tapped_again(table: Table, uid: str) -> None:
     for place in ("centre", "seat-1"):
         table.lay(place, uid)
@@ -41,12 +41,12 @@ def test_a_card_that_lies_there_still_is_not_tapped_again(table: Table, uid: str
 
 def test_what_lies_there_instead_or_is_laid_anew_is_a_tap(table: Table) -> None:
     for place in ("centre", "seat-1", "seat-2"):
-        table.lay(place, "04BB")
-    table.lift("seat-2", "04BB")
+        table.lay(place, "040404BB")
+    table.lift("seat-2", "040404BB")
     table.again()
-    table.lay("centre", "04AA", already=True)
-    table.lay("seat-1", "04BB")
-    table.lay("seat-2", "04BB", already=True)
+    table.lay("centre", "040404AA", already=True)
+    table.lay("seat-1", "040404BB")
+    table.lay("seat-2", "040404BB", already=True)
     taps = [event for event in table.events if isinstance(event, Tapped)]
     assert [tap.place for tap in taps[3:]] == ["centre", "seat-1", "seat-2"]
 

@@ -23,7 +23,7 @@ def test_a_tag_becomes_a_card_and_a_press_a_shout(table: Table) -> None:
     started = table.live.clock()
     table.press(1, started)
     table.press(2, started + 2)
-    table.lay("centre", "04AA")
+    table.lay("centre", "040404AA")
     assert table.waits_for == "now-counting"
     assert table.live.snapshot.views[None]["table"]["caller"] == 2
 
@@ -72,7 +72,7 @@ def test_a_table_where_nothing_runs_out_waits_for_what_happens(bare: Table) -> N
     assert live._due() == LOOKS_AT_LEAST
 
 
-@pytest.mark.parametrize(("uid", "tag"), [("04CC", "04CC"), ("virtual:other-game/red-7", "other-game/red-7")])
+@pytest.mark.parametrize(("uid", "tag"), [("040404CC", "040404CC"), ("virtual:other-game/red-7", "other-game/red-7")])
 def test_a_tag_that_is_no_card_of_this_game_is_named_by_its_number(table: Table, uid: str, tag: str) -> None:
     table.lay("seat-1", uid)
     tapped = table.events[-1]
@@ -186,7 +186,7 @@ def test_a_fault_that_one_source_meets_costs_no_press_stored_with_it(table: Tabl
 
     live.withhold_cards(is_club_card, lambda place, uid: None)
     with in_one_round(live) as bring:
-        card = bring(live.tell, sensing.Appeared("centre", "04FF", 1.0))
+        card = bring(live.tell, sensing.Appeared("centre", "040404FF", 1.0))
         press = bring(live.tell, sensing.Buzzed(1, 1.0, 0.0, "box:1"))
     press.result()
     with pytest.raises(RuntimeError):

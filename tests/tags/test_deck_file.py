@@ -20,7 +20,7 @@ blue-3 = "04D4E5F6"
 
 [stop-it]
 box = { colours = ["red", "blue"] }
-red-1 = "0411"
+red-1 = "04040411"
 # nothing yet for the others
 """
 
@@ -36,7 +36,7 @@ def test_a_tag_is_known_as_its_card(path: Path) -> None:
     assert Decks(path).cards == {
         "04A1B2C3": ("kartel", "red-boss"),
         "04D4E5F6": ("kartel", "blue-3"),
-        "0411": ("stop-it", "red-1"),
+        "04040411": ("stop-it", "red-1"),
     }
 
 
@@ -53,14 +53,14 @@ def test_no_file_yet_is_no_deck(tmp_path: Path) -> None:
 
 def test_a_card_that_is_kept_is_on_disk_and_known_at_once(path: Path) -> None:
     decks = Decks(path)
-    decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))
-    assert decks.cards["0422"] == ("kartel", "red-1")
+    decks.keep(decks.deck("kartel").with_tag("red-1", "04040422"))
+    assert decks.cards["04040422"] == ("kartel", "red-1")
     assert Decks(path).cards == decks.cards
 
 
 def test_what_a_person_wrote_stays(path: Path) -> None:
     decks = Decks(path)
-    decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))
+    decks.keep(decks.deck("kartel").with_tag("red-1", "04040422"))
     assert (
         path.read_text(encoding="utf-8")
         == """\
@@ -68,12 +68,12 @@ def test_what_a_person_wrote_stays(path: Path) -> None:
 [kartel]  # from grandma
 # the boss lost a corner
 red-boss = "04A1B2C3"  # new in May
-red-1 = "0422"
+red-1 = "04040422"
 blue-3 = "04D4E5F6"
 
 [stop-it]
 box = { colours = ["red", "blue"] }
-red-1 = "0411"
+red-1 = "04040411"
 # nothing yet for the others
 """
     )
@@ -90,20 +90,20 @@ def test_a_comment_of_a_card_that_has_no_sticker_any_more_stays(path: Path) -> N
 
 def test_what_somebody_writes_meanwhile_is_not_written_over(path: Path) -> None:
     decks = Decks(path)
-    path.write_text(OWN + 'blue-2 = "0499"\n', encoding="utf-8")
+    path.write_text(OWN + 'blue-2 = "04040499"\n', encoding="utf-8")
     with pytest.raises(TagsFault, match="changed in the meantime"):
-        decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))
+        decks.keep(decks.deck("kartel").with_tag("red-1", "04040422"))
     decks.read()
-    decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))
-    assert Decks(path).cards["0499"] == ("stop-it", "blue-2")
+    decks.keep(decks.deck("kartel").with_tag("red-1", "04040422"))
+    assert Decks(path).cards["04040499"] == ("stop-it", "blue-2")
 
 
 def test_a_file_that_cannot_be_written_is_told_and_nothing_is_known_that_is_not_kept(path: Path) -> None:
     decks = Decks(path)
     (path.parent / f"{path.name}.new").mkdir()
     with pytest.raises(TagsFault, match="can't write"):
-        decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))
-    assert "0422" not in decks.cards
+        decks.keep(decks.deck("kartel").with_tag("red-1", "04040422"))
+    assert "04040422" not in decks.cards
     assert path.read_text(encoding="utf-8") == OWN
 
 
@@ -115,13 +115,13 @@ def test_a_table_without_a_file_of_tags_is_told_what_to_add() -> None:
 
 def test_what_it_says_of_a_game_that_is_not_here_stays(tmp_path: Path) -> None:
     path = tmp_path / "tags.toml"
-    strange = '# Lent to Bo.\n[chess]\nking = "04AA"  # white\n'
-    path.write_text(f'[kartel]\nred-1 = "04A1"\n\n{strange}\n# Mine.\n[stop-it]\n', encoding="utf-8")
+    strange = '# Lent to Bo.\n[chess]\nking = "040404AA"  # white\n'
+    path.write_text(f'[kartel]\nred-1 = "040404A1"\n\n{strange}\n# Mine.\n[stop-it]\n', encoding="utf-8")
     decks = Decks(path)
     assert decks.strange == ("chess",)
-    decks.keep(decks.deck("kartel").with_tag("red-3", "04A3"))
+    decks.keep(decks.deck("kartel").with_tag("red-3", "040404A3"))
     assert strange in path.read_text(encoding="utf-8")
-    assert Decks(path).deck("kartel").tags == {"red-1": "04A1", "red-3": "04A3"}
+    assert Decks(path).deck("kartel").tags == {"red-1": "040404A1", "red-3": "040404A3"}
 
 
 def test_a_link_stays_a_link_and_the_rights_stay(path: Path) -> None:
@@ -141,7 +141,7 @@ def test_a_link_stays_a_link_and_the_rights_stay(path: Path) -> None:
         ('[kartel]\nred-9 = "04"\n', "no card 'red-9'"),
         ('[kartel]\nred-1 = "phone"\n', "hexadecimal"),
         ("[kartel]\nred-1 = 4\n", "hexadecimal"),
-        ('[kartel]\nred-1 = "04A1"\nred-3 = "04:a1"\n', "both kartel/red-1 and kartel/red-3"),
+        ('[kartel]\nred-1 = "040404A1"\nred-3 = "04:04:04:a1"\n', "both kartel/red-1 and kartel/red-3"),
         ('[stop-it]\nbox = { colours = ["pink"] }\n', "box of stop-it"),
         ("[kartel]\nbox = { gangs = 5 }\n", "always the same"),
         ("kartel = 3\n", "must be a table"),
@@ -174,8 +174,54 @@ def test_only_a_line_feed_ends_a_line_of_what_was_written_by_hand(tmp_path: Path
     path = tmp_path / "odd.toml"
     path.write_text(f'# ours{end}red-1 = 5\n[strange] # of ours{end}too\nx-1 = "0477"\n[kartel]\n', encoding="utf-8")
     decks = Decks(path)
-    decks.keep(decks.deck("kartel").with_tag("red-1", "0422"))
+    decks.keep(decks.deck("kartel").with_tag("red-1", "04040422"))
     text = path.read_text(encoding="utf-8")
     assert f"# ours{end}red-1 = 5" in text
     assert f"[strange] # of ours{end}too" in text
-    assert Decks(path).deck("kartel").tags == {"red-1": "0422"}
+    assert Decks(path).deck("kartel").tags == {"red-1": "04040422"}
+
+
+@pytest.mark.parametrize(
+    "spelt",
+    [
+        "04A1B2C3D4E5F6",
+        "04a1b2c3d4e5f6",
+        "04:A1:B2:C3:D4:E5:F6",
+        "04-A1-B2-C3-D4-E5-F6",
+        "04 A1 B2 C3 D4 E5 F6",
+        " 04a1b2c3d4e5f6\t",
+        "0x04A1B2C3D4E5F6",
+        "0x04, 0xA1, 0xB2, 0xC3, 0xD4, 0xE5, 0xF6",
+        "04.a1.b2.c3.d4.e5.f6",
+    ],
+)
+def test_a_number_is_known_however_it_is_spelt(spelt: str) -> None:
+    [deck] = decks_in(f'[kartel]\nred-1 = "{spelt}"\n', "tags.toml").values()
+    assert deck.tags == {"red-1": "04A1B2C3D4E5F6"}
+
+
+@pytest.mark.parametrize("number", ["04A1B2C3", "04A1B2C3D4E5F6", "04A1B2C3D4E5F60718AB"])
+def test_a_number_has_four_seven_or_ten_bytes(number: str) -> None:
+    assert decks_in(f'[kartel]\nred-1 = "{number}"\n', "tags.toml")["kartel"].tags == {"red-1": number}
+
+
+@pytest.mark.parametrize(
+    ("spelt", "why"),
+    [
+        ('"4A1B2C3D4E5F6"', "has 13 digits"),
+        ('"04A1B29FC3D4E5F6"', "has 16 digits"),
+        ('"DD17380AF8"', "has 10 digits"),
+        ('"1303974637004278"', "has 16 digits"),
+        ('"04A1"', "has 4 digits"),
+        ('""', "hexadecimal digits"),
+        ('"0x"', "hexadecimal digits"),
+        ('"04A1B2G3"', "hexadecimal digits"),
+        ("1303974637004278", "hexadecimal digits"),
+        ('"8804A1B2"', "begins with 88"),
+        ('"0804A1B2"', "another number each time"),
+    ],
+)
+def test_a_number_that_no_tag_has_is_told_with_the_way_on(spelt: str, why: str) -> None:
+    with pytest.raises(TagsFault, match=why) as told:
+        decks_in(f"[kartel]\nred-1 = {spelt}\n", "tags.toml")
+    assert "the uid of kartel red-1" in str(told.value)

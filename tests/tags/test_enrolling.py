@@ -14,7 +14,7 @@ from companion.tags.deck import Deck
 from companion.tags.enrolling import Enrolling, choose, read, skip, take_back
 
 GAME = games.known()["kartel"]
-OTHERS = {"04FF": ("stop-it", "blue-3")}
+OTHERS = {"040404FF": ("stop-it", "blue-3")}
 
 
 def begun(*cards: str, **more: object) -> Enrolling:
@@ -34,22 +34,22 @@ def said(was: Enrolling) -> tuple[str, dict[str, object]]:
 
 
 def test_cards_get_their_stickers_in_the_order_of_the_box() -> None:
-    now = stickers(begun(), "0401", "0402")
-    assert now.deck.tags == {"red-boss": "0401", "red-money": "0402"}
+    now = stickers(begun(), "04040401", "04040402")
+    assert now.deck.tags == {"red-boss": "04040401", "red-money": "04040402"}
     assert now.next == "red-1"
     assert said(now) == ("sticker-new", {"card": "red-money"})
 
 
 def test_a_sticker_read_again_is_told_with_its_card_and_changes_nothing() -> None:
-    now = stickers(begun(), "0401", "0402")
-    again = stickers(now, "0401")
+    now = stickers(begun(), "04040401", "04040402")
+    again = stickers(now, "04040401")
     assert said(again) == ("sticker-twice", {"card": "red-boss"})
     assert again.twice == ("red-boss",)
     assert (again.deck, again.next) == (now.deck, now.next)
 
 
 def test_a_sticker_of_another_deck_is_told_with_its_game() -> None:
-    now = stickers(begun(), "04FF")
+    now = stickers(begun(), "040404FF")
     assert said(now) == ("sticker-other-game", {"game": "stop-it", "id": "blue-3"})
     assert not now.deck.tags
 
@@ -74,14 +74,14 @@ def test_a_pass_is_taken_only_when_it_is_laid_once_more() -> None:
 
 def test_a_pass_laid_again_after_something_else_is_asked_for_again() -> None:
     bus_card = Tag("01020304", TagKind.PASS)
-    now = read(stickers(read(begun(), bus_card), "0401"), bus_card)
+    now = read(stickers(read(begun(), bus_card), "04040401"), bus_card)
     assert said(now) == ("sticker-pass", {})
 
 
 def test_a_skipped_card_comes_back_at_the_end() -> None:
     now = skip(begun("red-1", "red-3", "blue-1"))
     assert said(now) == ("sticker-skipped", {"card": "red-1"})
-    now = stickers(now, "0401", "0402")
+    now = stickers(now, "04040401", "04040402")
     assert now.next == "red-1"
     assert skip(now).next == "red-1", "it is the only one left"
 
@@ -89,7 +89,7 @@ def test_a_skipped_card_comes_back_at_the_end() -> None:
 def test_another_card_may_be_chosen_next() -> None:
     now = choose(begun("red-1", "red-3", "blue-1"), "blue-1")
     assert said(now) == ("sticker-chosen", {"card": "blue-1"})
-    assert stickers(now, "0401").deck.tags == {"blue-1": "0401"}
+    assert stickers(now, "04040401").deck.tags == {"blue-1": "04040401"}
 
 
 def test_a_card_the_box_does_not_hold_cannot_be_chosen() -> None:
@@ -98,37 +98,37 @@ def test_a_card_the_box_does_not_hold_cannot_be_chosen() -> None:
 
 
 def test_a_lost_sticker_is_replaced_and_the_old_one_counts_no_longer() -> None:
-    now = choose(stickers(begun("red-1", "red-3"), "0401", "0402"), "red-1")
+    now = choose(stickers(begun("red-1", "red-3"), "04040401", "04040402"), "red-1")
     assert said(now) == ("sticker-again", {"card": "red-1"})
     assert now.next == "red-1"
-    now = stickers(now, "0403")
+    now = stickers(now, "04040403")
     assert said(now) == ("sticker-renewed", {"card": "red-1"})
-    assert now.deck.tags == {"red-1": "0403", "red-3": "0402"}
+    assert now.deck.tags == {"red-1": "04040403", "red-3": "04040402"}
     assert now.next is None
-    assert said(stickers(now, "0401")) == ("sticker-none-wanted", {})
+    assert said(stickers(now, "04040401")) == ("sticker-none-wanted", {})
 
 
 def test_the_old_sticker_of_a_card_that_gets_a_new_one_is_told_as_such() -> None:
-    now = stickers(choose(stickers(begun("red-1"), "0401"), "red-1"), "0401")
+    now = stickers(choose(stickers(begun("red-1"), "04040401"), "red-1"), "04040401")
     assert said(now) == ("sticker-still-old", {"card": "red-1"})
     assert now.next == "red-1"
 
 
 def test_a_new_sticker_may_be_skipped_and_the_old_one_stays() -> None:
-    now = skip(choose(stickers(begun("red-1"), "0401"), "red-1"))
-    assert (now.next, now.deck.tags) == (None, {"red-1": "0401"})
+    now = skip(choose(stickers(begun("red-1"), "04040401"), "red-1"))
+    assert (now.next, now.deck.tags) == (None, {"red-1": "04040401"})
 
 
 def test_the_last_sticker_is_taken_back_and_its_card_wanted_again() -> None:
-    now = take_back(stickers(begun(), "0401", "0402"))
+    now = take_back(stickers(begun(), "04040401", "04040402"))
     assert said(now) == ("sticker-taken-back", {"card": "red-money"})
-    assert now.deck.tags == {"red-boss": "0401"}
+    assert now.deck.tags == {"red-boss": "04040401"}
     assert now.next == "red-money"
 
 
 def test_a_renewed_sticker_taken_back_is_the_old_one_again() -> None:
-    now = take_back(stickers(choose(stickers(begun("red-1"), "0401"), "red-1"), "0403"))
-    assert now.deck.tags == {"red-1": "0401"}
+    now = take_back(stickers(choose(stickers(begun("red-1"), "04040401"), "red-1"), "04040403"))
+    assert now.deck.tags == {"red-1": "04040401"}
     assert now.next == "red-1"
 
 
@@ -137,7 +137,7 @@ def test_nothing_put_on_is_nothing_to_take_back() -> None:
 
 
 def test_when_every_card_has_a_sticker_one_more_is_for_none() -> None:
-    now = stickers(begun("red-1"), "0401", "0402")
+    now = stickers(begun("red-1"), "04040401", "04040402")
     assert said(now) == ("sticker-none-wanted", {})
     assert said(skip(now)) == ("sticker-none-wanted", {})
 
@@ -146,12 +146,12 @@ def test_one_card_alone_is_over_when_it_has_its_sticker() -> None:
     now = choose(begun("red-1", alone=True), "red-1")
     assert not now.over
     assert not read(now, Tag(PHONE, TagKind.PHONE)).over
-    assert stickers(now, "0401").over
+    assert stickers(now, "04040401").over
 
 
-@given(st.sampled_from(["0401", "0402", "04FF", "virtual:kartel/blue-3", "virtual:stop-it/red-1"]))
+@given(st.sampled_from(["04040401", "04040402", "040404FF", "virtual:kartel/blue-3", "virtual:stop-it/red-1"]))
 def test_while_a_match_is_on_every_known_sticker_gets_the_same_answer(uid: str) -> None:
-    now = choose(stickers(begun("red-1", "red-3"), "0401", "0402"), "red-1")
+    now = choose(stickers(begun("red-1", "red-3"), "04040401", "04040402"), "red-1")
     sealed = msgspec.structs.replace(now, sealed=True)
     told = read(sealed, Tag(uid))
     assert msgspec.structs.replace(told, answer=None) == msgspec.structs.replace(sealed, answer=None)

@@ -18,7 +18,7 @@ from tests.emulators.pn532_pty import UartPN532
 from tests.waiting import until
 
 PLAYERS = (Player(1, "Ana"), Player(2, "Bo"))
-TAGS = '[kartel]\nred-boss = "0411223344"\n'
+TAGS = '[kartel]\nred-boss = "04112233445566"\n'
 A_PHONE = "08AABBCC"
 
 
@@ -30,8 +30,8 @@ class Table:
         self.path.write_text(TAGS, encoding="utf-8")
         self.log = Log(folder / "log.sqlite", writes=True)
         self.clock = TableClock()
-        self.live = Live(self.log, lambda: self.clock() + self.later, Decks(self.path))
         self.later = 0.0
+        self.live = Live(self.log, lambda: self.clock() + self.later, Decks(self.path))
         self.live.start()
         self.listening = Listening([Reader(place="centre", port=port).open(self.live.clock)], self.live.tell)
 
@@ -79,7 +79,7 @@ def test_cards_laid_one_after_the_other_get_their_stickers(table: Table, reader:
         lay(reader, table, f"0400000000000{number}")
     assert table.said() == "sticker-new"
     assert Decks(table.path).deck("kartel").tags == {
-        "red-boss": "0411223344",
+        "red-boss": "04112233445566",
         "red-money": "04000000000000",
         "red-1": "04000000000001",
         "red-2a": "04000000000002",
@@ -109,9 +109,9 @@ def test_a_card_laid_meanwhile_is_no_event_of_the_match_and_afterwards_it_is_kno
 
 def test_a_card_that_lay_there_before_is_lifted_in_the_match(table: Table) -> None:
     number = table.live.begin("kartel", PLAYERS, {})
-    table.live.tell(Appeared("centre", "0411223344", table.live.clock()))
+    table.live.tell(Appeared("centre", "04112233445566", table.live.clock()))
     table.begin()
-    table.live.tell(Gone("centre", "0411223344", table.live.clock()))
+    table.live.tell(Gone("centre", "04112233445566", table.live.clock()))
     assert [type(event).__name__ for event in table.log.events(number)] == ["Started", "Tapped", "Lifted"]
 
 
@@ -143,7 +143,7 @@ def test_one_lost_sticker_is_replaced_during_a_match_which_then_goes_on(table: T
     assert table.shown.progress is None
     assert table.said() == "sticker-renewed"
     lay(reader, table, "04000000000001")
-    lay(reader, table, "0411223344AABB")
+    lay(reader, table, "04112233445566AABB")
     cards = [event.card for event in table.log.events(number) if isinstance(event, Tapped)]
     assert cards == ["red-boss", "?"]
 
@@ -151,7 +151,7 @@ def test_one_lost_sticker_is_replaced_during_a_match_which_then_goes_on(table: T
 def test_during_a_match_no_old_sticker_is_told_by_its_card(table: Table) -> None:
     table.live.begin("kartel", PLAYERS, {})
     table.begin()
-    table.live.tell(Appeared("centre", "0411223344", table.live.clock()))
+    table.live.tell(Appeared("centre", "04112233445566", table.live.clock()))
     assert table.said() == "sticker-known"
     assert table.shown.answer
     assert table.shown.answer.facts == {}
@@ -164,7 +164,7 @@ def test_a_match_that_is_opened_again_by_taking_back_is_a_match_that_is_on(table
     assert table.live.ask(lambda match: match.over)
     table.begin()
     table.live.enter(Retracted(0, 0.0, 3))
-    table.live.tell(Appeared("centre", "0411223344", table.live.clock()))
+    table.live.tell(Appeared("centre", "04112233445566", table.live.clock()))
     assert table.said() == "sticker-known"
 
 
@@ -207,4 +207,4 @@ def test_nothing_that_is_shown_holds_a_uid(table: Table) -> None:
     table.begin()
     table.live.tell(Appeared("centre", "04000000000001", table.live.clock()))
     assert "0400000000" not in repr(table.live.snapshot.stickers)
-    assert "0411223344" not in repr(table.live.snapshot.stickers)
+    assert "04112233445566" not in repr(table.live.snapshot.stickers)

@@ -67,7 +67,7 @@ def test_a_deck_gets_all_its_stickers(table: Live, tags: Path, opened: Opened) -
         lay(table, uid(0))
         expect(page.locator("#odd")).to_contain_text("red boss")
         lay(table, PHONE, TagKind.PHONE)
-        expect(page.locator("#said")).to_contain_text("a phone or a bank card")
+        expect(page.locator("#said")).to_contain_text("a phone, a bank card or a kind of sticker")
         expect(page.locator("#odd")).to_contain_text("Phones, bank cards and passes: 1")
         every = [uid(number) for number in range(1, 41)]
         laid = [(Appeared("centre", one, 0.0, TagKind.STICKER), Gone("centre", one, 0.0)) for one in every]

@@ -51,7 +51,7 @@ _VALUES = (
     *("[" * 3000, '""', r'"\u0000"', r'"\ud800"', r'"a\nb"', '"~nobody/x"', '"/"', '"."', '".."', '"../../x"'),
     *('"log.sqlite"', '"table.toml"', "1979-05-27T07:32:00Z", "07:32:00", "1979-05-27", '"seat-1"', '"virtual"'),
     *('"' + "a" * 5000 + '"', "[1, 1]", "[1, 9]", "{a = 1, a = 2}", "0x7fffffffffffffffffff", "'''x", '"""', "[nan]"),
-    *('["04A1", 1]', '"04:a1"', '{ colours = ["red", "red"] }', "{ colours = [1] }", "{ colours = 1979-05-27 }"),
+    *('["040404A1", 1]', '"04:a1"', '{ colours = ["red", "red"] }', "{ colours = [1] }", "{ colours = 1979-05-27 }"),
     *('"GPIO 4"', r'"\u202e"', r'"\u0660"'),
 )
 _KEYS = ("log", "tags", "page", "port", "host", "driver", "seats", "place", "window", "box", "x", "stop-it", "red-1")
