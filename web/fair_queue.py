@@ -1,10 +1,24 @@
 """Whose turn it is if one waits for another: each phone has its own turns, however often others ask."""
 
+import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import gevent
 from gevent.event import Event
+from gevent.lock import Semaphore
+
+PAUSES = 3.0
+"""How long an address rests after a request, while others ask too, relative to the time that the page took for it."""
+LONGEST_COUNTED = 0.25
+"""Seconds of a request that count at most."""
+BREATH = 0.001
+"""Seconds after which whatever others have sent has been read."""
+COMPANY = 10.0
+"""Seconds for which somebody who has asked counts as asking."""
+MANY = 256
+"""Addresses remembered before those at rest are forgotten."""
 
 
 class Turns:
@@ -50,3 +64,104 @@ class Turns:
         self._waiting[who].remove(called)
         if not self._waiting[who]:
             del self._waiting[who]
+
+
+class PageTurn:
+    """A request's turn at the page. Its time counts, except while it waits for others' work."""
+
+    def __init__(self, slot: Semaphore, clock: Callable[[], float]) -> None:
+        self._slot = slot
+        self._clock = clock
+        self._since = clock()
+        self._before = 0.0
+        """Seconds that counted before it last waited."""
+
+    @property
+    def spent(self) -> float:
+        """Seconds that the page has worked for it."""
+        return self._before + self._clock() - self._since
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Wait for the table: that is not the page's work, but the address's next request waits too."""
+        spent = self.spent
+        try:
+            yield
+        finally:
+            self._before = spent
+            self._since = self._clock()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Wait for what may take seconds: meanwhile the address's next request has its turn."""
+        with self.waiting():
+            self._slot.release()
+            try:
+                yield
+            finally:
+                self._slot.acquire()
+
+
+class PageTurns:
+    """An address's requests are answered one after the other, however many connections it has.
+
+    So whoever else asks waits for one of them at most; and between two of them the page is left to others, if others
+    ask too: a phone that does not ask without pause never notices. Use it from the page's thread.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = gevent.sleep):
+        self._clock = clock
+        self._sleep = sleep
+        self._lines: dict[str, _AddressLine] = {}
+        self._latest = ("", -COMPANY)
+        """Who asked last, and when."""
+        self._latest_other = ("", -COMPANY)
+        """The last to ask who was somebody else, and when."""
+
+    @contextmanager
+    def of(self, address: str) -> Iterator[PageTurn]:
+        """Wait for an address's turn, and hold it."""
+        self._note(address)
+        line = self._lines.setdefault(address, _AddressLine())
+        line.requests += 1
+        try:
+            with line.slot:
+                self._rest(address, line)
+                turn = PageTurn(line.slot, self._clock)
+                try:
+                    yield turn
+                finally:
+                    line.rests_until = self._clock() + PAUSES * min(turn.spent, LONGEST_COUNTED)
+        finally:
+            line.requests -= 1
+
+    def _rest(self, address: str, line: "_AddressLine") -> None:
+        """Leave the page to others: as long as is due if they ask, and else for a moment, to see whether they do."""
+        rests = line.rests_until - self._clock() if self._has_company(address) else 0.0
+        if line.requests > 1:
+            # Else one would be answered right after the other, and nothing that others send would be read meanwhile.
+            rests = max(rests, BREATH)
+        if rests > 0:
+            self._sleep(rests)
+
+    def _note(self, address: str) -> None:
+        if self._latest[0] != address:
+            self._latest_other = self._latest
+        self._latest = address, self._clock()
+        if len(self._lines) > MANY:
+            busy = {of: line for of, line in self._lines.items() if line.requests or line.rests_until > self._clock()}
+            self._lines = busy
+
+    def _has_company(self, address: str) -> bool:
+        _, asked_at = self._latest_other if self._latest[0] == address else self._latest
+        return self._clock() - asked_at < COMPANY
+
+
+class _AddressLine:
+    """The requests of one address."""
+
+    def __init__(self) -> None:
+        self.slot = Semaphore(1)
+        self.requests = 0
+        """Those that have or await their turn."""
+        self.rests_until = 0.0

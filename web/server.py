@@ -9,7 +9,7 @@ import signal
 import socket
 import tempfile
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import closing, suppress
 from email.errors import FirstHeaderLineIsContinuationDefect, HeaderDefect, MissingHeaderBodySeparatorDefect
 from email.message import Message
@@ -27,7 +27,7 @@ from companion.web.connections import Connections
 from companion.web.feed import Feed, Stream
 from companion.web.http.app import LARGEST_FORM, LONGER, may_send_no_more
 from companion.web.http.faults import FaultJournal
-from companion.web.http.proxies import plain
+from companion.web.http.proxies import Proxies, plain
 from companion.web.render.environment import to_compile
 
 OPEN_FILES = 8192
@@ -148,7 +148,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
         if self.response_use_chunked:
             held, self.socket = self.socket, None
             line = socket.socket(held.family, held.type, held.proto, held.detach())
-            self._connections.passes(held, line)
+            self._connections.streams(held, line)
             self.server.feeds.add(self.result.feed)
             self.result.go_on(line, self._connections.left)
 
@@ -222,14 +222,16 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
             feed.close()
 
 
-def server(app: Flask, door: socket.socket, tls: tuple[str, str] | None = None) -> WSGIServer:
+def server(
+    app: Flask, door: socket.socket, tls: tuple[str, str] | None = None, proxies: Collection[str] = ()
+) -> WSGIServer:
     """Return a server that lets people in once started; it belongs to this thread.
 
     `door` is already listening, and stays open afterwards: whoever knocks while one app follows another waits, and is
     not turned away. `tls`: the files of certificate and key; then a stream sends its state and ends, and the page
-    asks again every second.
+    asks again every second. `proxies`: the addresses of those that may hold connections for many.
     """
-    connections = Connections(_places(), SHARE)
+    connections = Connections(_places(), SHARE, is_proxy=Proxies(proxies).has)
     more = {"spawn": Pool(), "log": None, "handler_class": Handler, "connections": connections}
     if tls is not None:
         more["ssl_context"] = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
@@ -268,7 +270,13 @@ def _is_plain(headers: Message) -> bool:
     )
 
 
-def serve(app: Flask, door: socket.socket, done: Iterable[Event] = (), tls: tuple[str, str] | None = None) -> None:
+def serve(
+    app: Flask,
+    door: socket.socket,
+    done: Iterable[Event] = (),
+    tls: tuple[str, str] | None = None,
+    proxies: Collection[str] = (),
+) -> None:
     """Serve whoever knocks at this door, until told to stop (SIGINT, SIGTERM), or until one of `done` is set."""
     asked = Event()
     for one in done:
@@ -278,7 +286,7 @@ def serve(app: Flask, door: socket.socket, done: Iterable[Event] = (), tls: tupl
             gevent.signal_handler(told, asked.set)
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(OPEN_FILES, hard) if hard > 0 else OPEN_FILES, hard))
-    running = server(app, door, tls)  # only now do phones come in: from here on, a stop is an orderly one
+    running = server(app, door, tls, proxies)  # only now do phones come in: from here on, a stop is an orderly one
     running.start()
     settling = gevent.spawn(_settle, app)
     asked.wait()

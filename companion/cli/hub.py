@@ -38,4 +38,4 @@ def hub(file: Path, port: int | None, host: str | None) -> None:
             f"The keeper's code is {running.keeper.now.code}, typed at {where.url}keeper"
         )
         announce(f"Everything is kept in {found.store}. Stop with Ctrl-C.")
-        serve(create_hub(running), door, tls=page.tls)
+        serve(create_hub(running), door, tls=page.tls, proxies=page.proxies)

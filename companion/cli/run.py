@@ -300,7 +300,7 @@ def _play(
         recount.start()
         ending.callback(recount.stop)
         with watchdog.watched(live, table.page):
-            serve(app, start.door.socket, (anew, moved), table.page.tls)
+            serve(app, start.door.socket, (anew, moved), table.page.tls, table.page.proxies)
     return PageEnd.SET_UP if anew.is_set() else PageEnd.NEXT if moved.is_set() else PageEnd.OVER
 
 

@@ -197,6 +197,7 @@ def bring(table: Table, settings: Path, to: Path) -> Iterator[str]:
     Its settings come last: whenever the power fails, if they are there, everything is. Raises `WrongInput`.
     """
     home = settings.absolute().parent
+    to.mkdir(mode=0o700, parents=True, exist_ok=True)
     for key, path in (("log", table.log), ("tags", table.tags), *_club_files(table).items()):
         if path is not None and not path.absolute().is_relative_to(home):
             raise WrongInput(f'{settings}: {key} must lie beside it for the service, as in {key} = "{path.name}"')

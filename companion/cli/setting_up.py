@@ -38,7 +38,7 @@ def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:
         if table.sensors:
             setup.look()
         ending.enter_context(watchdog.watched(None, table.page))
-        serve(create_setup(work), door.socket, (done, moved), table.page.tls)
+        serve(create_setup(work), door.socket, (done, moved), table.page.tls, table.page.proxies)
     if setup.written.is_set():
         return PageEnd.NEXT
     return PageEnd.SET_UP if moved.is_set() else PageEnd.OVER

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from companion.web.connections import A_MINUTE, RESERVED, Connections
+from companion.web.connections import A_MINUTE, A_PHONES, ANSWERED, MEMORY, RESERVED, Connections
 from tests.web.table import Clock
 
 MOST = RESERVED + 4
@@ -73,6 +73,43 @@ def test_this_machine_itself_has_places_of_its_own_and_no_share(connections: Con
         answered(connections, f"192.168.4.{number}")
     assert come(connections, BOS) is None
     assert all(answered(connections, address) for address in [HERE, "::1", "::ffff:127.0.0.1", "127.0.0.2"] * 4)
+
+
+def test_where_no_place_is_left_the_address_that_holds_most_gives_one_up(connections: Connections) -> None:
+    guest = come(connections, BOS)
+    first, second = come(connections, ANAS), come(connections, ANAS)
+    answered(connections, "192.168.4.13")
+    assert come(connections, "192.168.4.12")
+    assert [line and line.cut for line in (guest, first, second)] == [False, True, False]
+
+
+def test_what_is_being_answered_is_cut_of_an_address_that_holds_many_but_no_stream(clock: Clock) -> None:
+    connections = Connections(RESERVED + A_PHONES + 2, 100, clock)
+    stream, *unread = (answered(connections, ANAS) for _ in range(A_PHONES + 2))
+    assert stream
+    connections.streams(stream, stream)
+    assert answered(connections, BOS)
+    assert [line and line.cut for line in (stream, *unread)] == [False, True, *[False] * A_PHONES]
+
+
+def test_addresses_of_one_ipv6_network_share_its_share(connections: Connections) -> None:
+    held = [answered(connections, f"2001:db8:1:2::{number}") for number in range(3)]
+    assert [bool(line) for line in held] == [True, True, False]
+    assert answered(connections, "2001:db8:1:3::1")
+
+
+def test_a_proxy_has_no_share(clock: Clock) -> None:
+    connections = Connections(MOST, 2, clock, is_proxy=lambda address: address == ANAS)
+    assert all(answered(connections, ANAS) for _ in range(4))
+
+
+def test_all_connections_together_stay_within_the_memory_that_the_service_has(clock: Clock) -> None:
+    connections = Connections(8000, 100, clock)
+    admitted = [number for number in range(8000) if answered(connections, f"10.0.{number // 90}.1")]
+    assert len(connections._open) * ANSWERED <= MEMORY
+    assert 60_000 + MEMORY < 256_000
+    assert answered(connections, BOS)
+    assert len(admitted) > 2000  # whoever holds most gave them up
 
 
 def test_refusals_are_told_once_a_minute_with_their_number(

@@ -4,7 +4,8 @@ import gevent
 import pytest
 from gevent import Greenlet
 
-from companion.web.fair_queue import Turns
+from companion.web.fair_queue import MANY, PageTurns, Turns
+from companion.web.http.page_turns import holder_of
 
 
 def asking(turns: Turns, order: list[str], *names: str) -> list[Greenlet]:
@@ -42,3 +43,98 @@ def test_what_fails_ends_its_turn() -> None:
     with pytest.raises(KeyError), turns.of("a"):
         raise KeyError
     assert turns.now is None
+
+
+HOSTILE, GUEST = "192.168.4.66", "192.168.4.10"
+
+
+class Page:
+    """A page whose time passes by hand; remembers what it did."""
+
+    def __init__(self) -> None:
+        self.at = 100.0
+        self.did: list[str] = []
+        self.turns = PageTurns(lambda: self.at, self._sleep)
+
+    def answer(self, address: str, takes: float = 0.02) -> None:
+        with self.turns.of(address):
+            self.did.append(address)
+            gevent.sleep(0)
+            self.at += takes
+
+    def _sleep(self, seconds: float) -> None:
+        self.did.append(f"rests {seconds:.3f}")
+        self.at += seconds
+        gevent.sleep(0)
+
+
+def test_an_addresss_requests_come_one_after_the_other_and_others_between_them() -> None:
+    page = Page()
+    page.answer(GUEST)
+    asked = [gevent.spawn(page.answer, HOSTILE) for _ in range(5)]
+    gevent.sleep(0)
+    asked.append(gevent.spawn(page.answer, GUEST))
+    gevent.joinall(asked, raise_error=True)
+    answered = [did for did in page.did[1:] if not did.startswith("rests")]
+    assert answered.index(GUEST) <= 2
+
+
+def test_an_address_rests_three_times_as_long_as_it_took_while_others_ask() -> None:
+    page = Page()
+    for _ in range(3):
+        page.answer(GUEST)
+    assert page.did == [GUEST] * 3  # nobody else asks
+    page.answer(HOSTILE, 0.1)
+    page.answer(HOSTILE)
+    assert page.did[3:] == [HOSTILE, "rests 0.300", HOSTILE]
+
+
+def test_a_phone_that_asks_now_and_then_never_rests() -> None:
+    page = Page()
+    for _ in range(5):
+        page.answer(HOSTILE)
+        page.answer(GUEST)
+        page.at += 0.2
+    assert page.did == [HOSTILE, GUEST] * 5
+
+
+def test_what_waits_for_the_table_does_not_count() -> None:
+    page = Page()
+    page.answer(GUEST)
+    with page.turns.of(HOSTILE) as turn:
+        page.at += 0.01
+        with turn.aside(), turn.waiting():
+            page.at += 30.0
+        page.at += 0.01
+    assert turn.spent == pytest.approx(0.02)
+
+
+def test_what_may_take_seconds_holds_up_no_other_request_of_its_address() -> None:
+    page = Page()
+    with page.turns.of(HOSTILE) as turn, turn.aside():
+        page.answer(HOSTILE)
+    assert page.did[-1] == HOSTILE
+
+
+def test_addresses_that_ask_no_more_are_forgotten() -> None:
+    page = Page()
+    for number in range(3 * MANY):
+        page.answer(f"192.168.{number}")
+        page.at += 1.0
+    assert len(page.turns._lines) <= MANY + 1
+
+
+@pytest.mark.parametrize(
+    ("address", "holder"),
+    [
+        ("192.168.4.1", "192.168.4.1"),
+        ("::ffff:192.168.4.1", "192.168.4.1"),
+        ("2001:db8:1:2::7", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::7", "2001:db8:1:2::/64"),
+        ("fe80::7%wlan0", "fe80::7"),
+        ("::1", "::1"),
+        ("", ""),
+    ],
+)
+def test_an_ipv6_address_is_its_network_because_each_holder_has_all_of_it(address: str, holder: str) -> None:
+    assert holder_of(address) == holder

@@ -15,6 +15,7 @@ from companion.live.pause import Paused, Why
 from companion.live.snapshot import Overtaken
 from companion.live.table import NoMatch
 from companion.web.http.language import language
+from companion.web.http.page_turns import waiting
 from companion.web.http.phone import COOKIE, may_see
 from companion.web.render.page_names import Page, named
 from companion.web.render.words import PageWords
@@ -60,7 +61,8 @@ def answered(message: str, go: str | None = None) -> ResponseReturnValue:
 
 def at_table(call: Callable[[], T]) -> T:
     """Wait for the table (its disk, its judge) in a thread, so that other phones need not wait as well."""
-    done, value = gevent.get_hub().threadpool.apply(_tried, (call,))
+    with waiting():
+        done, value = gevent.get_hub().threadpool.apply(_tried, (call,))
     if done:
         result: T = value
         return result

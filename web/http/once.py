@@ -10,6 +10,7 @@ from flask import Flask, Response, abort, g, request
 from gevent import Timeout
 from gevent.event import AsyncResult
 
+from companion.web.http.page_turns import holder_of
 from companion.web.http.phone import COOKIE
 
 LONGEST = 60
@@ -54,7 +55,7 @@ class Once:
                 return _copy(answer)
         g.act, g.answer = act, AsyncResult()
         self._answers[act] = g.answer
-        self._from[act] = request.remote_addr or ""
+        self._from[act] = holder_of(request.remote_addr or "")
         if len(self._answers) > MOST:
             ((busiest, _),) = Counter(self._from.values()).most_common(1)
             self._drop(next(act for act, address in self._from.items() if address == busiest))

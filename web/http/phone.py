@@ -12,6 +12,7 @@ from flask import Flask, Response, g, request
 from companion.access import seat_rights
 from companion.access.seat_rights import HOST, Rights, Who
 from companion.web.http.cookies import remember
+from companion.web.http.page_turns import holder_of
 from companion.web.render.page_names import Page
 from companion.web.site import site
 
@@ -48,7 +49,7 @@ def known_by(token: str) -> str | None:
 def whose_turn() -> str:
     """Return the key under which this request's phone queues: its own if it has a part, or else its address."""
     who = me()
-    return who.phone if who.phone and (who.parts or who.waits) else request.remote_addr or ""
+    return who.phone if who.phone and (who.parts or who.waits) else holder_of(request.remote_addr or "")
 
 
 def new_token() -> str:

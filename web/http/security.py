@@ -7,9 +7,11 @@ from flask import Flask, Response, abort, request
 from flask.typing import ResponseReturnValue
 
 from companion.network.page_address import PageAddress
+from companion.web.fair_queue import PageTurns
 from companion.web.http.form_answers import Refused, turned_away
 from companion.web.http.gzip import FILES
 from companion.web.http.own_names import host_of, is_own
+from companion.web.http.page_turns import RequestsInTurn
 from companion.web.http.proxies import ForwardedRequests, Proxies
 
 HEADERS = {
@@ -31,7 +33,8 @@ def keep_out(app: Flask, found_at: PageAddress, origins: Collection[str] = (), p
 
     Pages from `origins` may read what other programs are told. `proxies` may say whom they ask for.
     """
-    app.wsgi_app = ForwardedRequests(app.wsgi_app, Proxies(proxies))  # type: ignore[method-assign] # as Flask says
+    in_turn = RequestsInTurn(app.wsgi_app, PageTurns())
+    app.wsgi_app = ForwardedRequests(in_turn, Proxies(proxies))  # type: ignore[method-assign] # as Flask says
     app.before_request(_no_second_line)
     app.before_request(lambda: _no_other_name(found_at))
     app.before_request(lambda: _no_other_site(found_at))
