@@ -192,6 +192,7 @@ def _bringing_broken(folder: Path, told: list[str]) -> Iterator[str]:
     if not (to / settings.name).exists():
         if any(line.endswith(f"/{settings.name}") for line in told):
             yield "it was told that the settings were brought, and they are not there"
+        to.mkdir(exist_ok=True)  # as the next boot begins: what a cut leaves here has no empty folder
         list(service.bring(load(settings), settings, to))
     for name in ("table.toml", "tags.toml"):
         if (to / name).read_bytes() != (folder / name).read_bytes():
