@@ -13,6 +13,8 @@ PAUSES = 3.0
 """How long an address rests after a request, while others ask too, relative to the time that the page took for it."""
 LONGEST_COUNTED = 0.25
 """Seconds of a request that count at most."""
+HELD = 0.5
+"""Seconds that an address's next request waits for one that waits for others' work, at most."""
 BREATH = 0.001
 """Seconds after which whatever others have sent has been read."""
 COMPANY = 10.0
@@ -75,6 +77,8 @@ class PageTurn:
         self._since = clock()
         self._before = 0.0
         """Seconds that counted before it last waited."""
+        self._waits = False
+        self._let_go_of = False
 
     @property
     def spent(self) -> float:
@@ -83,23 +87,27 @@ class PageTurn:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Wait for the table: that is not the page's work, but the address's next request waits too."""
+        """Wait for others' work. The address's next request waits too, but not for long: that may take seconds."""
+        if self._waits:
+            yield
+            return
         spent = self.spent
+        self._waits = True
+        letting_go = gevent.spawn_later(HELD, self._let_go)
         try:
             yield
         finally:
+            letting_go.kill(block=False)
+            if self._let_go_of:
+                self._slot.acquire()
+                self._let_go_of = False
+            self._waits = False
             self._before = spent
             self._since = self._clock()
 
-    @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Wait for what may take seconds: meanwhile the address's next request has its turn."""
-        with self.waiting():
-            self._slot.release()
-            try:
-                yield
-            finally:
-                self._slot.acquire()
+    def _let_go(self) -> None:
+        self._let_go_of = True
+        self._slot.release()
 
 
 class PageTurns:

@@ -57,7 +57,7 @@ def _serve(aid: FirstAid, patient: Patient, door: Door, wifi: Wifi | None, ends:
     address.show("The table can't start yet. What to do is", where)
     announce(f"Whoever keeps the table types {aid.code} there, if the host's phone is not at hand.")
     with watchdog.watched(None, page):
-        serve(create_first_aid(ward), door.socket, (*ends,), page.tls)
+        serve(create_first_aid(ward), door.socket, (*ends,), page.tls, page.proxies)
 
 
 def _ending(aid: FirstAid, over: Event) -> Callable[[], None]:

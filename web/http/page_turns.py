@@ -30,15 +30,9 @@ class RequestsInTurn:
 
 
 def waiting() -> AbstractContextManager[None]:
-    """Return a context in which this request waits for the table."""
+    """Return a context in which this request waits for the table, or for what was played."""
     turn: PageTurn | None = request.environ.get(_TURN)
     return turn.waiting() if turn else nullcontext()
-
-
-def aside() -> AbstractContextManager[None]:
-    """Return a context in which this request waits, perhaps for seconds, and its address's next has its turn."""
-    turn: PageTurn | None = request.environ.get(_TURN)
-    return turn.aside() if turn else nullcontext()
 
 
 def holder_of(address: str) -> str:

@@ -16,7 +16,7 @@ from companion.history.profile import mark
 from companion.history.standings import Result, Season, counted, evening_of
 from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
-from companion.web.http.page_turns import aside
+from companion.web.http.page_turns import waiting
 from companion.web.http.phone import whose_turn
 from companion.web.render.page_names import Page
 from companion.web.render.souvenir import Album, Looks
@@ -49,7 +49,7 @@ def played_on(of: str) -> list[Result]:
 
 def in_turn(find: Callable[[], T]) -> T:
     """Look at what was played, phone by phone in turn: a long match under way is judged again for each."""
-    with aside(), site().judging_again.of(whose_turn()):
+    with waiting(), site().judging_again.of(whose_turn()):
         return at_table(find)
 
 
@@ -57,7 +57,7 @@ def looked_through(find: Callable[[], T]) -> T:
     """Look at every match, phone by phone in turn. After an update it may take seconds; however many ask, threads are
     left for players, and for those who ask for one evening.
     """
-    with aside(), site().looking_back.of(whose_turn()):
+    with waiting(), site().looking_back.of(whose_turn()):
         return at_table(find)
 
 
