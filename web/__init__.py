@@ -4,6 +4,7 @@ from flask import Flask
 
 from companion.web.http import access, captive_portal, form_answers, phone, security
 from companion.web.http.app import new_app
+from companion.web.http.editions import keep_files
 from companion.web.http.gzip import pack
 from companion.web.http.once import Once
 from companion.web.render.environment import Outfit, prepare
@@ -61,6 +62,7 @@ def create_app(room: Room) -> Flask:
     form_answers.handle_refusals(app)
     Once().put_on(app)
     pack(app)
+    keep_files(app)
     captive_portal.answer(app)
     security.keep_out(app, room.found_at, room.origins, room.proxies)
     access.check(app)

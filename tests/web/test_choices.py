@@ -41,7 +41,7 @@ TOUCH = f"""part => {{
   for (const one of part.querySelectorAll("details > summary")) one.click();
 }}"""
 """Set everything to something else, as hands would."""
-STATE = f"""part => [...part.querySelectorAll("{CONTROLS}, details")].map((one) => [
+STATE = f"""part => [...part.querySelectorAll("{CONTROLS}, details:not([id^=fold])")].map((one) => [
   one.form?.getAttribute("action") ?? "",
   one.name ?? "",
   one.type ?? one.querySelector("summary").textContent.trim(),
@@ -79,6 +79,14 @@ RENEWALS = {
         if (above && !above.id && !above.matches(stays) && !above.querySelector(stays)) above.remove();
       }}
     }}""",
+    "folded away": """fresh => {
+      for (const form of fresh.querySelectorAll("form")) {
+        const fold = Object.assign(document.createElement("details"), { id: `fold-${form.action}` });
+        fold.append(document.createElement("summary"));
+        form.replaceWith(fold);
+        fold.append(form);
+      }
+    }""",
     "in another part": """fresh => {
       for (const form of fresh.querySelectorAll("form")) {
         const part = document.createElement("section");
@@ -216,10 +224,10 @@ def test_what_another_has_taken_is_unticked_and_said_where_it_stood_until_i_choo
         expect(page.get_by_label("cat (taken: Yan)")).to_be_disabled()
         assert shown(page) == [
             "violet",
-            "“cat” can’t be chosen any more. Choose again.",
-            "“seat 6” can’t be chosen any more. Choose again.",
+            "“cat” is no longer free. Choose again.",
+            "“seat 6” is no longer free. Choose again.",
         ]
-    expect(page.locator("#toast")).to_contain_text("can’t be chosen any more")
+    expect(page.locator("#toast")).to_contain_text("is no longer free")
     choose(page, "owl", "violet", 2)
     renewed(page)
     assert shown(page) == ["owl", "violet", "2"]
@@ -233,4 +241,4 @@ def test_a_suggestion_that_another_has_taken_moves_and_says_so(table: Flask, ser
     expect(page.locator(".choice-gone")).to_have_count(3)
     first, second, third = shown(page)[:3]
     assert (first, second, third) != (animal, colour, seat)
-    assert f"“{animal}” can’t be chosen any more. Chosen for you instead: “{first}”." in shown(page)
+    assert f"“{animal}” is no longer free. Chosen for you instead: “{first}”." in shown(page)

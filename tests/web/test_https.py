@@ -15,11 +15,12 @@ from companion.config import PageSettings, load
 from companion.machine.watchdog import answers, line_to
 from companion.network.page_address import fixed
 from companion.settings import ConfigFault
+from companion.web.http.security import FOR_A_MONTH
 from companion.web.server import server
 from tests.needs import needs
 from tests.test_config import GOOD
 from tests.waiting import PATIENCE
-from tests.web.table import app_of, living
+from tests.web.table import app_of, app_with, client_of, living, phones_of
 
 
 @pytest.fixture(scope="module")
@@ -64,13 +65,31 @@ def test_the_page_and_its_stream_are_encrypted(tmp_path: Path, certified: tuple[
         line = HTTPSConnection("localhost", port[0], timeout=PATIENCE, context=trusted)
         for path, said in (("/", b"<!doctype html>"), ("/stream/score", b"retry: 1000")):
             line.request("GET", path)
-            assert said in line.getresponse().read()
+            answer = line.getresponse()
+            assert said in answer.read()
+            assert answer.headers["Strict-Transport-Security"] == FOR_A_MONTH
+        line.request("POST", "/language", "language=fr", {"Content-Type": "application/x-www-form-urlencoded"})
+        answer = line.getresponse()
+        answer.read()
+        assert "Secure" in answer.headers["Set-Cookie"]
         line.close()
         asking = line_to(PageSettings("127.0.0.1", port[0], certificate=certified[0], key=certified[1]))
         assert answers(live, asking)
         asking.close()
         over.set()
         thread.join(PATIENCE)
+
+
+def test_what_a_phone_keeps_is_sent_over_encrypted_connections_alone_once_it_came_over_one(tmp_path: Path) -> None:
+    with living(tmp_path) as live:
+        app = app_with(live, phones_of(live, {}), virtual=False)
+        for scheme, name, animal, seat in (("https", "Bo", "owl", 2), ("http", "Zoé", "fox", 3)):
+            form = {"name": name, "animal": animal, "colour": "pink" if seat == 2 else "red", "seat": seat}
+            answer = client_of(app, None).post("/sit", data=form, base_url=f"{scheme}://localhost/")
+            kept = answer.headers.getlist("Set-Cookie")
+            assert {cookie.partition("=")[0] for cookie in kept} == {"phone", "session"}
+            assert all(("Secure" in cookie) == (scheme == "https") for cookie in kept)
+            assert ("Strict-Transport-Security" in answer.headers) == (scheme == "https")
 
 
 def test_a_certificate_without_its_key_is_told(tmp_path: Path, certified: tuple[str, str]) -> None:

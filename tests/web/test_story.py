@@ -110,7 +110,7 @@ def test_a_moment_is_in_the_same_minute_wherever_it_is_told(live: Live, clock: C
     clock.now += 250.0
     to_count(live)
     phone = app_of(live).test_client()
-    assert re.search(r"<time>min\. 5</time>", phone.get("/story").text)
+    assert re.search(r"<span class=.minute.>min\. 5</span>", phone.get("/story").text)
     moment = max(re.findall(r"/results/1/then/(\d+)", phone.get("/results/1").text), key=int)
     assert "Minute 5" in phone.get(f"/results/1/then/{moment}").text
 

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Flask, request
 
 from companion.web.http import odd_requests
+from companion.web.http.cookies import EncryptedSessions
 from companion.web.http.faults import FaultJournal
 
 LARGEST_FORM = 16_384
@@ -21,7 +22,9 @@ def may_send_no_more(path: str, headers: Message) -> int:
 
 
 class App(Flask):
-    """An app whose faults don't fill the journal."""
+    """An app whose faults don't fill the journal, and whose cookies stay encrypted."""
+
+    session_interface = EncryptedSessions()
 
     def __init__(self, *args: Any, **more: Any):
         super().__init__(*args, **more)

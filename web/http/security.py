@@ -27,6 +27,11 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 
+OF_FILES = ("Cross-Origin-Resource-Policy", "X-Content-Type-Options")
+"""Those that mean something with a style sheet, a script, a font or a picture."""
+FOR_A_MONTH = "max-age=2592000"
+"""Seconds. No longer, so that a table that has lost its certificate is not out of reach for a year."""
+
 
 def keep_out(app: Flask, found_at: PageAddress, origins: Collection[str] = (), proxies: Collection[str] = ()) -> None:
     """Put the guards on every route of a site that is found there.
@@ -93,9 +98,12 @@ def _headers(response: Response, origins: Collection[str]) -> Response:
         framed = f"frame-ancestors {' '.join(origins)}"
         policy = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", framed)
         response.headers["Content-Security-Policy"] = policy
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
-    if request.endpoint not in FILES or response.status_code >= 400:
+    is_file = request.endpoint in FILES and response.status_code < 400
+    for name in OF_FILES if is_file else HEADERS:
+        response.headers.setdefault(name, HEADERS[name])
+    if request.is_secure:
+        response.headers.setdefault("Strict-Transport-Security", FOR_A_MONTH)
+    if not is_file:
         response.headers.setdefault("Cache-Control", "no-store")
     if request.blueprint == "api":
         response.vary.add("Origin")

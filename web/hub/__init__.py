@@ -7,6 +7,7 @@ from companion.club.hub.hub import Hub
 from companion.club.hub.store import HubFault
 from companion.web.http import security
 from companion.web.http.app import new_app
+from companion.web.http.editions import keep_files
 from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
 from companion.web.hub import api, bracket, keeper_pages, season, tournament, wall
@@ -21,6 +22,7 @@ def create_hub(hub: Hub) -> Flask:
     prepare(app, Outfit())
     open_hub(app, hub)
     pack(app)
+    keep_files(app)
     security.keep_out(app, hub.found_at, proxies=hub.proxies)
     app.register_error_handler(Refused, keeper_pages.refused)
     app.register_error_handler(HTTPException, keeper_pages.failed)

@@ -6,6 +6,7 @@ from werkzeug.exceptions import HTTPException
 from companion.errors import NotKept
 from companion.web.http import captive_portal, security
 from companion.web.http.app import new_app
+from companion.web.http.editions import keep_files
 from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
 from companion.web.render.environment import Outfit, prepare
@@ -22,6 +23,7 @@ def create_setup(work: Work) -> Flask:
     prepare(app, Outfit(own_wifi=work.own_wifi))
     open_setup(app, work)
     pack(app)
+    keep_files(app)
     captive_portal.answer(app)
     security.keep_out(app, work.found_at, proxies=work.proxies)
     app.register_error_handler(Refused, pages.refused)

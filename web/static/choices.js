@@ -6,10 +6,11 @@ let looked = false; // whether what the browser itself brought back (after a rel
 const CONTROLS = "input:not([type=hidden]), select, textarea";
 const OFFERS = "input[type=radio], select"; // of these one is chosen before anybody touches them
 
-// The parts of the page in which an element lies, by their ids: with the next round, say, a part has another id.
+// The parts of the page in which an element lies, by their ids: with the next round, say, a part has another id. What is
+// only folded away is the same question.
 function partsAround(element) {
   const ids = [];
-  for (let part = element.parentElement; part; part = part.parentElement) if (part.hasAttribute("id")) ids.push(part.getAttribute("id"));
+  for (let part = element.parentElement; part; part = part.parentElement) if (part.nodeName !== "DETAILS" && part.hasAttribute("id")) ids.push(part.getAttribute("id"));
   return ids.join(" ");
 }
 

@@ -127,7 +127,8 @@ def test_no_request_makes_the_application_fail_or_say_what_was_sent_as_markup(ta
             assert b"Traceback" not in said, "the answer tells of the program"
             assert b"werkzeug" not in said.lower(), "the answer tells of the program"
             assert not kind.startswith("text/html") or MARK.encode() not in said, "what was sent stands as it is"
-            assert "Content-Security-Policy" in headers, "no guard on the answer"
+            assert "X-Content-Type-Options" in headers, "no guard on the answer"
+            assert not kind.startswith("text/html") or "Content-Security-Policy" in headers, "no guard on the page"
 
         answered()
 

@@ -1,0 +1,59 @@
+"""Static files: kept by phones for as long as they are the same, and sent with few headers."""
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.web.http.editions import FOR_GOOD
+from companion.web.http.security import HEADERS, OF_FILES
+
+
+def sent(phone: FlaskClient, path: str, **headers: str) -> TestResponse:
+    """Return an answer that is read to its end."""
+    with phone.get(path, headers=headers) as answer:
+        answer.get_data()
+        return answer
+
+
+@pytest.fixture
+def edition(bare: FlaskClient) -> str:
+    found = re.search(r"/static/tokens\.css\?(\w+)", sent(bare, "/").text)
+    assert found
+    return found[1]
+
+
+def test_a_file_is_kept_for_good_under_an_address_that_bears_its_edition_and_no_other(
+    bare: FlaskClient, edition: str
+) -> None:
+    for file in ("/static/companion.css", "/static/display.woff2", "/games/go/style.css"):
+        first = sent(bare, f"{file}?{edition}")
+        assert first.headers["Cache-Control"] == FOR_GOOD
+        again = sent(bare, f"{file}?{edition}", **{"If-None-Match": first.headers["ETag"]})
+        assert (again.status_code, again.headers["Cache-Control"]) == (304, FOR_GOOD)
+        for query in ("", "?0123abcd", f"?{edition}x"):
+            assert "immutable" not in sent(bare, f"{file}{query}").headers["Cache-Control"]
+    assert "immutable" not in sent(bare, f"/static/nothing.css?{edition}").headers["Cache-Control"]
+
+
+def test_what_a_style_sheet_names_bears_the_edition_too(bare: FlaskClient, edition: str) -> None:
+    pages = [sent(bare, path).text for path in ("/", "/join", "/big", "/how/stop-it", "/results")]
+    sheets = {sheet for page in pages for sheet in re.findall(r'href="([^"]+\.css[^"]*)"', page)}
+    assert len(sheets) > 10
+    named = {name for sheet in sheets for name in re.findall(r"url\(([^)#]+)\)", sent(bare, sheet).text)}
+    assert any("display.woff2" in name for name in named)
+    assert [name for name in named if not name.endswith(f"?{edition}")] == []
+
+
+def test_the_font_is_asked_for_at_once_and_only_once(bare: FlaskClient, edition: str) -> None:
+    font = f"display.woff2?{edition}"
+    preload = f'<link rel="preload" href="/static/{font}" as="font" type="font/woff2" crossorigin>'
+    assert preload in sent(bare, "/").text
+    assert f"url({font})" in sent(bare, f"/static/tokens.css?{edition}").text
+
+
+def test_a_file_bears_only_headers_that_mean_something_there(bare: FlaskClient, edition: str) -> None:
+    for path in (f"/static/companion.css?{edition}", "/static/companion.js", "/games/go/emblem.svg"):
+        assert {name for name, _ in sent(bare, path).headers} & HEADERS.keys() == set(OF_FILES)
+    assert HEADERS.keys() <= {name for name, _ in sent(bare, "/static/nothing.css").headers}
