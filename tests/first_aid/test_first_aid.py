@@ -1,15 +1,18 @@
 """A table that can't start shows a page: what ails it, and what people may choose; nothing is ever deleted."""
 
 import io
+import os
 import sqlite3
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import encode_multipart
 
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST, first, phone_of
@@ -24,9 +27,11 @@ from companion.storage.last_copy import keep_copy
 from companion.storage.log import Log
 from companion.web.bell import Bell
 from companion.web.first_aid import Ward, create_first_aid
+from companion.web.http.app import LARGEST_FORM
 from tests.cli.kept import FIRST, Kept
 from tests.storage.damaging import DAMAGES, damage
-from tests.web.table import ANAS, BOS, Clock, client_of, post
+from tests.waiting import PATIENCE
+from tests.web.table import ANAS, BOS, Clock, client_of, post, serving
 
 
 class Bed:
@@ -201,6 +206,25 @@ def test_a_backup_is_brought_back_from_the_hosts_phone(spoilt: Bed) -> None:
     with closing(Log(spoilt.log, writes=False)) as log:
         assert len(log.events(1)) == 2
     assert [*spoilt.settings.parent.glob("before-restore-*/log.sqlite")]
+
+
+def test_a_long_backup_comes_over_the_network_and_nobody_elses_is_read(spoilt: Bed, tmp_path: Path) -> None:
+    """Through the server itself, which refuses any other request of this length."""
+    long = tmp_path / "long.zip"
+    long.write_bytes(spoilt.backup.read_bytes())
+    with zipfile.ZipFile(long, "a") as packed:
+        packed.writestr("padding", os.urandom(20 * LARGEST_FORM))  # what the manifest does not name is left in the zip
+    boundary, body = encode_multipart({"backup": (io.BytesIO(long.read_bytes()), "long.zip")})
+    kind = f"multipart/form-data; boundary={boundary}"
+    with serving(spoilt.app()) as port:
+        for token, status in ((BOS, 413), (ANAS, 303)):
+            with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as line:
+                headers = {"Content-Type": kind, "Cookie": f"phone={token}"}
+                line.request("POST", "/first-aid/backup", body, headers)
+                with line.getresponse() as answer:
+                    assert answer.status == status
+                    answer.read()
+    assert spoilt.aid.is_over
 
 
 def test_what_is_no_backup_changes_nothing_and_is_told(spoilt: Bed) -> None:

@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException
 from companion.errors import CompanionError, NotKept
 from companion.first_aid.session import Overdue
 from companion.web.feed import Feed, Message
-from companion.web.first_aid.site import LARGEST_BACKUP, PROOF, Ward, is_host, still_host, ward
+from companion.web.first_aid.site import PROOF, Ward, is_host, still_host, ward
 from companion.web.http.cookies import remember
 from companion.web.http.form_answers import Refused, at_table, by_script
 from companion.web.http.language import language, switched
@@ -107,7 +107,6 @@ def bring_back() -> ResponseReturnValue:
     """Bring back a table from the backup that the host's phone sends."""
     if not is_host():
         raise Refused(403, "aid-host-only")
-    request.max_content_length = LARGEST_BACKUP
     backup = request.files.get("backup")
     if not backup:
         raise Refused(400, "aid-no-backup")

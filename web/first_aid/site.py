@@ -7,6 +7,7 @@ from typing import cast
 
 from flask import Flask, current_app, request
 from msgspec import Struct
+from werkzeug.datastructures import Headers
 
 from companion.first_aid.session import FirstAid
 from companion.network.own_wifi import OwnWifi
@@ -62,10 +63,10 @@ def still_host(of: Ward) -> Callable[[], bool]:
     return lambda: _is_host(of, token, proof)
 
 
-def may_send(of: Ward) -> Callable[[str, Message], int]:
+def may_send(of: Ward) -> Callable[[str, Message | Headers], int]:
     """Return what says how long a request may be before it is read: only the host's phone may send a backup."""
 
-    def most(path: str, headers: Message) -> int:
+    def most(path: str, headers: Message | Headers) -> int:
         try:
             cookies = {name: morsel.value for name, morsel in SimpleCookie(headers.get("Cookie", "")).items()}
         except CookieError:

@@ -4,7 +4,8 @@ import secrets
 from email.message import Message
 from typing import Any
 
-from flask import Flask, request
+from flask import Flask, current_app, request
+from werkzeug.datastructures import Headers
 
 from companion.web.http import odd_requests
 from companion.web.http.cookies import EncryptedSessions
@@ -16,9 +17,16 @@ LONGER = "LONGER"
 """The setting that says how many more bytes a request may have, by its path and its headers."""
 
 
-def may_send_no_more(path: str, headers: Message) -> int:
+def may_send_no_more(path: str, headers: Message | Headers) -> int:
     """Let nobody send more than a form."""
     return 0
+
+
+def _let_some_send_more() -> None:
+    """Before anything is read: what the server let in is not refused for its length."""
+    most = current_app.config[LONGER](request.path, request.headers)
+    if most:
+        request.max_content_length = most
 
 
 class App(Flask):
@@ -47,5 +55,6 @@ def new_app(language: str = "") -> Flask:
         LANGUAGE=language,
         **{LONGER: may_send_no_more},
     )
+    app.before_request(_let_some_send_more)
     odd_requests.refuse(app)
     return app
