@@ -51,7 +51,7 @@ quick: .venv/for-tests micropython systemd drawing mosquitto proxies floor check
 	$(BIN)/pytest -n 4 --dist worksteal -m "not browser and not trial"
 
 ## What the tests need, Chromium and QEMU included. Afterwards `make test` needs neither root nor the internet.
-setup: .venv/for-tests $(STUBS) chromium machine micropython axe floor systemd drawing strace mosquitto proxies
+setup: .venv/for-tests $(STUBS) chromium machine micropython axe floor oldest systemd drawing strace mosquitto proxies
 
 ## Everything that checks the project; first does what is left of `make setup`.
 # Three jobs at once, so what fails in one may stand far above the end: there it is named again.
@@ -91,6 +91,8 @@ checked: .venv/for-tests $(STUBS)
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell $$(git ls-files '*.py' '*.md')
 	$(call at_floor,eslint --config tests/web/floor/eslint.config.mjs web/static/*.js)
+	$(BIN)/python -m tests.web.floor.write_sheets build/older
+	$(call at_floor,stylelint --config tests/web/floor/stylelint.config.mjs build/older/*.css)
 	$(BIN)/mypy
 	MYPYPATH=firmware:$(STUBS) $(BIN)/mypy --custom-typeshed-dir $(STUBS) firmware/*.py
 	MYPYPATH=firmware:$(STUBS) $(BIN)/mypy --custom-typeshed-dir $(STUBS) firmware/finger/*.py
@@ -285,7 +287,14 @@ build/axe/installed: | node
 .PHONY: floor
 floor: build/floor/installed
 build/floor/installed: | node
-	$(call npm,@mdn/browser-compat-data@8.1.9 eslint@9.39.5)
+	$(call npm,@mdn/browser-compat-data@8.1.9 eslint@9.39.5 stylelint@16.26.1 stylelint-plugin-use-baseline@1.4.6)
+
+# A real Chromium 87, which a television of 2022 has.
+.PHONY: oldest
+oldest: build/chromium87/installed
+build/chromium87/installed: | node
+	$(call npm,chrome-aws-lambda@5.4.0)
+	@test ! -e $@ || node tests/web/floor/unpack_chromium.mjs $(@D)
 
 $(STUBS): | .venv/for-tests
 	$(BIN)/pip install --quiet --disable-pip-version-check --target $@ \

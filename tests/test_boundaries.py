@@ -33,6 +33,7 @@ STOREYS = (
     "companion.club",
     "companion.backups",
     "companion.first_aid",
+    "companion.web.older",
     "companion.web.bell companion.web.feed companion.web.agreement companion.web.room companion.web.fair_queue",
     "companion.web.render",
     "companion.web.site",

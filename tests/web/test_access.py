@@ -60,7 +60,7 @@ def routes(app: Flask) -> Iterator[tuple[str, str, str]]:
     """Every method, address and endpoint, with 3 for a seat."""
     for rule in app.url_map.iter_rules():
         values = {"seat": 3, "name": "seat-3", "code": "ZZZZZZ", "filename": "companion.css", "number": 1, "of": "1"}
-        values |= {"slug": "go", "entry": 0, "who": "0" * 12}
+        values |= {"slug": "go", "entry": 0, "who": "0" * 12, "kind": "css"}
         address = rule.rule
         for name in rule.arguments:
             for converter in (f"<int:{name}>", f"<path:{name}>", f"<{name}>"):

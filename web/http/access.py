@@ -31,6 +31,8 @@ are never misread or missed: only moves happen.
 RIGHTS: Mapping[str, Right] = {
     "static": ANYBODY,
     "brought.file": ANYBODY,
+    "brought.older_sheet": ANYBODY,
+    "brought.older_style": ANYBODY,
     "api.public": ANYBODY,
     "api.stream": ANYBODY,
     "api.results": ANYBODY,

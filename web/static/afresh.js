@@ -36,8 +36,9 @@ function sameForm(at, wanted) {
 }
 
 function attributes(old, fresh) {
-  // Opened by hand: not ours to close; and held by `hold`.
-  const own = (name) => (name === "open" && old.nodeName === "DETAILS") || (name === "tabindex" && old === document.activeElement);
+  // Opened by hand: not ours to close; held by `hold`; and set by `older.js`.
+  const own = (name) => (name === "open" && old.nodeName === "DETAILS") || (name === "tabindex" && old === document.activeElement)
+    || name === "style" || name.startsWith("data-older");
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !own(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) {
     if (old.getAttribute(name) !== value && !own(name)) old.setAttribute(name, value);

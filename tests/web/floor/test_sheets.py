@@ -1,0 +1,189 @@
+"""Style sheets rewritten for older browsers: they match the same, weigh the same, and look the same."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from playwright.sync_api import Browser, Page, Playwright, Route, ViewportSize
+
+from companion import games
+from companion.live.pause import Why
+from companion.web.older.sheets import older
+from tests.chromium import PHONE, TELEVISION, Opened
+from tests.needs import needs
+from tests.waiting import until
+from tests.web.floor.oldest_chromium import PROGRAM, oldest
+from tests.web.scenes import SCENES, Scene, stood
+from tests.web.table import PEOPLE, TABLET, Clock, app_of, living, serving, to_count
+
+BOXES = """() => [...document.querySelectorAll("#live *")]
+  .filter((one) => one.checkVisibility() && !one.closest(".poster"))
+  .map((one) => [one, one.getBoundingClientRect()])
+  .map(([one, { left, top, width, height }]) =>
+    [`${one.nodeName} ${one.getAttribute("class")}`, left, top, width, height])"""
+"""What stands where; in posters older browsers set the names a little higher or lower."""
+READY = "window.runs && !document.querySelector('link[rel=stylesheet]:not([href*=older])')"
+
+
+def css(text: str) -> list[str]:
+    return older(text, "s").css.splitlines()
+
+
+def test_nested_rules_are_written_out() -> None:
+    assert css(".a { color: red; & b { top: 0 } .c & { left: 0 } > i { right: 0 } }") == [
+        ".a{color:red}",
+        ".a b{top:0}",
+        ".c .a{left:0}",
+        ".a > i{right:0}",
+    ]
+
+
+def test_a_list_weighs_as_much_as_its_heaviest() -> None:
+    assert css(":is(.a, #b) i { top: 0 }") == [".a i:not(#_),#b i{top:0}"]
+    assert css(".a, #b { i { top: 0 } }") == [".a i:not(#_),#b i{top:0}"]
+
+
+def test_a_selector_that_a_browser_may_not_know_costs_no_other() -> None:
+    assert css(".a, .b:focus-visible { top: 0 }") == [".a{top:0}", ".b:focus-visible{top:0}"]
+
+
+def test_what_holds_something_bears_a_mark() -> None:
+    sheet = older(".a:has(> .b) i { top: 0 } .c:not(:has(i), .d *) { top: 0 }", "s")
+    assert [(mark.matches, mark.has) for mark in sheet.for_script.marks] == [
+        (".a", ("> .b",)),
+        (".c", ("i",)),
+        (".d *", ()),
+    ]
+    assert sheet.css.startswith("[data-older-s-0].a i{top:0}") or sheet.css.startswith(".a[data-older-s-0] i{top:0}")
+
+
+def test_what_lies_in_a_container_bears_a_mark_that_weighs_as_much() -> None:
+    sheet = older("@container (min-width: 20rem) { .a .b i::before { top: 0 } }", "s")
+    assert sheet.css == "[data-older-s-in-0]:not(._):not(_)::before{top:0}"
+    assert sheet.for_script.within[0].matches == ".a .b i"
+    assert sheet.for_script.within[0].conditions == (("min-width", "20rem"),)
+
+
+def test_a_containers_units_are_lengths_that_a_script_keeps() -> None:
+    assert css(".a { width: min(3cqw, 2rem + 1.5cqh) }")[1] == (
+        ".a{width:min(calc(3 * var(--cqw)), 2rem + calc(1.5 * var(--cqh)))}"
+    )
+
+
+def test_newer_properties_are_written_as_older_ones() -> None:
+    assert css(".a { inset: 0 1px; padding-inline: 2px; rotate: 3deg; translate: 1px; height: 4dvh }") == [
+        ".a{top:0;right:1px;bottom:0;left:1px;padding-left:2px;padding-right:2px;"
+        "transform:translate(1px) rotate(3deg);height:4vh}"
+    ]
+
+
+def test_queries_are_written_as_they_were_in_2020_and_for_whoever_has_a_script() -> None:
+    assert css("@media (scripting: enabled) and (min-width: 3rem) { .a { top: 0 } }") == [
+        "@media (min-width: 3rem){.a{top:0}}"
+    ]
+    assert css("@media (scripting: none) { .a { top: 0 } }") == []
+    assert css("@media not ((min-width: 3rem) and (min-height: 2rem)) { .a { top: 0 } }") == [
+        "@media not all and (min-width: 3rem) and (min-height: 2rem){.a{top:0}}"
+    ]
+
+
+def test_every_sheet_of_a_page_comes_in_both_forms(looking: FlaskClient) -> None:
+    for path in ("/static/big", *(f"/games/{slug}/style" for slug in games.known())):
+        sheet, asked = looking.get(f"{path}.older.css"), looking.get(f"{path}.older.json")
+        assert sheet.mimetype == "text/css"
+        assert "max-age" in sheet.headers["Cache-Control"]
+        assert asked.json
+        assert asked.json.keys() == {"marks", "within", "containers", "ratios"}
+    assert [looking.get(f"/static/{name}").status_code for name in ("no.older.css", "big.older.html")] == [404, 404]
+
+
+def without_the_newest(route: Route) -> None:
+    """Take from a browser what tells it that it can read the sheets as they are."""
+    answer = route.fetch()
+    route.fulfill(response=answer, body=answer.text().replace("--newest", "--older"))
+
+
+def in_older_sheets(page: Page, url: str) -> None:
+    page.route("**/tokens.css*", without_the_newest)
+    page.goto(url)
+    page.wait_for_function(READY)
+
+
+def alike(some: list[list[Any]], others: list[list[Any]]) -> bool:
+    """Say whether everything stands within two pixels of where it stands there."""
+    return [name for name, *_ in some] == [name for name, *_ in others] and all(
+        abs(side - other) <= 2
+        for (_, *box), (_, *its) in zip(some, others, strict=True)
+        for side, other in zip(box, its, strict=True)
+    )
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scene", [one for one in SCENES if one.game], ids=str)
+def test_a_page_looks_the_same_in_both_forms(scene: Scene, tmp_path: Path, opened: Opened) -> None:
+    with stood(scene, tmp_path) as live, serving(app_of(live)) as port:
+        for path, size in (("/", PHONE), ("/big", TELEVISION)):
+            url = f"http://127.0.0.1:{port}{path}"
+            as_written = opened(url, viewport=size).evaluate(BOXES)
+            page = opened(url, viewport=size, go=in_older_sheets)
+            until(lambda page=page, boxes=as_written: alike(page.evaluate(BOXES), boxes), lambda path=path: path)
+
+
+@pytest.fixture(scope="module")
+def chromium87(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    needs("npm's Chromium 87", PROGRAM.exists())
+    with oldest(playwright, tmp_path_factory.mktemp("oldest")) as browser:
+        yield browser
+
+
+@pytest.fixture
+def in_oldest(chromium87: Browser) -> Iterator[Callable[[str, ViewportSize], Page]]:
+    """Open a page there, without an error."""
+    wrong: list[str] = []
+    context = chromium87.new_context(locale="en-GB")
+
+    def open_page(url: str, size: ViewportSize) -> Page:
+        context.add_cookies([{"name": "phone", "value": TABLET, "domain": "127.0.0.1", "path": "/"}])
+        page = context.new_page()
+        page.set_viewport_size(size)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.goto(url)
+        page.wait_for_function(READY)
+        return page
+
+    yield open_page
+    context.close()
+    assert wrong == []
+
+
+OFF_THE_FELT = """() => {
+  const felt = document.querySelector(".felt").getBoundingClientRect();
+  const stage = document.querySelector(".felt > .stage").getBoundingClientRect();
+  return stage.height > felt.height * 0.4 && stage.bottom < felt.bottom + 1 && stage.right < felt.right + 1;
+}"""
+
+
+@pytest.mark.parametrize("slug", games.known())
+def test_a_television_of_2022_shows_the_table_and_follows_it(
+    slug: str, tmp_path: Path, in_oldest: Callable[[str, ViewportSize], Page]
+) -> None:
+    with living(tmp_path, Clock(), simulated=True) as live:
+        live.begin(slug, PEOPLE, {})
+        with serving(app_of(live)) as port:
+            page = in_oldest(f"http://127.0.0.1:{port}/big", TELEVISION)
+            until(lambda: page.evaluate(OFF_THE_FELT))
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            live.pause(Why.BREAK)
+            until(lambda: page.evaluate("document.querySelector('.news.break')?.offsetHeight > 0"))
+            assert page.evaluate("['old', 'plain', 'partly'].every((id) => document.getElementById(id).hidden)")
+
+
+def test_a_phone_of_2020_acts(tmp_path: Path, in_oldest: Callable[[str, ViewportSize], Page]) -> None:
+    with living(tmp_path, Clock(), simulated=True) as live, serving(app_of(live)) as port:
+        live.begin("stop-it", PEOPLE, {})
+        to_count(live)
+        page = in_oldest(f"http://127.0.0.1:{port}/seat/3", PHONE)
+        page.evaluate("[...document.querySelectorAll('.mine button')].find((one) => one.innerText === '4').click()")
+        until(lambda: "Got it" in page.evaluate("document.getElementById('live').innerText"))
