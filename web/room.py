@@ -9,6 +9,7 @@ from msgspec import Struct
 from companion.access.rights_file import Phones
 from companion.club.publisher import Publisher
 from companion.devices.check.checkup import Checkup
+from companion.devices.supply import SupplyWatch
 from companion.live.demo import Demo, Hand
 from companion.live.simulation import Simulation
 from companion.live.table import Live
@@ -31,6 +32,8 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Knows what lies where, at a virtual table; None: people move things, or nobody does."""
     checkup: Checkup | None = None
     """Monitors the devices; None if nothing does."""
+    supply: SupplyWatch | None = None
+    """How the machine's supply does; None: nobody watches it."""
     club: Publisher | None = None
     """Reports this table to a club; None if it is in none."""
     machine: Machine | None = None

@@ -36,6 +36,7 @@ from companion.devices.lamp_cues import Lamps
 from companion.devices.listening import Listening, start_all
 from companion.devices.monotonic_clock import PAUSE, TableClock
 from companion.devices.sensing import Source
+from companion.devices.supply import SupplyWatch
 from companion.errors import NotNow
 from companion.events import PLACES, SEATS
 from companion.first_aid.examination import described
@@ -264,6 +265,9 @@ def _play(
         losses = LastingThread("losses", partial(_look_for_what_is_lost, table.log, live))
         losses.start()
         ending.callback(losses.stop)
+        supply = SupplyWatch()
+        supply.start()
+        ending.callback(supply.stop)
         steps = around(table.seats, table.places)
         checkup = Checkup(sources, steps, clock, programs.version(), live.tell, lambda: live.snapshot.under_way)
         live.withhold_while(lambda: checkup.walking)
@@ -285,6 +289,7 @@ def _play(
             demo=demo,
             simulation=simulation,
             checkup=checkup,
+            supply=supply,
             by_code=by_code,
             origins=table.page.origins,
             proxies=table.page.proxies,

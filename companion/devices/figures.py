@@ -33,6 +33,10 @@ class ReaderFigures(Struct, frozen=True, tag="reader"):
     """Why it did the last time."""
     last_fault_at: float | None = None
     """When that was, on the table's clock."""
+    port: str = ""
+    """The serial port as table.toml names it; "" on another bus."""
+    strangers: int = 0
+    """How often something was laid on it that can be no card: a phone, a bank card, a sticker of their kind."""
 
 
 class Bounce(Struct, frozen=True):
@@ -64,6 +68,9 @@ class ButtonsFigures(Struct, frozen=True, tag="buttons"):
     faults: int = 0
     last_fault: str = ""
     last_fault_at: float | None = None
+    port: str = ""
+    closed: tuple[int, ...] = ()
+    """The seats whose contact stays closed, as far as it was looked at while nobody played."""
 
 
 Figures = ReaderFigures | ButtonsFigures

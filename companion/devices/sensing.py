@@ -286,6 +286,14 @@ class Measured(Source, Protocol):
 
 
 @runtime_checkable
+class ContactWatcher(Protocol):
+    """Buttons whose contacts can be looked at, on request: closed ones are then among its figures."""
+
+    def look_at_contacts(self) -> None:
+        """Look now and for a few seconds; not while people play, because it may cost a press. Raises nothing."""
+
+
+@runtime_checkable
 class BounceRecorder(Protocol):
     """Buttons whose bounces are recorded one button at a time, on request."""
 

@@ -40,7 +40,10 @@ class SerialLine(serial.Serial):
         due = time.monotonic() + self._read_within
         heard = bytearray()
         while len(heard) < size and self.comes(due - time.monotonic()):
-            more = os.read(self.fileno(), size - len(heard))
+            try:
+                more = os.read(self.fileno(), size - len(heard))
+            except BlockingIOError:
+                more = b""
             if not more:
                 raise self._empty()
             heard += more

@@ -1,7 +1,10 @@
 """The serial ports that are here: what USB says of each, and names that stay the same."""
 
+import os
+import re
 from pathlib import Path
 
+from msgspec import Struct
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
@@ -11,6 +14,17 @@ BY_PATH = Path("/dev/serial/by-path")
 """Names by where a device is plugged in: USB adapters for readers often have no number of their own."""
 RASPBERRY_PI = 0x2E8A
 """The vendor's number on USB."""
+
+
+class Adapter(Struct, frozen=True):
+    """What USB says of the device behind a serial port."""
+
+    vendor: int | None
+    product: int | None
+    number: str
+    """Its own serial number; "" if it has none, or one that its maker gives to every piece."""
+    location: str
+    """The socket it is plugged into: "1-1.3"."""
 
 
 def ports() -> list[ListPortInfo]:
@@ -38,3 +52,32 @@ def told() -> str:
     """Return a text that lists the serial ports here, for whoever has named another."""
     here = ", ".join(f"{port.device} ({port.description})" for port in ports())
     return f"Serial ports here: {here}." if here else "There is no serial port here."
+
+
+def adapter_at(port: str) -> Adapter | None:
+    """Return what is behind a port, whatever name it goes by; None if it is not on USB."""
+    device = os.path.realpath(port)
+    for here in ports():
+        if here.device == device and here.location:
+            number = here.serial_number or ""
+            return Adapter(here.vid, here.pid, "" if re.fullmatch("0*1?", number) else number, here.location)
+    return None
+
+
+def is_another(before: Adapter | None, now: Adapter | None) -> bool:
+    """Return whether another device answers to a port's name than before, or may: its socket is another, and no number
+    of its own shows that it is the same one.
+    """
+    if before is None or now is None:
+        return False
+    if before.number or now.number or (before.vendor, before.product) != (now.vendor, now.product):
+        return (before.vendor, before.product, before.number) != (now.vendor, now.product, now.number)
+    return before.location != now.location
+
+
+def exchanged(port: str) -> str:
+    """Return what to say of a port behind which another device is than at the start."""
+    return (
+        f"{port} is another device than when the table was started: two may have exchanged their names, so nothing "
+        f"is read there. Plug it in where it was, or start the table again; a name under {BY_PATH} stays the same."
+    )

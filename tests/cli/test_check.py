@@ -4,7 +4,7 @@ import json
 import os
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -74,7 +74,7 @@ def measured(monkeypatch: pytest.MonkeyPatch, reader: UartPN532) -> None:
         figures = checking.checkup.devices()[0].figures
         return isinstance(figures, ReaderFigures) and None not in (figures.polls, figures.read)
 
-    def sensed(checking: Checking, _: float) -> Iterator[Sensing]:
+    def sensed(checking: Checking, *_: object) -> Iterator[Sensing]:
         until(lambda: reader.polls > 3 * FEWEST and known(checking))
         return iter(())
 
@@ -325,3 +325,40 @@ def test_whoever_is_asked_says_what_it_is_and_the_sections_suggested_are_good(
 def test_ports_that_the_table_does_not_use_are_found(file: Path, reader: UartPN532) -> None:
     used, other = port(os.path.realpath(reader.path), 1), port("/dev/ttyX9", 1)
     assert [found.path for found in unused(load(file), [used, other])] == ["/dev/ttyX9"]
+
+
+def listens_until(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Have the check listen until the first device's figure of this name is more than nothing."""
+
+    def sensed(checking: Checking, _: float, meanwhile: Callable[[], None]) -> Iterator[Sensing]:
+        until(lambda: meanwhile() or getattr(checking.checkup.devices()[0].figures, name))
+        return iter(())
+
+    monkeypatch.setattr(Checking, "sensed", sensed)
+
+
+def test_a_contact_that_stays_closed_is_told(buttons: Path, box: EmulatedBox, monkeypatch: pytest.MonkeyPatch) -> None:
+    listens_until(monkeypatch, "closed")
+    box.tested = "+c++++ power 100000 1.27.0"
+    assert "The contact of seat 3 stays closed" in refused(1, "check", buttons)
+
+
+def test_a_name_that_may_come_to_mean_another_device_is_told(buttons: Path, box: EmulatedBox) -> None:
+    name = buttons.parent / "ttyACM0"
+    name.symlink_to(box.path)
+    buttons.write_text(buttons.read_text().replace(str(box.path), str(name)))
+    assert f"{name} is a name that Linux hands out anew" in refused(1, "check", buttons)
+
+
+def test_a_weak_supply_is_told(buttons: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "vcgencmd"
+    program.write_text("#!/bin/sh\necho throttled=0x50000\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert "supply has been too weak since it was started" in refused(1, "check", buttons)
+
+
+def test_what_can_be_no_card_is_told(file: Path, reader: UartPN532, monkeypatch: pytest.MonkeyPatch) -> None:
+    listens_until(monkeypatch, "strangers")
+    reader.put("04A1B2C3D4E5F6", ats=bytes.fromhex("067577810280"))
+    assert "a kind of sticker that can't be used was laid here (times so far: 1)" in refused(1, "check", file)

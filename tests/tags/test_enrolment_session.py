@@ -143,7 +143,7 @@ def test_one_lost_sticker_is_replaced_during_a_match_which_then_goes_on(table: T
     assert table.shown.progress is None
     assert table.said() == "sticker-renewed"
     lay(reader, table, "04000000000001")
-    lay(reader, table, "04112233445566AABB")
+    lay(reader, table, "0411223344AABB")
     cards = [event.card for event in table.log.events(number) if isinstance(event, Tapped)]
     assert cards == ["red-boss", "?"]
 

@@ -13,6 +13,7 @@ from companion.club.membership import Membership
 from companion.devices.check.checkup import Checked
 from companion.devices.check.walk import Found, Step, told, unproven
 from companion.devices.figures import ButtonsFigures, ReaderFigures
+from companion.devices.supply import finding_of
 from companion.web.feed import Feed, Message
 from companion.web.http.form_answers import Refused, answered
 from companion.web.http.language import language
@@ -94,6 +95,7 @@ def _fragment(of: Site, lang: str) -> str:
         "devices": [(device, _rows(device, words), _ago(device, now)) for device in of.checkup.devices()],
         "thread_faults": threads.faults(),
         "stuck_threads": threads.stuck(),
+        "weakness": finding_of(of.supply.supply) if of.supply else "",
         "club": of.club.membership if of.club else None,
         "club_word": _club_word(of.club.membership) if of.club else "",
         "walk": walk,

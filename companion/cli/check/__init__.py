@@ -80,7 +80,9 @@ def _check(table: Table, watch: int, walk: bool, presses: int, trial: Trial | No
         seconds = watch or checking.seconds
         if seconds and not as_json:
             say(f"Listening for {seconds:.0f} s ...")
-        for sensing in checking.sensed(seconds):
+        presses_count = walk or presses or trial  # a look at the contacts may cost one
+        meanwhile = (lambda: None) if presses_count else checking.checkup.look_at_contacts
+        for sensing in checking.sensed(seconds, meanwhile):
             if watch and not as_json:
                 say(line(sensing))
         for why in checking.missing if walk else ():

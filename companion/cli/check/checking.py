@@ -2,7 +2,8 @@
 
 import queue
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Self
 
 from companion.config import Table
@@ -16,6 +17,8 @@ from companion.tags.deck_file import Decks
 
 MEASURED_S = 3.0
 """Seconds for which everything is listened to: enough to count polls for one of them, after the readers have begun."""
+MEANWHILE_S = 0.4
+"""Seconds between two calls of `meanwhile` while it listens."""
 SILENT_S = 5.0
 """Seconds within which every device says that it works, or why not."""
 
@@ -50,14 +53,13 @@ class Checking:
         """How long to listen for figures: not at all if nothing measures any."""
         return MEASURED_S if any(isinstance(source, Measured) for source in self._sources) else 0.0
 
-    def sensed(self, seconds: float) -> Iterator[Sensing]:
-        """Yield what is sensed in the next seconds, as it comes."""
+    def sensed(self, seconds: float, meanwhile: Callable[[], object] = lambda: None) -> Iterator[Sensing]:
+        """Yield what is sensed in the next seconds, as it comes; call `meanwhile` again and again."""
         until = time.monotonic() + seconds
         while (left := until - time.monotonic()) > 0:
-            try:
-                yield self._heard.get(timeout=left)
-            except queue.Empty:
-                return
+            meanwhile()
+            with suppress(queue.Empty):
+                yield self._heard.get(timeout=min(left, MEANWHILE_S))
 
     def settle(self) -> None:
         """Wait until every device has reported; give up on one that stays silent too long."""

@@ -8,6 +8,7 @@ import msgspec
 from companion.cli import address
 from companion.cli.check.checking import Checking
 from companion.cli.check.walk import sentence
+from companion.devices import supply
 from companion.devices.check.checkup import Checked
 from companion.devices.check.fairness import Pair
 from companion.devices.check.port_order import Certificate
@@ -25,6 +26,7 @@ from companion.devices.sensing import (
     Uncrowded,
     Working,
 )
+from companion.devices.supply import finding_of
 from companion.live import game_code_faults
 from companion.storage import disk_speed
 from companion.storage.disk_speed import Syncs
@@ -68,6 +70,8 @@ def report(checking: Checking) -> Report:
             continue
         wrong += [f"{device.name}: {device.detail}"] if device.works is False else []
         wrong += (f"{device.name}: {_WORDS.say(one.code, one.facts)}" for one in device.findings)
+    weakness = finding_of(supply.look())
+    wrong += [_WORDS.say(weakness, {})] if weakness else []
     wrong += (sentence(one) for one in found if one.answer is not StepResult.RIGHT)
     wrong += _altered(checking.log)
     wrong += (_GAME.format(fault=fault) for fault in game_code_faults.load(checking.log))

@@ -8,6 +8,7 @@ from typing import Protocol
 
 import msgspec
 
+from companion.devices.buttons.contacts import Contacts
 from companion.devices.buttons.debounce import BounceMeter, Button, Edge
 from companion.devices.buttons.stamps import Stamps
 from companion.devices.figures import ButtonFigures, ButtonsFigures, Faults
@@ -117,6 +118,7 @@ class ButtonSource:
         self._bounces = [BounceMeter() for _ in seats]
         self._presses = [0 for _ in seats]
         self._faults = Faults()
+        self._contacts = Contacts()
         self._hears = "all"
         self._waiting: list[Buzzed] = []
         self._told: str | None = None
@@ -139,6 +141,9 @@ class ButtonSource:
                 if self._clock() >= self._missing_until:
                     self._report(tell, "", f"{lines.detail}, ±{lines.late * 1000:.1f} ms")
                 self._hear(lines)
+                if self._contacts.is_due(self._clock()):
+                    closed = {button for button, held in enumerate(lines.closed()) if held}
+                    self._contacts.found(closed, self._clock())
             except Missed as missed:
                 self.close()
                 self._say_missing(tell, str(missed))
@@ -159,7 +164,12 @@ class ButtonSource:
             faults=self._faults.number,
             last_fault=self._faults.last,
             last_fault_at=self._faults.at,
+            closed=tuple(self._seats[button] for button in self._contacts.stuck),
         )
+
+    def look_at_contacts(self) -> None:
+        """See `ContactWatcher`."""
+        self._contacts.want(self._clock())
 
     def close(self) -> None:
         """See `Source.close`."""

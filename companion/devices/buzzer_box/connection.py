@@ -11,6 +11,7 @@ from secrets import randbelow
 
 import msgspec
 
+from companion.devices.buttons.contacts import Contacts
 from companion.devices.buzzer_box import faults
 from companion.devices.buzzer_box.bounce_recording import Recording
 from companion.devices.buzzer_box.faults import Lost, Trouble
@@ -19,6 +20,7 @@ from companion.devices.buzzer_box.port import BoxPort
 from companion.devices.buzzer_box.protocol import (
     Ack,
     AskHello,
+    AskTest,
     AskTime,
     Beat,
     Bounces,
@@ -28,6 +30,7 @@ from companion.devices.buzzer_box.protocol import (
     OtherVersion,
     Press,
     Show,
+    Tested,
     TimeAnswer,
     ToldUpTo,
     encode,
@@ -70,6 +73,7 @@ class Memory(msgspec.Struct):
     presses: dict[int, int] = {}
     """How many there were, by seat."""
     recording: Recording = msgspec.field(default_factory=Recording)
+    contacts: Contacts = msgspec.field(default_factory=Contacts)
 
 
 Report = Callable[[Trouble | None, str], bool]
@@ -118,6 +122,8 @@ class Talk:
             self._light()
             if question := self._memory.recording.question(self._clock()):
                 self._write(question)
+            if self._memory.contacts.is_due(self._clock()):
+                self._write(AskTest())
             if beat is not None:
                 self._weigh(beat, report)
             # Not while bytes still come: they may have waited here for a slow disk.
@@ -146,6 +152,10 @@ class Talk:
                         self._memory.inbox.clock.exchanged(asked, received, sent, now)
                 case ToldUpTo() as told:
                     self._told_up_to = told
+                case Tested(channels=channels):
+                    with_seats = channels[: len(self._seats)]
+                    closed = {button for button, letter in enumerate(with_seats) if letter == "c"}
+                    self._memory.contacts.found(closed, now)
                 case Bounces() as answer:
                     self._memory.recording.hear(answer)
                 case Beat() as last:

@@ -1,9 +1,10 @@
 """Every way the buzzer box can fail, in plain words with what to do."""
 
 import errno
+import os
 from enum import Enum, auto
 
-from companion.devices import permissions, serial_ports
+from companion.devices import permissions, serial_ports, serial_users
 from companion.devices.buzzer_box.protocol import VERSION
 from companion.devices.sensing import NotThere
 
@@ -20,6 +21,7 @@ class Trouble(Enum):
     GAPS = auto()
     VERSION = auto()
     BUTTONS = auto()
+    ANOTHER = auto()
     FULL = auto()
 
 
@@ -40,43 +42,52 @@ def not_opened(port: str, error: Exception) -> Lost:
         case errno.EACCES | errno.EPERM:
             return Lost(Trouble.DENIED, permissions.serial(port).refusal(port, error))
         case errno.EAGAIN | errno.EBUSY:
-            return Lost(
-                Trouble.BUSY,
-                f"another program has {port} open: stop it (a second companion, a terminal, Thonny). "
-                "If the box has only just been plugged in, wait half a minute.",
+            who = serial_users.told(port) or (
+                f"another program has {port} open: stop it (a second companion, a terminal, Thonny)."
             )
+            return Lost(Trouble.BUSY, f"{who} If the box has only just been plugged in, wait half a minute.")
     words = f"{port} can't be used as a serial port ({error}): check `port`. {serial_ports.told()}"
     return Lost(Trouble.UNUSABLE, words)
 
 
+def another(port: str) -> Lost:
+    """Return the fault of a port behind which another device is than before."""
+    return Lost(Trouble.ANOTHER, serial_ports.exchanged(port))
+
+
+def shared(port: str) -> Lost:
+    """Return the fault of a port from which another program reads too."""
+    who = serial_users.told(port) or f"another program reads from {port}: stop it."
+    return Lost(Trouble.BUSY, f"{who} The box keeps its presses and hands them over then.")
+
+
 def unplugged(port: str) -> Lost:
     """Return the fault of an open port that broke."""
-    return Lost(
-        Trouble.GONE,
-        f"lost the buzzer box at {port}: plug its cable in again. "
-        "While it has power it keeps the presses and hands them over then.",
-    )
+    keeps = "While it has power it keeps the presses and hands them over then."
+    if os.path.exists(port) and (users := serial_users.told(port)):
+        return Lost(Trouble.BUSY, f"lost the buzzer box at {port}. {users} {keeps}")
+    return Lost(Trouble.GONE, f"lost the buzzer box at {port}: plug its cable in again. {keeps}")
 
 
 def no_box(port: str) -> Lost:
     """Return the fault of a port that opens though no box speaks there."""
-    return Lost(
-        Trouble.NO_BOX,
+    words = (
         f"{port} opens, but no buzzer box answers there: is it the right port, not a reader's, "
-        f"and does the Pico run our firmware (companion firmware install --port {port})?",
+        f"and does the Pico run our firmware (companion firmware install --port {port})?"
     )
+    return Lost(Trouble.NO_BOX, _with_users(words, port))
 
 
 def silent(port: str) -> Lost:
     """Return the fault of a box that no longer speaks."""
     words = f"the buzzer box at {port} has fallen silent: unplug it and plug it in again."
-    return Lost(Trouble.SILENT, words)
+    return Lost(Trouble.SILENT, _with_users(words, port))
 
 
 def gaps(port: str) -> Lost:
     """Return the fault of a box that counts presses which do not arrive."""
     words = f"presses from {port} do not come through: change the cable or the USB port."
-    return Lost(Trouble.GAPS, words)
+    return Lost(Trouble.GAPS, _with_users(words, port))
 
 
 def wrong_version(port: str, version: int) -> Lost:
@@ -105,3 +116,8 @@ def full(refused: int) -> str:
         f"the buzzer box was full and refused {refused} presses after those it kept: "
         "ask the players who called, and leave the cable in."
     )
+
+
+def _with_users(words: str, port: str) -> str:
+    """Add which other programs use the port, which may be all that is wrong."""
+    return " ".join(filter(None, (words, serial_users.told(port))))

@@ -3,8 +3,8 @@
 import contextlib
 import termios
 
-from companion.devices.buzzer_box.faults import not_opened, unplugged
-from companion.devices.serial_line import SerialLine
+from companion.devices.buzzer_box.faults import not_opened, shared, unplugged
+from companion.devices.serial_line import SerialLine, SharedPort
 
 _READ_S = 0.05
 _WRITE_S = 2.0  # a busy computer may look away for a second
@@ -29,6 +29,8 @@ class BoxPort:
         try:
             first = self._port.read(1)
             return first + self._port.read(self._port.in_waiting) if first else b""
+        except SharedPort as error:
+            raise shared(self._path) from error
         except _BROKEN as error:
             raise unplugged(self._path) from error
 

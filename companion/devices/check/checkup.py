@@ -12,12 +12,14 @@ from msgspec.structs import replace
 
 from companion.devices.check import walk
 from companion.devices.check.findings import Finding, findings
+from companion.devices.check.port_names import of_port
 from companion.devices.check.walk import Act, Step, Walk
 from companion.devices.figures import ButtonsFigures, Figures, ReaderFigures
 from companion.devices.sensing import (
     Appeared,
     BounceRecorder,
     Clock,
+    ContactWatcher,
     Failed,
     Measured,
     Sensing,
@@ -89,7 +91,15 @@ class Checkup:
         others.
         """
         sealed, now = self._match() is not None, self._clock()
+        if not sealed and not self.walking:
+            self.look_at_contacts()
         return tuple(self._checked(source, sealed, now) for source in self._sources)
+
+    def look_at_contacts(self) -> None:
+        """Have the buttons look for contacts that stay closed. Not while people play or walk: it may cost a press."""
+        for source in self._sources:
+            if isinstance(source, ContactWatcher):
+                source.look_at_contacts()
 
     def look(self) -> Walk | None:
         """Return the walk under way, or how the last one ended; None: there is none. It lasts while somebody looks."""
@@ -150,15 +160,19 @@ class Checkup:
             if isinstance(source, BounceRecorder):
                 source.record(seat)
 
+    def _ports(self) -> tuple[str, ...]:
+        return tuple(source.figures.port for source in self._sources if isinstance(source, Measured))
+
     def _checked(self, source: Source, sealed: bool, now: float) -> Checked:
         figures = source.figures if isinstance(source, Measured) else None
         shown = _unsealed(figures) if sealed and figures is not None else figures
-        found = () if shown is None else findings(shown, self._firmware, now)
+        named = of_port(figures.port, self._ports()) if figures else ()
+        found = (*named, *findings(shown, self._firmware, now)) if shown else ()
         match self._states.get(source.name):
             case Working(_, detail, _):
                 return Checked(source.name, True, detail, shown, found)
             case Failed(_, why, _):
-                return Checked(source.name, False, why, shown, ())
+                return Checked(source.name, False, why, shown, named)
         return Checked(source.name, None, "", shown, (Finding("device-silent"),))
 
 
@@ -166,6 +180,6 @@ def _unsealed(figures: Figures) -> Figures:
     """Leave out what a card on a reader would change: even its polling rate reveals that one lies there."""
     match figures:
         case ReaderFigures():
-            return replace(figures, polls=None, read=None)
+            return replace(figures, polls=None, read=None, strangers=0)
         case ButtonsFigures():
             return replace(figures, buttons=())

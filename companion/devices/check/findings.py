@@ -36,7 +36,8 @@ def findings(figures: Figures, firmware: str, now: float) -> tuple[Finding, ...]
             return (*_faults(figures, now), *_reader(figures))
         case ButtonsFigures():
             each = (finding for button in figures.buttons for finding in _button(button))
-            return (*_faults(figures, now), *_version(figures, firmware), *each)
+            closed = (Finding("button-closed", {"number": seat}) for seat in figures.closed)
+            return (*_faults(figures, now), *_version(figures, firmware), *each, *closed)
 
 
 def _faults(figures: Figures, now: float) -> Iterator[Finding]:
@@ -49,6 +50,8 @@ def _reader(figures: ReaderFigures) -> Iterator[Finding]:
         yield Finding("reader-slow", {"polls": round(figures.polls, 1), "least": round(SLOWEST)})
     if figures.read is not None and figures.read < WEAKEST:
         yield Finding("reader-weak", {"percent": round(100 * figures.read), "least": round(100 * WEAKEST)})
+    if figures.strangers:
+        yield Finding("reader-strangers", {"number": figures.strangers})
 
 
 def _version(figures: ButtonsFigures, firmware: str) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from companion.devices import permissions, serial_ports
 from companion.devices.buzzer_box.connection import Memory, Talk
-from companion.devices.buzzer_box.faults import Lost, Trouble
+from companion.devices.buzzer_box.faults import Lost, Trouble, another
 from companion.devices.buzzer_box.inquiry import Asking
 from companion.devices.buzzer_box.port import BoxPort
 from companion.devices.figures import ButtonFigures, ButtonsFigures, Faults
@@ -74,6 +74,8 @@ class _Box:
         self._memory = Memory()
         self._port: BoxPort | None = None
         self._talk: Talk | None = None
+        self._adapter: serial_ports.Adapter | None = None
+        """What was at the port when a box first answered there."""
         self._trouble: Trouble | None = None
         self._faults = Faults()
         self._told = False
@@ -124,7 +126,13 @@ class _Box:
             faults=faults.number,
             last_fault=faults.last,
             last_fault_at=faults.at,
+            port=self._settings.port,
+            closed=tuple(self._settings.seats[button] for button in memory.contacts.stuck),
         )
+
+    def look_at_contacts(self) -> None:
+        """See `ContactWatcher`."""
+        self._memory.contacts.want(self._clock())
 
     def record(self, seat: int | None) -> None:
         """See `BounceRecorder.record`."""
@@ -143,8 +151,11 @@ class _Box:
 
     def _connect(self, stop: threading.Event) -> Talk:
         settings = self._settings
+        adapter = serial_ports.adapter_at(settings.port)
+        if serial_ports.is_another(self._adapter, adapter):
+            raise another(settings.port)
         self._port = BoxPort(settings.port)
         talk = Talk(self._port, settings.port, self.name, settings.seats, self._memory, self._clock)
         talk.greet(stop)
-        self._talk = talk
+        self._talk, self._adapter = talk, self._adapter or adapter
         return talk

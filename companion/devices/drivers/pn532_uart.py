@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 import serial
 
-from companion.devices import gpio, permissions, serial_ports
+from companion.devices import gpio, permissions, serial_ports, serial_users
 from companion.devices.readers.pn532 import (
     ACK,
     ANSWER_WITHIN,
@@ -28,6 +28,7 @@ from companion.devices.readers.pn532 import (
 from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Sleep
 from companion.devices.serial_line import SerialLine
+from companion.devices.serial_ports import Adapter, exchanged, is_another
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -116,6 +117,8 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
         near=settings.turns,
         reset=gpio.reset(reset, sleep),
         release=release,
+        port=settings.port,
+        others=partial(serial_users.told, settings.port),
     )
 
 
@@ -209,6 +212,8 @@ class Port:
         self._baud = baud
         self._sleep = sleep
         self._line: UartLine | None = None
+        self._adapter: Adapter | None = None
+        """What was at the port when it was first opened."""
         self._tries = 0
 
     def connect(self) -> Connection:
@@ -243,6 +248,11 @@ class Port:
             line = UartLine(self._path, self._sleep)
         except serial.SerialException as error:
             raise NotThere(_why_not(self._path, error)) from error
+        adapter = serial_ports.adapter_at(self._path)
+        if is_another(self._adapter, adapter):
+            line.close()
+            raise NotThere(exchanged(self._path))
+        self._adapter = self._adapter or adapter
         with suppress(OSError, ValueError):  # FTDI's adapters wait 16 ms for more bytes if they may
             line.set_low_latency_mode(True)
         return line

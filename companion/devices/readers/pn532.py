@@ -115,6 +115,10 @@ class Bus(Struct, frozen=True):
     """Pulses the chip's RSTPD_N pin, if it is wired: the surest cure for a chip that locked up."""
     release: Callable[[], None] = lambda: None
     """Give back what was kept between connections, such as pins."""
+    port: str = ""
+    """The serial port, as table.toml names it; "" on another bus."""
+    others: Callable[[], str] = lambda: ""
+    """Returns a sentence on other programs that use it; "" if none is known of."""
 
 
 def woken(tries: Sequence[Callable[[], Chip]], sleep: Sleep) -> Chip:

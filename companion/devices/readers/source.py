@@ -20,7 +20,7 @@ from companion.devices.readers.pn532 import (
     search,
 )
 from companion.devices.readers.presence import UNSEEN, faulted, polled
-from companion.devices.sensing import Clock, Failed, NotThere, Sensing, Sleep, Tell, Working
+from companion.devices.sensing import Appeared, Clock, Failed, NotThere, Sensing, Sleep, TagKind, Tell, Working
 from companion.errors import NotKept
 
 HEARTBEAT = 1.0
@@ -75,6 +75,7 @@ class ReaderSource:
         self._alive_at = self._ready_at = self._dark_at = 0.0
         self._failures = 0
         """In a row."""
+        self._strangers = 0
 
     def start(self) -> None:
         """Open the bus and configure the chip. Raises `NotThere`.
@@ -92,7 +93,8 @@ class ReaderSource:
                 self._connect()
         except ReaderFault as fault:
             raise NotThere(
-                f"{self._bus.where} opens, but nothing answers there as a PN532 ({fault}). {self._bus.advice}"
+                f"{self._bus.where} opens, but nothing answers there as a PN532 ({fault}). "
+                f"{' '.join(filter(None, (self._bus.others(), self._bus.advice)))}"
             ) from fault
 
     def listen(self, tell: Tell, stop: threading.Event) -> None:
@@ -143,7 +145,17 @@ class ReaderSource:
     def figures(self) -> ReaderFigures:
         """See `Measured`."""
         tally, faults = self._tally, self._faults
-        return ReaderFigures(self._place, self._detail, tally.rate, tally.read, faults.number, faults.last, faults.at)
+        return ReaderFigures(
+            self._place,
+            self._detail,
+            tally.rate,
+            tally.read,
+            faults.number,
+            faults.last,
+            faults.at,
+            port=self._bus.port,
+            strangers=self._strangers,
+        )
 
     def close(self) -> None:
         """Release the bus, if it is open, and the pins."""
@@ -175,6 +187,7 @@ class ReaderSource:
         self._tally.polled(tuple(tag.uid for tag in tags), now)
         self._presence, news = polled(self._presence, self._place, tags, now)
         self._untold += news
+        self._strangers += sum(isinstance(told, Appeared) and told.kind is TagKind.PHONE for told in news)
         self._bare = not (tags or self._presence.uid or self._presence.crowded)
 
     def _fail(self, fault: ReaderFault | NotThere) -> None:
@@ -222,7 +235,8 @@ class ReaderSource:
 
     def _why(self, fault: ReaderFault | NotThere) -> str:
         if isinstance(fault, NotThere):
-            return str(fault)
-        if isinstance(fault, Garbled):
-            return f"{self._bus.where}: {fault}. Check the wires, how long they are, and the power. {self._bus.advice}"
-        return f"{self._bus.where}: {fault}. Is it plugged in? {self._bus.advice}"
+            return " ".join(filter(None, (str(fault), self._bus.others())))
+        checks = self._bus.others()
+        if not checks and isinstance(fault, Garbled):
+            checks = "Check the wires, how long they are, and the power."
+        return f"{self._bus.where}: {fault}. {checks or 'Is it plugged in?'} {self._bus.advice}"

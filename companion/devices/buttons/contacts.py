@@ -1,0 +1,41 @@
+"""Contacts that stay closed: something leans on the button, it sticks, or its wires touch."""
+
+CLOSED_S = 1.5
+"""Seconds for which a contact must be found closed at every look; nobody presses that long."""
+AGAIN_S = 0.5
+"""Seconds between two looks."""
+WANTED_S = 1.0
+"""Seconds for which one wish is good: a match that begins meanwhile must soon be safe from looks."""
+
+
+class Contacts:
+    """Which of a device's buttons, by their place in it from 0, are found closed again and again.
+
+    A look may make a box deaf to a button for its release time: nobody may ask for one while people play.
+    """
+
+    def __init__(self) -> None:
+        self._wanted_until = self._look_at = float("-inf")
+        self._since: dict[int, float] = {}
+        self._last = float("-inf")
+
+    def want(self, now: float) -> None:
+        """Have somebody look soon, and for a while."""
+        self._wanted_until = now + WANTED_S
+
+    def is_due(self, now: float) -> bool:
+        """Return whether to look now; then the next look is due later."""
+        if not self._look_at <= now < self._wanted_until:
+            return False
+        self._look_at = now + AGAIN_S
+        return True
+
+    def found(self, closed: set[int], now: float) -> None:
+        """Take in which contacts a look found closed."""
+        self._last = now
+        self._since = {button: self._since.get(button, now) for button in closed}
+
+    @property
+    def stuck(self) -> tuple[int, ...]:
+        """The buttons that were closed at every look of the last seconds."""
+        return tuple(sorted(button for button, since in self._since.items() if self._last - since >= CLOSED_S))

@@ -1,0 +1,22 @@
+"""Names of serial ports that may come to mean another device, and with it another seat. Pure."""
+
+import re
+from collections.abc import Sequence
+
+from companion.devices.check.findings import Finding
+
+_NUMBERED = re.compile(r"tty(USB|ACM)\d+")
+"""Handed out in the order in which devices are found: after a hub's hiccup two may have exchanged them."""
+_BY_ID = re.compile(r"/by-id/usb-(?P<what>.+)-if\d+(-port\d+)?")
+_NO_NUMBER = re.compile(r"(^|[_-])(0*1?|[A-Za-z ._-]*(Serial|UART|Bridge)[A-Za-z._-]*)$")
+"""The end of a name under by-id whose maker gave every piece the same number, or none: "…_0001", "USB2.0-Serial"."""
+
+
+def of_port(port: str, others: Sequence[str]) -> tuple[Finding, ...]:
+    """Assess a port's name at a table that has `others` too; "" is none."""
+    if _NUMBERED.fullmatch(port.rpartition("/")[2]):
+        return (Finding("port-name-changes", {"port": port}),)
+    named = _BY_ID.search(port)
+    if named and _NO_NUMBER.search(named["what"]) and any(other for other in others if other != port):
+        return (Finding("port-name-shared", {"port": port}),)
+    return ()
