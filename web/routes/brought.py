@@ -2,14 +2,17 @@
 
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import gevent
 import msgspec
 from flask import Blueprint, Response, current_app, send_from_directory
 
 from companion import games
-from companion.web.older.sheets import Older, older
 from companion.web.site import there
+
+if TYPE_CHECKING:
+    from companion.web.older.sheets import Older
 
 routes = Blueprint("brought", __name__)
 
@@ -48,6 +51,8 @@ def _sent(folder: Path, name: str, stem: str, kind: str) -> Response:
 
 
 @cache
-def _written(sheet: Path, stem: str) -> Older:
+def _written(sheet: Path, stem: str) -> "Older":
     """Rewrite a sheet, once: it takes a moment."""
+    from companion.web.older.sheets import older  # most tables never need it
+
     return older(sheet.read_text("utf-8"), stem)
