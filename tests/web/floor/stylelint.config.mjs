@@ -5,8 +5,8 @@ const installed = createRequire(new URL("../../../build/floor/", import.meta.url
 
 // What only adorns, or stands beside an older way to say it: where it is not known the page is shown all the same.
 const ADORNS = [
-  "accent-color", "appearance", "backface-visibility", "color-scheme", "contain", "forced-color-adjust", "offset-rotate",
-  "outline", "paint-order", "rx", "text-decoration-thickness", "text-wrap",
+  "accent-color", "appearance", "backface-visibility", "color-scheme", "contain", "forced-color-adjust",
+  "offset-distance", "offset-rotate", "outline", "paint-order", "rx", "text-decoration-thickness", "text-wrap",
 ];
 const ANY = ["/.*/"];
 
@@ -22,7 +22,6 @@ export default {
         "aspect-ratio": ANY, // `older.js` sets the sides
       },
       ignoreFunctions: ["tan", "atan2"], // after a size that nearly fits
-      ignoreMediaConditions: ["forced-colors"],
       ignoreSelectors: ["focus-visible"], // in rules of their own: without it the browser draws its own ring
     }],
   },
