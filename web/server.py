@@ -125,7 +125,14 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
             self._body.write(part)
             length -= len(part)
         self._body.seek(0)
+        if length:
+            self._body.close()
         return not length
+
+    def handle_one_response(self) -> None:
+        """Answer a request; whatever came with it is no longer needed then."""
+        with self._body:
+            super().handle_one_response()
 
     def get_environ(self) -> dict[str, Any]:
         """Hand the body on as it was read: nothing after it is ever read from the phone."""

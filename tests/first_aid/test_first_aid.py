@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from werkzeug.test import encode_multipart
 
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST, first, phone_of
@@ -214,8 +213,9 @@ def test_a_long_backup_comes_over_the_network_and_nobody_elses_is_read(spoilt: B
     long.write_bytes(spoilt.backup.read_bytes())
     with zipfile.ZipFile(long, "a") as packed:
         packed.writestr("padding", os.urandom(20 * LARGEST_FORM))  # what the manifest does not name is left in the zip
-    boundary, body = encode_multipart({"backup": (io.BytesIO(long.read_bytes()), "long.zip")})
-    kind = f"multipart/form-data; boundary={boundary}"
+    disposition = b'Content-Disposition: form-data; name="backup"; filename="long.zip"'
+    body = b"--part\r\n" + disposition + b"\r\n\r\n" + long.read_bytes() + b"\r\n--part--\r\n"
+    kind = "multipart/form-data; boundary=part"
     with serving(spoilt.app()) as port:
         for token, status in ((BOS, 413), (ANAS, 303)):
             with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as line:
