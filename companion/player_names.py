@@ -1,9 +1,12 @@
 """Players' names: how typed ones are cleaned, whether two are the same person's, and whether two look alike."""
 
-import functools
 import re
 import unicodedata
 from collections.abc import Collection
+
+from companion import spelling
+from companion.spelling import is_seen, on_one_line, tidy
+from companion.spelling import key as key  # its home for everybody else
 
 BOTS = ("Bot Kim", "Bot Max", "Bot Lou", "Bot Sam", "Bot Alex", "Bot Noa")
 """The bots' names at a simulated table, one per seat; they appear in no standings."""
@@ -12,15 +15,6 @@ LONGEST = 24
 LONG = 9
 """A word with more letters than this is drawn smaller where there is little room for a name."""
 
-_UNSEEN = "\u115f\u1160\u2800\u3164\uffa0\U0001d159\u034f\u17b4\u17b5"
-"""Letters and signs by Unicode's account, and yet invisible."""
-_TWINS = str.maketrans(
-    "авекмнорстухіјѕһԁԛԝӏ" + "αβεζηικμνορτυχ" + "ıɑɡ",
-    "abekmhopctyxijshdqwl" + "abezhikmnoptyx" + "iag",
-)
-"""Cyrillic and Greek letters, with the Latin ones they pass for as small or as capital letters."""
-_BARS = str.maketrans("Il1|0", "\u01c0" * 4 + "o")
-"""Letters that are a mere stroke, or a mere ring, in most typefaces."""
 _TOGETHER = {"LATIN", "CJK", "IDEOGRAPHIC", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"}
 """Alphabets that people mix within a word."""
 _ANY = {"COMBINING", "MODIFIER", "VARIATION", "ZERO"}
@@ -47,7 +41,8 @@ def written(text: str) -> str:
 
     An é is one letter, whether typed as one or as an e and an accent; a picture stays whole.
     """
-    return _tidy("".join(part if of_picture else _shaped(part) for part, of_picture in _parts(text)))
+    visible = "".join(part if of_picture else _shaped(part) for part, of_picture in _parts(text))
+    return tidy(" ".join(word.rstrip(_JOINERS) for word in spelling.without_repeated_marks(visible).split()))
 
 
 def letters(name: str) -> int:
@@ -82,14 +77,6 @@ def is_long(name: str) -> bool:
     (True, False)
     """
     return max(map(len, name.replace("-", " ").split()), default=0) > LONG
-
-
-@functools.lru_cache(4096)
-def key(name: str) -> str:
-    """Return the key that all spellings of one person's name share: case, spaces and invisible characters don't
-    count."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return _tidy("".join(filter(_is_seen, map(_one_line, folded))))
 
 
 def same(one: str, other: str) -> bool:
@@ -148,11 +135,9 @@ def alike(one: str, other: str) -> bool:
     >>> alike("Ana", "\u0410NA"), alike("Il", "ll"), alike("Ian", "Lan")
     (True, True, False)
     """
-    return _look(one) == _look(other) or _look(one.translate(_BARS)) == _look(other.translate(_BARS))
-
-
-def _look(name: str) -> str:
-    return unicodedata.normalize("NFKD", key(name)).translate(_TWINS)
+    if key(one) == key(other):
+        return True
+    return any(first == second for first, second in zip(spelling.looks(one), spelling.looks(other), strict=True))
 
 
 def _parts(text: str) -> list[tuple[str, bool]]:
@@ -163,9 +148,9 @@ def _parts(text: str) -> list[tuple[str, bool]]:
 def _shaped(text: str) -> str:
     """Return the visible letters, with the joiners that shape them."""
     kept, marks = " ", 0
-    for letter in map(_one_line, text):
+    for letter in map(on_one_line, text):
         joins = unicodedata.combining(kept[-1]) == _VIRAMA or unicodedata.bidirectional(kept[-1]) == "AL"
-        if not (_is_seen(letter) or (letter in _JOINERS and joins)):
+        if not (is_seen(letter) or (letter in _JOINERS and joins)):
             continue
         if unicodedata.category(letter)[0] == "M":
             marks += 1
@@ -174,26 +159,6 @@ def _shaped(text: str) -> str:
         if marks <= MOST_MARKS:
             kept += letter
     return kept[1:]
-
-
-def _tidy(text: str) -> str:
-    """Return it as one line without needless blanks; "" if only accents are left."""
-    name = " ".join(word.rstrip(_JOINERS) for word in unicodedata.normalize("NFC", text).split())
-    return name if any(unicodedata.category(letter)[0] != "M" for letter in name) else ""
-
-
-def _one_line(letter: str) -> str:
-    return letter if letter.isprintable() or _is_format(letter) else " "
-
-
-def _is_seen(letter: str) -> bool:
-    """Whether it is neither a blank in disguise nor a sign that only changes how others are drawn."""
-    draws = _is_format(letter) or "VARIATION SELECTOR" in unicodedata.name(letter, "")
-    return not draws and letter not in _UNSEEN
-
-
-def _is_format(letter: str) -> bool:
-    return unicodedata.category(letter) in ("Cf", "Cs")
 
 
 _BOTS = frozenset(map(key, BOTS))

@@ -17,6 +17,7 @@ SOURCES = sorted(
 """But what a game tells its tests alone."""
 
 STOREYS = (
+    "companion.spelling",
     "companion.errors companion.events companion.field_meanings companion.player_names companion.plugins "
     "companion.threads companion.wall_clock",
     "companion.settings",

@@ -209,6 +209,11 @@ def hide(now: People, name: str, hidden: bool) -> People:
     return replace(now, hidden=(*others, player_names.key(name)) if hidden else others)
 
 
+def with_todays_keys(now: People) -> People:
+    """Return people whose names an earlier version kept by its own keys."""
+    return replace(now, hidden=tuple(dict.fromkeys(map(player_names.key, now.hidden))))
+
+
 def set_term(now: People, term: Term) -> People:
     """Keep a season; it replaces one with the same name."""
     terms = (*drop_term(now, term.name).terms, term)

@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
-from companion.access import seat_rights
+from companion.access import people, seat_rights
 from companion.access.seat_rights import Rights, Who
 from companion.errors import NotKept, NotNow
 from companion.storage import files
@@ -179,7 +180,7 @@ def load(path: Path) -> Rights:
         raise PhonesFault(f"{path} is damaged ({wrong}). {_CURE}") from wrong
     if set(found.codes) != set(seat_rights.PARTS):
         raise PhonesFault(f"{path} is damaged (codes are missing). {_CURE}")
-    return found
+    return replace(found, people=people.with_todays_keys(found.people))
 
 
 def corrected(path: Path) -> Mapping[int, Mapping[int, str]]:

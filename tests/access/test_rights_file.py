@@ -6,11 +6,13 @@ import stat
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.access import seat_rights
 from companion.access.rights_file import AFTER_A_START, HAS_A_SAY, Phones, PhonesFault
 from companion.access.seat_rights import HOST, NoSuchCode, Rights
 from companion.errors import NotKept
+from companion.player_names import key
 from tests.web.table import Clock
 
 
@@ -169,3 +171,9 @@ def test_new_codes_open_and_the_old_ones_do_not(path: Path) -> None:
         table.claim("bo", old)
     assert table.claim("bo", code_of(table, 3)) == 3
     assert table.claim("bo", code_of(table, HOST)) == HOST
+
+
+def test_whoever_hid_their_page_under_an_earlier_spelling_of_names_stays_hidden(path: Path) -> None:
+    phones = Phones(path)
+    phones.change(lambda now: replace(now, people=replace(now.people, hidden=("n’golo", "jean\u2011luc", "ana"))))
+    assert Phones(path).rights.people.hidden == (key("N'Golo"), key("Jean-Luc"), "ana")

@@ -54,11 +54,22 @@ def apart(now: ClubPeople, key: str) -> ClubPeople:
     return replace(now, known=tuple(one for one in now.known if one.id != key))
 
 
+def with_todays_keys(now: ClubPeople) -> ClubPeople:
+    """Return people whose names an earlier version kept by its own keys; a card's key stays."""
+    return ClubPeople(tuple(replace(one, keys=tuple(dict.fromkeys(map(_todays_key, one.keys)))) for one in now.known))
+
+
+def _todays_key(kept: str) -> str:
+    return kept if kept.startswith("card ") else player_names.key(kept)
+
+
 class PeopleBook:
     """The club's people, kept in the hub's file. Any thread may use it."""
 
     def __init__(self, store: Store):
         self._kept = KeptValue(store, "people", ClubPeople, ClubPeople())
+        if (today := with_todays_keys(self._kept.now)) != self._kept.now:
+            self._kept.change(lambda _: today)
 
     @property
     def now(self) -> ClubPeople:

@@ -7,7 +7,7 @@ import pytest
 
 from companion.club.club_cards import card_of
 from companion.club.hub import season
-from companion.club.hub.people import PeopleBook
+from companion.club.hub.people import ClubPeople, ClubPerson, PeopleBook
 from companion.club.hub.season import SeasonBook, SeasonNow
 from companion.club.hub.store import Store
 from tests.club.hub.tables import result
@@ -105,6 +105,12 @@ def test_whom_the_keeper_calls_as_another_is_one_with_them_until_that_is_taken_b
     assert won(SeasonBook(store, PeopleBook(store), ratings=False).sum_up()) == won(book.now)
     people.part(people.now.known[0].id)
     assert won(book.sum_up()) == {"Ana": (1, 1), "Anna": (1, 1), "Bo": (2, 0), "Cy": (1, 0)}
+
+
+def test_whom_the_keeper_named_under_an_earlier_spelling_of_names_keeps_that(store: Store) -> None:
+    earlier = ClubPeople((ClubPerson("id", "Golo", ("n’golo", "card abc234")),))
+    store.keep("people", earlier)
+    assert PeopleBook(store).now.known == (ClubPerson("id", "Golo", ("n'golo", "card abc234")),)
 
 
 def test_while_all_is_summed_anew_the_season_stands_as_it_was(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
