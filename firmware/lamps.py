@@ -12,8 +12,12 @@ CUES = {
     "waiting": ((0, 0, 40), 800, 800),
     "reading": ((40, 24, 0), 150, 150),
     "read": ((0, 40, 0), 1, 0),
+    "refused": ((110, 0, 0), 500, 100),
     "error": ((60, 0, 0), 300, 300),
     "first": ((90, 90, 90), 1, 0),
+    "playing": ((0, 0, 10), 1, 0),
+    "break": ((20, 12, 0), 2000, 2000),
+    "over": ((12, 12, 12), 1, 0),
 }
 """Every cue has a rhythm or brightness of its own too, for those who can't tell red from green."""
 

@@ -13,7 +13,7 @@ from selftest import try_buttons
 
 VERSION = 1
 """The version of the protocol."""
-FIRMWARE = "1.2"
+FIRMWARE = "1.3"
 
 _BEAT_US = 200000
 _REPEAT_US = 100000

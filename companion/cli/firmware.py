@@ -35,8 +35,12 @@ LOOKS = {
     Cue.WAITING: "blue, slowly blinking",
     Cue.READING: "amber, fast blinking",
     Cue.READ: "green",
+    Cue.REFUSED: "red, bright, blinking with short gaps",
     Cue.ERROR: "red, blinking",
     Cue.FIRST: "white, bright",
+    Cue.PLAYING: "blue, dim",
+    Cue.BREAK: "amber, dim, very slowly blinking",
+    Cue.OVER: "white, dim",
     Cue.OFF: "dark",
 }
 """What the firmware makes of a cue, in words: so that somebody sees that a lamp mixes up its colours."""

@@ -17,10 +17,19 @@ class Cue(StrEnum):
     READING = "reading"
     """The reader of this seat takes cards that get their stickers."""
     READ = "read"
+    """The card that lies here counts."""
+    REFUSED = "refused"
+    """The card, or the press, does not count."""
     ERROR = "error"
     """Something is wrong at this seat: the page says what."""
     FIRST = "first"
     """This seat was first."""
+    PLAYING = "playing"
+    """Everybody plays; the table waits for nobody in particular."""
+    BREAK = "break"
+    """People take a break: nothing counts."""
+    OVER = "over"
+    """The match is over."""
 
 
 CENTRE = 0

@@ -12,27 +12,44 @@ from companion.live.snapshot import Snapshot
 _ALL = (CENTRE, *SEATS)
 
 
-def cues(seen: Snapshot) -> dict[int, Cue]:
+def cues(snapshot: Snapshot) -> dict[int, Cue]:
     """Return a cue for each seat that has one, and for the centre pad.
 
     A card just read takes precedence over what the table waits for, so that whoever taps a hand sees each card
     answered; what must be put right precedes all. While stickers are put on, every seat's reader takes them, and no
-    match waits for anybody.
+    match waits for anybody. In a break and after the end no card is answered, because none counts.
     """
-    if seen.trouble:
+    if snapshot.trouble:
         return dict.fromkeys(_ALL, Cue.ERROR)
-    found: dict[int, Cue] = {}
-    view = seen.views.get(None)
-    if seen.stickers.progress:
-        found = dict.fromkeys(_ALL, Cue.READING)
-    elif view and not view["over"] and seen.pause is None:
-        now = view["table"]["now"]
-        found = dict.fromkeys(now.get("seats", ()), Cue.WAITING)
-        if "first" in now:
-            found[now["first"]] = Cue.FIRST
-    found |= dict.fromkeys(_seats(seen.read), Cue.READ)
-    broken = [name.removeprefix("reader ") for name, device in seen.devices.items() if not device.works]
-    return found | dict.fromkeys(_seats((*seen.crowded, *seen.hurried, *broken)), Cue.ERROR)
+    enrolling = snapshot.stickers.progress is not None
+    lit = dict.fromkeys(_ALL, Cue.READING) if enrolling else _of_the_match(snapshot)
+    if enrolling or not _rests(snapshot):
+        lit |= dict.fromkeys(_seats(snapshot.read), Cue.READ)
+    broken = [name.removeprefix("reader ") for name, device in snapshot.devices.items() if not device.works]
+    return lit | dict.fromkeys(_seats((*snapshot.crowded, *snapshot.hurried, *broken)), Cue.ERROR)
+
+
+def _of_the_match(snapshot: Snapshot) -> dict[int, Cue]:
+    """Return what the players' lamps show while no card is answered; nothing before the first match."""
+    view = snapshot.views.get(None)
+    if view is None:
+        return {}
+    seats = [player["seat"] for player in view["players"]]
+    if view["over"] or snapshot.ended:
+        return dict.fromkeys(seats, Cue.OVER)
+    if snapshot.pause is not None:
+        return dict.fromkeys(seats, Cue.BREAK)
+    now = view["table"]["now"]
+    lit = dict.fromkeys(now.get("seats", ()), Cue.WAITING) or dict.fromkeys(seats, Cue.PLAYING)
+    if "first" in now:
+        lit[now["first"]] = Cue.FIRST
+    return lit
+
+
+def _rests(snapshot: Snapshot) -> bool:
+    """Whether no card that is laid now can count: people take a break, or the match is over."""
+    view = snapshot.views.get(None)
+    return snapshot.pause is not None or (view is not None and view["over"])
 
 
 def _seats(places: Iterable[str]) -> list[int]:

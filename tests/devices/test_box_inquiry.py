@@ -21,7 +21,7 @@ def asking_of(box):
 def test_a_box_tells_who_it_is_and_how_it_is_and_gives_up_its_port(box):
     with asking_of(box) as asking:
         hello = asking.hello()
-        assert (hello.boot, hello.firmware, hello.buttons) == (box.boot, "1.2-emulated", 6)
+        assert (hello.boot, hello.firmware, hello.buttons) == (box.boot, "1.3-emulated", 6)
         tested = asking.test()
         assert (tested.channels, tested.begun, tested.python) == ("++++++", "power", "1.27.0")
         asking.show(3, Cue.READ)

@@ -114,7 +114,7 @@ def test_presses_come_with_seat_time_uncertainty_and_origin():
         for press, device in zip(table.presses, devices, strict=True):
             assert abs(press.at - box.true_time(device)) <= press.uncertainty
         [working] = table.state
-        assert working.detail.startswith("companion-box 1.2-emulated, ±")
+        assert working.detail.startswith("companion-box 1.3-emulated, ±")
         assert working.detail.endswith(" ms")
 
 
@@ -246,6 +246,18 @@ def test_a_seats_cue_is_shown_by_its_buttons_lamp_and_the_others_go_out():
         table.until(lambda: box.lamps == {0: "read", 1: "waiting", 2: "first", 3: "off"})
         table.source.show({1: Cue.READ})
         table.until(lambda: box.lamps == {0: "off", 1: "off", 2: "off", 3: "read"})
+
+
+@pytest.mark.parametrize(
+    ("cue", "shown"),
+    {Cue.REFUSED: "error", Cue.PLAYING: "off", Cue.BREAK: "off", Cue.OVER: "off", Cue.READ: "read"}.items(),
+)
+def test_an_older_box_shows_what_comes_nearest_to_a_cue_that_it_does_not_know(cue, shown):
+    with cabled(firmware="1.2-emulated") as box, companion_at(box) as table:
+        table.source.show({1: Cue.FIRST})
+        table.until(lambda: box.lamps.get(1) == "first")
+        table.source.show({1: cue})
+        table.until(lambda: box.lamps[1] == shown)
 
 
 def test_nothing_is_said_of_lamps_while_nobody_cares(box, table):

@@ -25,7 +25,8 @@ BEAT_S = 0.25
 REPEAT_S = 0.1
 SETTLED_US = 1000
 KEPT = 64
-CUES = ("off", "waiting", "reading", "read", "error", "first")
+CUES_BEFORE_1_3 = ("off", "waiting", "reading", "read", "error", "first")
+CUES = (*CUES_BEFORE_1_3, "refused", "playing", "break", "over")
 
 
 class Faults(msgspec.Struct, frozen=True):
@@ -59,7 +60,7 @@ class Box:
         counter_start: int = 0,
         buttons: int = 6,
         version: int = 1,
-        firmware: str = "1.2-emulated",
+        firmware: str = "1.3-emulated",
         tells: bool = True,
         seed: int = 0,
     ) -> None:
@@ -79,6 +80,7 @@ class Box:
         self._rate = 1 + drift_ppm * 1e-6
         self._counter_start, self._buttons, self._version, self._firmware = counter_start, buttons, version, firmware
         self._tells = tells
+        self._cues = CUES_BEFORE_1_3 if firmware < "1.3" else CUES
         self._random = random.Random(seed)
         self._lock = threading.RLock()
         self._received = b""
@@ -195,7 +197,7 @@ class Box:
                 self.acked = int(seq)
                 while self._unacked and self._unacked[0][0] <= self.acked:
                     self._unacked.popleft()
-            case ["L", button, cue] if cue in CUES and button in map(str, range(self._buttons + 1)):
+            case ["L", button, cue] if cue in self._cues and button in map(str, range(self._buttons + 1)):
                 self.lamps[int(button)] = cue
             case ["C", nonce, button] if button in map(str, range(1, self._buttons + 1)):
                 if self._recording != (nonce, int(button)):

@@ -110,15 +110,17 @@ def test_the_centre_pad_has_a_lamp_of_its_own(pico):
         assert set(pico.lamps) == {"000000"}
 
 
-def test_every_cue_can_be_told_from_every_other(pico):
-    seen = {"000000"}
+def test_every_cue_can_be_told_from_every_other_and_from_a_box_that_nobody_hears(pico):
+    until(lambda: pico.lamps and pico.lamps[0] != "000000")
+    alone = pico.lamps[0]
+    seen = {"000000", alone}
     with serial.Serial(pico.path) as port:
         for cue in Cue:
             say(port, b"L 1 %b" % cue.encode())
             if cue is not Cue.OFF:
                 until(lambda: pico.lamps and pico.lamps[0] not in seen)
                 seen.add(pico.lamps[0])
-    assert len(seen) == len(Cue)
+    assert len(seen) == len(Cue) + 1
 
 
 def test_a_press_that_a_self_test_meets_is_told(pico):
@@ -229,7 +231,7 @@ def test_it_says_who_it_is_when_it_starts_and_its_lamps_are_dark():
     with pico:
         until(lambda: b"\nB " in said)
         assert set(pico.lamps) <= {"000000"}
-    assert re.match(rb"\nH 1 [0-9A-F]{12} 1\.2 6 0 \*", said)
+    assert re.match(rb"\nH 1 [0-9A-F]{12} 1\.3 6 0 \*", said)
 
 
 def test_it_gives_up_its_port_when_asked_and_the_watchdog_lets_it(pico):

@@ -26,7 +26,7 @@ def test_the_firmware_says_what_the_document_says():
 
 
 def test_the_emulated_box_says_what_the_document_says(monkeypatch):
-    box, said, times = Box(firmware="1.2"), [], [0]
+    box, said, times = Box(firmware="1.3"), [], [0]
     monkeypatch.setattr(box, "_write", said.append)
     monkeypatch.setattr(box, "now", lambda: times.pop(0) if len(times) > 1 else times[0])
     box.boot, box.acked, box.last = "7F3A21B09C4D", 12, 12

@@ -12,12 +12,20 @@ from companion.judge import views
 from companion.judge.match import judge
 from companion.kit.random_matches import play
 from companion.live.lamps import cues
+from companion.live.pause import Why
 from companion.live.snapshot import Device, Snapshot
 from companion.tags.enrolment_session import Progress, Stickers
 
 
 def waiting_for(*seats: int, **more: Any) -> dict[int | None, dict[str, Any]]:
-    return {None: {"over": False, "table": {"now": {"code": "now-hands", "seats": list(seats), **more}}}}
+    """Return the public view of a match at seats 2 to 5."""
+    players = [{"seat": seat, "name": ""} for seat in (2, 3, 4, 5)]
+    now = {"code": "now-hands", "seats": list(seats), **more}
+    return {None: {"over": False, "players": players, "table": {"now": now}}}
+
+
+def everybody(cue: Cue) -> dict[int, Cue]:
+    return dict.fromkeys((2, 3, 4, 5), cue)
 
 
 DEVICES = {
@@ -30,8 +38,16 @@ OVER = {None: {**waiting_for(2)[None], "over": True}}
 STICKERS = Stickers(progress=Progress("stop-it", "red-1", False, False, False, (), 0, False))
 EXAMPLES = {
     "seats that are waited for are lit": (Snapshot(views=waiting_for(2, 5)), {2: Cue.WAITING, 5: Cue.WAITING}),
-    "but none once the match is over": (Snapshot(views=OVER), {}),
-    "nor before the first": (Snapshot(), {}),
+    "where all play, all lamps say so": (Snapshot(views=waiting_for()), everybody(Cue.PLAYING)),
+    "in a break they say that": (Snapshot(views=waiting_for(2), pause=Why.BREAK), everybody(Cue.BREAK)),
+    "and once the match is over": (Snapshot(views=OVER), everybody(Cue.OVER)),
+    "or ended early": (Snapshot(views=waiting_for(2), pause=Why.ENDED), everybody(Cue.OVER)),
+    "a card that is laid in a break does not count": (
+        Snapshot(views=waiting_for(2), pause=Why.BREAK, read=("seat-2",)),
+        everybody(Cue.BREAK),
+    ),
+    "nor one that is put away after the end": (Snapshot(views=OVER, read=("seat-2",)), everybody(Cue.OVER)),
+    "before the first match they are dark": (Snapshot(), {}),
     "who was first is lit as such": (Snapshot(views=waiting_for(4, first=4)), {4: Cue.FIRST}),
     "a card that was read is answered at its seat as long as it lies there": (
         Snapshot(views=waiting_for(2, 3), read=("centre", "seat-3")),

@@ -33,6 +33,7 @@ from companion.devices.buzzer_box.protocol import (
     Tested,
     TimeAnswer,
     ToldUpTo,
+    cue_for,
     encode,
     from_box,
 )
@@ -240,7 +241,7 @@ class Talk:
         if now >= self._light_at:
             self._light_at, self._lit = now + _LIGHT_S, {}
         for button, seat in enumerate((CENTRE, *self._seats)):
-            cue = cues.get(seat, Cue.OFF)
+            cue = cue_for(self._memory.firmware, cues.get(seat, Cue.OFF))
             if self._lit.get(button) is not cue:
                 self._lit[button] = cue
                 self._write(Show(button, cue))

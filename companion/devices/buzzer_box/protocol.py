@@ -20,9 +20,12 @@ _CRC_START = 0xFFFF
 _U32 = 2**32 - 1
 _U64 = 2**64 - 1
 _MOST_BUTTONS = 6
+_SAID_BEFORE_1_3 = {Cue.REFUSED: Cue.ERROR, Cue.PLAYING: Cue.OFF, Cue.BREAK: Cue.OFF, Cue.OVER: Cue.OFF}
+"""What is said, instead of a cue that it does not know, to a box whose firmware is older."""
 _NUMBER = re.compile(rb"0|[1-9][0-9]{0,19}")
 _BOOT = re.compile(rb"[0-9A-F]{12}")
 _VERSION = re.compile(rb"[!-~]{1,24}")
+_BEFORE_1_3 = re.compile(r"(0\.|1\.[0-2](\D|$))")
 _CHANNELS = re.compile(rb"[+tc-]{1,6}")
 _CONTACT = re.compile(rb"waits|closed|open")
 _BEGUN = re.compile(rb"power|reset|watchdog")
@@ -301,6 +304,11 @@ def from_pi(line: bytes) -> FromPi | None:
     except ValueError:
         pass
     return None
+
+
+def cue_for(firmware: str, cue: Cue) -> Cue:
+    """Return what to say to a box with this firmware: a cue that it does not know would leave the lamp as it was."""
+    return _SAID_BEFORE_1_3.get(cue, cue) if _BEFORE_1_3.match(firmware) else cue
 
 
 def _checked(line: bytes) -> bytes:
