@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.access import rights_file
 from companion.access.rights_file import PhonesFault
@@ -47,6 +48,19 @@ def examine(settings: Path | None, table: Table | None = None) -> Patient:
     found += _of_log(table.log)
     found += _of_phones(phones_of(table.log))
     return Patient(settings, table, tuple(found), _rights(phones_of(table.log)))
+
+
+def look_closely(patient: Patient) -> Patient:
+    """Add to a damaged log's ailment what of it can be read, which takes a while. Raises OSError."""
+    return replace(patient, ailments=tuple(_measured(ailment, patient.table.log) for ailment in patient.ailments))
+
+
+def _measured(ailment: Ailment, log: Path) -> Ailment:
+    if ailment.code not in _CURABLE:
+        return ailment
+    found = look_through(log)
+    lost = ", ".join(map(str, found.lost))
+    return replace(ailment, facts={"whole": len(found.whole), "lost": len(found.lost), "matches": lost})
 
 
 def described(settings: Path) -> tuple[Table, Ailment | None]:
@@ -94,11 +108,7 @@ def _of_log(log: Path) -> Iterator[Ailment]:
     except InUse:
         raise
     except LogFault as wrong:
-        facts: dict[str, object] = {}
-        if wrong.code in _CURABLE:
-            found = look_through(log)
-            facts = {"whole": len(found.whole), "lost": len(found.lost), "matches": ", ".join(map(str, found.lost))}
-        yield Ailment(wrong.code, str(wrong), facts, (Remedy.ANEW,) if wrong.code in _CURABLE else ())
+        yield Ailment(wrong.code, str(wrong), remedies=(Remedy.ANEW,) if wrong.code in _CURABLE else ())
 
 
 def _of_phones(phones: Path) -> Iterator[Ailment]:

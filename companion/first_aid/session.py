@@ -15,7 +15,7 @@ from companion.backups.everything import pack_everything
 from companion.backups.restoring import put_back
 from companion.errors import CompanionError, NotKept, NotNow
 from companion.first_aid.curing import GIVES_AWAY, cure
-from companion.first_aid.examination import Patient, examine
+from companion.first_aid.examination import Patient, examine, look_closely
 from companion.storage.ailments import Ailment, AilmentCode, Remedy
 from companion.storage.files import private
 from companion.threads import LastingThread, Rounds
@@ -144,6 +144,8 @@ class FirstAid:
             self._examine()
 
     def _look_again(self, rounds: Rounds) -> None:
+        if self.patient.ailments:
+            self.look()  # closely: the page is there meanwhile
         was_open = not self.opens_in()
         while not self.is_over and not rounds.wait(LOOKS_EVERY):
             if any(ailment.code in PASSING for ailment in self.ailments):
@@ -158,8 +160,8 @@ class FirstAid:
     def _examine(self) -> None:
         before = self.patient
         try:
-            self.patient = examine(before.settings, None if before.settings else before.table)
-        except CompanionError as wrong:
+            self.patient = look_closely(examine(before.settings, None if before.settings else before.table))
+        except (CompanionError, OSError) as wrong:
             self._original = str(wrong)
             return
         if not self.patient.ailments:

@@ -50,6 +50,7 @@ class Bed:
 
     def admit(self) -> FirstAid:
         self.aid = FirstAid(examine(self.settings), "it did not start", self.clock)
+        self.aid.look()
         return self.aid
 
     def app(self) -> Flask:
@@ -113,6 +114,13 @@ def test_every_address_says_what_ails_the_table(bed: Bed, harm, code: str, langu
         answer = host(app).get(f"{address}?lang={language}")
         assert answer.status_code == 200
         assert f'id="ails-{code}"' in answer.text
+
+
+def test_the_page_is_there_before_the_damaged_log_has_been_looked_through(spoilt: Bed) -> None:
+    aid = FirstAid(examine(spoilt.settings), "it did not start", spoilt.clock)
+    page = host(create_first_aid(Ward(aid, fixed("http://127.0.0.1/"), Bell()))).get("/").text
+    assert "Looking for what can be read" in page
+    assert "/first-aid/cure" not in page
 
 
 def test_settings_from_before_there_were_copies_are_missed_if_a_match_was_played_beside_them(bed: Bed) -> None:
