@@ -1,18 +1,17 @@
 """`companion club`: have a table join a club of many, and leave it."""
 
-import re
 import socket
 from contextlib import closing
 from pathlib import Path
 
 import click
 
+from companion import toml_editing
 from companion.cli.output import say
 from companion.club.invitation import Invitation, decode
 from companion.club.outbox import Outbox, table_id
 from companion.config import Table, load
 from companion.errors import NotNow, WrongInput
-from companion.setup.table_file import quoted
 from companion.storage import files
 from companion.storage.files import club_of
 
@@ -112,7 +111,7 @@ def leave(file: Path, anyway: bool) -> None:
     else:
         if waiting:
             say(f"{waiting} results were never sent")
-    _replace(file, without_section(file.read_text(encoding="utf-8-sig")))
+    _replace(file, without_section(file.read_bytes().decode("utf-8-sig")))
     say(f"left {table.club.club}")
     if table.club.password_file:
         say(f"The password is still in {table.club.password_file}: delete it if nothing else needs it")
@@ -130,16 +129,17 @@ def write_section(file: Path, invitation: Invitation, name: str, user: str, ca: 
     section = {"broker": invitation.broker, "club": invitation.club, "name": name}
     section |= {"user": user, "password_file": PASSWORD} if user else {}
     section |= {"ca": ca} if ca else {}
-    lines = "".join(f"{key} = {quoted(value)}\n" for key, value in section.items())
-    before = file.read_text(encoding="utf-8-sig").rstrip("\n")
+    before = file.read_bytes().decode("utf-8-sig").rstrip("\r\n")
     if user and (invitation.password or not (file.parent / PASSWORD).exists()):
         files.replace_private(file.parent / PASSWORD, f"{invitation.password}\n".encode())
-    _replace(file, f"{before}\n\n[club]\n{lines}")
+    _replace(file, f"{before}\n\n{toml_editing.as_section('club', section)}")
 
 
 def without_section(text: str) -> str:
     """Return a table's file without its club."""
-    return re.sub(r"^\s*\[club\][^\n]*\n(?:(?!\s*\[)[^\n]*\n?)*", "", text, flags=re.MULTILINE).rstrip("\n") + "\n"
+    head, *sections = toml_editing.sections(text)
+    others = (section for section in sections if toml_editing.values_of(section)[0] != "club")
+    return "".join((toml_editing.edited(head, {"club": None}), *others)).rstrip("\n") + "\n"
 
 
 def _replace(file: Path, text: str) -> None:

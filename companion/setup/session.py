@@ -76,7 +76,7 @@ class Setup:
 
     def draft(self) -> Draft:
         """Return what would be written now."""
-        old = self.path.read_text(encoding="utf-8-sig") if self.path.exists() else ""
+        old = self.path.read_bytes().decode("utf-8-sig") if self.path.exists() else ""  # its line ends stay
         return drafted(old, self.plan)
 
     def write(self) -> None:

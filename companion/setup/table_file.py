@@ -3,15 +3,15 @@
 Pure: a text and a plan in, a text out.
 """
 
-import json
-import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+import tomlkit
 from msgspec import Struct
 from msgspec.structs import asdict, fields, replace
 
+from companion import toml_editing
 from companion.devices import drivers
 from companion.devices.buttons.gpio_source import Wiring
 from companion.devices.check.walk import Act
@@ -28,7 +28,8 @@ tags = "tags.toml"             # which sticker is on which card
 OUT = "# taken out by the setup:"
 """The line above a section that no longer belongs to the table."""
 
-_HEADER = re.compile(r"\s*\[\[?\s*([\w-]+)\s*\]\]?\s*(#.*)?$")
+
+_KINDS = ("reader", "buzzers")
 
 
 class Draft(Struct, frozen=True):
@@ -41,40 +42,55 @@ class Draft(Struct, frozen=True):
     """The sections kept as comments: where the device was."""
 
 
-class _Part(Struct, frozen=True):
-    """A section with its lines, header included; what comes before the first header has no name."""
-
-    name: str
-    lines: tuple[str, ...]
-
-    @property
-    def found(self) -> dict[str, Any]:
-        """Its settings."""
-        read: dict[str, Any] = tomllib.loads("\n".join(self.lines[1:]))
-        return read
-
-
 def drafted(old: str, plan: TablePlan) -> Draft:
     """Write a plan's table into the text of a file; `text` is "" if there is none yet."""
     sensors = tuple(wired(plan))
-    wanted = {_identity(one): one for one in sensors}
-    head, *sections = _parts(old or NEW)
-    written = [_with(head.lines, _told(plan, old or NEW))]
+    wanted = {_identity(settings): settings for settings in sensors}
+    head, *sections = toml_editing.sections(old or NEW)
     out: list[str] = []
-    for part in sections:
-        if part.name not in ("reader", "buzzers"):
-            written.append(part.lines)
+    written = [_with_devices_in_head(toml_editing.edited(head, _told(plan, old or NEW)), wanted, out)]
+    for section in sections:
+        kind, values = toml_editing.values_of(section)
+        if kind not in _KINDS:
+            written.append(section)
             continue
-        settings = _settings(part)
-        mine = wanted.pop(_identity(settings), None) if settings is not None else None
-        if mine is None:
-            written.append(_out(part.lines))
-            out.append(_identity(settings) if settings is not None else part.name)
+        settings = _settings(kind, values)
+        wired_settings = wanted.pop(_identity(settings), None) if settings is not None else None
+        if wired_settings is None:
+            written.append(_commented_out(section))
+            out.append(kind if settings is None else _identity(settings))
         else:
-            written.append((part.lines[0], *_with(part.lines[1:], _changed(settings, mine))))
-    written += [("", *section(one)) for one in wanted.values()]
-    text = "\n".join(line for lines in written for line in lines).rstrip("\n") + "\n"
+            written.append(toml_editing.edited(section, _changed(settings, wired_settings)))
+    text = "".join(written).rstrip("\n") + "\n"
+    text += "".join(f"\n{device_section(settings)}" for settings in wanted.values())
     return Draft(text, sensors, tuple(out))
+
+
+def _with_devices_in_head(head: str, wanted: dict[str, Any], out: list[str]) -> str:
+    """Change the devices that are written as `reader = [{ … }]`, before all sections; one that is new joins them.
+
+    What is found is taken from `wanted`, what does not belong to the table is added to `out`.
+    """
+    document = tomlkit.parse(head)
+    for kind in _KINDS:
+        if kind not in document:
+            continue
+        array = document[kind]
+        for device in [*array]:
+            settings = _settings(kind, device.unwrap())
+            wired_settings = wanted.pop(_identity(settings), None) if settings is not None else None
+            if wired_settings is None:
+                for line in (OUT.removeprefix("# "), *f"{kind} = {device.as_string()}".splitlines()):
+                    document.add(tomlkit.comment(line))
+                array.remove(device)
+                out.append(kind if settings is None else _identity(settings))
+            else:
+                toml_editing.edit_table(device, _changed(settings, wired_settings))
+        for identity, settings in [*wanted.items()]:
+            if _kind_of(settings) == kind:
+                array.append(toml_editing.as_item(_values_of(settings)))
+                del wanted[identity]
+    return document.as_string()
 
 
 def wired(plan: TablePlan) -> Iterator[Any]:
@@ -112,26 +128,14 @@ def _identity(settings: Any) -> str:
     return ", ".join((type(settings).__module__.rpartition(".")[2], *claims))
 
 
-def _parts(text: str) -> list[_Part]:
-    """Split a file at its headers; what comes before the first has no name."""
-    parts: list[tuple[str, list[str]]] = [("", [])]
-    for line in text.removesuffix("\n").split("\n"):  # and nowhere else: a comment may hold other line ends
-        header = _HEADER.match(line)
-        if header:
-            parts.append((header[1], []))
-        parts[-1][1].append(line)
-    return [_Part(name, tuple(lines)) for name, lines in parts]
-
-
-def _settings(part: _Part) -> Any | None:
+def _settings(kind: str, values: Mapping[str, Any]) -> Any | None:
     """Return what a section sets; None if it can't be read by itself."""
     try:
-        found = part.found
-        module = drivers.known(part.name)[found.pop("driver")]
-        settings: Any = getattr(module, part.name.capitalize())(**{k: _frozen(v) for k, v in found.items()})
+        module = drivers.known(kind)[values["driver"]]
+        settings = {key: _frozen(value) for key, value in values.items() if key != "driver"}
+        return getattr(module, kind.capitalize())(**settings)
     except (ValueError, KeyError, TypeError):
         return None
-    return settings
 
 
 def _frozen(value: Any) -> Any:
@@ -143,44 +147,24 @@ def _changed(before: Any, after: Any) -> dict[str, Any]:
     return {key: value for key, value in asdict(after).items() if value != old.get(key)}
 
 
-def _with(lines: Iterable[str], values: Mapping[str, Any]) -> tuple[str, ...]:
-    """Replace the values that are already there, and put the others on top."""
-    left, kept = dict(values), list[str]()
-    for line in lines:
-        key = re.match(r"\s*([\w-]+)\s*=", line)
-        if key and key[1] in left:
-            comment = re.search(r"\s+#[^\"']*$", line)
-            line = f"{key[1]} = {_toml(left.pop(key[1]))}{comment[0] if comment else ''}"
-        kept.append(line)
-    top = next((n for n, line in enumerate(kept) if line.strip() and not line.startswith("#")), len(kept))
-    return (*kept[:top], *(f"{key} = {_toml(value)}" for key, value in left.items()), *kept[top:])
+def _commented_out(section: str) -> str:
+    lines = (f"# {line}" if line.strip() and not line.startswith("#") else line for line in section.split("\n"))
+    return "\n".join((OUT, *lines))
 
 
-def _out(lines: Iterable[str]) -> tuple[str, ...]:
-    return (OUT, *(f"# {line}" if line.strip() and not line.startswith("#") else line for line in lines))
+def device_section(settings: Any) -> str:
+    """Write a device's section; defaults are left out."""
+    return toml_editing.as_section(_kind_of(settings), _values_of(settings), repeated=True)
 
 
-def section(settings: Any) -> Iterator[str]:
-    """Write a device's section, line by line; defaults are left out."""
-    kind = "reader" if reads(settings) else "buzzers"
-    name = type(settings).__module__.rpartition(".")[2].replace("_", "-")
-    yield f"[[{kind}]]"
-    if kind == "reader":
-        yield f"place = {_toml(settings.place)}"
-    yield f"driver = {_toml(name)}"
-    for field in fields(settings):
-        value = getattr(settings, field.name)
-        if field.name != "place" and value != field.default:
-            yield f"{field.name} = {_toml(value)}"
+def _kind_of(settings: Any) -> str:
+    return "reader" if reads(settings) else "buzzers"
 
 
-def _toml(value: Any) -> str:
-    if isinstance(value, tuple | list):
-        return f"[{', '.join(map(_toml, value))}]"
-    return quoted(value) if isinstance(value, str) else json.dumps(value)
-
-
-def quoted(text: str) -> str:
-    """Return a text in TOML's spelling; half a character, which a terminal may pass on, becomes what TOML refuses."""
-    plain = json.dumps(text, ensure_ascii=False).replace("\x7f", r"\u007f")
-    return plain.encode(errors="backslashreplace").decode()
+def _values_of(settings: Any) -> dict[str, Any]:
+    place = {"place": settings.place} if reads(settings) else {}
+    driver = {"driver": type(settings).__module__.rpartition(".")[2].replace("_", "-")}
+    names = [field.name for field in fields(settings) if field.name != "place"]
+    defaults = {field.name: field.default for field in fields(settings)}
+    values = {name: getattr(settings, name) for name in names if getattr(settings, name) != defaults[name]}
+    return place | driver | values

@@ -71,13 +71,22 @@ _EXAMPLE = '"04A1B2C3D4E5F6"'
 
 def decks_in(text: str, where: str) -> dict[str, Deck]:
     """Read decks by game. `where` names the text in error messages. Raises `TagsFault`."""
+    return decks_of(tables_in(text, where), where)
+
+
+def tables_in(text: str, where: str) -> dict[str, Any]:
+    """Read what a text says, by game, also of unknown ones. Raises `TagsFault`."""
     if any(len(line) > LONGEST_LINE for line in text.split("\n")):
         raise TagsFault(f"the tags {where} are not readable: a line is longer than {LONGEST_LINE} characters")
     try:
-        found = tomllib.loads(text)
+        return tomllib.loads(text)
     except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, or endlessly nested brackets
         raise TagsFault(f"the tags {where} are not readable: {wrong}") from wrong
-    decks = {slug: _deck(slug, cards, where) for slug, cards in found.items()}
+
+
+def decks_of(tables: Mapping[str, Any], where: str) -> dict[str, Deck]:
+    """Return the decks that these tables describe. Raises `TagsFault`."""
+    decks = {slug: _deck(slug, cards, where) for slug, cards in tables.items()}
     cards_of(decks.values(), where)
     return decks
 

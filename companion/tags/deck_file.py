@@ -3,23 +3,18 @@
 What people wrote in the file stays, comments too; what they write while it is in use is never overwritten.
 """
 
-import io
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from companion import games
+from companion import games, toml_editing
 from companion.storage import files, last_copy
 from companion.storage.ailments import Ailment, AilmentCode
-from companion.tags.deck import BOX, Deck, TagsFault, TagsLost, cards_of, decks_in
-
-_HEADER = re.compile(r"\s*\[\s*[\"']?([\w-]+)[\"']?\s*\]\s*(#.*)?$")
-_ENTRY = re.compile(r"""\s*["']?([\w-]+)["']?\s*=\s*(?:"[^"]*"|'[^']*'|\{[^#]*\})\s*(#.*)?$""")
-
+from companion.tags.deck import BOX, Deck, TagsFault, TagsLost, cards_of, decks_of, tables_in
 
 LARGEST = 200_000
 """Bytes: about ten times what the cards of all games need."""
@@ -56,13 +51,14 @@ class Decks:
             if last_copy.is_lost(self.path):
                 raise TagsLost(_how_to_find_again(self.path))
             text = _text_at(self.path)
-            own, strange = _apart(text)
-            self._adopt(decks_in(own, str(self.path)), text)
+            tables = tables_in(text, str(self.path))
+            strange = tuple(name for name, table in tables.items() if _is_strange(name, table))
+            self._adopt(decks_of(_known(tables), str(self.path)), text)
         except TagsFault as wrong:
             self.unusable = wrong
             raise
         self.unusable = None
-        self.strange = tuple(strange)
+        self.strange = strange
 
     def ailment(self) -> Ailment | None:
         """Return why the file can't be used, with what may be done about it; None: it can."""
@@ -116,22 +112,40 @@ class Decks:
 
 
 def written(decks: Iterable[Deck], old: str = "") -> str:
-    """Write decks as a text, keeping the comments of the one it replaces."""
-    own, strange = _apart(old)
-    above, behind = _comments(own)
-    lines: list[str] = []
+    """Write decks into the text that says what they were; all that stays the same keeps its spelling."""
+    was = decks_of(_known(tables_in(old, "before")), "before")
+    sections = toml_editing.sections(old)
+    places = {toml_editing.values_of(section)[0]: place for place, section in enumerate(sections)}
     for deck in decks:
-        lines += ["", *above.pop((deck.game, ""), ()), f"[{deck.game}]{behind.pop((deck.game, ''), '')}"]
-        box = _box(deck)
-        told = {BOX: box} if box else {}
-        for name, value in (told | {card: f'"{uid}"' for card, uid in deck.tags.items()}).items():
-            key = (deck.game, name)
-            lines += [*above.pop(key, ()), f"{name} = {value}{behind.pop(key, '')}"]
-    for notes in above.values():
-        lines += notes
-    lines += [note.strip() for note in behind.values()]  # of cards that no longer have a sticker
-    text = "\n".join(lines).strip("\n") + "\n"
-    return "\n".join([text, *strange.values()])
+        before = was.get(deck.game)
+        order = (BOX, *games.known()[deck.game].deck)
+        if before is None:
+            values = {key: value for key, value in _values_of(deck).items() if value is not None}
+            blank = "\n" if "".join(sections).strip() else ""
+            sections.append(f"{blank}{toml_editing.as_section(deck.game, values)}")
+        elif deck != before:
+            place = places.get(deck.game, 0)
+            table = "" if deck.game in places else deck.game
+            known = _values_of(before)
+            values = {key: value for key, value in _values_of(deck).items() if value != known[key]}
+            sections[place] = toml_editing.edited(sections[place], values, order, table=table)
+    return "".join(section if section.endswith("\n") or not section else f"{section}\n" for section in sections)
+
+
+def _values_of(deck: Deck) -> dict[str, Any]:
+    """Return what its section says; None for what it does not: the usual box, and cards without a sticker."""
+    usual = msgspec.to_builtins(type(deck.box)())
+    unusual = {key: value for key, value in msgspec.to_builtins(deck.box).items() if value != usual[key]}
+    return {BOX: unusual or None} | {card: deck.tags.get(card) for card in games.known()[deck.game].deck}
+
+
+def _known(tables: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: table for name, table in tables.items() if not _is_strange(name, table)}
+
+
+def _is_strange(name: str, table: Any) -> bool:
+    """Return whether this is a deck of a game that is not installed; its part of the file stays as it is."""
+    return isinstance(table, dict) and name not in games.known()
 
 
 def _how_to_find_again(path: Path) -> str:
@@ -154,63 +168,16 @@ def put(path: Path, text: str) -> None:
         ) from wrong
 
 
-def _apart(text: str) -> tuple[str, dict[str, str]]:
-    """Extract the parts of a file about games that are not installed, each with the comments above it."""
-    known: list[str] = []
-    strange: dict[str, list[str]] = {}
-    here, pending = known, list[str]()
-    for line in io.StringIO(text):
-        pending.append(line)
-        if line.strip() and not line.lstrip().startswith("#"):
-            if header := _HEADER.match(line):
-                here = known if header[1] in games.known() else strange.setdefault(header[1], [])
-            here += pending
-            pending = []
-    return "".join([*known, *pending]), {slug: "".join(lines).lstrip("\n") for slug, lines in strange.items()}
-
-
 def _text_at(path: Path) -> str:
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST + 1)
         if len(content) > LARGEST:
             raise TagsFault(f"the tags {path} are not readable: larger than {LARGEST:,} bytes")
-        return content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+        return re.sub(r"\r(?!\n)", "\n", content.decode("utf-8"))
     except FileNotFoundError:
         return ""
     except OSError as wrong:
         raise TagsFault(f"can't read the tags {path}: {wrong.strerror}") from wrong
     except UnicodeDecodeError as wrong:
         raise TagsFault(f"the tags {path} are not readable: {wrong}") from wrong
-
-
-def _box(deck: Deck) -> str:
-    """Write how a box differs from the default; "" if it does not."""
-    usual = msgspec.to_builtins(type(deck.box)())
-    told = {key: value for key, value in msgspec.to_builtins(deck.box).items() if value != usual[key]}
-    return f"{{ {', '.join(f'{key} = {json.dumps(value)}' for key, value in told.items())} }}" if told else ""
-
-
-Key = tuple[str, str]
-"""What a line is about: a game, and one of its cards, `BOX`, or "" for its header."""
-
-
-def _comments(text: str) -> tuple[dict[Key, list[str]], dict[Key, str]]:
-    """Return the comments above a line, and those at its end."""
-    above: dict[Key, list[str]] = {}
-    behind: dict[Key, str] = {}
-    game, pending = "", list[str]()
-    for line in text.split("\n"):
-        if line.lstrip().startswith("#"):
-            pending.append(line.strip())
-        elif found := _HEADER.match(line) or _ENTRY.match(line):
-            if found.re is _HEADER:
-                game = found[1]
-            key = (game, "" if found.re is _HEADER else found[1])
-            if pending:
-                above[key], pending = pending, []
-            if found[2]:
-                behind[key] = f"  {found[2]}"
-    if pending:
-        above["", ""] = pending
-    return above, behind

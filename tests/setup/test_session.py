@@ -14,6 +14,7 @@ from companion.devices.drivers.pn532_uart import Reader
 from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import UNPLACED
 from companion.setup.session import NothingToWrite, NotWritten, Setup
+from companion.setup.table_file import drafted
 from companion.setup.table_plan import Stage
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
@@ -107,13 +108,11 @@ def test_nothing_is_written_before_anything_has_a_place(desk: Desk) -> None:
     assert not desk.file.exists()
 
 
-def test_a_file_that_the_setup_cannot_change_stays_as_it_is(tmp_path: Path) -> None:
-    file = tmp_path / "table.toml"
-    text = 'reader = [{driver = "pn532-uart", place = "centre", port = "/dev/nowhere"}]\n'
-    file.write_text(text)
-    with closing(Setup(file, TableClock(), here=list)) as setup:
-        setup.look()
-        until(lambda: not setup.plan.looking)
-        with pytest.raises(NotWritten, match="by hand"):
-            setup.write()
-    assert file.read_text() == text
+def test_a_file_that_would_not_say_what_was_set_up_stays_as_it_is(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.look()
+    desk.setup.change(lambda plan: replace(plan, stage=Stage.WALK))
+    desk.tap(0)
+    monkeypatch.setattr("companion.setup.session.drafted", lambda *_: replace(drafted(*_), text="log = 'x'\n"))
+    with pytest.raises(NotWritten, match="by hand"):
+        desk.setup.write()
+    assert not desk.file.exists()

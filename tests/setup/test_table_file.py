@@ -88,6 +88,79 @@ def test_a_reader_on_a_bus_keeps_its_pins() -> None:
     ]
 
 
+HEADER = Attached("header", gpiod.Buzzers(seats=(1, 2, 3), lines=(5, 6, 13)))
+SWAPPED = TablePlan(devices=(HEADER,), belongs={PRESS_1: ("header", 2), PRESS_2: ("header", 1)})
+FORMATTED = {
+    "arrays over several lines, with comments": """\
+[[buzzers]]
+driver = "gpiod"
+seats = [
+  1,
+  2, # Bo's
+]
+lines = [
+  5, # Ana's wires
+  6, # Bo's
+]
+""",
+    "aligned, with quoted keys": """\
+[[ buzzers ]] # the box's
+  "driver" = 'gpiod'
+  "seats"  = [ 1, 2 ]  # "left" first
+  'lines'  = [ 5, 6 ]  # Ana's wires
+""",
+    "other sections in between": """\
+[[buzzers]]
+driver = "gpiod"
+seats = [1, 2] # it's so
+lines = [5, 6] # Ana's wires
+
+# the page's
+[page]
+port = 9000
+""",
+    "as one value": """\
+buzzers = [{ driver = "gpiod", seats = [1, 2], lines = [5, 6] }] # Ana's wires
+""",
+    "with line ends of Windows": '[[buzzers]]\r\ndriver = "gpiod"\r\nseats = [1, 2]\r\nlines = [5, 6] # Ana\'s\r\n',
+}
+
+
+@pytest.mark.parametrize("text", FORMATTED.values(), ids=FORMATTED.keys())
+def test_what_a_formatter_wrote_is_changed_where_it_must_be_and_stays_otherwise(text: str) -> None:
+    text = f'tags = "t"\n\n{text}'
+    swapped = text.replace("5", "@").replace("6", "5").replace("@", "6")
+    assert drafted(text, SWAPPED).text == swapped
+
+
+def test_a_device_written_as_a_value_is_taken_out_as_a_comment_and_a_new_one_joins() -> None:
+    text = 'reader = [{ driver = "pn532-uart", place = "centre", port = "/dev/gone" }] # Ana\'s\n\n[page]\nport = 1\n'
+    draft = drafted(text, TablePlan(devices=(LEFT,), belongs={PAD_1: ("left", 0)}))
+    found = tomllib.loads(draft.text)
+    assert found == {
+        "reader": [{"place": "seat-1", "driver": "pn532-uart", "port": "/dev/left"}],
+        "tags": "tags.toml",
+        "page": {"port": 1},
+    }
+    assert draft.out == ("pn532_uart, /dev/gone",)
+    for kept in (OUT, '"/dev/gone"', "# Ana's"):
+        assert kept in draft.text
+
+
+def test_readers_with_other_sections_in_between_keep_their_places_in_the_file() -> None:
+    text = BY_HAND.replace("[shout]", "# and\n[shout]") + '\n[[reader]] # third\nplace = "seat-3"\n'
+    text += 'driver = "pn532-uart"\nport = "/dev/third"\n'
+    devices = tuple(
+        Attached(name, pn532_uart.Reader(place="x", port=f"/dev/{name}", reset=reset))
+        for name, reset in (("left", 17), ("gone", None), ("third", None))
+    )
+    belongs = {Step(Act.LAY, f"seat-{n}"): (device.name, 0) for n, device in enumerate(devices, 1)}
+    draft = drafted(text, TablePlan(devices=devices, belongs=belongs))
+    assert draft.text == text.replace('"centre"', '"seat-1"').replace(
+        'log = "evenings.sqlite"   # keep\n', 'log = "evenings.sqlite"   # keep\ntags = "tags.toml"\n'
+    )
+
+
 @pytest.mark.parametrize("name", ["one-reader", "four-seats", "six-seats"])
 def test_the_tables_of_the_guide_stay_as_they_are(name: str) -> None:
     path = Path(__file__).parents[2] / "hardware/tables" / f"{name}.toml"

@@ -61,22 +61,49 @@ def test_a_card_that_is_kept_is_on_disk_and_known_at_once(path: Path) -> None:
 def test_what_a_person_wrote_stays(path: Path) -> None:
     decks = Decks(path)
     decks.keep(decks.deck("kartel").with_tag("red-1", "04040422"))
-    assert (
-        path.read_text(encoding="utf-8")
-        == """\
-# Our table's decks.
-[kartel]  # from grandma
-# the boss lost a corner
-red-boss = "04A1B2C3"  # new in May
-red-1 = "04040422"
-blue-3 = "04D4E5F6"
+    boss = 'red-boss = "04:a1:b2:c3"  # new in May\n'
+    assert path.read_text(encoding="utf-8") == OWN.replace(boss, f'{boss}red-1 = "04040422"\n')
 
+
+FORMATTED = {
+    "aligned, with quoted keys": """\
+[ "kartel" ] # Ana's
+  'red-boss' = "040404A1" # the boss's
+  "blue-3"   = '040404D4'
+""",
+    "as one value": """\
+kartel = { red-boss = "040404A1", blue-3 = "040404D4" } # Ana's
+""",
+    "with a box over several lines": """\
 [stop-it]
-box = { colours = ["red", "blue"] }
-red-1 = "04040411"
-# nothing yet for the others
-"""
-    )
+box = { colours = [
+  "red", # ours
+  "blue",
+] }
+[kartel]
+red-boss = "040404A1"
+""",
+    "with line ends of Windows": """\
+[kartel]\r
+# Ana's\r
+red-boss = "040404A1"\r
+\r
+# Bo's\r
+[stop-it]\r
+red-1 = "04040404"\r
+""",
+}
+
+
+@pytest.mark.parametrize("text", FORMATTED.values(), ids=FORMATTED.keys())
+def test_what_a_formatter_wrote_stays_when_a_sticker_comes_and_goes(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "formatted.toml"
+    path.write_bytes(text.encode())
+    decks = Decks(path)
+    decks.keep(decks.deck("kartel").with_tag("red-1", "04040422"))
+    assert Decks(path).deck("kartel").tags["red-1"] == "04040422"
+    decks.keep(decks.deck("kartel").with_tag("red-1", None))
+    assert path.read_bytes().decode() == text
 
 
 def test_a_comment_of_a_card_that_has_no_sticker_any_more_stays(path: Path) -> None:

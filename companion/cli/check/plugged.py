@@ -21,7 +21,7 @@ from companion.devices.sensing import UNPLACED, reads
 from companion.devices.serial_ports import BY_ID, BY_PATH, is_pico, lasting_name, ports
 from companion.events import PLACES, SEATS
 from companion.setup.plugged_in import Bench
-from companion.setup.table_file import section
+from companion.setup.table_file import device_section
 
 _NODES: tuple[tuple[str, str, Callable[[str], Any]], ...] = (
     ("/dev/spidev*", "an SPI bus: PN532 readers", lambda path: pn532_spi.Reader(place=UNPLACED, bus=path)),
@@ -92,7 +92,8 @@ def describe(found: Sequence[Plugged]) -> Iterator[str]:
         yield "# For table.toml: put in the right places and seats, and leave out what is not part of the table."
     places = iter(PLACES)
     for settings in named:
-        yield from section(replace(settings, place=next(places, PLACES[-1])) if reads(settings) else settings)
+        placed = replace(settings, place=next(places, PLACES[-1])) if reads(settings) else settings
+        yield from device_section(placed).splitlines()
 
 
 def list_unused(table: Table) -> Iterator[str]:
