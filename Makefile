@@ -19,9 +19,13 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: pi wheels play club quick setup test test-gpio test-silicon fresh bench trust planted mutation golden pictures hardware reference docs
 .PHONY: constraints format release firstboot manifest appliance
 
-## Play on a virtual table, in the browser.
-play: .venv/installed
-	$(BIN)/companion play $(if $(PORT),--port $(PORT))
+## Play on a virtual table, in the browser; `make play PORT=8080 LOG=file` chooses where. What prevents that is said first.
+AT = $(if $(PORT),--port $(PORT)) $(if $(LOG),--log $(LOG))
+play:
+	@test -e .venv/installed || ! $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		$(PYTHON) -m companion.free_table $(AT)
+	@$(MAKE) --no-print-directory .venv/installed
+	$(BIN)/companion play $(AT)
 
 ## A whole club on this machine: a broker, a hub, and eight virtual tables that play demonstrations.
 club: .venv/installed

@@ -28,7 +28,7 @@ STOREYS = (
     "companion.games",
     "companion.judge companion.words",
     "companion.storage companion.versions",
-    "companion.config companion.tags companion.access companion.history",
+    "companion.free_table companion.config companion.tags companion.access companion.history",
     "companion.setup companion.network",
     "companion.live",
     "companion.club",

@@ -20,7 +20,6 @@ from companion.cli import address
 from companion.cli.address import Door, PageEnd
 from companion.cli.options import LOG, TABLE
 from companion.cli.output import announce, printable, say
-from companion.cli.table_files import own_log
 from companion.club.club_cards import ClubCards
 from companion.club.credentials import see_that_files_are_good
 from companion.club.outbox import OutboxFault, card_secret
@@ -40,6 +39,7 @@ from companion.devices.supply import SupplyWatch
 from companion.errors import NotNow
 from companion.events import PLACES, SEATS
 from companion.first_aid.examination import described
+from companion.free_table import FIRST_PORT, find_free
 from companion.live.background_judging import Recount
 from companion.live.bots import Bots
 from companion.live.demo import Demo
@@ -86,17 +86,26 @@ class Start(Struct, frozen=True, eq=False):
 
 
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Port of the page.")
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help=f"Port of the page. [default: {FIRST_PORT}, or the next one that is free]",
+)
 @click.option("--host", default="0.0.0.0", show_default=True, help="Address to listen on.")
 @LOG
-def play(port: int, host: str, log: Path | None) -> None:
+def play(port: int | None, host: str, log: Path | None) -> None:
     """Play on a virtual table, in the browser.
 
-    Starts the companion with virtual readers and buzzers, and prints the address as text and as a QR code.
+    Starts the companion with virtual readers and buzzers, and prints the address as text and as a QR code. Beside
+    another table of yours it is one more, with a log and a port of its own.
     """
     log_to_stderr()
+    free = find_free(log, port)
+    for note in free.notes:
+        announce(note)
     with closing(Door("--port")) as door:
-        table, start = virtual_table(log or own_log(), host, port), Start(door)
+        table = virtual_table(free.log, host, free.port)
+        start = Start(door)
         ended = PageEnd.NEXT
         while ended is not PageEnd.OVER:
             ended = _tended(lambda: keep(table, start), start, table)

@@ -1,6 +1,5 @@
 """The files a command works on: which log is meant, and what it must never overwrite."""
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import click
 
 from companion.cli.output import say
 from companion.config import Table, load
+from companion.free_table import own_log
 from companion.storage.files import all_of
 
 
@@ -18,12 +18,6 @@ def log_of(file: Path | None, log: Path | None) -> Path:
     if not (file or log):
         say(f"No TABLE.toml is named: this is of the virtual table, {own_log()}", err=True)
     return load(file).log if file else log or own_log()
-
-
-def own_log() -> Path:
-    """Return the virtual table's log, in the user's data folder."""
-    data = os.environ.get("XDG_DATA_HOME") or "~/.local/share"
-    return Path(data).expanduser() / "table-companion" / "virtual.sqlite"
 
 
 def why_not(to: Path, own: Iterable[Path]) -> str:
