@@ -23,6 +23,7 @@ from gevent.event import Event
 from gevent.pool import Pool
 from gevent.pywsgi import WSGIHandler, WSGIServer
 
+from companion.threads import keep
 from companion.web.connections import Connections
 from companion.web.feed import Feed, Stream
 from companion.web.http.app import LARGEST_FORM, LONGER, may_send_no_more
@@ -307,8 +308,20 @@ def _settle(app: Flask) -> None:
     Then everything permanent is there: from now on the collector skips it, or judge and pages would now and then stand
     still for eight times as long.
     """
-    for one in to_compile(app):
-        one()
+    for compiling in to_compile(app):
+        while not _done(compiling):
+            gevent.sleep(AGAIN)
         gevent.sleep(0.02)
     gc.collect()
     gc.freeze()
+
+
+def _done(compiling: Callable[[], object]) -> bool:
+    """Compile a template; return False if no descriptor was left for it, and it must be tried again."""
+    try:
+        compiling()
+    except OSError as wrong:
+        return wrong.errno not in _NONE_LEFT
+    except Exception as wrong:  # whoever asks for its page is told; the others are compiled all the same
+        keep("page", wrong)
+    return True

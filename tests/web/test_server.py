@@ -10,15 +10,16 @@ from collections.abc import Iterator
 from unittest.mock import patch
 
 import pytest
-from flask import request
+from flask import Flask, request
 from gevent.event import Event
 from gevent.server import StreamServer
 
+from companion import threads
 from companion.events import Pressed
 from companion.live.table import Live
 from companion.web.connections import RESERVED
 from companion.web.feed import Feed, Message
-from companion.web.server import server
+from companion.web.server import _settle, server
 from tests.bench.phones import asking
 from tests.waiting import PATIENCE, until
 from tests.web.table import acts, app_of, serving
@@ -209,3 +210,27 @@ def test_a_stream_that_nobody_hears_any_more_is_forgotten(live: Live) -> None:
         made.feeds.add(Feed(lambda: Message(b""), Event))
         gc.collect()
         assert not [*made.feeds]
+
+
+def test_a_template_for_which_no_file_was_left_is_compiled_later_and_a_broken_one_holds_up_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lacking = [OSError(errno.EMFILE, "Too many open files")] * 2
+    compiled = []
+
+    def first() -> None:
+        if lacking:
+            raise lacking.pop()
+        compiled.append("first")
+
+    def broken() -> None:
+        raise ValueError("no template")
+
+    compiling = [first, broken, lambda: compiled.append("last")]
+    monkeypatch.setattr("companion.web.server.to_compile", lambda _: compiling)
+    monkeypatch.setattr("companion.web.server.AGAIN", 0.0)
+    monkeypatch.setattr(gc, "freeze", lambda: compiled.append("settled"))
+    _settle(Flask("page"))
+    assert compiled == ["first", "last", "settled"]
+    assert [fault.thread for fault in threads.faults()] == ["page"]
+    threads.forget_faults()

@@ -1,6 +1,5 @@
 """What is on every screen of the club: rendered once for everybody, at most once a second, sent as changes."""
 
-import logging
 import re
 from typing import Any
 
@@ -11,6 +10,7 @@ from msgspec import Struct
 
 from companion.club.hub.hub import Hub
 from companion.club.hub.known_table import KnownTable
+from companion.threads import keep
 from companion.web.bell import Bell
 from companion.web.feed import Feed, Message
 from companion.web.hub.season import season_context
@@ -27,7 +27,6 @@ LOOKED_AGAIN = 5.0
 Place = tuple[str, int | None]
 """A view of the wall: its language, and which page of the tables; None: whatever the keeper has chosen."""
 
-_journal = logging.getLogger(__name__)
 _ID = re.compile(r' id="(?!t-)([^"]*)"')
 _PAINTS = re.compile(r'<svg[^>]* width="0" height="0".*?</svg>', re.DOTALL)
 _PAINTED = '<li class="paints" id="t-paints" aria-hidden="true">{}</li>\n'
@@ -95,8 +94,8 @@ class Board:
             try:
                 self._forget()
                 self._renew({*self._screens})
-            except Exception:
-                _journal.exception("The wall stays as it was: it can't be drawn")
+            except Exception as wrong:  # the wall stays as it was
+                keep("wall", wrong)
             gevent.sleep(COALESCED)
             ring.wait(LOOKED_AGAIN)
 

@@ -7,7 +7,7 @@ from flask import Blueprint, Response, g, make_response, redirect, render_templa
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
-from companion import player_names
+from companion import player_names, threads
 from companion.club.hub.keeper_rights import SCENES, Scene
 from companion.club.hub.store import HubFault
 from companion.club.hub.tournament import LONGEST_NAME
@@ -66,6 +66,8 @@ def keeper(message: str = "") -> str:
         ignored=ignored if keeps else [],
         trouble=of.follower.trouble,
         disk_trouble=of.follower.disk_trouble,
+        thread_faults=threads.faults(),
+        stuck_threads=threads.stuck(),
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from msgspec import convert
 
+from companion import threads
 from companion.club.hub.bracket_book import BracketBook
 from companion.club.hub.hub import Hub
 from companion.club.hub.known_table import KnownTable, Shown, with_about, with_public
@@ -169,6 +170,17 @@ def test_no_club_card_is_in_the_public_list_of_results(hub: Hub, page: FlaskClie
     assert with_card["card"] not in everywhere
 
 
+def test_what_a_thread_raised_is_shown_to_the_keeper(hub: Hub, page: FlaskClient) -> None:
+    try:
+        threads.keep("season", ValueError("the words of whoever raised it"))
+        page.post("/keeper", data={"code": hub.keeper.now.code})
+        said = shown(page, "/keeper")
+    finally:
+        threads.forget_faults()
+    assert "season: ValueError" in said
+    assert "the words of whoever raised it" not in said
+
+
 def test_what_was_not_understood_is_shown_to_the_keeper_alone(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     joined(ONE).say("public", b"{", retain=True)  # as tables do: also a hub that connects later hears it
     until(lambda: hub.follower.ignored)
@@ -317,7 +329,7 @@ def test_a_wall_that_could_not_be_drawn_is_drawn_again(
     with monkeypatch.context() as failing:
         failing.setattr(board.Board, "_rendered", lambda *_: 1 / 0)
         joined(ONE).say("about", about("Fox"), retain=True)
-        until(lambda: shown_by_itself(page) and "can't be drawn" in caplog.text)
+        until(lambda: shown_by_itself(page) and "wall goes on after a fault" in caplog.text)
     joined(OTHER).say("about", about("Owl"), retain=True)
     until(lambda: "Owl" in shown_by_itself(page))
 
