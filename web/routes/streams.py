@@ -38,12 +38,13 @@ def feed(of: Site, what: object, language: str, look: Callable[[], bytes]) -> Fe
 
 
 def sent(feed: Feed, may: Callable[[], bool] = lambda: True, had: bytes = b"") -> Response:
-    """Answer with a stream; a HEAD request gets no more than headers."""
+    """Answer with a stream; a HEAD request gets no more than headers, and a page that asks `once` the first message."""
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     packed = bool(request.accept_encodings.quality("gzip"))
     if packed:
         headers["Content-Encoding"] = "gzip"
-    body = Stream(feed, may, had, packed=packed)
+    stream = Stream(feed, may, had, packed=packed)
+    body = iter(stream) if "once" in request.args else stream
     return Response(body, mimetype="text/event-stream", headers=headers, direct_passthrough=True)
 
 

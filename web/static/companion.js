@@ -5,10 +5,13 @@ const LATE = 6000; // ms without one after which what comes was long under way
 const SOON = 150; // ms within which an answer is at once: later, what was tapped shows that it is under way
 const PATIENCE = 10000; // ms until a form that brings no answer is given up
 const AGAIN = 5000; // ms until a connection that brings nothing is tried afresh
+const ASKS = 3000; // ms between two answers to a page that asks every second, at the most
 const live = document.getElementById("live");
 const oldNotice = document.getElementById("old");
 const toast = document.getElementById("toast");
 let source = null;
+let holding = true; // whether it is a stream, and not asked for again every second
+let newest = ""; // what came last
 let heard = performance.now();
 let tried = 0;
 let dropped = false;
@@ -21,13 +24,15 @@ function listen() {
   if (!document.body.dataset.stream) return; // a page that stays as it is
   if (source) source.close();
   tried = performance.now();
-  source = new EventSource(document.body.dataset.stream);
-  source.onopen = () => { first = true; }; // also if the browser has reconnected by itself
-  source.onmessage = (message) => { alive(); untouched(() => show(message.data)); };
+  holding = mayHold();
+  source = new EventSource(document.body.dataset.stream + (holding ? "" : "&once"));
+  // Also if the browser has reconnected by itself; but who asks every second misses nothing.
+  source.onopen = () => { first = first || holding || performance.now() - heard > ASKS; };
+  source.onmessage = (message) => { alive(); comes(message.data); };
   source.addEventListener("tick", alive);
   source.addEventListener("part", (message) => { alive(); untouched(() => part(message.data)); });
   source.addEventListener("not-yours", () => { source.close(); anew(); });
-  source.onerror = () => { dropped = true; };
+  source.onerror = () => { dropped = holding; }; // an answer to a question ends
 }
 
 // What is being sent may be why: its answer says where to go, and by what this phone is known from now on.
@@ -44,6 +49,11 @@ function leave(to) {
   if (source) location.assign(to); else location.replace(to); // nobody goes back to a code that is used
 }
 
+function hangUp() {
+  source?.close();
+  release();
+}
+
 function alive() {
   const now = performance.now();
   if (now - heard > LATE) late = now + 1000; // what was kept waiting comes all at once
@@ -51,6 +61,13 @@ function alive() {
   dropped = false;
   oldNotice.hidden = true;
   document.body.classList.remove("stale");
+}
+
+// Who asks is told again what is shown already.
+function comes(html) {
+  if (html === newest && !first) return;
+  newest = html;
+  untouched(() => show(html));
 }
 
 function show(html) {
@@ -261,8 +278,8 @@ document.addEventListener("click", (event) => {
 live.addEventListener("fresh", afresh);
 document.addEventListener("gone", ({ detail }) => say(detail, true));
 // A page nobody sees holds no connection; seen again, it asks for the newest at once.
-document.addEventListener("visibilitychange", () => { if (document.hidden) source?.close(); else listen(); });
-addEventListener("pagehide", () => source?.close());
+document.addEventListener("visibilitychange", () => { if (document.hidden) hangUp(); else listen(); });
+addEventListener("pagehide", hangUp);
 addEventListener("pageshow", (event) => { if (event.persisted) { leaving = false; listen(); } });
 document.addEventListener("resume", () => { if (!document.hidden) listen(); });
 // A phone that says it is offline may still reach a table it runs on: only asking tells.
@@ -282,6 +299,7 @@ let apart = Date.now() - performance.now();
 
 setInterval(() => {
   if (!source) return;
+  if (!document.hidden && mayHold() !== holding) listen();
   const now = Date.now() - performance.now();
   if (Math.abs(now - apart) > LATE) { // the clock of one stood still: the phone slept, or was told the time
     apart = now;

@@ -3,7 +3,7 @@
 (function () {
   "use strict";
   var OURS = /\/static\/\w+\.js/;
-  var NEEDED = /\/static\/(companion|afresh|choices|overlay)\.js/; // without one of these nothing on the page moves
+  var NEEDED = /\/static\/(companion|windows|afresh|choices|overlay)\.js/; // without one of these nothing on the page moves
   var NO_FAULT = /ResizeObserver loop/; // browsers report it as an error, and go on
   var unreached = false;
   var plain = false;
