@@ -13,8 +13,10 @@ from msgspec import Meta
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-LARGEST = 256 * 1024
+LARGEST = 64 * 1024
 """Bytes; no payload is larger, and anything larger is not read."""
+LARGEST_RESULT = 16 * 1024
+"""Bytes; no result is larger: a real one has less than a thousand."""
 DEEPEST = 64
 """Levels of lists and objects in each other, many times what a payload has. How many a decoder, SQLite or Python bear
 differs from version to version, so that one of them could choke on what another has let through."""

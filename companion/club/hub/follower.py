@@ -29,6 +29,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from companion.club.credentials import WrongCredentials, password, trusted
+from companion.club.hub.allowance import Allowance
 from companion.club.hub.known_table import (
     KnownTable,
     Shown,
@@ -39,12 +40,20 @@ from companion.club.hub.known_table import (
     with_result,
     with_status,
 )
-from companion.club.hub.store import HubFault, Store, Unkeepable
-from companion.club.payloads import About, MatchResult, PublicView, TableStatus, agrees, decoded
+from companion.club.hub.result_intake import ResultIntake, Told
+from companion.club.hub.store import HubFault, Store
+from companion.club.payloads import (
+    LARGEST,
+    LARGEST_RESULT,
+    About,
+    MatchResult,
+    PublicView,
+    TableStatus,
+    agrees,
+    decoded,
+)
 from companion.club.served_client import ServedClient
 from companion.club.topics import ROOT, Spot, every, placed, topic_of
-from companion.club_settings import ClubSettings
-from companion.threads import LastingThread, Rounds
 
 KEEPALIVE = 20
 SESSION = 14 * 24 * 3600
@@ -60,14 +69,20 @@ BURST = 500
 """Messages within a second at which the broker may begin to drop some: it keeps at least as many for a hub."""
 FIRST_WAIT, LONGEST_WAIT = 1.0, 15.0
 """Seconds between attempts to connect: doubled each time, up to the longest."""
-AFTER_BURST = 30.0
-"""Seconds from a burst until everything retained is heard once more."""
+AFTER_BURST = 5.0
+"""Seconds from a burst until everything retained is heard once more, and what is missing is asked for."""
+MOST_WORDS = 300.0
+WORDS_PER_S = 10.0
+"""Messages of one table that are read at once, and each second: it sends two views a second, and says little else."""
+A_WORD = 8192
+"""Bytes for which a message counts once more."""
 MOST_TABLES = 5000
 MOST_COUNTED = 500
 """Kinds of unintelligible messages that are counted separately; further ones are counted as one."""
 
 _journal = logging.getLogger(__name__)
 _RESULT_KEYS = frozenset(MatchResult.__struct_fields__) - {"match", "revision"}
+_RESULTS = SubscribeOptions(1, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
 _NOT_KEPT = SubscribeOptions(0, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
 
 Ignored = tuple[str, str]
@@ -92,6 +107,13 @@ class Follower:
         """The number by which the broker confirms that results are heard."""
         self._connected_at: float | None = None
         self._cut_at: float | None = clock()
+        self._connections = 0
+        self._words = Allowance(MOST_WORDS, WORDS_PER_S, clock)
+        self._later: dict[tuple[str, str], tuple[Spot, mqtt.MQTTMessage]] = {}
+        """The newest message of each kind of tables that say too much."""
+        self._results = ResultIntake(
+            store, clock, is_kept=self._is_kept, ignore=self._ignore, ask=self._ask_for_gaps, has_changed=self._changed
+        )
         self._burst: tuple[float, int] = 0.0, 0
         """When the second being counted began, and how many messages it has had."""
         self._hear_again_at = math.inf
@@ -102,7 +124,6 @@ class Follower:
         self.ignored: Counter[Ignored] = Counter()
         self.trouble = ""
         """Why the broker can't be heard, in its own words; "" if it can."""
-        self.disk_trouble = ""
         self._client = self._made()
         self._served = ServedClient(self._client)
         self._thread = LastingThread("broker", self._follow)
@@ -113,10 +134,12 @@ class Follower:
         properties.ReceiveMaximum = AT_ONCE
         properties.SessionExpiryInterval = SESSION
         self._client.connect_async(*self.club.address, KEEPALIVE, clean_start=False, properties=properties)
+        self._results.start()
         self._thread.start()
 
     def stop(self) -> None:
         """Leave the broker."""
+        self._results.stop()
         self._client.disconnect()
         self._thread.stop(self._served.ring)
         self._served.close()
@@ -124,6 +147,11 @@ class Follower:
     def watch(self, watcher: Callable[[], None]) -> None:
         """Call this, from another thread, whenever there is something new."""
         self._watchers.append(watcher)
+
+    @property
+    def disk_trouble(self) -> str:
+        """Why no result can be kept, as long as none can; "" otherwise."""
+        return self._results.disk_trouble
 
     @property
     def connected(self) -> bool:
@@ -155,10 +183,12 @@ class Follower:
     def ask_all(self) -> None:
         """Have every table send all its results again."""
         self._forget_asking()
-        with self._lock:
-            there = [table for table, one in self._known.items() if one.state == "ready"]
-        for table in there:
+        for table in self._present():
             self._ask(table, 0)
+
+    def _present(self) -> list[str]:
+        with self._lock:
+            return [table for table, one in self._known.items() if one.state == "ready"]
 
     def _forget_asking(self) -> None:
         self._asked.clear()
@@ -184,7 +214,7 @@ class Follower:
                 self._unreachable()
             while not rounds.is_set() and self._served.serve():
                 if self._clock() >= self._hear_again_at:
-                    self._hear_all()
+                    self._make_up_for_the_burst()
             if not rounds.is_set():
                 rounds.wait(self._wait)
                 self._wait = min(LONGEST_WAIT, 2 * self._wait)
@@ -215,20 +245,23 @@ class Follower:
     def _open(self, client: mqtt.Client, _: Any, __: Any, reason: ReasonCode, ___: Any) -> None:
         if not self._refused(reason):
             self._wait = FIRST_WAIT
+            self._connections += 1
             with self._lock:
                 self._connected_at, self._cut_at = self._clock(), None
             self._forget_asking()
             results = topic_of(self.club.club, "+", "result/+")
-            self._results_asked = client.subscribe(results, options=SubscribeOptions(1))[1]
+            self._results_asked = client.subscribe(results, options=_RESULTS)[1]
             self._hear_all()
         self._changed()
 
     def _hear_all(self) -> None:
         """Hear everything retained, without losses; and from then on whatever is new."""
         self._hear_again_at = math.inf
-        topics = every(self.club.club)
-        self._client.subscribe(topics, options=SubscribeOptions(1))
-        self._client.subscribe(topics, options=_NOT_KEPT)
+        self._client.subscribe(every(self.club.club), options=_NOT_KEPT)
+        for what in ("status", "about", "public"):  # not whatever else a table may have retained
+            topic = topic_of(self.club.club, "+", what)
+            self._client.subscribe(topic, options=SubscribeOptions(1))
+            self._client.unsubscribe(topic)  # what is retained comes all the same, and nothing comes twice from now on
 
     def _count(self, now: float) -> None:
         """Hear everything retained once more after a burst."""
@@ -236,6 +269,15 @@ class Follower:
         self._burst = (began, many + 1) if now < began + 1.0 else (now, 1)
         if self._burst[1] >= BURST:
             self._hear_again_at = min(self._hear_again_at, now + AFTER_BURST)
+
+    def _make_up_for_the_burst(self) -> None:
+        """Take what was put off, hear everything retained once more, and ask for results that may be lost."""
+        for key in list(self._later):
+            spot, message = self._later.pop(key)
+            self._take(spot, message)
+        self._hear_all()
+        for table in self._present():
+            self._ask_for_gaps(table)
 
     def _heard(self, _: mqtt.Client, __: Any, number: int, *___: Any) -> None:
         if number == self._results_asked:
@@ -261,14 +303,24 @@ class Follower:
             if spot is None:
                 self._misplaced(message)
             elif spot.what == "result":
-                done = self._kept(spot, message)
-            elif spot.what != "ask":
+                done = self._hand_over(spot, message)
+            elif spot.what != "ask" and self._may_say(spot, message):
                 self._take(spot, message)
         except Exception:  # deliberately everything: paho would end its thread, and the hub would hear nothing more
             _journal.exception("message %d", message.mid)
             self._ignore("", "a fault of the hub")
         if done:
             client.ack(message.mid, message.qos)
+
+    def _may_say(self, spot: Spot, message: mqtt.MQTTMessage) -> bool:
+        """Return whether a table has not said too much lately; the newest of each kind is taken later."""
+        if self._words.take(spot.table, 1 + min(len(message.payload), LARGEST) / A_WORD):
+            self._later.pop((spot.table, spot.what), None)
+            return True
+        self._ignore(spot.table, "too many messages")
+        self._later[spot.table, spot.what] = spot, message
+        self._hear_again_at = min(self._hear_again_at, self._clock() + AFTER_BURST)
+        return False
 
     def _misplaced(self, message: mqtt.MQTTMessage) -> None:
         known = message.topic.startswith(f"{ROOT}/")
@@ -370,10 +422,17 @@ class Follower:
             self._client.publish(topic_of(self.club.club, table, "ask"), b'{"since": %d}' % since, qos=1)
             self._served.ring()
 
-    def _kept(self, spot: Spot, message: mqtt.MQTTMessage) -> bool:
-        """Return whether a result need not come again; copies from the wider subscription come without
-        acknowledgement."""
+    def _hand_over(self, spot: Spot, message: mqtt.MQTTMessage) -> bool:
+        """Have a result kept; return whether there is nothing to wait for. Copies from the wider subscription come
+        without acknowledgement.
+        """
         if not message.qos:
+            return True
+        if len(message.payload) > LARGEST_RESULT:
+            self._ignore(spot.table, "unreadable payload")
+            return True
+        if not self._results.has_room(spot.table, len(message.payload)):
+            self._ignore(spot.table, "too many results")
             return True
         result: MatchResult | None = self._decoded(spot.table, message.payload, MatchResult)
         if result is None:
@@ -383,26 +442,33 @@ class Follower:
             return True
         plain: dict[str, msgspec.Raw] = msgspec.json.decode(message.payload, type=dict[str, msgspec.Raw])
         told = msgspec.json.encode({key: value for key, value in plain.items() if key in _RESULT_KEYS})
-        while not self._thread.rounds.is_set():
-            try:
-                number = self.store.take(spot.table, result.match, result.revision, told)
-            except Unkeepable:
-                self._ignore(spot.table, "unkeepable result")
-                return True
-            except HubFault as wrong:
-                self.disk_trouble = str(wrong)
-                self._changed()
-                self._thread.rounds.wait(AGAIN)
-                continue
-            self.disk_trouble = ""
-            if number is not None:
-                with self._lock:
-                    if one := self._known.get(spot.table):
-                        self._known[spot.table] = with_result(one, result, self._clock())
-                self._see_gap(spot.table, result.match)
-                self._changed()
-            return True
+        self._results.add(Told(spot.table, result.match, result.revision, told, message.mid, self._connections))
         return False
+
+    def _is_kept(self, told: Told, is_news: bool) -> None:
+        """Acknowledge a result, and show it if it is news."""
+        if told.connection == self._connections:
+            self._client.ack(told.number, 1)
+        if not is_news:
+            return
+        with self._lock:
+            known = self._known.get(told.table)
+        if known is not None and known.match == told.match:
+            self._show_result(told)
+        self._see_gap(told.table, told.match)
+        self._changed()
+
+    def _show_result(self, told: Told) -> None:
+        result = self.store.standing(told.table, told.match)
+        with self._lock:
+            known = self._known.get(told.table)
+            if known is not None and result is not None:
+                self._known[told.table] = with_result(known, result, self._clock())
+
+    def _ask_for_gaps(self, table: str) -> None:
+        """Ask a table for what may be missing of it."""
+        with contextlib.suppress(HubFault):  # the keeper's page tells of the disk
+            self._ask(table, self.store.without_gaps(table))
 
     def _see_gap(self, table: str, match: int) -> None:
         """Ask for what is missing before this match."""

@@ -1,0 +1,39 @@
+"""How much of each table a hub takes, so that no table costs the others anything: a stock that fills up again."""
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+
+class Stock(Struct):
+    """What one table has left."""
+
+    left: float
+    at: float
+    """When that was counted, in seconds."""
+
+
+class Allowance:
+    """Use it from one thread."""
+
+    def __init__(self, most: float, per_second: float, clock: Callable[[], float]) -> None:
+        """Let each table have `most` at once, and `per_second` from then on."""
+        self._most = most
+        self._per_second = per_second
+        self._clock = clock
+        self._stocks: dict[str, Stock] = {}
+
+    def take(self, table: str, amount: float) -> bool:
+        """Take so much from a table's stock; return False, and take nothing, if it has less."""
+        if self.left(table) < amount:
+            return False
+        self._stocks[table].left -= amount
+        return True
+
+    def left(self, table: str) -> float:
+        """Return how much a table has left."""
+        now = self._clock()
+        stock = self._stocks.setdefault(table, Stock(self._most, now))
+        stock.left = min(self._most, stock.left + (now - stock.at) * self._per_second)
+        stock.at = now
+        return stock.left

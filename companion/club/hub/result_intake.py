@@ -1,0 +1,182 @@
+"""Keeps the results that tables send: one of each table in turn, so that one that floods holds up nobody else's.
+
+Whoever hears the broker only hands them over here; a thread keeps them, and each is acknowledged once it is on disk.
+Of a table that sends more than it may, what is beyond is dropped and asked for later: an honest one has it still.
+"""
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+
+from companion.club.hub.allowance import Allowance
+from companion.club.hub.store import HubFault, Store, Unkeepable
+from companion.threads import LastingThread, Rounds
+
+AGAIN_S = 1.0
+"""Seconds between attempts to store a result."""
+MOST_WAITING = 2_000_000
+"""Bytes of one table's results that wait; a season of two thousand matches has half as many."""
+MOST_KEPT = 4_000_000
+"""Bytes of one table's results that are kept as they come: many seasons."""
+KEPT_PER_S = 50.0
+"""Bytes a second that are kept beyond, many times what people can play."""
+ASKED_AGAIN_S = 60.0
+"""Seconds until a table is asked again for what was dropped."""
+
+_journal = logging.getLogger(__name__)
+
+
+class Told(Struct, frozen=True):
+    """A result as it came."""
+
+    table: str
+    match: int
+    revision: int
+    told: bytes
+    """As it is kept."""
+    number: int
+    """By which the broker is told that it is kept."""
+    connection: int
+    """On which it came: another connection has other numbers."""
+
+
+class ResultIntake:
+    """Any thread may use it."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Callable[[], float],
+        *,
+        is_kept: Callable[[Told, bool], None],
+        ignore: Callable[[str, str], None],
+        ask: Callable[[str], None],
+        has_changed: Callable[[], None],
+    ) -> None:
+        """`is_kept` is called with each result that need not come again, and whether it was news; `ignore` with a table
+        and why a result of it is not kept; `ask` with a table that must send again what was dropped; `has_changed` when
+        there is trouble with the disk, or none any more. All are called from a thread of its own.
+        """
+        self._store = store
+        self._clock = clock
+        self._is_kept = is_kept
+        self._ignore = ignore
+        self._ask = ask
+        self._has_changed = has_changed
+        self._allowance = Allowance(MOST_KEPT, KEPT_PER_S, clock)
+        self._waiting: dict[str, deque[Told]] = {}
+        """By table; who was served last comes last."""
+        self._bytes: dict[str, int] = {}
+        """How much of each table waits."""
+        self._owed: dict[str, float] = {}
+        """The tables of which something was dropped, and when to ask them for it."""
+        self._woken = threading.Condition()
+        self.disk_trouble = ""
+        """Why nothing can be kept, as long as nothing can."""
+        self._thread = LastingThread("results", self._run)
+
+    def start(self) -> None:
+        """Begin to keep results."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop; what still waits is not acknowledged, and comes again."""
+        self._thread.stop(self._wake)
+
+    def has_room(self, table: str, size: int) -> bool:
+        """Return whether a result of this many bytes may wait; if not, its table is asked for it later."""
+        with self._woken:
+            waiting = self._bytes.get(table, 0) + size
+            if waiting <= min(MOST_WAITING, self._allowance.left(table)):
+                return True
+            if table not in self._owed:
+                self._owed[table] = self._clock() + ASKED_AGAIN_S
+                self._woken.notify()
+            return False
+
+    def add(self, told: Told) -> None:
+        """Have a result kept when it is its table's turn."""
+        with self._woken:
+            self._waiting.setdefault(told.table, deque()).append(told)
+            self._bytes[told.table] = self._bytes.get(told.table, 0) + len(told.told)
+            self._woken.notify()
+
+    def waiting(self) -> Mapping[str, int]:
+        """Return how many bytes of each table's results wait."""
+        with self._woken:
+            return dict(self._bytes)
+
+    def _wake(self) -> None:
+        with self._woken:
+            self._woken.notify()
+
+    def _run(self, rounds: Rounds) -> None:
+        while not rounds.is_set():
+            told = self._next(rounds)
+            if told is None:
+                self._ask_for_what_was_dropped()
+                continue
+            try:
+                self._keep(told, rounds)
+            except Exception:  # deliberately everything: the next one is another's
+                _journal.exception("a result of %s", told.table)
+                self._ignore("", "a fault of the hub")
+                self._is_kept(told, False)
+
+    def _next(self, rounds: Rounds) -> Told | None:
+        """Return the next result, once there is one; None: there is something else to do."""
+        with self._woken:
+            if not self._waiting and not rounds.is_set():
+                until = min(self._owed.values(), default=None)
+                with rounds.resting():
+                    self._woken.wait(None if until is None else max(0.0, until - self._clock()))
+            for table in self._waiting:
+                return self._taken_from(table)
+        return None
+
+    def _ask_for_what_was_dropped(self) -> None:
+        with self._woken:
+            now = self._clock()
+            due = [table for table, at in self._owed.items() if at <= now]
+            for table in due:
+                del self._owed[table]
+        for table in due:
+            self._ask(table)
+
+    def _taken_from(self, table: str) -> Told:
+        theirs = self._waiting.pop(table)
+        told = theirs.popleft()
+        self._bytes[table] -= len(told.told)
+        if theirs:
+            self._waiting[table] = theirs  # behind all others
+        else:
+            del self._bytes[table]
+        return told
+
+    def _keep(self, told: Told, rounds: Rounds) -> None:
+        """Keep a result, as soon as the disk lets it be kept."""
+        while not rounds.is_set():
+            try:
+                number = self._store.take(told.table, told.match, told.revision, told.told)
+            except Unkeepable:
+                self._ignore(told.table, "unkeepable result")
+                self._is_kept(told, False)
+                return
+            except HubFault as wrong:
+                self._stand(str(wrong))
+                rounds.wait(AGAIN_S)
+                continue
+            self._stand("")
+            if number is not None:
+                with self._woken:
+                    self._allowance.take(told.table, len(told.told))
+            self._is_kept(told, number is not None)
+            return
+
+    def _stand(self, trouble: str) -> None:
+        if trouble != self.disk_trouble:
+            self.disk_trouble = trouble
+            self._has_changed()
