@@ -5,7 +5,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 
-class Stock(Struct):
+class Remainder(Struct):
     """What one table has left."""
 
     left: float
@@ -21,7 +21,7 @@ class Allowance:
         self._most = most
         self._per_second = per_second
         self._clock = clock
-        self._stocks: dict[str, Stock] = {}
+        self._stocks: dict[str, Remainder] = {}
 
     def take(self, table: str, amount: float) -> bool:
         """Take so much from a table's stock; return False, and take nothing, if it has less."""
@@ -33,7 +33,7 @@ class Allowance:
     def left(self, table: str) -> float:
         """Return how much a table has left."""
         now = self._clock()
-        stock = self._stocks.setdefault(table, Stock(self._most, now))
+        stock = self._stocks.setdefault(table, Remainder(self._most, now))
         stock.left = min(self._most, stock.left + (now - stock.at) * self._per_second)
         stock.at = now
         return stock.left

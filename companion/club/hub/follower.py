@@ -40,7 +40,7 @@ from companion.club.hub.known_table import (
     with_result,
     with_status,
 )
-from companion.club.hub.result_intake import ResultIntake, Told
+from companion.club.hub.result_intake import ArrivedResult, ResultIntake
 from companion.club.hub.store import HubFault, Store
 from companion.club.payloads import (
     LARGEST,
@@ -54,6 +54,8 @@ from companion.club.payloads import (
 )
 from companion.club.served_client import ServedClient
 from companion.club.topics import ROOT, Spot, every, placed, topic_of
+from companion.club_settings import ClubSettings
+from companion.threads import LastingThread, Rounds
 
 KEEPALIVE = 20
 SESSION = 14 * 24 * 3600
@@ -61,8 +63,6 @@ SESSION = 14 * 24 * 3600
 AT_ONCE = 65535
 """Messages that the broker may send before the first is acknowledged. With fewer they wait in its queue, and what does
 not fit in there (a thousand, by Mosquitto's default) it drops: the retained words of four hundred tables, for one."""
-AGAIN = 1.0
-"""Seconds between attempts to store a result."""
 PATIENCE = 30.0
 """Seconds for a table to send what it was asked for, before the same is asked for again."""
 BURST = 500
@@ -442,10 +442,12 @@ class Follower:
             return True
         plain: dict[str, msgspec.Raw] = msgspec.json.decode(message.payload, type=dict[str, msgspec.Raw])
         told = msgspec.json.encode({key: value for key, value in plain.items() if key in _RESULT_KEYS})
-        self._results.add(Told(spot.table, result.match, result.revision, told, message.mid, self._connections))
+        self._results.add(
+            ArrivedResult(spot.table, result.match, result.revision, told, message.mid, self._connections)
+        )
         return False
 
-    def _is_kept(self, told: Told, is_news: bool) -> None:
+    def _is_kept(self, told: ArrivedResult, is_news: bool) -> None:
         """Acknowledge a result, and show it if it is news."""
         if told.connection == self._connections:
             self._client.ack(told.number, 1)
@@ -458,7 +460,7 @@ class Follower:
         self._see_gap(told.table, told.match)
         self._changed()
 
-    def _show_result(self, told: Told) -> None:
+    def _show_result(self, told: ArrivedResult) -> None:
         result = self.store.standing(told.table, told.match)
         with self._lock:
             known = self._known.get(told.table)

@@ -29,7 +29,7 @@ ASKED_AGAIN_S = 60.0
 _journal = logging.getLogger(__name__)
 
 
-class Told(Struct, frozen=True):
+class ArrivedResult(Struct, frozen=True):
     """A result as it came."""
 
     table: str
@@ -51,7 +51,7 @@ class ResultIntake:
         store: Store,
         clock: Callable[[], float],
         *,
-        is_kept: Callable[[Told, bool], None],
+        is_kept: Callable[[ArrivedResult, bool], None],
         ignore: Callable[[str, str], None],
         ask: Callable[[str], None],
         has_changed: Callable[[], None],
@@ -67,7 +67,7 @@ class ResultIntake:
         self._ask = ask
         self._has_changed = has_changed
         self._allowance = Allowance(MOST_KEPT, KEPT_PER_S, clock)
-        self._waiting: dict[str, deque[Told]] = {}
+        self._waiting: dict[str, deque[ArrivedResult]] = {}
         """By table; who was served last comes last."""
         self._bytes: dict[str, int] = {}
         """How much of each table waits."""
@@ -97,7 +97,7 @@ class ResultIntake:
                 self._woken.notify()
             return False
 
-    def add(self, told: Told) -> None:
+    def add(self, told: ArrivedResult) -> None:
         """Have a result kept when it is its table's turn."""
         with self._woken:
             self._waiting.setdefault(told.table, deque()).append(told)
@@ -126,7 +126,7 @@ class ResultIntake:
                 self._ignore("", "a fault of the hub")
                 self._is_kept(told, False)
 
-    def _next(self, rounds: Rounds) -> Told | None:
+    def _next(self, rounds: Rounds) -> ArrivedResult | None:
         """Return the next result, once there is one; None: there is something else to do."""
         with self._woken:
             if not self._waiting and not rounds.is_set():
@@ -146,7 +146,7 @@ class ResultIntake:
         for table in due:
             self._ask(table)
 
-    def _taken_from(self, table: str) -> Told:
+    def _taken_from(self, table: str) -> ArrivedResult:
         theirs = self._waiting.pop(table)
         told = theirs.popleft()
         self._bytes[table] -= len(told.told)
@@ -156,7 +156,7 @@ class ResultIntake:
             del self._bytes[table]
         return told
 
-    def _keep(self, told: Told, rounds: Rounds) -> None:
+    def _keep(self, told: ArrivedResult, rounds: Rounds) -> None:
         """Keep a result, as soon as the disk lets it be kept."""
         while not rounds.is_set():
             try:

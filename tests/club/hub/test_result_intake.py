@@ -10,7 +10,7 @@ import pytest
 from companion.club.hub import result_intake
 from companion.club.hub.allowance import Allowance
 from companion.club.hub.hub import Hub
-from companion.club.hub.result_intake import ASKED_AGAIN_S, MOST_KEPT, ResultIntake, Told
+from companion.club.hub.result_intake import ASKED_AGAIN_S, MOST_KEPT, ArrivedResult, ResultIntake
 from companion.club.hub.store import Store
 from tests.club.hub.conftest import Joined
 from tests.club.hub.tables import ONE, OTHER, result
@@ -41,7 +41,7 @@ class Hall:
         told = msgspec.json.encode(result(match, options={"x": "x" * size}))
         if not self.intake.has_room(table, len(told)):
             return False
-        self.intake.add(Told(table, match, 1, told, match, 1))
+        self.intake.add(ArrivedResult(table, match, 1, told, match, 1))
         return True
 
 
