@@ -67,6 +67,8 @@ from companion.web.server import serve
 from companion.web.site import archive_of
 from companion.words import LANGUAGES
 
+CONTACTS_EVERY_S = 2.0
+"""Seconds between two looks for buttons whose contact stays closed, while nobody plays."""
 RESTS = 4.0
 """How long it rests, relative to the time spent looking for what is lost in the log."""
 
@@ -281,6 +283,9 @@ def _play(
         checkup = Checkup(sources, steps, clock, programs.version(), live.tell, lambda: live.snapshot.under_way)
         live.withhold_while(lambda: checkup.walking)
         ending.callback(Listening(sources, checkup.tell).stop)
+        contacts = LastingThread("contacts", partial(_look_at_contacts, checkup))
+        contacts.start()
+        ending.callback(contacts.stop)
         if demo:
             ending.callback(demo.stop)
         publisher = _publisher(table, live, phones, page.url)
@@ -352,6 +357,11 @@ def _look_for_what_is_lost(log: Path, live: Live, rounds: Rounds) -> None:
     for unread in whats_unread(log, lambda took: rounds.wait(RESTS * took)):
         _journal.warning(unread.fault)
         live.ailing.note_lost([unread.match] if unread.match else [])
+
+
+def _look_at_contacts(checkup: Checkup, rounds: Rounds) -> None:
+    while not rounds.wait(CONTACTS_EVERY_S):
+        checkup.look_at_contacts()
 
 
 def _light(lamps: Sequence[Lamps], live: Live) -> None:

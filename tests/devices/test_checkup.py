@@ -176,3 +176,29 @@ def test_a_box_is_asked_how_each_button_bounces_while_people_walk() -> None:
         assert walk is not None
         assert walk.now is None
         assert [button.presses for button in table.source.figures.buttons] == [1, 1]
+
+
+class Watched(Device):
+    """Buttons whose contacts can be looked at."""
+
+    looks = 0
+
+    def look_at_contacts(self) -> None:
+        self.looks += 1
+
+
+def test_contacts_are_looked_at_only_while_nobody_plays_or_walks() -> None:
+    buttons = Watched("buzzers", ButtonsFigures((), edges="all"))
+    under_way: list[int] = []
+    checkup = Checkup(
+        [buttons], around((1,), ()), lambda: 0.0, "", lambda *_: None, lambda: max(under_way, default=None)
+    )
+    checkup.look_at_contacts()
+    assert buttons.looks == 1
+    under_way.append(7)
+    checkup.look_at_contacts()
+    assert buttons.looks == 1, "a match is under way"
+    under_way.clear()
+    checkup.begin()
+    checkup.look_at_contacts()
+    assert buttons.looks == 1, "somebody walks"

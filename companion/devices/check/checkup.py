@@ -91,12 +91,12 @@ class Checkup:
         others.
         """
         sealed, now = self._match() is not None, self._clock()
-        if not sealed and not self.walking:
-            self.look_at_contacts()
         return tuple(self._checked(source, sealed, now) for source in self._sources)
 
     def look_at_contacts(self) -> None:
-        """Have the buttons look for contacts that stay closed. Not while people play or walk: it may cost a press."""
+        """Have buttons look for contacts that stay closed; not while people play or walk: it may cost a press."""
+        if self._match() is not None or self.walking:
+            return
         for source in self._sources:
             if isinstance(source, ContactWatcher):
                 source.look_at_contacts()
