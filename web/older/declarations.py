@@ -65,7 +65,8 @@ def _lowered(name: str, value: str) -> Iterator[Declared]:
         case ("container", _, _):
             yield "contain", "none" if value.startswith("normal") else "layout style"
         case ("grid", _, "template-rows") if value.startswith("subgrid"):
-            yield name, "minmax(0, 1fr) auto"
+            yield name, "minmax(0, 1fr) 47%"
+            yield "height", "100%"  # of which its rows are parts
         case _:
             yield name, value
 
