@@ -20,12 +20,9 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: constraints format release firstboot manifest appliance
 
 ## Play on a virtual table, in the browser; `make play PORT=8080 LOG=file` chooses where. What prevents that is said first.
-AT = $(if $(PORT),--port $(PORT)) $(if $(LOG),--log $(LOG))
 play:
-	@test -e .venv/installed || ! $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-		$(PYTHON) -m companion.free_table $(AT)
-	@$(MAKE) --no-print-directory .venv/installed
-	$(BIN)/companion play $(AT)
+	@at=$$($(PYTHON) -m companion.free_table $(if $(PORT),--port '$(PORT)') $(if $(LOG),--log '$(LOG)')) && \
+		$(MAKE) --no-print-directory --silent .venv/installed && eval exec $(BIN)/companion play $$at
 
 ## A whole club on this machine: a broker, a hub, and eight virtual tables that play demonstrations.
 club: .venv/installed

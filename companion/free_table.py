@@ -1,10 +1,11 @@
 """Which log and which port a virtual table can have, beside others of the same user.
 
-Needs nothing but Python, so that `make play` can tell before it installs what else that needs.
+Needs nothing but Python, so that `make play` can say it before it installs anything.
 """
 
 import argparse
 import os
+import shlex
 import socket
 import sys
 from collections.abc import Iterator
@@ -89,7 +90,7 @@ def is_taken(port: int) -> bool:
 
 
 def main() -> None:
-    """Say before an installation what would prevent the start after it, or be other than usual."""
+    """Print the options of `companion play` for a table that can start; what people should know goes to stderr."""
     parser = argparse.ArgumentParser(description="Whether a virtual table can start.")
     parser.add_argument("--log", type=Path)
     parser.add_argument("--port", type=int)
@@ -99,7 +100,8 @@ def main() -> None:
     except NotNow as wrong:
         sys.exit(f"Error: {wrong}")
     for note in found.notes:
-        print(note, flush=True)
+        print(note, file=sys.stderr)
+    print(shlex.join(["--log", str(found.log), "--port", str(found.port)]))
 
 
 if __name__ == "__main__":

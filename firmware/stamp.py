@@ -12,8 +12,8 @@ A contact that bounces changes between `closed` and `gap`; its stamp stays that 
 is handed over once, and the queue of four holds four, however long the main loop is busy. A button that is held down
 at the start has to be released first.
 
-A line `jmp(x_dec, …)` goes to the next line, whatever X is. The block has 32 lines, and 9 are `bounce_watch`'s: so
-there is no room to load two times. `TIMES` is both, because it means another one when it is read backwards.
+A line `jmp(x_dec, …)` goes to the next line, whatever X is. The block has 32 lines, and 9 are `bounce_watch`'s: there
+is no room to load a second time. So `TIMES` is read backwards for the shorter ones.
 """
 
 from rp2 import asm_pio
@@ -29,13 +29,19 @@ LATEST_CYCLES = 4
 BEGIN = ("pull()", "set(x, 0)")
 """What a state machine that was given `TIMES` does before it is switched on."""
 TIMES = 0b1111 << 16
-"""Turns of rest, 31.46 ms; the same bits in reverse order, 0b1111 << 12, are the turns of the two shorter times."""
+"""How far Y counts down in `held`; the same bits in reverse order are how far it does in the two other loops."""
+_REVERSED = 0b1111 << 12
+RELEASE_CYCLES = 4
+CONTACT_CYCLES = 2
+GAP_CYCLES = 8
+"""The cycles that Y takes for a count, in `held`, `closed` and `gap`."""
 
-RELEASE_US = 31457
-"""How long a contact must stay open before its button can be pressed again; the times are those at 125 MHz."""
-CONTACT_US = 983
+_MHZ = 125
+RELEASE_US = TIMES * RELEASE_CYCLES // _MHZ
+"""How long a contact must stay open before its button can be pressed again."""
+CONTACT_US = _REVERSED * CONTACT_CYCLES // _MHZ
 """How long a contact must stay closed once, so that it is a press."""
-GAP_US = 3932
+GAP_US = _REVERSED * GAP_CYCLES // _MHZ
 """A contact that opens for longer than this before that was none."""
 
 

@@ -1,5 +1,6 @@
 """A virtual table beside others: it finds a log and a port by itself, and says so before anything is installed."""
 
+import shlex
 import socket
 import subprocess
 import sys
@@ -64,7 +65,9 @@ def test_it_is_found_out_before_anything_is_installed(port: int, tmp_path: Path)
     without_packages = [sys.executable, "-S", "-m", "companion.free_table"]
     with closing(lock(own_log())):
         done = subprocess.run(without_packages, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "in play already" in done.stdout
+    assert "in play already" in done.stderr
+    log = tmp_path / "table-companion" / "virtual-2.sqlite"
+    assert shlex.split(done.stdout)[:2] == ["--log", str(log)]
     with closing(lock(tmp_path / "mine.sqlite")):
         mine = [*without_packages, "--log", str(tmp_path / "mine.sqlite")]
         done = subprocess.run(mine, cwd=ROOT, capture_output=True, text=True, check=False)
