@@ -75,23 +75,23 @@ function offered(part) {
 function renew(part, fresh) {
   if (!looked) for (const control of document.querySelectorAll(CONTROLS)) if (!isAsWritten(control)) keep(control);
   looked = true;
-  const before = offered(part);
-  const there = new Set(part.querySelectorAll(`${CONTROLS}, details`));
+  const earlierOffers = offered(part);
+  const earlierElements = new Set(part.querySelectorAll(`${CONTROLS}, details`));
   for (const words of part.querySelectorAll(".choice-gone")) words.remove();
   morph(part, fresh);
-  for (const gone of part.querySelectorAll("input:checked:disabled")) gone.checked = false;
+  for (const taken of part.querySelectorAll("input:checked:disabled")) taken.checked = false;
   const groups = new Map();
   for (const control of part.querySelectorAll(CONTROLS)) {
     const key = keyOf(control);
     groups.set(key, [...(groups.get(key) ?? []), control]);
   }
   for (const [key, controls] of groups) {
-    if (chosen.has(key)) leaveChosen(key, controls, before, there);
-    else if (controls[0].type === "radio") noteMoved(key, controls, before);
+    if (chosen.has(key)) leaveChosen(key, controls, earlierOffers, earlierElements);
+    else if (controls[0].type === "radio") noteMoved(key, controls, earlierOffers);
     if (notes.has(key)) showNote(controls[0], key);
   }
   for (const details of part.querySelectorAll("details")) {
-    if (!there.has(details) && chosen.has(keyOf(details))) details.open = chosen.get(keyOf(details));
+    if (!earlierElements.has(details) && chosen.has(keyOf(details))) details.open = chosen.get(keyOf(details));
   }
 }
 
@@ -111,24 +111,24 @@ function set(controls, wanted) {
   return true;
 }
 
-function leaveChosen(key, controls, before, there) {
+function leaveChosen(key, controls, earlierOffers, earlierElements) {
   const [first] = controls;
   if (set(controls, chosen.get(key))) notes.delete(key);
   else if (!notes.has(key)) {
     const stands = first.nodeName === "SELECT" ? labelOf(first) : "";
-    note(key, stands ? "instead" : "gone", before.get(key)?.label ?? labelOf(first), stands);
+    note(key, stands ? "instead" : "gone", earlierOffers.get(key)?.label ?? labelOf(first), stands);
   }
-  if (there.has(first)) return;
+  if (earlierElements.has(first)) return;
   // What somebody was filling in is not folded away under their hands.
   for (let fold = first.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
 }
 
 // A choice that nobody made moves with what is still free, and says so.
-function noteMoved(key, controls, before) {
-  const last = before.get(key);
-  const now = controls.find((one) => one.checked);
-  const taken = last && controls.some((one) => one.disabled && valueKey(one) === last.value);
-  if (taken) note(key, now ? "instead" : "gone", last.label, now ? labelOf(now) : "");
+function noteMoved(key, controls, earlierOffers) {
+  const offer = earlierOffers.get(key);
+  const suggested = controls.find((control) => control.checked);
+  const isTaken = offer && controls.some((control) => control.disabled && valueKey(control) === offer.value);
+  if (isTaken) note(key, suggested ? "instead" : "gone", offer.label, suggested ? labelOf(suggested) : "");
 }
 
 function note(key, kind, what, instead) {

@@ -73,7 +73,7 @@
   for (const touch of ["pointerup", "touchend", "click", "keydown"]) {
     document.addEventListener(touch, (event) => { if (!event.target.closest?.("[data-aloud]")) wake(); });
   }
-  addEventListener("storage", label);
+  addEventListener("storage", ({ key }) => { if (["sound", "speech", null].includes(key)) label(); });
 
   function play(name) {
     if (!wants("sound") || !awake("sound")) return;

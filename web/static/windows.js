@@ -2,32 +2,34 @@
 // ask every second. They agree in what the browser keeps for all of them, which every browser has.
 "use strict";
 const HELD = 3; // streams at a time: the other connections are for acts, and for pages that open
-const ASLEEP = 4000; // ms without a sign of its window after which a stream is free for another
+const SIGN = 1500; // ms between two signs of a window that holds one
+const ASLEEP = 5000; // ms without a sign after which its stream is free for another
 const HOLDS = "stream ";
 const ownHold = `${HOLDS}${Math.random().toString(36).slice(2)}`;
 let began = 0; // when this window began to hold one; 0: it does not
+let signed = 0; // when it last said so
 
-// What the windows hold, the longest holding first; one whose clock is amiss holds nothing.
-function holds() {
-  const found = [];
+// The other windows that hold a stream, or, if this one does, that began before it.
+function holders() {
+  const keys = [];
   for (let at = localStorage.length - 1; at >= 0; at -= 1) {
-    const key = localStorage.key(at);
-    if (!key?.startsWith(HOLDS)) continue;
-    const [since, sign] = localStorage.getItem(key).split(" ").map(Number);
-    if (Math.abs(Date.now() - sign) < ASLEEP) found.push({ key, since });
-    else localStorage.removeItem(key);
+    const key = localStorage.key(at) ?? "";
+    if (!key.startsWith(HOLDS) || key === ownHold) continue;
+    const [since, sign] = (localStorage.getItem(key) ?? "").split(" ").map(Number);
+    if (!(Math.abs(Date.now() - sign) < ASLEEP)) localStorage.removeItem(key); // its clock may have been put right as well
+    else if (!began || since < began || (since === began && key < ownHold)) keys.push(key);
   }
-  return found.sort((one, other) => one.since - other.since || (one.key < other.key ? -1 : 1));
+  return keys;
 }
 
 // Whether this window may hold a stream, or go on holding it; to be asked every second.
 function mayHold() {
   try {
-    const first = holds().filter(({ key, since }) => key !== ownHold && (!began || since <= began)); // two may begin at once
-    if (first.length >= HELD) release();
-    else {
-      began = began || Date.now();
-      localStorage.setItem(ownHold, `${began} ${Date.now()}`);
+    if (holders().length >= HELD) release();
+    else if (!began || Math.abs(Date.now() - signed) > SIGN) {
+      signed = Date.now();
+      began = began || signed;
+      localStorage.setItem(ownHold, `${began} ${signed}`);
     }
     return Boolean(began);
   } catch {
