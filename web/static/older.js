@@ -4,14 +4,15 @@
 {
   const SCOPE = "data-older-scope";
   const tables = [];
+  const bearers = new Map(); // an attribute → the elements that bear it
   const kinds = new Map(); // containers → which of their sides others are measured by
   const resized = new ResizeObserver(() => requestAnimationFrame(fill));
   const changed = new MutationObserver(fill);
   let asked = 0;
 
-  function all(selector) {
+  function all(selector, within = document) {
     try {
-      return [...document.querySelectorAll(selector)];
+      return [...within.querySelectorAll(selector)];
     } catch { // a selector that this browser can't read matches nothing, as in its sheets
       return [];
     }
@@ -19,17 +20,17 @@
 
   // Whether there is such an element in it, or beside it.
   function has(element, inside) {
-    if (!/^[+~]/.test(inside)) return element.querySelector(`:scope ${inside}`);
+    if (!/^[+~]/.test(inside)) return all(`:scope ${inside}`, element).length > 0;
     element.setAttribute(SCOPE, "");
-    const beside = element.parentElement?.querySelector(`[${SCOPE}] ${inside}`);
+    const found = all(`[${SCOPE}] ${inside}`);
     element.removeAttribute(SCOPE);
-    return beside;
+    return found.length > 0;
   }
 
   function set(name, elements) {
-    const wanted = new Set(elements);
-    for (const element of document.querySelectorAll(`[${name}]`)) if (!wanted.has(element)) element.removeAttribute(name);
-    for (const element of wanted) if (!element.hasAttribute(name)) element.setAttribute(name, "");
+    for (const element of bearers.get(name) ?? []) if (!elements.includes(element)) element.removeAttribute(name);
+    for (const element of elements) if (!element.hasAttribute(name)) element.setAttribute(name, "");
+    bearers.set(name, elements);
   }
 
   function mark() {
