@@ -13,7 +13,7 @@
   function all(selector, within = document) {
     try {
       return [...within.querySelectorAll(selector)];
-    } catch { // a selector that this browser can't read matches nothing, as in its sheets
+    } catch (wrong) { // a selector that this browser can't read matches nothing, as in its sheets
       return [];
     }
   }
@@ -28,7 +28,7 @@
   }
 
   function set(name, elements) {
-    for (const element of bearers.get(name) ?? []) if (!elements.includes(element)) element.removeAttribute(name);
+    for (const element of bearers.get(name) || []) if (!elements.includes(element)) element.removeAttribute(name);
     for (const element of elements) if (!element.hasAttribute(name)) element.setAttribute(name, "");
     bearers.set(name, elements);
   }

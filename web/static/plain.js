@@ -49,6 +49,7 @@
     plain = true;
     window.plainly = true; // from now on the browser itself sends the forms
     seconds = showPlain();
+    if (document.getElementById("partly")) document.getElementById("partly").setAttribute("hidden", "");
     if (unreached) tell("old"); // that is the network's fault, not the script's
     else tell("plain", seconds ? "data-renews" : "data-stays");
     if (seconds) renewAfter(seconds);
@@ -56,8 +57,8 @@
 
   // While the page loads it is known only in the end whether its script runs.
   function fail(where) {
-    if (!NEEDED.test(where)) tell("partly");
-    else if (window.runs) becomePlain();
+    if (NEEDED.test(where) && window.runs) becomePlain();
+    else if (!NEEDED.test(where) && !plain) tell("partly");
   }
 
   // Style sheets that the browser can't read come in a form that it can, and a script that sets what that form asks for.
