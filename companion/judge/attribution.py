@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import Misplay, Verdict
 from companion.judge.changed_by_correction import counted
+from companion.judge.contested_cards import counting_again
 from companion.judge.match import Match, judge
 
 HOST = "host"
@@ -59,7 +60,7 @@ def disturbs(match: Match, targets: Collection[int]) -> bool:
 
     What their doers have since done unannounced goes with them: it is sealed, so whether there is any must not decide.
     """
-    gone = {*targets, *unheard_since(match, targets)}
+    gone = {*targets, *unheard_with(match, targets)}
     if shows(match, gone):
         return True
     settled = match.settled(gone)
@@ -86,14 +87,42 @@ def took_back_a_look(match: Match) -> bool:
     return False
 
 
-def unheard_since(match: Match, targets: Collection[int]) -> list[int]:
-    """Return the later unannounced acts of the seat that did these, if a single one did."""
-    first = min(targets, default=len(match.events) + 1)
-    told = {verdict.seq for verdict in match.public[match.settled([first]) :]}
-    since = [event.seq for event in match.standing(first + 1) if event.seq not in told]
-    whose = did(match, [*targets, *since])
-    mine = frozenset().union(*(whose[seq] for seq in targets))
-    return [seq for seq in since if whose[seq] == mine] if len(mine) == 1 else []
+def acts_behind(match: Match, verdict: Verdict) -> list[int]:
+    """Return the events to retract so that what was told with this verdict is taken back.
+
+    A misplay changed nothing, so nothing rests on it. A lay takes its changes with it: if one took its place, everybody
+    would see that there had been one. A count, or a hand, takes along the cards that it was made of, or a card too many
+    would be counted again.
+    """
+    seqs = [verdict.seq]
+    if not isinstance(verdict, Misplay):
+        seqs += unheard_with(match, seqs)
+    return [*seqs, *counting_again(match, seqs)]
+
+
+def unheard_with(match: Match, targets: Collection[int]) -> list[int]:
+    """Return the unannounced acts, in the same unit, of the seat that did these, if a single one did."""
+    if not targets:
+        return []
+    of_unit = _unit_of(match, min(targets))
+    told = {verdict.seq for verdict in match.public[match.settled(of_unit[:1]) :]}
+    unheard = [seq for seq in of_unit if seq not in told and seq not in targets]
+    whose = did(match, [*targets, *unheard])
+    doers_of_targets = frozenset().union(*(whose[seq] for seq in targets))
+    return [seq for seq in unheard if whose[seq] == doers_of_targets] if len(doers_of_targets) == 1 else []
+
+
+def _unit_of(match: Match, seq: int) -> list[int]:
+    """Return the standing events of the unit in which this one was judged."""
+    then = match.before(seq)
+    unit, began = then.unit, then.unit_began
+    found = [event.seq for event in then.standing(max(began, 2))]
+    for event in match.standing(seq):
+        found.append(event.seq)
+        then.add(event)
+        if then.unit != unit:
+            break
+    return found
 
 
 def _rulings(match: Match, since: int) -> list[Verdict]:

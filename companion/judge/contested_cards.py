@@ -8,7 +8,7 @@ the card can be laid again at one of these seats, or be given to one of them on 
 Only what a reader has sensed moves a card by itself: whoever enters a card on a phone may not have it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import msgspec
 
@@ -62,6 +62,30 @@ def laid_last(match: Match, card: Contested) -> int | None:
     sensed = readings[latest].by is msgspec.UNSET
     seat = seat_at(readings[latest].place)
     return seat if latest > moved and sensed and seat in card.seats else None
+
+
+def counting_again(match: Match, targets: Collection[int]) -> list[int]:
+    """Return the retractions to take back along with these events.
+
+    A card that was moved to a seat, and is now taken back there, counts where it was read before.
+    """
+    gone = {*targets}
+    taps = [event for seq in targets if isinstance(event := match.events[seq - 1], Tapped)]
+    cards = {tap.card for tap in taps if seat_at(tap.place) is not None}
+    if not cards:
+        return []
+    left = {
+        event.card
+        for event in match.standing(match.unit_began)
+        if isinstance(event, Tapped) and event.card in cards and event.seq not in gone
+    }
+    since = min(match.before(seq).unit_began for seq in targets)
+    latest: dict[str, int] = {}
+    for retraction in _marked(match, since):
+        target = match.events[retraction.target - 1]
+        if isinstance(target, Tapped) and target.card in cards - left and target.seq not in gone:
+            latest[target.card] = retraction.seq
+    return [*latest.values()]
 
 
 def _told_of(match: Match) -> dict[str, tuple[int, int]]:

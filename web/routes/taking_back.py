@@ -9,7 +9,8 @@ from flask.typing import ResponseReturnValue
 
 from companion.events import Event, Retracted
 from companion.game import Misplay, Observer, Verdict
-from companion.judge.attribution import HOST, Doer, did, disturbs, shows, unheard_since
+from companion.judge.attribution import HOST, Doer, acts_behind, did, disturbs, shows
+from companion.judge.contested_cards import counting_again
 from companion.judge.match import Match
 from companion.judge.views import UNSHOWN, view
 from companion.live.pause import Paused, Why
@@ -42,13 +43,9 @@ def take_back() -> ResponseReturnValue:
     observer = seat if seat in phone.me().parts else None
 
     def targets(match: Match, told: Verdict | None) -> list[int]:
-        found = [] if seat is None else _taps(match, seat, cards, observer)
-        if told is None:
-            return found
-        if isinstance(told, Misplay):  # it changed nothing, so nothing rests on it
-            return [told.seq, *found]
-        # A lay takes its changes with it: if one took its place, everybody would see that there had been one.
-        return [told.seq, *unheard_since(match, [told.seq]), *found]
+        taps = [] if seat is None else _taps(match, seat, cards, observer)
+        behind = [] if told is None else acts_behind(match, told)
+        return [*dict.fromkeys((*behind, *taps, *counting_again(match, taps)))]
 
     def plan(match: Match, now: float) -> tuple[Event, ...]:
         told = None if entry is None else _entry_of(match, entry, code, said)

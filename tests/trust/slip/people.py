@@ -1,0 +1,271 @@
+"""People who slip once, and then do only what the table tells them.
+
+They see the cards, know what they meant to do, and read what the table says: to everybody, and at their own seat. They
+know nothing of how it judges. What they do about it is:
+
+- a misplay: what its words ask (`told.py`);
+- a ruling on what nobody did: undo that line;
+- a card that is said to count elsewhere: lay it once more where it belongs;
+- somebody is waited for who thinks they are done: they do it once more, all of it;
+- a number or a hand is shown that is another than theirs: they undo that, and do it once more.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from companion.events import Event, Lifted, Pressed, Retracted, Said, Started, Tapped, place_of, seat_at
+from companion.game import Misplay, Verdict
+from companion.simulated_world import Move
+from tests.trust.slip.table import Table
+from tests.trust.slip.told import Doing, doing
+from tests.trust.worlds import stop_it
+from tests.trust.worlds.compared import disagreements
+from tests.trust.worlds.truth import Truth
+
+PAUSE = 1.3
+"""Seconds from one act to the next: nobody's echo."""
+CURES = 3
+"""How often people put something right after one slip at most: at each of two seats, and one card laid again."""
+
+
+AWAITED = {"now-hands": "show", "now-other-hands": "show", "now-series-and-hands": "show", "now-series": "series"}
+"""By what the table waits for, what it is that people do once more, where it may not be what they did last."""
+Done = dict[int, dict[str, tuple[Event, ...]]]
+"""By seat, and by the kind of move, what people did last; the latest kind comes last."""
+
+
+class Lost(Exception):
+    """Nothing that the table says leads on, or what it says leads elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """How an act is done wrongly."""
+
+    kind: str
+    events: tuple[Event, ...]
+    """What the table senses of it, the wrong and the right."""
+    wrong: frozenset[int]
+    """Which of them nobody meant, by their place in `events`."""
+    seats: frozenset[int]
+    """Whom it concerns: whose card, and whose pad."""
+    instead_of: Tapped | None = None
+    """What was meant, if it is not among them: whoever is told that something was wrong does that."""
+
+
+@dataclass
+class People:
+    table: Table
+    truth: Truth
+    lot: int
+    concerned: frozenset[int]
+    done: Done
+    cures: list[str] = field(default_factory=list)
+    """What they did beside playing."""
+    _mover: int = 0
+
+    def play(self, move: Move, slip: Slip | None = None) -> None:
+        """Do this, and put right what the table shows to be wrong."""
+        self.table.pass_until(self.table.now + PAUSE)
+        self.truth = self.truth.passed(self._at)
+        if self.truth.over:
+            return
+        meant = events_of(self.truth, move, self._at, self.lot)
+        events = slip.events if slip else meant
+        self._mover = move.seat
+        note(self.done, move, meant)
+        done = False
+        for number, event in enumerate(events):
+            wrong = slip is not None and number in slip.wrong
+            if not wrong and not done:
+                self._now_true(move)
+                done = True
+            asked = self._do(event, meant, wrong=wrong)
+            if asked and wrong and slip is not None and slip.instead_of is not None:
+                self._do(slip.instead_of, meant)
+        if not done:
+            self._now_true(move)
+        self.settle()
+
+    def _now_true(self, move: Move) -> None:
+        self.truth, _ = self.truth.after(move, self._at, random.Random(self.lot))
+
+    @property
+    def _at(self) -> int:
+        return round(self.table.now * 1_000_000)
+
+    def _do(self, event: Event, meant: Sequence[Event], *, wrong: bool = False) -> bool:
+        """Do one thing, and what the table answers to it; return whether it asks for what was meant instead."""
+        asked = False
+        told = self.table.sense(event)
+        seq = self.table.match.events[-1].seq if not told else max(verdict.seq for verdict in told)
+        for verdict in told:
+            if isinstance(verdict, Misplay):
+                asked = self._hear(verdict, event, wrong=wrong and verdict.seq == seq) or asked
+            elif wrong and verdict.to is None and verdict.seq == seq:
+                self._undo(verdict)
+        return asked
+
+    def _hear(self, verdict: Misplay, event: Event, *, wrong: bool) -> bool:
+        asks = doing(self.table.game, verdict.code)
+        if asks in (Doing.COUNT_AGAIN, Doing.READ_AGAIN) and not wrong:
+            seat = _seat_of(event)
+            assert seat is not None
+            self._again(seat)
+        return asks is Doing.AGAIN
+
+    def settle(self) -> None:
+        """Look at the table, and at what is shown; put right what is not so."""
+        for _ in range(CURES + 1):
+            wrong = self._seen_to_be_wrong()
+            if not wrong:
+                return
+            if not self._put_right():
+                raise Lost(f"nothing that the table says cures: {wrong}")
+            if len(self.cures) > CURES:
+                raise Lost(f"{len(self.cures)} steps: {self.cures}; still {wrong}")
+        raise Lost(f"after {self.cures} still: {self._seen_to_be_wrong()}")
+
+    def _seen_to_be_wrong(self) -> str:
+        """Return what is shown and not so; what a hand is thought to hold is sealed, and comes out later."""
+        return next((wrong for wrong in disagreements(self.truth, self.table.match) if " holds [" not in wrong), "")
+
+    def _put_right(self) -> bool:
+        return self._lay_where_it_belongs() or self._take_back_what_is_shown() or self._do_what_is_waited_for()
+
+    def _lay_where_it_belongs(self) -> bool:
+        done = False
+        for card in self.table.live.snapshot.contested:
+            owner = next(
+                (
+                    seat
+                    for seat, acts in self.done.items()
+                    if any(_card_of(event) == card.card for events in acts.values() for event in events)
+                ),
+                None,
+            )
+            if owner is not None and owner in card.seats and owner != card.counts_at:
+                self._cure(f"seat {owner} lays {card.card} once more", owner)
+                self.table.pass_until(self.table.now + PAUSE)
+                self._do(Tapped(0, 0.0, place_of(owner), card.card), ())
+                done = True
+        return done
+
+    def _do_what_is_waited_for(self) -> bool:
+        """Whoever is waited for and is done thinks that something was missed."""
+        if self.truth.over or self.table.match.over:
+            return False
+        view, known = self.table.live.snapshot.views[None]["table"], self.truth.known
+        shown, waits_for = view["now"].get("seats", ()), self.truth.waits_for or ()
+        if not self._mover:
+            again = sorted(self.concerned) or [0]
+        elif not shown:
+            again = [self._mover]
+        else:
+            again = [seat for seat in shown if seat not in waits_for or view["phase"] != known["phase"]]
+        for seat in again:
+            self._cure(f"seat {seat} does it once more, as the table waits for it", seat)
+            self._repeat(seat, AWAITED.get(view["now"]["code"]))
+        return bool(again)
+
+    def _take_back_what_is_shown(self) -> bool:
+        """Those of whom something is shown that is not so undo it, and do it once more."""
+        seats = [*self._shown_wrongly()]
+        for seat in seats:
+            self._again(seat)
+        return bool(seats)
+
+    def _shown_wrongly(self) -> Iterator[int]:
+        known, view = self.truth.known, self.table.live.snapshot.views[None]["table"]
+        rounds, shown = known.get("rounds") or (), view.get("rounds") or ()
+        for true, said in zip(rounds[-1:], shown[-1:], strict=False) if len(rounds) == len(shown) else ():
+            for key in ("counts", "divisions"):
+                if key in true:
+                    yield from (int(seat) for seat in true[key] if not _same(true[key][seat], said[key].get(seat)))
+        if known["phase"] == view["phase"]:
+            for key in ("counted", "complete"):
+                true, said = (_inner(one).get(key, []) for one in (known, view))
+                yield from (seat for seat in said if seat not in true)
+
+    def _again(self, seat: int) -> None:
+        """Undo what this seat has done last, as far as it was told, and do it once more."""
+        match = self.table.match
+        rulings = (told for told in reversed(match.public) if not isinstance(told, Misplay))
+        line = next((told for told in rulings if _seat_of(match.events[told.seq - 1]) == seat), None)
+        if line is None:
+            raise Lost(f"there is no line of seat {seat} to undo")
+        self._undo(line)
+        self._repeat(seat)
+
+    def _repeat(self, seat: int, what: str | None = None) -> None:
+        """Do once more what this seat did last, or what it did last of that kind."""
+        acts = self.done.get(seat, {})
+        events = acts.get(what or "", ()) or next(reversed(acts.values()), ())
+        self.table.pass_until(self.table.now + PAUSE)
+        for event in events:
+            self._do(event, events)
+
+    def _undo(self, verdict: Verdict) -> None:
+        seat = _seat_of(self.table.match.events[verdict.seq - 1])
+        self._cure(f"undo {verdict.code}", seat)
+        self.table.pass_until(self.table.now + PAUSE)
+        self.table.undo(verdict)
+
+    def _cure(self, what: str, seat: int | None) -> None:
+        self.cures.append(what)
+        if seat and seat not in self.concerned:
+            raise Lost(f"{what}: seat {seat} has nothing to do with it")
+        if len(self.cures) > CURES:
+            raise Lost(f"too many steps: {self.cures}")
+
+    def untouched(self) -> str:
+        """Return what was taken back of somebody whom the slip does not concern; "": nothing."""
+        match = self.table.match
+        for event in match.events:
+            if isinstance(event, Started | Retracted | Lifted) or match.stands(event.seq):
+                continue
+            seat = _seat_of(event)
+            if seat is not None and seat not in self.concerned:
+                return f"of seat {seat}, whom it does not concern, {event} was taken back"
+        return ""
+
+
+def note(done: Done, move: Move, meant: Sequence[Event]) -> None:
+    """Remember who did what of a move; of what all do together, each their part."""
+    for seat in (move.seat,) if move.seat else range(7):
+        acts = done.setdefault(seat, {})
+        acts.pop(move.what, None)
+        acts[move.what] = tuple(event for event in meant if move.seat or (_seat_of(event) or 0) == seat)
+
+
+def events_of(truth: Truth, move: Move, at: int, lot: int) -> tuple[Event, ...]:
+    """Return what a table with readers at the seats senses of a move: cards, not numbers typed into a phone."""
+    if isinstance(truth, stop_it.StopIt) and move.what == "count":
+        return stop_it.by_cards(truth, move)
+    return truth.after(move, at, random.Random(lot))[1]
+
+
+def _seat_of(event: Event) -> int | None:
+    match event:
+        case Tapped(place=place):
+            return seat_at(place)
+        case Pressed(seat=seat):
+            return seat
+        case Said(seat=seat):
+            return seat if isinstance(seat, int) else None
+    return None
+
+
+def _card_of(event: Event) -> str | None:
+    return event.card if isinstance(event, Tapped) else None
+
+
+def _same(true: object, said: object) -> bool:
+    if isinstance(true, dict) and isinstance(said, dict):
+        return all(key in said and true[key] == said[key] for key in true)
+    return true == said
+
+
+def _inner(known: dict) -> dict:
+    return known.get("call") or known
