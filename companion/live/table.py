@@ -30,9 +30,10 @@ from msgspec.structs import replace
 from companion import wall_clock
 from companion.devices import sensing
 from companion.errors import NotKept, NotNow, WrongInput
-from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started
+from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started, Tapped
 from companion.game import Verdict
 from companion.judge import contested_cards
+from companion.judge.claims import claimed
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
 from companion.judge.record_file import check_readable, check_started
@@ -359,6 +360,7 @@ class Live:
             raise
         verdicts = played.judge([event for event, _ in events])
         self._count_where_laid_last(played, events[0][0].seq)
+        self._count_where_said_last(played, [event for event, _ in events if isinstance(event, Tapped)])
         for claim in claims:
             claim()
         pressed = [event.at for event, _ in events if isinstance(event, Pressed)]
@@ -381,6 +383,18 @@ class Live:
                     played.move_unseen(retractions)
                 else:
                     played.judge(retractions)
+
+    def _count_where_said_last(self, played: InPlay, taps: Sequence[Tapped]) -> None:
+        """Have a seat's card say again what was said by one on a neighbour's pad."""
+        for tap in taps:
+            claims = claimed(played.match, tap, round(self.clock(), 6))
+            ahead = len(played.match.events) + 1
+            retractions = [replace(event, seq=seq) for seq, event in enumerate(claims, ahead)]
+            if not retractions:
+                continue
+            with suppress(NotKept):  # then it is refused, until it is laid again
+                self._recorder.store(played.number, [(event, "") for event in retractions])
+                played.judge_claimed(tap, retractions)
 
     def _begin(self, started: Started, played: Played, upon: Snapshot | None) -> int:
         if upon is not None and self.snapshot.people_play and self.snapshot.in_play != upon.in_play:

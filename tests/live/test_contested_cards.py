@@ -142,6 +142,74 @@ def test_while_hands_are_sealed_nothing_is_moved(stop_it: Cards) -> None:
     assert not any(isinstance(event, Retracted) for event in stop_it.events)
 
 
+# STOP me GO: a seat's first card says its colour, also if it is a neighbour's.
+
+
+@pytest.fixture
+def stop_me_go(tmp_path: Path) -> Iterator[Cards]:
+    """A gangster waits; nobody has a colour yet."""
+    table = Cards(tmp_path, "stop-me-go")
+    table.lay("centre", UIDS["gangster-4"])
+    yield table
+    table.close()
+
+
+def colours(table: Cards) -> dict[str, str]:
+    said: dict[str, str] = table.live.snapshot.views[None]["table"]["colours"]
+    return said
+
+
+def laid(table: Cards) -> list[int]:
+    seats: list[int] = table.live.snapshot.views[None]["table"]["laid"]
+    return seats
+
+
+def test_a_colour_said_on_a_neighbours_pad_is_ones_own_once_a_card_is_laid_there(stop_me_go: Cards) -> None:
+    stop_me_go.lay_cards(ANA, "blue-go-1")
+    stop_me_go.lay_cards(BO, "blue-go-1")
+    assert colours(stop_me_go) == {"1": None, "2": "blue", "3": None}
+    assert laid(stop_me_go) == [BO]
+    stop_me_go.lay_cards(ANA, "red-stop")
+    assert colours(stop_me_go) == {"1": "red", "2": "blue", "3": None}
+    assert laid(stop_me_go) == [ANA, BO]
+
+
+def test_which_card_of_that_colour_it_is_makes_no_difference(stop_me_go: Cards) -> None:
+    """It is sealed which of them lies there."""
+    stop_me_go.lay_cards(ANA, "blue-stop")
+    stop_me_go.lay_cards(BO, "blue-go-3")
+    assert colours(stop_me_go) == {"1": None, "2": "blue", "3": None}
+
+
+def test_a_colour_comes_back_once_its_owner_lays_again(stop_me_go: Cards) -> None:
+    """Ana's card is swept over Bo's pad."""
+    stop_me_go.lay_cards(ANA, "blue-go-1")
+    stop_me_go.lay_cards(BO, "blue-go-1")
+    stop_me_go.lay_cards(ANA, "blue-go-1")
+    assert colours(stop_me_go) == {"1": "blue", "2": None, "3": None}
+
+
+def test_whoever_has_a_colour_takes_nobody_elses(stop_me_go: Cards) -> None:
+    stop_me_go.lay_cards(BO, "red-go-1")
+    stop_me_go.lay_cards(ANA, "blue-go-1")
+    stop_me_go.lay_cards(BO, "blue-go-1")
+    assert colours(stop_me_go) == {"1": "blue", "2": "red", "3": None}
+
+
+def test_a_colour_of_an_earlier_gangster_stays(stop_me_go: Cards) -> None:
+    for seat, card in ((ANA, "blue-go-1"), (BO, "red-go-1"), (CLEO, "green-go-1")):
+        stop_me_go.lay_cards(seat, card)
+    stop_me_go.lay("centre", UIDS["gangster-5"])
+    stop_me_go.lay_cards(BO, "blue-go-2")
+    assert colours(stop_me_go) == {"1": "blue", "2": "red", "3": "green"}
+
+
+def test_a_colour_entered_on_a_phone_takes_nobodys(stop_me_go: Cards) -> None:
+    stop_me_go.lay_cards(ANA, "blue-go-1")
+    stop_me_go.live.enter(Tapped(0, 0.0, "seat-2", "blue-go-1", by="phone"))
+    assert colours(stop_me_go) == {"1": "blue", "2": None, "3": None}
+
+
 # ¡Go!: twelve cards each; who has read more hears "hand is complete" and loses nothing.
 
 

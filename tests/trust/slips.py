@@ -113,6 +113,8 @@ class Played:
                 people.play(self._chance.choice(moves))
         except Lost as lost:
             return str(lost)
+        if slip.between_seats and any(step.startswith("undo") for step in people.cures):
+            return f"laying the card at the right pad was not enough: {people.cures}"
         return people.untouched() or self._to_the_end(judge, people, at)
 
     def _to_the_end(self, judge: Judge, people: People, at: Table) -> str:
@@ -160,6 +162,8 @@ class Played:
         if tap is None:
             return None
         others = [card for card in self.game.deck if all(card != _card(event) for event in meant)]
+        if not others:
+            return None
         at = self._chance.randint(0, len(meant))
         another = replace(tap, card=self._chance.choice(others))
         return Slip("one too many", (*meant[:at], another, *meant[at:]), frozenset({at}), _owners(truth, another.card))
@@ -191,7 +195,11 @@ class Played:
         events = (*meant[:at], *told(tap, astray), *meant[at + 1 :])
         concerned = frozenset(seat for seat in map(seat_at, (tap.place, astray.place)) if seat is not None)
         instead_of = None if tap in events else tap
-        return Slip(kind, events, frozenset({at + wrong}), concerned | _owners(truth, tap.card), instead_of)
+        lays_again = wrong == 0 and tap in events
+        between_seats = lays_again and {seat_at(tap.place), seat_at(astray.place)}.isdisjoint({None})
+        wrong_ones = frozenset({at + wrong})
+        owners = _owners(truth, tap.card)
+        return Slip(kind, events, wrong_ones, concerned | owners, lays_again, between_seats, instead_of)
 
     def _tap(self, meant: Sequence[Event]) -> Tapped | None:
         taps = [event for event in meant if isinstance(event, Tapped)]

@@ -35,6 +35,7 @@ GAME = Game(
     whose=whose,
     audible=audible,
     face_down=face_down,
+    claims={"not-your-colour": "took-colour"},
     opening=frozenset(
         {
             *("fled-nobody", "fled-several", "captured"),

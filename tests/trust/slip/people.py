@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from companion.events import Event, Lifted, Pressed, Retracted, Said, Started, Tapped, place_of, seat_at
 from companion.game import Misplay, Verdict
+from companion.judge.contested_cards import Contested
 from companion.simulated_world import Move
 from tests.trust.slip.table import Table
 from tests.trust.slip.told import Doing, doing
@@ -29,8 +30,17 @@ CURES = 3
 """How often people put something right after one slip at most: at each of two seats, and one card laid again."""
 
 
-AWAITED = {"now-hands": "show", "now-other-hands": "show", "now-series-and-hands": "show", "now-series": "series"}
+AWAITED = {
+    "now-counting": "count",
+    "now-counting-all": "count",
+    "now-hands": "show",
+    "now-other-hands": "show",
+    "now-series-and-hands": "show",
+    "now-series": "series",
+}
 """By what the table waits for, what it is that people do once more, where it may not be what they did last."""
+FAULTS = ("unsorted", "dropped")
+"""Lines of whoever reports a fault: they say nothing of their own cards."""
 Done = dict[int, dict[str, tuple[Event, ...]]]
 """By seat, and by the kind of move, what people did last; the latest kind comes last."""
 
@@ -50,6 +60,10 @@ class Slip:
     """Which of them nobody meant, by their place in `events`."""
     seats: frozenset[int]
     """Whom it concerns: whose card, and whose pad."""
+    lays_again: bool = False
+    """Whether they see it, and lay the card where it belongs before they look at what is said."""
+    between_seats: bool = False
+    """Whether that is between two seats' pads: then laying it again must be enough, without any undo."""
     instead_of: Tapped | None = None
     """What was meant, if it is not among them: whoever is told that something was wrong does that."""
 
@@ -64,6 +78,9 @@ class People:
     cures: list[str] = field(default_factory=list)
     """What they did beside playing."""
     _mover: int = 0
+    _lays_again: bool = False
+    _doubted: Verdict | None = None
+    """What was told of the wrong act, and not undone at once."""
 
     def play(self, move: Move, slip: Slip | None = None) -> None:
         """Do this, and put right what the table shows to be wrong."""
@@ -74,6 +91,7 @@ class People:
         meant = events_of(self.truth, move, self._at, self.lot)
         events = slip.events if slip else meant
         self._mover = move.seat
+        self._lays_again = slip is not None and slip.lays_again
         note(self.done, move, meant)
         done = False
         for number, event in enumerate(events):
@@ -104,7 +122,11 @@ class People:
             if isinstance(verdict, Misplay):
                 asked = self._hear(verdict, event, wrong=wrong and verdict.seq == seq) or asked
             elif wrong and verdict.to is None and verdict.seq == seq:
+                if self._lays_again:
+                    self._doubted = verdict
+                    continue
                 self._undo(verdict)
+                return True
         return asked
 
     def _hear(self, verdict: Misplay, event: Event, *, wrong: bool) -> bool:
@@ -132,11 +154,23 @@ class People:
         return next((wrong for wrong in disagreements(self.truth, self.table.match) if " holds [" not in wrong), "")
 
     def _put_right(self) -> bool:
-        return self._lay_where_it_belongs() or self._take_back_what_is_shown() or self._do_what_is_waited_for()
+        return (
+            self._lay_where_it_belongs()
+            or self._undo_what_is_doubted()
+            or self._take_back_what_is_shown()
+            or self._do_what_is_waited_for()
+        )
+
+    def _undo_what_is_doubted(self) -> bool:
+        verdict, self._doubted = self._doubted, None
+        if verdict is None or not self.table.match.stands(verdict.seq):
+            return False
+        self._undo(verdict)
+        return True
 
     def _lay_where_it_belongs(self) -> bool:
         done = False
-        for card in self.table.live.snapshot.contested:
+        for card in self._contested:
             owner = next(
                 (
                     seat
@@ -149,24 +183,34 @@ class People:
                 self._cure(f"seat {owner} lays {card.card} once more", owner)
                 self.table.pass_until(self.table.now + PAUSE)
                 self._do(Tapped(0, 0.0, place_of(owner), card.card), ())
+                if any((other.card, other.counts_at) == (card.card, card.counts_at) for other in self._contested):
+                    raise Lost(f"{card.card} was laid at seat {owner} once more, and still counts elsewhere")
                 done = True
         return done
 
+    @property
+    def _awaited(self) -> str | None:
+        return AWAITED.get(self.table.live.snapshot.views[None]["table"]["now"]["code"])
+
+    @property
+    def _contested(self) -> tuple[Contested, ...]:
+        return self.table.live.snapshot.contested
+
     def _do_what_is_waited_for(self) -> bool:
         """Whoever is waited for and is done thinks that something was missed."""
-        if self.truth.over or self.table.match.over:
+        if self.table.match.over:
             return False
         view, known = self.table.live.snapshot.views[None]["table"], self.truth.known
         shown, waits_for = view["now"].get("seats", ()), self.truth.waits_for or ()
         if not self._mover:
-            again = sorted(self.concerned) or [0]
-        elif not shown:
+            again = [seat for seat in sorted({0} | self.concerned) if any(self.done.get(seat, {}).values())]
+        elif not shown or self._mover in shown:
             again = [self._mover]
         else:
             again = [seat for seat in shown if seat not in waits_for or view["phase"] != known["phase"]]
         for seat in again:
             self._cure(f"seat {seat} does it once more, as the table waits for it", seat)
-            self._repeat(seat, AWAITED.get(view["now"]["code"]))
+            self._repeat(seat, self._awaited)
         return bool(again)
 
     def _take_back_what_is_shown(self) -> bool:
@@ -191,12 +235,12 @@ class People:
     def _again(self, seat: int) -> None:
         """Undo what this seat has done last, as far as it was told, and do it once more."""
         match = self.table.match
-        rulings = (told for told in reversed(match.public) if not isinstance(told, Misplay))
+        rulings = (told for told in reversed(match.public) if not isinstance(told, Misplay) and told.code not in FAULTS)
         line = next((told for told in rulings if _seat_of(match.events[told.seq - 1]) == seat), None)
         if line is None:
             raise Lost(f"there is no line of seat {seat} to undo")
         self._undo(line)
-        self._repeat(seat)
+        self._repeat(seat, self._awaited)
 
     def _repeat(self, seat: int, what: str | None = None) -> None:
         """Do once more what this seat did last, or what it did last of that kind."""
