@@ -101,15 +101,24 @@ def acts_behind(match: Match, verdict: Verdict) -> list[int]:
 
 
 def unheard_with(match: Match, targets: Collection[int]) -> list[int]:
-    """Return the unannounced acts, in the same unit, of the seat that did these, if a single one did."""
+    """Return the unannounced acts, in the same unit, of the seat that did these, if a single one did.
+
+    After a card that everybody was told of, they are changes of it; without one, a later act is made of them, as a
+    count is of its cards. What somebody says is neither.
+    """
+    targets = [seq for seq in targets if not isinstance(match.events[seq - 1], Said)]
     if not targets:
         return []
     of_unit = _unit_of(match, min(targets))
     told = {verdict.seq for verdict in match.public[match.settled(of_unit[:1]) :]}
-    unheard = [seq for seq in of_unit if seq not in told and seq not in targets]
-    whose = did(match, [*targets, *unheard])
+    whose = did(match, [*targets, *of_unit])
     doers_of_targets = frozenset().union(*(whose[seq] for seq in targets))
-    return [seq for seq in unheard if whose[seq] == doers_of_targets] if len(doers_of_targets) == 1 else []
+    theirs = [seq for seq in of_unit if whose[seq] == doers_of_targets]
+    cards_told = [seq for seq in theirs if seq in told and isinstance(match.events[seq - 1], Tapped)]
+    is_change = bool(cards_told) and cards_told[0] < min(targets)
+    since = min(targets) if is_change else 0
+    unheard = [seq for seq in theirs if seq not in told and seq not in targets and seq > since]
+    return unheard if len(doers_of_targets) == 1 else []
 
 
 def _unit_of(match: Match, seq: int) -> list[int]:

@@ -110,3 +110,18 @@ def test_a_card_swept_over_a_pad_is_its_owners_again_once_that_hand_is_undone(go
 def sorted_as_in(table: Cards, names: list[str]) -> list[str]:
     deck = table.live.ask(lambda match: list(match.game.deck))
     return sorted(names, key=deck.index)
+
+
+def test_a_flip_is_undone_without_the_card_that_was_changed_before_it(tmp_path: Path) -> None:
+    table = Cards(tmp_path, "stop-me-go")
+    for number in range(1, 5):
+        table.lay("centre", UIDS[f"gangster-{number}"])
+        table.lay_cards(ANA, f"blue-go-{number}")
+        if number == 4:
+            table.lay_cards(ANA, "blue-stop")
+        table.lay_cards(BO, f"red-go-{number}")
+        table.lay_cards(CLEO, f"green-go-{number}")
+    table.press(ANA, table.live.clock() + 2)
+    behind = table.live.ask(lambda match: acts_behind(match, match.public[-1]))
+    table.close()
+    assert len(behind) == 1

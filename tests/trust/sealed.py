@@ -49,7 +49,7 @@ class _Side:
             for event in events:
                 self.played.judge([event])
             self.seen = snapshot_of(
-                self.played, Status(), stickers=Stickers(), trouble=None, ailments=(), simulated=False
+                self.played, Status(), stickers=Stickers(), trouble=None, ailments=(), clock=None, simulated=False
             )
         finally:
             sys.setprofile(before)

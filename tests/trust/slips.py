@@ -37,6 +37,13 @@ PADS: Mapping[str, Sequence[str]] = {
     "kartel": ("centre", "prison"),
 }
 """The pads that all share in each game."""
+AT: Mapping[str, Sequence[str]] = {
+    "stop-it": ("show", "count", "count", "count", "shout", "restart"),
+    "stop-me-go": ("set-up", "turn-up", "lay", "lay", "change", "turn-over", "take-token"),
+    "go": ("set-up", "take-pile", "take-row", "take-discard", "discard", "call", "show", "show", "show"),
+    "kartel": ("set-up", "roll", "take", "take"),
+}
+"""At which moves people slip, those with more cards more often."""
 
 
 def trial(quick: bool) -> Iterator[Finding]:
@@ -79,7 +86,8 @@ class Played:
         seats = tuple(sorted(chance.sample(range(1, 7), chance.randint(2, self.game.most_players))))
         truth: Truth = TRUTHS[self.game.slug].begin(seats, chance)
         judge, now = Judge(self.game, seats), 100_000_000
-        before, kind = chance.randrange(BEFORE), chance.choice([*KINDS])
+        what, kinds = chance.choice(AT[self.game.slug]), chance.sample([*KINDS.values()], len(KINDS))
+        before = 0 if what == "set-up" else chance.randrange(BEFORE)
         for _ in range(LONGEST):
             now += 1_300_000
             truth = truth.passed(now)
@@ -88,7 +96,8 @@ class Played:
                 break
             move, lot = chance.choice(moves), chance.randrange(10**9)
             meant = events_of(truth, move, now, lot)
-            slip = KINDS[kind](self, truth, move, meant) if before <= 0 else None
+            slips = (kind(self, truth, move, meant) for kind in kinds) if before <= 0 and move.what == what else ()
+            slip = next((slip for slip in slips if slip is not None), None)
             if slip is not None:
                 return self._slip(at, judge, truth, move, slip, lot)
             judge.tell(meant, now)
@@ -113,7 +122,9 @@ class Played:
                 people.play(self._chance.choice(moves))
         except Lost as lost:
             return str(lost)
-        if slip.between_seats and any(step.startswith("undo") for step in people.cures):
+        # A full hand of ¡Go! can't be told which of its cards is not its own before all are in.
+        is_enough = slip.between_seats and self.game.slug != "go"
+        if is_enough and any(step.startswith("undo") for step in people.cures):
             return f"laying the card at the right pad was not enough: {people.cures}"
         return people.untouched() or self._to_the_end(judge, people, at)
 
@@ -161,18 +172,26 @@ class Played:
         tap = self._tap(meant)
         if tap is None:
             return None
-        others = [card for card in self.game.deck if all(card != _card(event) for event in meant)]
+        # Which card was laid in secret comes out only when it is turned over: no page can name it until then.
+        own = truth.world.hands.get(move.seat, ()) if move.what in ("lay", "change") else ()
+        others = [card for card in self.game.deck if card not in own and all(card != _card(event) for event in meant)]
         if not others:
             return None
         at = self._chance.randint(0, len(meant))
         another = replace(tap, card=self._chance.choice(others))
-        return Slip("one too many", (*meant[:at], another, *meant[at:]), frozenset({at}), _owners(truth, another.card))
+        return Slip(
+            "one too many",
+            (*meant[:at], another, *meant[at:]),
+            frozenset({at}),
+            _at(tap) | _owners(truth, another.card),
+        )
 
     def out_of_turn(self, truth: Truth, move: Move, meant: Sequence[Event]) -> Slip | None:
         """Somebody else presses, or lays a card, when it is not their turn."""
         seats = truth.world.seats
         seat = self._chance.choice(seats)
-        card = self._chance.choice([*self.game.deck])
+        own = truth.world.hands.get(seat, ()) if move.what in ("lay", "change") else ()
+        card = self._chance.choice([card for card in self.game.deck if card not in own])
         press = self._chance.random() < 0.5
         early: Event = Pressed(0, 0.0, seat) if press else Tapped(0, 0.0, place_of(seat), card)  # type: ignore[arg-type]
         kind = "a press out of turn" if press else "a card out of turn"
