@@ -131,7 +131,7 @@ class InPlay:
         self.done = msgspec.structs.replace(self.done, entry=entries[-1]) if entries else None
 
     def judge_claimed(self, tap: Tapped, retractions: Sequence[Event]) -> None:
-        """Judge again so that this tap counts, and answer its seat anew: it was refused before."""
+        """Judge again so that this refused tap counts, and give its seat the new answer."""
         self.judge(retractions)
         seat = seat_at(tap.place)
         answer = None if seat is None else self.feedback.get(seat)
