@@ -60,7 +60,7 @@ def announce(line: str) -> None:
 
 def announce_picture(rows: str) -> bool:
     """Print a picture made of signs, like a QR code, if the terminal can show it; return whether it was printed."""
-    if sys.stdout is None or not fits(rows, sys.stdout.encoding):
+    if sys.stdout is None or not fits(rows, sys.stdout.encoding or "utf-8"):
         return False
     for row in rows.splitlines():
         announce(row)
@@ -84,7 +84,7 @@ def printable(line: str) -> str:
 
 
 def _put(stream: TextIO, line: str) -> None:
-    stream.write(legible(printable(line), stream.encoding) + "\n")
+    stream.write(legible(printable(line), stream.encoding or "utf-8") + "\n")
     stream.flush()
 
 

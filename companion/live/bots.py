@@ -173,8 +173,10 @@ class Bots:
         self._plans[seat] = Plan(move, now + after)
 
     def _run(self, rounds: Rounds) -> None:
-        while not rounds.is_set():
+        while True:
             self._news.clear()
+            if rounds.is_set():  # only now: the news of that is not cleared any more
+                return
             due = self.step(time.monotonic())
             with rounds.resting():
                 self._news.wait(None if due is None else max(0.0, due - time.monotonic()))

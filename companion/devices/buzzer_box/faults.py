@@ -28,9 +28,18 @@ class Trouble(Enum):
 class Lost(NotThere):
     """The box can't be used now: the kind of fault, and plain words with what to do."""
 
-    def __init__(self, trouble: Trouble, words: str) -> None:
+    def __init__(self, trouble: Trouble, words: str, port: str = "", otherwise: str = "") -> None:
+        """`port`: where other programs may be what is wrong; they are looked for only when somebody reads the words.
+        `otherwise`: what to say if there are none.
+        """
         super().__init__(words)
         self.trouble = trouble
+        self._port = port
+        self._otherwise = otherwise
+
+    def __str__(self) -> str:
+        users = serial_users.told(self._port) if self._port else ""
+        return " ".join(filter(None, (super().__str__(), users or self._otherwise)))
 
 
 def not_opened(port: str, error: Exception) -> Lost:
@@ -42,10 +51,11 @@ def not_opened(port: str, error: Exception) -> Lost:
         case errno.EACCES | errno.EPERM:
             return Lost(Trouble.DENIED, permissions.serial(port).refusal(port, error))
         case errno.EAGAIN | errno.EBUSY:
-            who = serial_users.told(port) or (
-                f"another program has {port} open: stop it (a second companion, a terminal, Thonny)."
+            words = (
+                f"another program has {port} open: stop it (a second companion, a terminal, Thonny). "
+                "If the box has only just been plugged in, wait half a minute."
             )
-            return Lost(Trouble.BUSY, f"{who} If the box has only just been plugged in, wait half a minute.")
+            return Lost(Trouble.BUSY, words, port)
     words = f"{port} can't be used as a serial port ({error}): check `port`. {serial_ports.told()}"
     return Lost(Trouble.UNUSABLE, words)
 
@@ -57,16 +67,16 @@ def another(port: str) -> Lost:
 
 def shared(port: str) -> Lost:
     """Return the fault of a port from which another program reads too."""
-    who = serial_users.told(port) or f"another program reads from {port}: stop it."
-    return Lost(Trouble.BUSY, f"{who} The box keeps its presses and hands them over then.")
+    words = f"another program reads from {port}: stop it. The box keeps its presses and hands them over then."
+    return Lost(Trouble.BUSY, words, port)
 
 
 def unplugged(port: str) -> Lost:
     """Return the fault of an open port that broke."""
     keeps = "While it has power it keeps the presses and hands them over then."
-    if os.path.exists(port) and (users := serial_users.told(port)):
-        return Lost(Trouble.BUSY, f"lost the buzzer box at {port}. {users} {keeps}")
-    return Lost(Trouble.GONE, f"lost the buzzer box at {port}: plug its cable in again. {keeps}")
+    if not os.path.exists(port):
+        return Lost(Trouble.GONE, f"lost the buzzer box at {port}: plug its cable in again. {keeps}")
+    return Lost(Trouble.GONE, f"lost the buzzer box at {port}. {keeps}", port, "Plug its cable in again.")
 
 
 def no_box(port: str) -> Lost:
@@ -75,19 +85,19 @@ def no_box(port: str) -> Lost:
         f"{port} opens, but no buzzer box answers there: is it the right port, not a reader's, "
         f"and does the Pico run our firmware (companion firmware install --port {port})?"
     )
-    return Lost(Trouble.NO_BOX, _with_users(words, port))
+    return Lost(Trouble.NO_BOX, words, port)
 
 
 def silent(port: str) -> Lost:
     """Return the fault of a box that no longer speaks."""
     words = f"the buzzer box at {port} has fallen silent: unplug it and plug it in again."
-    return Lost(Trouble.SILENT, _with_users(words, port))
+    return Lost(Trouble.SILENT, words, port)
 
 
 def gaps(port: str) -> Lost:
     """Return the fault of a box that counts presses which do not arrive."""
     words = f"presses from {port} do not come through: change the cable or the USB port."
-    return Lost(Trouble.GAPS, _with_users(words, port))
+    return Lost(Trouble.GAPS, words, port)
 
 
 def wrong_version(port: str, version: int) -> Lost:
@@ -116,8 +126,3 @@ def full(refused: int) -> str:
         f"the buzzer box was full and refused {refused} presses after those it kept: "
         "ask the players who called, and leave the cable in."
     )
-
-
-def _with_users(words: str, port: str) -> str:
-    """Add which other programs use the port, which may be all that is wrong."""
-    return " ".join(filter(None, (words, serial_users.told(port))))

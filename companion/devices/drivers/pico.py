@@ -111,7 +111,8 @@ class _Box:
                 talk.go_on(tell, report, stop)
             except Lost as lost:
                 self.close()
-                report(lost.trouble, str(lost))
+                if not self._told or lost.trouble is not self._trouble:  # its words take a look at all programs
+                    report(lost.trouble, str(lost))
                 stop.wait(_RETRY_S)
 
     @property
@@ -151,11 +152,12 @@ class _Box:
 
     def _connect(self, stop: threading.Event) -> Talk:
         settings = self._settings
+        self._port = BoxPort(settings.port)
         adapter = serial_ports.adapter_at(settings.port)
         if serial_ports.is_another(self._adapter, adapter):
             raise another(settings.port)
-        self._port = BoxPort(settings.port)
         talk = Talk(self._port, settings.port, self.name, settings.seats, self._memory, self._clock)
         talk.greet(stop)
-        self._talk, self._adapter = talk, self._adapter or adapter
+        self._talk = talk
+        self._adapter = self._adapter or adapter
         return talk
