@@ -73,6 +73,7 @@ _PIECES = {
     "<name>": ("score", "big", "seat-1", "seat-3", "host", "host-3", "codes", "table", "tags", "check"),
     "<code>": ("ABCDEF", "abc-def"),
     "<of>": ("2026-11-21", "2020-01-01", "1"),
+    "<kind>": ("css", "json"),
     "<path:filename>": ("companion.css", "companion.js"),
     "<slug>": ("go", "nothing"),
     "<who>": (mark("Ana"), mark("Bo"), "0" * 12),
