@@ -3,9 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -15,6 +13,7 @@ from companion.live.table import Live
 from companion.web.feed import SIGN_OF_LIFE
 from companion.web.render.page_names import named
 from tests.trust.pairs import COUNT, HAND, STOP_IT, tap
+from tests.wall_clock import in_hand
 from tests.web.hearing import hearing
 from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, living, serving, to_count
 
@@ -33,18 +32,12 @@ SEALED = [
 ]
 
 
-class AtTheSameTime(datetime):
-    @classmethod
-    def now(cls, tz: Any = None) -> datetime:
-        return datetime(2026, 11, 20, 20, 0, tzinfo=UTC)
-
-
 @pytest.fixture(params=SEALED)
 def twins(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[list[FlaskClient]]:
     """Phones at two tables whose matches differ in what is sealed alone."""
-    monkeypatch.setattr("companion.live.recorder.datetime", AtTheSameTime)
+    in_hand(monkeypatch, "2026-11-28T20:00")  # both begin at the same time
     with ExitStack() as stack:
         clients = []
         for name, acts in zip("ab", request.param, strict=True):
