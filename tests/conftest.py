@@ -14,6 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
+from companion import threads
 from companion.kit.in_chromium import Glass
 from tests.chromium import CHROMIUM, UNSEEN, Opened, hurry
 from tests.needs import needs
@@ -72,6 +73,12 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[P
         return kept
 
     return made
+
+
+@pytest.fixture(autouse=True)
+def no_faults_of_others() -> None:
+    """What threads of earlier tests have raised is no fault of this one."""
+    threads.forget_faults()
 
 
 @pytest.fixture(scope="session", autouse=True)

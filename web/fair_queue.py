@@ -4,6 +4,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import get_ident
 
 import gevent
 from gevent.event import Event
@@ -114,13 +115,15 @@ class PageTurns:
     """An address's requests are answered one after the other, however many connections it has.
 
     So whoever else asks waits for one of them at most; and between two of them the page is left to others, if others
-    ask too: a phone that does not ask without pause never notices. Use it from the page's thread.
+    ask too: a phone that does not ask without pause never notices. Each thread that asks has lines of its own, since a
+    semaphore of gevent's belongs to the thread in which it was first waited for.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = gevent.sleep):
         self._clock = clock
         self._sleep = sleep
-        self._lines: dict[str, _AddressLine] = {}
+        self._lines: dict[tuple[int, str], _AddressLine] = {}
+        """By thread and address."""
         self._latest = ("", -COMPANY)
         """Who asked last, and when."""
         self._latest_other = ("", -COMPANY)
@@ -130,7 +133,7 @@ class PageTurns:
     def of(self, address: str) -> Iterator[PageTurn]:
         """Wait for an address's turn, and hold it."""
         self._note(address)
-        line = self._lines.setdefault(address, _AddressLine())
+        line = self._lines.setdefault((get_ident(), address), _AddressLine())
         line.requests += 1
         try:
             with line.slot:
