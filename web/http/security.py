@@ -98,7 +98,8 @@ def _headers(response: Response, origins: Collection[str]) -> Response:
         framed = f"frame-ancestors {' '.join(origins)}"
         policy = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", framed)
         response.headers["Content-Security-Policy"] = policy
-    is_file = request.endpoint in FILES and response.status_code < 400
+    # At a file's address a page may stand too: whoever asks for its OPTIONS is answered with one, though it is empty.
+    is_file = request.endpoint in FILES and response.status_code < 400 and response.mimetype != "text/html"
     for name in OF_FILES if is_file else HEADERS:
         response.headers.setdefault(name, HEADERS[name])
     if request.is_secure:
