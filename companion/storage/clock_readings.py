@@ -37,8 +37,10 @@ def newest(rows: Rows, boot: str) -> list[Reading]:
 
 
 def dates(rows: Rows, now: Reading, which: str, *given: object) -> dict[int, Dated]:
-    """Return when the matches asked for began, of all that have a reading; `now` counts as the newest reading."""
-    of_matches = f"SELECT boot FROM clock WHERE match IN (SELECT id FROM match WHERE {which})"
+    """Return when the matches began whose first readings meet this condition, and all others of the same runs of the
+    machine; `now` counts as the newest reading.
+    """
+    of_matches = f"SELECT boot FROM clock WHERE match IS NOT NULL AND {which}"
     found = _read(rows(f"SELECT {_COLUMNS} FROM clock WHERE boot IN ({of_matches}) ORDER BY id", *given))
     readings: dict[str, list[Reading]] = defaultdict(list)
     for _, reading in found:
@@ -59,9 +61,12 @@ def within(dated: Mapping[int, Dated], start: str, end: str) -> str:
     """Return the condition for matches begun from `start`, up to but not including `end`: by their readings, or, with
     `start` and `end` as its values, as noted then.
     """
+    as_noted = "began >= ? AND began < ?"
+    if not dated:
+        return as_noted
     numbers = ",".join(str(number) for number, date in dated.items() if start <= date.began < end)
-    undated = "id NOT IN (SELECT match FROM clock WHERE match IS NOT NULL)" if dated else "1"
-    return f"id IN ({numbers}) OR (began >= ? AND began < ? AND {undated})"
+    undated = "id NOT IN (SELECT match FROM clock WHERE match IS NOT NULL)"
+    return f"(id IN ({numbers}) OR ({as_noted} AND {undated}))"
 
 
 def _read(rows: Sequence[tuple[Any, ...]]) -> list[tuple[int | None, Reading]]:

@@ -362,7 +362,8 @@ class Log:
             f" WHERE simulated IS NOT {Played.LOST} AND {which} ORDER BY id",
             *values,
         )
-        dates = self._dates(which, *values)
+        # By the numbers found: to ask for the same matches once more would look at every line again.
+        dates = self._dates("match BETWEEN ? AND ?", rows[0][0], rows[-1][0]) if rows else {}
         entries = []
         for number, written, played, body, events in rows:
             noted = _text(written)
@@ -373,7 +374,7 @@ class Log:
 
     def dates_of_this_boot(self) -> dict[int, str]:
         """Return when matches began, as `Entry.began`, since this machine started: earlier ones change no more."""
-        dates = self._dates("id IN (SELECT match FROM clock WHERE boot = ?)", wall_clock.read().boot)
+        dates = self._dates("boot = ?", wall_clock.read().boot)
         return {match: date.began for match, date in dates.items()}
 
     def _dates(self, which: str, *values: object) -> dict[int, Dated]:

@@ -34,10 +34,6 @@ from tests.web.table import PEOPLE, TABLET, app_of, client_of, living, serving
 FLAT = 1.1
 GLANCE = 5
 """Steps of SQLite's machine, some ten millionths of a second, to see of a match's line whether it is wanted."""
-DATED = 700
-"""Steps to work out when a match was, from all that the wall clock has said."""
-DATES_ALL = frozenset({"the page /results"})
-"""What looks for the latest evening among all matches."""
 WAITING = 3 * server.UNSENT
 """Bytes: what may wait for one phone, with what is on its way and the page that is being sent."""
 SLOW = 2000
@@ -156,7 +152,7 @@ def _a_full_log(matches: int) -> Iterator[Finding]:
         yield Finding(
             f"{what}, {matches:,} matches in the log: costs what it costs with {A_WEEK}, and a glance at each",
             1,
-            many > FLAT * few + (DATED if what in DATES_ALL else GLANCE) * matches,
+            many > FLAT * few + GLANCE * matches,
             f"{many:,} steps of SQLite's machine, {few:,}",
         )
 
