@@ -16,7 +16,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
-from companion.events import SEATS, Event, Started, Tapped
+from companion.events import SEATS, Event, Pressed, Started, Tapped
 from companion.simulated_world import AnyPhysics
 
 CONTRACT = 1
@@ -233,6 +233,11 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     """Events that may well come next, with `seq` 0: demonstrations and random matches choose from them."""
     delay: Callable[[S], Delay | None] = lambda state: None
     """The running delay, if the game has any."""
+    finishes: Callable[[S, Pressed], bool] = lambda state, press: False
+    """(state, a press) → whether it says that all cards of its player are laid. With none laid, the table asks for it
+    again. It must follow from what everybody knows."""
+    races: Callable[[S], bool] = lambda state: False
+    """state → whether presses race: then one made while the table was off counts by its time, like any other."""
     meant: Callable[[S, str], str | None] = lambda state, card: card
     """(state, what a page offers) → the card id that is meant, where cards look alike to people; `None` if the page is
     stale and its offer would mean something else by now."""

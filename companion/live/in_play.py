@@ -8,7 +8,7 @@ from companion.devices.sensing import Clock
 from companion.events import Event, Retracted, Started, Tapped, seat_at
 from companion.game import Misplay, Verdict
 from companion.history.souvenir import Highlight, souvenir
-from companion.judge import changed_by_correction
+from companion.judge import changed_by_correction, doubted_presses
 from companion.judge.attribution import Doer, did, doers
 from companion.judge.changed_by_correction import Change
 from companion.judge.game_code_fault import fault_of
@@ -102,7 +102,21 @@ class InPlay:
         self.pause.end(delay.due if delay else None)
 
     def judge(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
-        """Have events that came together judged. What a correction changed is kept."""
+        """Have events that came together judged. What a correction changed is kept.
+
+        A press that was doubted, and is taken back at once, corrects nothing: nobody has seen it judged.
+        """
+        verdicts: list[Verdict] = []
+        for acts in doubted_presses.apart(events):
+            doubt = doubted_presses.doubt_of(acts[-1])
+            if doubt is None:
+                verdicts += self._judge_acts(acts)
+            else:
+                self.match.add_all(acts)
+                seat_feedback.ask_again(self.match, acts[0], doubt, self.feedback)
+        return tuple(verdicts)
+
+    def _judge_acts(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
         taken_back = [event.target for event in events if isinstance(event, Retracted)]
         if not taken_back:
             return tuple(told for event in events for told in self._judge(event))

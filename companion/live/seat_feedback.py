@@ -12,6 +12,7 @@ import msgspec
 from companion.events import Event, Pressed, Tapped
 from companion.game import Misplay, Verdict
 from companion.judge.attribution import Doer
+from companion.judge.doubted_presses import Doubt
 from companion.judge.match import Match
 from companion.judge.views import now
 from companion.live.cards_aloud import MOST, may_hear
@@ -48,6 +49,22 @@ def judged(
     same_unit = match.unit == unit
     answers[seat] = _answer(match, event, seat, verdicts, answers.get(seat), same_unit=same_unit, waited=waited)
     return verdicts
+
+
+def ask_again(match: Match, press: Event, doubt: Doubt, answers: MutableMapping[int, Feedback]) -> None:
+    """Note the answer to a seat whose press was doubted."""
+    assert isinstance(press, Pressed)
+    seat = press.seat
+    before = answers.get(seat)
+    answers[seat] = Feedback(
+        number=before.number + 1 if before else 1,
+        tapped=False,
+        complete=False,
+        read=_read(match, seat),
+        wrong=Misplay(doubt.code, press.seq, {"seat": seat, **now(match).facts}),
+        card="",
+        faces=(),
+    )
 
 
 def _answer(

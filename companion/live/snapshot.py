@@ -7,9 +7,10 @@ import msgspec
 from companion.errors import NotNow
 from companion.game import Observer
 from companion.history.souvenir import Highlight
-from companion.judge import contested_cards, corrections, views
+from companion.judge import contested_cards, corrections, doubted_presses, views
 from companion.judge.changed_by_correction import Change
 from companion.judge.contested_cards import Contested
+from companion.judge.doubted_presses import Doubt
 from companion.judge.views import View
 from companion.live.cards_aloud import HeardCards
 from companion.live.device_status import Device, Status
@@ -66,6 +67,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The latest entries of the story whose card can be put right."""
     contested: tuple[Contested, ...] = ()
     """The cards that were read at several seats, and may still be moved from one to another."""
+    asked: Mapping[int, Doubt] = {}
+    """The seats that are asked to press again, and why their press was taken back."""
     pause: Why | None = None
     """Why no act is accepted now; None: the match goes on."""
     change: Change | None = None
@@ -150,6 +153,7 @@ def snapshot_of(
         hearing={} if match.over else dict(played.hearing.heard),
         misread=corrections.offered(match),
         contested=contested_cards.contested(match),
+        asked=doubted_presses.asked(match),
         pause=played.pause.why,
         change=played.change,
         done=played.done,

@@ -32,7 +32,7 @@ from companion.devices import sensing
 from companion.errors import NotKept, NotNow, WrongInput
 from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started, Tapped
 from companion.game import Verdict
-from companion.judge import contested_cards
+from companion.judge import contested_cards, doubted_presses
 from companion.judge.claims import claimed
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
@@ -96,6 +96,7 @@ class Live:
         self._recorder = Recorder(log, clock)
         self._enrolment = Enrolment(decks, clock, sealed=self._sealed)
         self._intake = Intake(self._enrolment, decks, self._recorder.holds)
+        self._on_since = clock()
         self._watchers: list[Callable[[], None]] = []
         self._watermark = Watermark(clock, buttons)
         self._held_back = HeldBack(self._watermark, clock, hold)
@@ -110,6 +111,7 @@ class Live:
 
     def start(self) -> None:
         """Begin to take events."""
+        self._on_since = self.clock()
         self._note_faults()  # for the first look; the judge may rest for long before its next
         self._worker.start()
 
@@ -302,7 +304,7 @@ class Live:
                 eventless.append(job)
         try:
             if stored:
-                self._record(stored, claims)
+                self._record(self._doubting(stored), claims)
             elif any(not isinstance(told, sensing.Passed) for job in jobs for told in job.sensings):
                 self._show_unless_held_back()
         finally:
@@ -316,6 +318,18 @@ class Live:
             if not origin or origin not in {known for _, known in (*before, *new)}:
                 new.append((self._numbered(event, len(before) + len(new)), origin))
         return new
+
+    def _doubting(self, stored: Sequence[Stored]) -> list[Stored]:
+        """Return these, with what takes back the presses among them that can't be meant.
+
+        At a simulated table hands press only when they mean to.
+        """
+        if self._simulated or not any(isinstance(event, Pressed) for event, _ in stored):
+            return [*stored]
+        origins = iter([origin for _, origin in stored])
+        match = self._playing().match
+        events = doubted_presses.with_retractions(match, [event for event, _ in stored], self._on_since)
+        return [(event, "" if isinstance(event, Retracted) else next(origins)) for event in events]
 
     def _sensed(self, told: sensing.Sensing, claims: list[Claim]) -> Stored | None:
         """Turn what a driver told into an event; None if it is none, or already stored. Adds to the claims."""

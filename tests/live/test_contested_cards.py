@@ -32,6 +32,8 @@ class Cards(Table):
     def count(self, seat: int, *names: str) -> None:
         self.lay_cards(seat, *names)
         self.press(seat, self.live.clock() + 2)  # no echo of the shout
+        if not names:
+            self.press(seat, self.live.clock() + 4)  # asked whether that was meant
 
 
 @pytest.fixture

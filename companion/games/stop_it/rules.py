@@ -42,6 +42,17 @@ def unit(state: State) -> tuple[int, Phase]:
     return state.starts, state.phase
 
 
+def finishes(state: State, press: Pressed) -> bool:
+    """While all count, a player's press says that their cards of the colour are laid."""
+    waited_for = state.phase is Phase.COUNTING and press.seat not in state.counts
+    return waited_for and press.microseconds >= state.deaf_until
+
+
+def races(state: State) -> bool:
+    """Whoever shouted first is the caller."""
+    return state.phase in (Phase.COLLECTING, Phase.SHOUTED)
+
+
 def whose(state: State, tap: Tapped) -> tuple[int, ...]:
     """At the centre only the stop card is shown, by whoever shouted."""
     return state.contenders if state.phase is Phase.SHOUTED else ()

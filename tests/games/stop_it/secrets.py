@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.events import Event, Pressed, Said, Tapped
+from companion.events import Event, Pressed, Said, Tapped, place_of
 from companion.games.stop_it.cards import DECK, PLAIN
 from companion.games.stop_it.state import Phase
 from companion.judge.match import Match, judge
@@ -64,10 +64,14 @@ def closed(match: Match) -> bool:
 
 
 def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
-    """Tell or tap other counts in the count that is going on; everything else stays."""
+    """Tell or tap other counts in the count that is going on; everything else stays.
+
+    Everybody sees whether any card was laid before "done" at all, so that stays too.
+    """
     match = judge(events)
     shown = max(event.seq for event in events if isinstance(event, Tapped) and event.card == match.state.stop)
     changed: list[Event] = []
+    laid = {event.place for event in events[shown:] if isinstance(event, Tapped)}
     told = set[object]()
     """Who has told a count: a card that they tap now would be refused, and they told so."""
     for event in events:
@@ -76,7 +80,12 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
         elif isinstance(event, Said) and event.what == "count" and type(event.value) is int and 0 <= event.value <= 17:
             changed.append(replace(event, value=chance.randint(0, 17)))
             told.add(event.seat)
-        elif isinstance(event, Pressed) and event.seat in match.seats and event.seat not in told:
+        elif (
+            isinstance(event, Pressed)
+            and event.seat in match.seats
+            and event.seat not in told
+            and place_of(event.seat) in laid
+        ):
             changed += [*_more_taps(event, match, chance), event]
         else:
             changed.append(event)

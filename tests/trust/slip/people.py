@@ -6,6 +6,7 @@ know nothing of how it judges. What they do about it is:
 - a misplay: what its words ask (`told.py`);
 - a ruling on what nobody did: undo that line;
 - a card that is said to count elsewhere: lay it once more where it belongs;
+- a press that the table doubts: press again, if it was meant;
 - somebody is waited for who thinks they are done: they do it once more, all of it;
 - a number or a hand is shown that is another than theirs: they undo that, and do it once more.
 """
@@ -17,6 +18,7 @@ from dataclasses import dataclass, field
 from companion.events import Event, Lifted, Pressed, Retracted, Said, Started, Tapped, place_of, seat_at
 from companion.game import Misplay, Verdict
 from companion.judge.contested_cards import Contested
+from companion.judge.doubted_presses import doubt_of
 from companion.simulated_world import Move
 from tests.trust.slip.table import Table
 from tests.trust.slip.told import Doing, doing
@@ -117,6 +119,9 @@ class People:
         """Do one thing, and what the table answers to it; return whether it asks for what was meant instead."""
         asked = False
         told = self.table.sense(event)
+        if not wrong and isinstance(event, Pressed) and event.seat in self.table.live.snapshot.asked:
+            self.table.pass_until(self.table.now + PAUSE)
+            told = self.table.sense(event)
         seq = self.table.match.events[-1].seq if not told else max(verdict.seq for verdict in told)
         for verdict in told:
             if isinstance(verdict, Misplay):
@@ -266,8 +271,9 @@ class People:
     def untouched(self) -> str:
         """Return what was taken back of somebody whom the slip does not concern; "": nothing."""
         match = self.table.match
+        asked_again = {event.target for event in match.events if isinstance(event, Retracted) and doubt_of(event)}
         for event in match.events:
-            if isinstance(event, Started | Retracted | Lifted) or match.stands(event.seq):
+            if isinstance(event, Started | Retracted | Lifted) or match.stands(event.seq) or event.seq in asked_again:
                 continue
             seat = _seat_of(event)
             if seat is not None and seat not in self.concerned:

@@ -1,0 +1,149 @@
+"""Presses that can't be meant: the live table takes them back, tells everybody, and waits for the same press again.
+
+The judge takes a press for what it says, since a record is judged as it stands: one without a card before it counts
+none. But at a table somebody has pressed too early, or while nobody could see its effect. So the live table
+records such a press, and with it a retraction that says why; the next press of that seat counts.
+
+Whether a press is doubted follows from what everybody in the room sees: cards laid on a pad, red lamps, presses.
+"""
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.events import Event, Pressed, Retracted, Tapped, place_of
+from companion.game import Ruling, Verdict
+from companion.judge.match import Match
+from companion.judge.refusals import refusal
+from companion.judge.views import now
+
+SAME_PRESS = 1.0
+"""Seconds within which another press of a seat is the one that was doubted: people hit a button twice."""
+
+
+class Doubt(Enum):
+    """Why a press is asked for again; this is by whom its retraction was entered."""
+
+    NOTHING_LAID = "nothing-laid"
+    """It says that all cards of its player are laid, and none is."""
+    TABLE_OFF = "table-off"
+    """The table was off when it was made, so that nobody saw its effect."""
+
+    @property
+    def code(self) -> str:
+        """The code of its sentence in the game's words."""
+        return f"asked-{self.value}"
+
+
+_DOUBTS = {doubt.value: doubt for doubt in Doubt}
+
+
+def with_retractions(match: Match, events: Sequence[Event], on_since: float) -> list[Event]:
+    """Return what sensors told, each doubted press followed by its retraction, renumbered from the first.
+
+    `on_since` is when the table was switched on (seconds).
+    """
+    ahead = match if len(events) == 1 else match.as_of(len(match.events))
+    told: list[Event] = []
+    seq = len(match.events)
+    for event in events:
+        seq += 1
+        act = replace(event, seq=seq)
+        following = [act]
+        doubt = _doubt(ahead, act, on_since) if isinstance(act, Pressed) else None
+        if doubt is not None:
+            seq += 1
+            following.append(Retracted(seq, act.at, act.seq, by=doubt.value))
+        if ahead is not match:
+            ahead.add_all(following)
+        told += following
+    return told
+
+
+def doubt_of(event: Event) -> Doubt | None:
+    """Return why this event takes a press back; None if it does not."""
+    return _DOUBTS.get(event.by) if isinstance(event, Retracted) and isinstance(event.by, str) else None
+
+
+def apart(events: Sequence[Event]) -> Iterator[tuple[Event, ...]]:
+    """Yield these events in their order, each doubted press with its retraction apart from what was told beside it."""
+    acts: list[Event] = []
+    for event in events:
+        acts.append(event)
+        if doubt_of(event) is not None:
+            if acts[:-2]:
+                yield tuple(acts[:-2])
+            yield tuple(acts[-2:])
+            acts = []
+    if acts:
+        yield tuple(acts)
+
+
+def asked(match: Match) -> dict[int, Doubt]:
+    """Return why each seat was last asked to press again, if it has neither pressed nor laid a card since."""
+    waited_for = now(match).seats
+    found: dict[int, Doubt] = {}
+    for event in match.events[match.unit_began - 1 :]:
+        if not match.stands(event.seq):
+            continue
+        match event:
+            case Retracted(target=target) if doubt := doubt_of(event):
+                found[_press(match, target).seat] = doubt
+            case Pressed(seat=seat):
+                found.pop(seat, None)
+            case Tapped(place=place, by=msgspec.UNSET):
+                found = {seat: doubt for seat, doubt in found.items() if place_of(seat) != place}
+    return {seat: doubt for seat, doubt in found.items() if not waited_for or seat in waited_for}
+
+
+def _doubt(match: Match, press: Pressed, on_since: float) -> Doubt | None:
+    if press.at < on_since:
+        return Doubt.TABLE_OFF if _decides(match, press) else None
+    if not match.tried("finishes", lambda: match.game.finishes(match.state, press), otherwise=False):
+        return None
+    asked_at = [doubted.at for doubted in _doubted(match, press.seat)]
+    if asked_at and press.at >= min(asked_at) + SAME_PRESS:
+        return None
+    return None if _has_laid(match, press.seat) else Doubt.NOTHING_LAID
+
+
+def _decides(match: Match, press: Pressed) -> bool:
+    """Whether this press would decide something, other than who was first."""
+    if press.seat not in match.names or match.over:
+        return False
+    if match.tried("races", lambda: match.game.races(match.state), otherwise=False):
+        return False
+    nothing: tuple[Verdict, ...] = ()
+    verdicts = match.tried("judge", lambda: match.game.judge(match.state, press)[1], nothing)
+    return any(isinstance(verdict, Ruling) for verdict in verdicts)
+
+
+def _has_laid(match: Match, seat: int) -> bool:
+    """Whether this seat's own reader has read a card, in this unit, that was not refused in everybody's sight."""
+    place = place_of(seat)
+    taps = {
+        event.seq: (event.card, event.tag)
+        for event in match.standing(match.unit_began)
+        if isinstance(event, Tapped) and event.place == place and event.by is msgspec.UNSET
+    }
+    refused = {
+        taps[verdict.seq] for verdict in match.verdicts if verdict.seq in taps and refusal((verdict,)) is not None
+    }
+    return bool(set(taps.values()) - refused)
+
+
+def _doubted(match: Match, seat: int) -> Iterator[Pressed]:
+    """Yield the presses of this seat that were doubted in this unit."""
+    for event in match.events[match.unit_began - 1 :]:
+        if isinstance(event, Retracted) and doubt_of(event) and match.stands(event.seq):
+            press = _press(match, event.target)
+            if press.seat == seat:
+                yield press
+
+
+def _press(match: Match, seq: int) -> Pressed:
+    press = match.events[seq - 1]
+    assert isinstance(press, Pressed)
+    return press
