@@ -10,7 +10,7 @@ from companion.events import Said, Started, Tapped, seat_at
 from companion.game import Card, Judged, Misplay, Ruling
 from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, CELLS, DECK, DIE, MONEY
-from companion.games.kartel.state import Departure, Options, Phase, State
+from companion.games.kartel.state import NAMED, Departure, Options, Phase, State
 from companion.shared_rules import bare, by_act
 
 
@@ -66,17 +66,21 @@ def _lies_there(state: State, card: Card, place: str) -> bool:
 def _read(state: State, event: Tapped) -> Judged[State]:
     """Before the match: every token once, clockwise from the commissioner.
 
-    Read again, it stays where it is; but that is told, because the first reading may have been the wrong one.
+    Read again, it stays where it is; but that is told, because the first reading may have been the wrong one. Once few
+    are left, it is the neighbour of one that was missed: the next goes in after it.
     """
     token, circle = event.card, state.circle
     if event.place != "centre":
         code = "read-at-centre" if len(circle) < len(state.tokens) else "ring-done-first"
         return state, (Misplay(code, event.seq, {"card": token}),)
+    mends = 0 < len(state.unread) <= NAMED
     if token in circle:
-        ruling = Ruling("in-ring-already", event.seq, {"card": token, "number": circle.index(token) + 1})
+        code = "in-ring-beside" if mends else "in-ring-already"
+        ruling = Ruling(code, event.seq, {"card": token, "number": circle.index(token) + 1})
         return replace(state, latest=token), (ruling,)
-    ruling = Ruling("in-ring", event.seq, {"card": token, "number": len(circle) + 1})
-    return replace(state, circle=(*circle, token), latest=token), (ruling,)
+    at = circle.index(state.latest) + 1 if mends and state.latest else len(circle)
+    ruling = Ruling("in-ring", event.seq, {"card": token, "number": at + 1})
+    return replace(state, circle=(*circle[:at], token, *circle[at:]), latest=token), (ruling,)
 
 
 def _moved(state: State, event: Tapped, card: Card) -> Judged[State]:
@@ -178,8 +182,5 @@ def _rolled(state: State, event: Said) -> Judged[State]:
     facts = {"seat": state.active, "number": event.value}
     return replace(state, roll=event.value), (Ruling("rolled", event.seq, facts),)
 
-
-NAMED = 6
-"""Missing tokens up to this number are named one by one."""
 
 judge = by_act(_tapped, words={"ring-done": bare(_ring_done), "roll": _rolled})

@@ -8,6 +8,9 @@ import msgspec
 
 from companion.games.kartel.cards import TOKENS, TOKENS_WITHOUT_MONEY
 
+NAMED = 6
+"""Tokens not yet in the ring, up to this number, are named one by one, and wanted where they lie."""
+
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The booklet's rules, its variant, and what this table wants checked."""

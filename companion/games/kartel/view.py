@@ -6,7 +6,7 @@ from typing import Any
 from companion.game import Card, Now, Observer
 from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, CELLS, COLOURS, DECK, MONEY
-from companion.games.kartel.state import Phase, State
+from companion.games.kartel.state import NAMED, Phase, State
 
 
 def view(state: State, observer: Observer) -> dict[str, Any]:
@@ -37,6 +37,8 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
 def now(state: State) -> Now:
     """What the table waits for."""
     match state.phase:
+        case Phase.RING if 0 < len(state.unread) <= NAMED:
+            return Now("now-ring-nearly", facts={"number": len(state.circle), "all": len(state.tokens)})
         case Phase.RING if state.unread:
             return Now("now-ring", facts={"number": len(state.circle), "all": len(state.tokens)})
         case Phase.RING:

@@ -76,6 +76,19 @@ def test_the_ring_is_laid_differently_in_the_next_match_and_each_token_once(tmp_
     assert rings[0] != rings[1]
 
 
+def test_a_token_that_was_missed_is_read_in_after_the_one_before_it(tmp_path: Path, paper: Page) -> None:
+    first, second, *others = TOKENS
+    with on_paper("kartel", tmp_path, paper, ring=True) as (live, phone):
+        tap(live, first, *others)
+        table = phone("/table")
+        table.look().get_by_text("One was missed").click()
+        table.press("after: " + first.replace("-", " "))
+        table.press(second.replace("-", " "))
+        table.press("The ring is complete: begin")
+        expect(table.look().locator(".now")).to_contain_text("Ana")
+        assert live.ask(lambda match: match.state.ring) == TOKENS
+
+
 def test_only_the_active_players_phone_offers_tokens_and_none_that_is_gone(tmp_path: Path, paper: Page) -> None:
     with on_paper("kartel", tmp_path, paper) as (live, phone):
         ana, bo = phone("/seat/1"), phone("/seat/3")

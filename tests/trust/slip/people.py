@@ -22,7 +22,7 @@ from companion.judge.doubted_presses import doubt_of
 from companion.simulated_world import Move
 from tests.trust.slip.table import Table
 from tests.trust.slip.told import Doing, doing
-from tests.trust.worlds import stop_it
+from tests.trust.worlds import kartel, stop_it
 from tests.trust.worlds.compared import disagreements
 from tests.trust.worlds.truth import Truth
 
@@ -125,7 +125,7 @@ class People:
         seq = self.table.match.events[-1].seq if not told else max(verdict.seq for verdict in told)
         for verdict in told:
             if isinstance(verdict, Misplay):
-                asked = self._hear(verdict, event, wrong=wrong and verdict.seq == seq) or asked
+                asked = self._hear(verdict, event, meant, wrong=wrong and verdict.seq == seq) or asked
             elif wrong and verdict.to is None and verdict.seq == seq:
                 if self._lays_again:
                     self._doubted = verdict
@@ -134,13 +134,27 @@ class People:
                 return True
         return asked
 
-    def _hear(self, verdict: Misplay, event: Event, *, wrong: bool) -> bool:
+    def _hear(self, verdict: Misplay, event: Event, meant: Sequence[Event], *, wrong: bool) -> bool:
         asks = doing(self.table.game, verdict.code)
+        if asks is Doing.READ_BESIDE:
+            self._read_beside(verdict.facts["cards"], meant)
+            self._do(event, meant)
         if asks in (Doing.COUNT_AGAIN, Doing.READ_AGAIN) and not wrong:
             seat = _seat_of(event)
             assert seat is not None
             self._again(seat)
         return asks is Doing.AGAIN
+
+    def _read_beside(self, missing: Sequence[str], meant: Sequence[Event]) -> None:
+        ring = [event.card for event in meant if isinstance(event, Tapped)]
+        self._cure(f"they tap {missing}, each after the one before it", None)
+        for token in missing:
+            number = ring.index(token)
+            for event in meant[max(0, number - 1) : number + 1]:
+                self._do(event, meant)
+            if number == 0:
+                assert isinstance(self.truth, kartel.Kartel)
+                self.truth = self.truth.behind_the_first
 
     def settle(self) -> None:
         """Look at the table, and at what is shown; put right what is not so."""

@@ -22,9 +22,10 @@ class Doing(Enum):
     COUNT_AGAIN = "undo one's own count, and count from nothing"
     READ_AGAIN = "undo one's own hand, and read it from nothing"
     TAKE_BACK = "undo what was told of that thing before; then again"
+    READ_BESIDE = "of each that it names, lay the one before it, then it; behind the very first goes the commissioner"
 
 
-GO_ON, AGAIN, LAY_AGAIN, COUNT_AGAIN, READ_AGAIN, TAKE_BACK = Doing
+GO_ON, AGAIN, LAY_AGAIN, COUNT_AGAIN, READ_AGAIN, TAKE_BACK, READ_BESIDE = Doing
 
 EVERY_GAME: Mapping[str, Doing] = {
     "empty-seat": AGAIN,
@@ -140,7 +141,7 @@ BY_GAME: Mapping[str, Mapping[str, Doing]] = {
     "kartel": {
         "read-at-centre": AGAIN,
         "ring-done-first": AGAIN,
-        "ring-incomplete": AGAIN,
+        "ring-incomplete": READ_BESIDE,
         "ring-far-from-done": AGAIN,
         "ring-done-already": GO_ON,
         "no-ring": GO_ON,

@@ -5,6 +5,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
+
 from companion.events import Event
 from companion.games.kartel.simulated_world import World, begin, can, do
 from companion.simulated_world import SETTING_UP, Move
@@ -83,6 +85,12 @@ class Kartel:
             return (SETTING_UP,)
         table = self.known
         return tuple(move for seat in self.world.seats for move in can(self.world, table, seat))
+
+    @property
+    def behind_the_first(self) -> "Kartel":
+        """The match if the commissioner is put behind the first token: before the first roll, any place is right."""
+        ring = self.world.ring
+        return replace(self, world=msgspec.structs.replace(self.world, ring=(*ring[1:], ring[0])))
 
     def after(self, move: Move, at: int, chance: random.Random) -> "tuple[Kartel, tuple[Event, ...]]":
         world, events = do(self.world, move, chance)
