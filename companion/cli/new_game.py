@@ -11,6 +11,8 @@ from companion.cli.output import say
 from companion.errors import NotNow
 
 STARTER = Path(companion.__file__).parent / "game_to_copy"
+_STARTERS_CLASS = re.compile(r"\bst-")
+"""Not the end of another word, as in `list-style`."""
 _SLUG = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 PYPROJECT = """\
@@ -58,6 +60,7 @@ CONFTEST = 'pytest_plugins = ["companion.kit.pytest_plugin"]\n'
 LAWS = '''\
 """The laws that hold for every game."""
 
+from companion.kit.button_laws import *  # noqa: F403
 from companion.kit.laws import *  # noqa: F403
 from companion.kit.page_laws import test_every_page_renders_whatever_the_match_waits_for  # noqa: F401
 from companion.kit.world_laws import *  # noqa: F403
@@ -131,7 +134,7 @@ def _write_game(to: Path, slug: str, title: str) -> None:
     for file in sorted(STARTER.rglob("*")):
         if file.is_file() and "__pycache__" not in file.parts:
             text = file.read_text(encoding="utf-8").replace("Starter", title).replace("starter", slug)
-            text = text.replace("st-", f"{slug}-") if file.suffix in (".html", ".css") else text
+            text = _STARTERS_CLASS.sub(f"{slug}-", text) if file.suffix in (".html", ".css") else text
             there = to / file.relative_to(STARTER)
             there.parent.mkdir(parents=True, exist_ok=True)
             there.write_text(text, encoding="utf-8")

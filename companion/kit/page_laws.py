@@ -5,10 +5,13 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+from flask.testing import FlaskClient
+
 from companion import games
 from companion.access.rights_file import Phones
+from companion.access.seat_rights import PARTS, Rights, phone_of
 from companion.devices.monotonic_clock import TableClock
-from companion.events import Player, Started
+from companion.events import PLACES, SEATS, Player, Started
 from companion.game import AnyGame
 from companion.judge import corrections, views
 from companion.judge.match import Match
@@ -25,6 +28,19 @@ from companion.web.render.page_names import Page
 from companion.web.render.words import NAMES
 
 MATCHES = 6
+TOKEN = "7ab1e7" + 26 * "0"
+"""A phone's token."""
+
+
+class AllPlaces:
+    """A virtual table with a reader and a buzzer everywhere; nobody uses it."""
+
+    places = PLACES[: len(SEATS) + 1]
+    seats = tuple(SEATS)
+
+    def lay(self, place: str, slug: str, card: str) -> None: ...
+    def lift(self, place: str) -> None: ...
+    def press(self, seat: int, at: float | None = None) -> None: ...
 
 
 @every_game
@@ -53,6 +69,14 @@ def table(folder: Path) -> Iterator[Live]:
         yield Live(log, TableClock(), Decks(None), simulated=True)
     finally:
         log.close()
+
+
+def tablet(room: Room) -> FlaskClient:
+    """Return the one phone of a table: the host's, and it holds every seat."""
+    room.phones.change(lambda now: Rights(now.codes, dict.fromkeys(PARTS, phone_of(TOKEN))))
+    client = create_app(room).test_client()
+    client.set_cookie("phone", TOKEN)
+    return client
 
 
 def shown(live: Live, game: AnyGame) -> Iterator[str]:

@@ -56,17 +56,24 @@ class Simulated:
         self.match.add(Elapsed(len(self.match.events) + 1, self.now, delay.what))
 
 
-def by_anybody(game: AnyGame, seats: tuple[int, ...], seed: int, most: int = LONGEST) -> Simulated:
-    """Play moves drawn by lot, until the match is over or `most` were made."""
+def moments(game: AnyGame, seats: tuple[int, ...], seed: int, most: int = LONGEST) -> Iterator[Simulated]:
+    """Play moves drawn by lot, until the match is over or `most` were made; yield it at the start and after each."""
     played = Simulated(game, seats, seed)
+    yield played
     for _ in range(most):
         if played.match.over:
-            break
+            return
         moves = played.moves()
         if moves:
             played.do(played.chance.choice(moves))
         else:
             played.wait()
+        yield played
+
+
+def by_anybody(game: AnyGame, seats: tuple[int, ...], seed: int, most: int = LONGEST) -> Simulated:
+    """Play moves drawn by lot, until the match is over or `most` were made."""
+    *_, played = moments(game, seats, seed, most)
     return played
 
 

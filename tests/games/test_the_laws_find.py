@@ -13,7 +13,7 @@ import pytest
 from companion import games
 from companion.cli.new_game import STARTER
 from companion.game import AnyGame
-from companion.kit import laws, page_laws
+from companion.kit import button_laws, laws, page_laws
 from companion.web.render.words import _entries
 from companion.words import _catalogue, catalogue
 
@@ -31,7 +31,7 @@ class Mistake(NamedTuple):
 
 LISTED = tomllib.loads(Path(__file__).with_name("mistakes.toml").read_text(encoding="utf-8"))["mistake"]
 MISTAKES = [Mistake(**one) for one in LISTED]
-LAWS: dict[str, Callable[..., None]] = {**vars(laws), **vars(page_laws)}
+LAWS: dict[str, Callable[..., None]] = {**vars(laws), **vars(page_laws), **vars(button_laws)}
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, Protocol, TypedDict
 
+from jinja2 import Template
 from markupsafe import Markup
 from msgspec import Struct
 
@@ -250,3 +251,5 @@ class Globals(TypedDict):
     """What the table is called; "" if nobody has said."""
     me: Callable[[], Who]
     """This request's phone: for what surrounds a live part, which is the same for all who look."""
+    part_of: Callable[[str, str], Template]
+    """A game's own part of a page by its slug and the part's name, or the plain one if it brings none."""

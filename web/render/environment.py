@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask
-from jinja2 import ChoiceLoader, FileSystemLoader, PrefixLoader, StrictUndefined, Template
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined, Template
 from jinja2.environment import TemplateModule
 from msgspec import Struct
 
@@ -83,6 +83,7 @@ def prepare(app: Flask, outfit: Outfit) -> None:
         "own_wifi": outfit.own_wifi,
         "table_name": outfit.table_name,
         "me": outfit.me,
+        "part_of": partial(part_of, app.jinja_env),
     }
     app.jinja_env.globals.update(common)
     filters = {
@@ -94,6 +95,11 @@ def prepare(app: Flask, outfit: Outfit) -> None:
         "large": large,
     }
     app.jinja_env.filters |= filters
+
+
+def part_of(env: Environment, slug: str, name: str) -> Template:
+    """Return a game's own part of a page, or the plain one if it brings none."""
+    return env.select_template([f"{slug}/{name}.html", f"plain-{name}.html"])
 
 
 def large(text: str) -> str:

@@ -1,0 +1,300 @@
+"""What pages offer: how a game is played is shown, and at a simulated table every move has its button."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from flask.testing import FlaskClient
+from jinja2 import ChoiceLoader
+from msgspec import Struct
+from werkzeug.datastructures import MultiDict
+
+from companion.access.rights_file import Phones
+from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
+from companion.game import AnyGame
+from companion.judge import views
+from companion.judge.match import Match
+from companion.judge.taken_back import standing
+from companion.kit.games_to_test import every_game
+from companion.kit.page_laws import AllPlaces, stages, table, tablet
+from companion.kit.simulated_matches import Simulated, moments
+from companion.kit.world_laws import every_world, seats
+from companion.live.kept_simulated_world import Kept
+from companion.live.simulation import Simulation
+from companion.live.snapshot import Snapshot
+from companion.live.table import Live
+from companion.network.page_address import fixed
+from companion.simulated_world import Move
+from companion.storage.files import phones_of
+from companion.storage.log import Log
+from companion.tags.deck_file import Decks
+from companion.web import Room
+from companion.web.render.words import NAMES
+
+MATCHES = 5
+ACTIONS = ("/enter", "/table/lay", "/table/lift", "/table/press")
+"""Where acts are sent at a table that is played by hand."""
+MOVE_FIELDS = ("seat", "what", "card", "number")
+
+
+class ShownWorld(Simulation):
+    """A simulated table that shows a world handed to it."""
+
+    def show(self, played: Simulated) -> None:
+        """Show this match and its world, whichever were shown before."""
+        everybodys_views = {who: views.view(played.match, who) for who in (None, *played.seats)}
+        slug = played.match.game.slug
+        self._live.snapshot = Snapshot(1, simulated=True, views=everybodys_views)
+        self._now = Kept(1, slug, played.seats, "", {}), played.world
+
+
+class SentForm(Struct, frozen=True):
+    """What a button would send."""
+
+    action: str
+    fields: tuple[tuple[str, str], ...]
+
+    def first(self, name: str) -> str:
+        """Return the first value of a field, or ""."""
+        return next((value for key, value in self.fields if key == name), "")
+
+
+class _Forms(HTMLParser):
+    """Collects what the buttons of a page would send if nothing else on it is touched."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: list[SentForm] = []
+        self._action = ""
+        self._fields: list[tuple[str, str]] = []
+        self._buttons: list[tuple[str, str]] = []
+        self._picked: set[str] = set()
+        """The groups of radio buttons and check boxes of which one is picked: the first, if none is ticked."""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Begin a form, or note what a control of it sends."""
+        attributes = {name: value or "" for name, value in attrs}
+        name = attributes.get("name", "")
+        value = attributes.get("value", "on" if attributes.get("type") == "checkbox" else "")
+        if "disabled" in attributes:
+            return
+        match tag, attributes.get("type", ""):
+            case "form", _:
+                self._action, self._fields, self._buttons, self._picked = attributes.get("action", ""), [], [], set()
+            case "input", "radio" | "checkbox":
+                if name not in self._picked:
+                    self._fields.append((name, value))
+                self._picked.add(name)
+            case "input", "number":
+                self._fields.append((name, value or attributes.get("min", "0")))
+            case "input", _:
+                self._fields.append((name, value))
+            case "select", _:
+                self._select = name
+            case "option", _ if self._select not in self._picked:
+                self._fields.append((self._select, value))
+                self._picked.add(self._select)
+            case "button", _:
+                self._buttons.append((name, value))
+
+    _select = ""
+
+    def handle_endtag(self, tag: str) -> None:
+        """Add what each button of the form sends."""
+        if tag == "form":
+            for button in self._buttons:
+                self.sent.append(SentForm(self._action, tuple(pair for pair in (*self._fields, button) if pair[0])))
+            self._action, self._buttons = "", []
+
+
+def forms_of(page: str) -> list[SentForm]:
+    """Return what each button of a page would send."""
+    forms = _Forms()
+    forms.feed(page)
+    return forms.sent
+
+
+@every_game
+def test_the_page_of_how_to_play_is_shown_in_every_language(game: AnyGame, tmp_path: Path) -> None:
+    with table(tmp_path) as live:
+        phone = tablet(Room(live=live, phones=Phones(phones_of(live.kept_in)), found_at=fixed("http://a.lan/")))
+        for language in NAMES:
+            answer = phone.get(f"/how/{game.slug}", query_string={"lang": language})
+            traces = "\n".join(fault.trace for fault in live.faults.known)
+            assert answer.status_code == 200, f"/how/{game.slug} can't be shown ({language}): mend how.html\n{traces}"
+
+
+class _Stopped:
+    """A clock that stands, so no delay of a match runs out."""
+
+    at = 0.0
+    """Seconds."""
+
+    def __call__(self) -> float:
+        return self.at
+
+
+@contextmanager
+def _by_hand(folder: Path, clock: _Stopped) -> Iterator[tuple[Live, FlaskClient]]:
+    """A table at which everything is entered by hand, and the phone that may enter all of it."""
+    log = Log(folder / "log.sqlite", writes=True)
+    live = Live(log, clock, Decks(None))
+    phones = Phones(phones_of(live.kept_in))
+    live.start()
+    try:
+        yield live, tablet(Room(live=live, phones=phones, found_at=fixed("http://table.lan/"), hand=AllPlaces()))
+    finally:
+        live.stop()
+        log.close()
+
+
+@every_game
+def test_every_button_of_a_page_is_an_act_of_the_game(game: AnyGame, tmp_path: Path) -> None:
+    clock = _Stopped()
+    with _by_hand(tmp_path, clock) as (live, phone):
+        for waited_for, match in stages(game.slug).items():
+            clock.at = match.events[-1].at + 0.5
+            live.begin(game.slug, match.started.players, match.started.options)
+            live.act(lambda _, now, events=tuple(match.events[1:]): events)  # type: ignore[misc]
+            here = f"while the match waits for {waited_for!r}"
+            for form in _some_of_each(_acts_on(phone.get("/table").text)):
+                _see_that_it_is_an_act(phone, live, form, f"on /table, {here}")
+            for seat in _who_differ(match):
+                for path in (f"/seat/{seat}", f"/host/{seat}"):
+                    offered = _acts_on(phone.get(path).text)
+                    for form in _some_of_each(offered):
+                        _see_that_it_is_an_act(phone, live, form, f"on {path}, {here}")
+                    _see_that_nothing_is_missing(match, seat, offered, f"on {path}, {here}")
+
+
+def _who_differ(match: Match) -> list[int]:
+    """Return a seat that may well act now, and one that may not."""
+    may = [seat for seat in match.seats if any(_doer(act) == seat for act in match.game.acts(match.state))]
+    return [*may[:1], *(seat for seat in match.seats if seat not in may)][:2]
+
+
+def _doer(act: Event) -> int | str | None:
+    match act:
+        case Tapped(place=place):
+            return seat_at(place)
+        case Pressed(seat=seat) | Said(seat=seat):
+            return seat
+    return None
+
+
+def _see_that_nothing_is_missing(match: Match, seat: int, offered: Sequence[SentForm], here: str) -> None:
+    """What a seat may well do, but for cards in the middle, has its button on its page and on the host's for it.
+
+    Instead of a card that only a reader tells apart, a word may be said.
+    """
+    buttons = {(form.first("kind"), form.first("seat") or form.first("place"), form.first("what")) for form in offered}
+    for act in match.game.acts(match.state):
+        if _doer(act) != seat:
+            continue
+        match act:
+            case Pressed():
+                button = "pressed", str(seat), ""
+            case Said(what=what):
+                button = "said", str(seat), what
+            case Tapped(place=place):
+                button = "tapped", place, ""
+                if any(kind == "said" and doer == str(seat) for kind, doer, _ in buttons):
+                    continue
+            case _:
+                continue
+        assert button in buttons, f"no button {here} for {button}, which `acts` holds likely"
+
+
+def _acts_on(page: str) -> list[SentForm]:
+    return [form for form in forms_of(page) if form.action in ACTIONS]
+
+
+def _some_of_each(offered: Sequence[SentForm]) -> Iterator[SentForm]:
+    """Leave out most of those that only name another card."""
+    kinds: dict[tuple[tuple[str, str], ...], list[SentForm]] = {}
+    for form in offered:
+        kinds.setdefault(tuple(pair for pair in form.fields if pair[0] != "card"), []).append(form)
+    for alike in kinds.values():
+        yield from {alike[0], alike[-1]}
+
+
+def _see_that_it_is_an_act(phone: FlaskClient, live: Live, form: SentForm, here: str) -> None:
+    known = live.ask(lambda match: len(match.events))
+    answer = phone.post(form.action, data=MultiDict(form.fields), headers={"Accept": "application/json"})
+    told = live.ask(lambda match: [verdict.code for verdict in match.verdicts if verdict.seq > known])
+    assert answer.status_code < 400, f"{dict(form.fields)} {here} is refused: {answer.text}"
+    assert "unknown-word" not in told, f"{dict(form.fields)} {here} says what the rules don't know"
+    live.act(
+        lambda match, now: tuple(
+            Retracted(0, now, event.seq) for event in reversed(standing(match.events)) if event.seq > known
+        )
+    )
+
+
+@every_world
+def test_every_move_has_its_button_on_the_page_and_every_button_is_a_move(game: AnyGame, tmp_path: Path) -> None:
+    with table(tmp_path) as live:
+        world, phone = _simulated(live)
+        for waited_for, played in _stages(game):
+            world.show(played)
+            for seat in played.seats:
+                for language in NAMES:
+                    page = phone.get(f"/seat/{seat}", query_string={"lang": language}).text
+                    here = f"on seat {seat}'s page, while the match waits for {waited_for!r}"
+                    traces = "\n".join(fault.trace for fault in live.faults.known)
+                    assert not traces, f"it can't be shown what is {here}: mend world.html\n{traces}"
+                    _see_that_buttons_are_moves(page, played.sight(seat).moves, here)
+
+
+@every_world
+def test_the_plain_page_has_a_button_for_every_move(game: AnyGame, tmp_path: Path) -> None:
+    """It stands in for a page of the game's own that is missing, or fails."""
+    with table(tmp_path) as live:
+        world, phone = _simulated(live)
+        _leave_out_pages_of_games(phone)
+        for waited_for, played in _stages(game):
+            world.show(played)
+            for seat in played.seats:
+                page = phone.get(f"/seat/{seat}").text
+                here = f"on seat {seat}'s plain page, while the match waits for {waited_for!r}"
+                _see_that_buttons_are_moves(page, played.sight(seat).moves, here)
+
+
+def _see_that_buttons_are_moves(page: str, moves: Iterable[Move], here: str) -> None:
+    wanted = set(map(_as_sent, moves))
+    sent = (form for form in forms_of(page) if form.action == "/play/move")
+    buttons = {tuple(map(form.first, MOVE_FIELDS)) for form in sent}
+    missing = sorted(wanted - buttons)
+    assert not missing, f"no button {here} for {missing[0]}: let world.html show every move of `sight.moves`"
+    odd = sorted(buttons - wanted)
+    assert not odd, f"a button {here} makes {odd[0]}, which is no move: let world.html show `sight.moves` alone"
+
+
+def _simulated(live: Live) -> tuple[ShownWorld, FlaskClient]:
+    world = ShownWorld(live)
+    phones = Phones(phones_of(live.kept_in))
+    return world, tablet(Room(live=live, phones=phones, found_at=fixed("http://table.lan/"), simulation=world))
+
+
+def _leave_out_pages_of_games(phone: FlaskClient) -> None:
+    loader = phone.application.jinja_loader
+    assert isinstance(loader, ChoiceLoader)
+    phone.application.jinja_loader = loader.loaders[0]
+
+
+def _as_sent(move: Move) -> tuple[str, ...]:
+    return str(move.seat), move.what, move.card, str(move.number or "")
+
+
+def _stages(game: AnyGame) -> Iterator[tuple[str, Simulated]]:
+    """Yield matches at their start, and at the first moment of each kind that random matches wait for."""
+    known: set[Any] = set()
+    for seed in range(MATCHES):
+        for played in moments(game, seats(game, seed), seed):
+            state = played.match.state
+            stage = game.now(state).code, tuple(sorted({move.what for move in played.moves()}))
+            if stage not in known:
+                known.add(stage)
+                yield stage[0], played
