@@ -64,7 +64,7 @@ def create_app(room: Room) -> Flask:
     pack(app)
     keep_files(app)
     captive_portal.answer(app)
-    security.keep_out(app, room.found_at, room.origins, room.proxies)
+    security.keep_out(app, room.found_at, room.origins, room.proxies, phone.asker_of(room.phones))
     access.check(app)
     phone.remember_phones(app)
     for subject in (

@@ -36,6 +36,8 @@ class Site(Room, frozen=True, eq=False, kw_only=True):
     """For those who need a whole match judged: threads are left for players."""
     devices_page: dict[str, tuple[float, bytes]]
     """When the page of the devices was last rendered, in each language, and the result."""
+    how_pages: dict[tuple[str, str, str], str]
+    """How each game is played, by game, language and the guide's table most like this one."""
 
 
 def open_site(app: Flask, room: Room) -> None:
@@ -70,6 +72,7 @@ def open_site(app: Flask, room: Room) -> None:
         looking_back=Turns(),
         judging_again=Turns(),
         devices_page={},
+        how_pages={},
     )
 
     def shown() -> None:

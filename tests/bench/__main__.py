@@ -17,6 +17,7 @@ from tests.bench.disks import disks
 from tests.bench.engines import engines
 from tests.bench.evenings import evenings
 from tests.bench.figures import HEAD, Measurement, instead, row
+from tests.bench.hostile import hostile
 from tests.bench.judging import judging, taking_back
 from tests.bench.particulars import particulars
 from tests.bench.pixels import press, tap
@@ -34,7 +35,21 @@ from tests.bench.way import way
 RESULTS = Path(__file__).parent / "results.md"
 EVERY: tuple[Measurement, ...] = (
     *(press, press_shown, tap, way, disks, views, stamps, plain, turns, judging, taking_back, engines, particulars),
-    *(replay, start, memory, at_rest, streams, one_more, full_speed, hardly_read, evenings, buzzers, clubs, small),
+    *(
+        replay,
+        start,
+        memory,
+        at_rest,
+        streams,
+        one_more,
+        full_speed,
+        hardly_read,
+        evenings,
+        hostile,
+        buzzers,
+        clubs,
+        small,
+    ),
 )
 MEASUREMENTS = {measurement.__name__: measurement for measurement in EVERY}
 

@@ -4,9 +4,13 @@ import gevent
 import pytest
 from gevent import Greenlet
 
+from companion.access.rights_file import Phones
+from companion.live.table import Live
 from companion.web import fair_queue
-from companion.web.fair_queue import MANY, PageTurns, Turns
+from companion.web.fair_queue import MANY, STRETCH, PageTurns, Turns, breathe, turn_under_way
 from companion.web.http.page_turns import holder_of
+from companion.web.http.phone import asker_of
+from tests.web.table import ANAS, BOS, CLEOS, PEOPLE, app_of, client_of, phones_of
 
 
 def asking(turns: Turns, order: list[str], *names: str) -> list[Greenlet]:
@@ -110,6 +114,34 @@ def test_what_waits_for_the_table_does_not_count() -> None:
     assert turn.spent == pytest.approx(0.02)
 
 
+def test_others_come_first_once_a_page_was_worked_on_for_a_stretch() -> None:
+    page = Page()
+
+    def long() -> None:
+        with page.turns.of(HOSTILE):
+            for part in range(3):
+                page.at += STRETCH
+                page.did.append(f"part {part}")
+                breathe()
+
+    gevent.joinall([gevent.spawn(long), gevent.spawn(page.answer, GUEST)], raise_error=True)
+    assert page.did[:3] == ["part 0", "rests 0.001", GUEST]
+
+
+def test_what_others_do_between_two_stretches_does_not_count() -> None:
+    page = Page()
+    with page.turns.of(HOSTILE) as turn:
+        page.at += STRETCH
+        gevent.spawn(page.answer, GUEST, 1.0)
+        breathe()
+    assert turn.spent == pytest.approx(STRETCH)
+
+
+def test_outside_of_a_turn_nobody_comes_first() -> None:
+    breathe()
+    assert turn_under_way() is None
+
+
 def test_what_may_take_seconds_holds_up_no_other_request_of_its_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fair_queue, "HELD", 0.0)
     page = Page()
@@ -140,3 +172,39 @@ def test_addresses_that_ask_no_more_are_forgotten() -> None:
 )
 def test_an_ipv6_address_is_its_network_because_each_holder_has_all_of_it(address: str, holder: str) -> None:
     assert holder_of(address) == holder
+
+
+def holders(phones: Phones, *addresses: str, cookie: str = "") -> set[str]:
+    asker = asker_of(phones)
+    return {asker({"REMOTE_ADDR": address, "HTTP_COOKIE": cookie}) for address in addresses}
+
+
+def test_a_phone_with_a_part_has_turns_of_its_own_wherever_it_asks_from(live: Live) -> None:
+    phones = phones_of(live, {0: ANAS, 1: ANAS, 3: BOS})
+    ana = holders(phones, GUEST, HOSTILE, cookie=f"language=en; phone={ANAS}")
+    assert len(ana) == 1
+    assert ana != holders(phones, GUEST, cookie=f"phone={BOS}")
+    assert not ana & {GUEST, HOSTILE}
+
+
+@pytest.mark.parametrize("cookie", ["", f"phone={CLEOS}", f"phone={ANAS}0", f"xphone={ANAS}", "phone=", "\xff;;="])
+def test_every_other_phone_has_those_of_its_address(live: Live, cookie: str) -> None:
+    phones = phones_of(live, {0: ANAS, 1: ANAS})
+    assert holders(phones, GUEST, HOSTILE, cookie=cookie) == {GUEST, HOSTILE}
+
+
+@pytest.mark.parametrize("path", ["/story", "/how/kartel", "/results/1", "/not-there"])
+def test_others_are_answered_while_a_page_is_being_rendered(
+    live: Live, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live.begin("stop-it", PEOPLE, {})
+    app = app_of(live)
+    monkeypatch.setattr(fair_queue, "STRETCH", 0.0)
+    answered: list[str] = []
+
+    def ask(where: str, address: str) -> None:
+        client_of(app, None).get(where, environ_overrides={"REMOTE_ADDR": address})
+        answered.append(where)
+
+    gevent.joinall([gevent.spawn(ask, path, HOSTILE), gevent.spawn(ask, "/api/1/public", GUEST)], raise_error=True)
+    assert answered == ["/api/1/public", path]

@@ -2,6 +2,8 @@
 
 import html
 import re
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -9,6 +11,7 @@ from flask.testing import FlaskClient
 from companion import games
 from companion.devices.sensing import Working
 from companion.live.table import Live
+from companion.web.render.screens import Screens
 from companion.web.render.words import PageWords
 from companion.web.routes.how import LAYOUTS, layout
 from tests.web.table import app_of
@@ -108,3 +111,18 @@ def test_the_start_page_every_seat_and_the_host_lead_there(live: Live, bare: Fla
         assert f'href="/how/{slug}"' in bare.get("/").text
         assert f'href="/how/{slug}"' in client.get("/host/match").text
     assert 'href="/how/stop-it"' in client.get("/seat/1").text
+
+
+def test_pictures_are_rendered_once_in_each_language(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = app_of(live).test_client()
+    rendered: list[str] = []
+    render = Screens.rendered
+
+    def counted(screens: Screens, template: str, context: Mapping[str, Any]) -> str:
+        rendered.append(f"{template} {context['language']}")
+        return render(screens, template, context)
+
+    monkeypatch.setattr(Screens, "rendered", counted)
+    pages = [shown(client, "kartel", language) for language in ("en", "fr", "en", "fr")]
+    assert rendered == ["how-explained.html en", "how-explained.html fr"]
+    assert pages[0] == pages[2] != pages[1] == pages[3]

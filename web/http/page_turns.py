@@ -1,37 +1,38 @@
-"""Puts the requests of an app in order: each address has its turns, whatever the others do."""
+"""Puts the requests of an app in order: each who asks has their turns, whatever the others do."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING
 
-from flask import request
-
-from companion.web.fair_queue import PageTurn, PageTurns
+from companion.web.fair_queue import PageTurns, turn_under_way
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-_TURN = "companion.turn"
-
 
 class RequestsInTurn:
-    """Has an app answer each address's requests one after the other."""
+    """Has an app answer the requests of each who asks one after the other."""
 
-    def __init__(self, app: "WSGIApplication", turns: PageTurns) -> None:
+    def __init__(self, app: "WSGIApplication", turns: PageTurns, asker_of: "Callable[[WSGIEnvironment], str]") -> None:
         self._app = app
         self._turns = turns
+        self._asker_of = asker_of
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        """Answer a request once its address has its turn. What is sent is sent after it."""
-        with self._turns.of(holder_of(environ.get("REMOTE_ADDR", ""))) as turn:
-            environ[_TURN] = turn
+        """Answer a request once its asker has a turn. What is sent is sent after it."""
+        with self._turns.of(self._asker_of(environ)):
             return self._app(environ, start_response)
+
+
+def by_address(environ: "WSGIEnvironment") -> str:
+    """Return who asks, where nobody has a part: an address."""
+    return holder_of(environ.get("REMOTE_ADDR", ""))
 
 
 def waiting() -> AbstractContextManager[None]:
     """Return a context in which this request waits for the table, or for what was played."""
-    turn: PageTurn | None = request.environ.get(_TURN)
+    turn = turn_under_way()
     return turn.waiting() if turn else nullcontext()
 
 

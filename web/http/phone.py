@@ -5,18 +5,25 @@ Every claim brings a new token, so planting or seeing an old one gains nothing.
 
 import re
 import secrets
+from collections.abc import Callable
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from flask import Flask, Response, g, request
 
 from companion.access import seat_rights
+from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST, Rights, Who
 from companion.web.http.cookies import remember
 from companion.web.http.page_turns import holder_of
 from companion.web.render.page_names import Page
 from companion.web.site import site
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
 COOKIE = "phone"
+_SENT = re.compile(r"(?:^|;) *phone=([0-9a-f]{32}) *(?:;|$)")
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
@@ -48,8 +55,25 @@ def known_by(token: str) -> str | None:
 
 def whose_turn() -> str:
     """Return the key under which this request's phone queues: its own if it has a part, or else its address."""
-    who = me()
-    return who.phone if who.phone and (who.parts or who.waits) else holder_of(request.remote_addr or "")
+    return _queue_of(me(), request.remote_addr or "")
+
+
+def asker_of(phones: Phones) -> "Callable[[WSGIEnvironment], str]":
+    """Return what tells, before a request is read, under which key it queues for the page: the same as `whose_turn`.
+
+    So no player waits for others who come from the same address: by a proxy, or in one network of IPv6.
+    """
+
+    def asker(environ: "WSGIEnvironment") -> str:
+        sent = _SENT.search(environ.get("HTTP_COOKIE", ""))
+        who = seat_rights.who(phones.rights, seat_rights.phone_of(sent[1]) if sent else None)
+        return _queue_of(who, environ.get("REMOTE_ADDR", ""))
+
+    return asker
+
+
+def _queue_of(who: Who, address: str) -> str:
+    return who.phone if who.phone and (who.parts or who.waits) else holder_of(address)
 
 
 def new_token() -> str:

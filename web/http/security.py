@@ -1,6 +1,7 @@
 """What keeps strangers out: no other site's page may act here, and nothing of ours may load or frame anything else."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
@@ -11,8 +12,11 @@ from companion.web.fair_queue import PageTurns
 from companion.web.http.form_answers import Refused, turned_away
 from companion.web.http.gzip import FILES
 from companion.web.http.own_names import host_of, is_own
-from companion.web.http.page_turns import RequestsInTurn
+from companion.web.http.page_turns import RequestsInTurn, by_address
 from companion.web.http.proxies import ForwardedRequests, Proxies
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -33,12 +37,19 @@ FOR_A_MONTH = "max-age=2592000"
 """Seconds. No longer, so that a table that has lost its certificate is not out of reach for a year."""
 
 
-def keep_out(app: Flask, found_at: PageAddress, origins: Collection[str] = (), proxies: Collection[str] = ()) -> None:
+def keep_out(
+    app: Flask,
+    found_at: PageAddress,
+    origins: Collection[str] = (),
+    proxies: Collection[str] = (),
+    asker_of: "Callable[[WSGIEnvironment], str]" = by_address,
+) -> None:
     """Put the guards on every route of a site that is found there.
 
-    Pages from `origins` may read what other programs are told. `proxies` may say whom they ask for.
+    Pages from `origins` may read what other programs are told. `proxies` may say whom they ask for. `asker_of` returns
+    whose turn a request needs.
     """
-    in_turn = RequestsInTurn(app.wsgi_app, PageTurns())
+    in_turn = RequestsInTurn(app.wsgi_app, PageTurns(), asker_of)
     app.wsgi_app = ForwardedRequests(in_turn, Proxies(proxies))  # type: ignore[method-assign] # as Flask says
     app.before_request(_no_second_line)
     app.before_request(lambda: _no_other_name(found_at))

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from companion.events import SEATS
 from companion.history import bg_stats
 from companion.network.own_wifi import OwnWifi
 from companion.player_names import is_long, legible
+from companion.web.fair_queue import breathe
 from companion.web.render.compiled_templates import Compiled
 from companion.web.render.context import Globals
 from companion.web.render.words import NO_BREAK
@@ -35,8 +36,16 @@ class Sheet(Template):
     """
 
     def render(self, *given: Any, **named: Any) -> str:
-        """Render a page of its own."""
-        return super().render(*given, **named, **{_MACROS: {}})
+        """Render a page of its own. Between its parts others may come first: what it shows must be frozen values."""
+        parts = []
+        for part in self.generate(*given, **named, **{_MACROS: {}}):
+            parts.append(part)
+            breathe()
+        return "".join(parts)
+
+    def render_at_once(self, context: Mapping[str, Any]) -> str:
+        """Render what is kept for others, so that nothing changes meanwhile."""
+        return super().render(context, **{_MACROS: {}})
 
     def make_module(self, vars: dict[str, Any] | None = None, *how: Any) -> TemplateModule:  # noqa: A002 - Jinja's name
         """Make the macros, or return those that this page has."""

@@ -6,7 +6,7 @@ Rendered once per snapshot however many phones ask: five hundred phones cost one
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from jinja2 import Environment
 from msgspec.structs import replace
@@ -16,8 +16,10 @@ from companion.judge.views import UNSHOWN, told_so_far, unshown
 from companion.live.simulated_sights import NO_SHOWN, NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.web.agreement import ALL_ARE_TOLD, Off, Question, Questions, asked_by
+from companion.web.fair_queue import breathe
 from companion.web.render.context import Context
 from companion.web.render.context_of_page import NEWS, AllShown, context_of, looking_back, of_now
+from companion.web.render.environment import Sheet
 from companion.web.render.page_names import Page
 from companion.web.render.players import corrected_names, names_of
 from companion.web.render.verdicts import Sentence, sentence
@@ -61,15 +63,7 @@ class Screens:
 
     def whole(self, template: str, context: Mapping[str, Any]) -> str:
         """Render a page; if the game's part of it fails, with the plain part instead, which says so."""
-        if not context["brought"]:
-            return self.rendered(template, context)
-        plain = {**context, "brought": "", "failed": True}
-        return self._room.live.faults.tried(
-            context["slug"],
-            "page",
-            lambda: self.rendered(template, context),
-            lambda: self.rendered(template, plain),
-        )
+        return self._or_plain(self.rendered, template, context)
 
     def rendered(self, template: str, context: Mapping[str, Any]) -> str:
         """Render a whole page, or a live part that does not depend on a snapshot."""
@@ -86,15 +80,17 @@ class Screens:
 
     def story(self, told: Sequence[Mapping[str, Any]], words: PageWords) -> list[Sentence]:
         """Put a story into words; an entry for which its game has none says that it can't be shown."""
-        return [
-            self._room.live.faults.tried(
+        sentences = []
+        for one in told:
+            worded = self._room.live.faults.tried(
                 words.slug or "",
                 "words",
                 partial(sentence, one, words),
                 partial(sentence, {**one, **UNSHOWN["now"], "facts": {}}, words),
             )
-            for one in told
-        ]
+            sentences.append(worded)
+            breathe()
+        return sentences
 
     def words(self, language: str) -> PageWords:
         """Return the words for the match as it stands."""
@@ -106,8 +102,24 @@ class Screens:
     def _render(self, page: Page, language: str, now: AllShown) -> bytes:
         if page.kind == "table" and now.sights:
             page = Page("score")  # nothing is laid or pressed by hand there: it shows how things lie
-        text = self.whole(f"live-{page.kind}.html", self._context(page, language, now))
+        text = self._or_plain(self._rendered_at_once, f"live-{page.kind}.html", self._context(page, language, now))
         return _BETWEEN_LINES.sub(b"\n", text.encode()).strip()
+
+    def _or_plain(
+        self, render: Callable[[str, Mapping[str, Any]], str], template: str, context: Mapping[str, Any]
+    ) -> str:
+        if not context["brought"]:
+            return render(template, context)
+        plain = {**context, "brought": "", "failed": True}
+        return self._room.live.faults.tried(
+            context["slug"],
+            "page",
+            lambda: render(template, context),
+            lambda: render(template, plain),
+        )
+
+    def _rendered_at_once(self, template: str, context: Mapping[str, Any]) -> str:
+        return cast(Sheet, self._env.get_template(template)).render_at_once(context)
 
     def _context(self, page: Page, language: str, now: AllShown) -> Context:
         views = now.snapshot.views

@@ -17,6 +17,7 @@ from companion.history.evening import evening as kept_of
 from companion.history.standings import Result, by_game
 from companion.judge import views
 from companion.judge.views import PASSAGE
+from companion.web.fair_queue import breathe
 from companion.web.http.language import language
 from companion.web.render.charts import Drawing, drawn
 from companion.web.render.page_names import Page
@@ -72,6 +73,7 @@ def match(number: int) -> str:
     told = album(lambda _: context["faces"])
 
     def as_drawing(chart: Chart) -> Drawing | None:
+        breathe()
         call = partial(drawn, chart, context["words"], context["faces"])
         return live.faults.tried(result.game, "charts", call, lambda: None)
 

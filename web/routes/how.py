@@ -23,12 +23,28 @@ def show(slug: str) -> str:
     there(games.known().get(slug))
     room = site()
     context = room.screens.frame(Page("how", of=slug), language())
-    places = room.hand.places if room.hand else _read(room.live.snapshot.devices)
-    more = {"brought": slug, "its": context["of_game"](slug), "layouts": LAYOUTS, "mine": layout(places)}
-    drawn = room.live.faults.tried(slug, "page", lambda: render_template("how.html", **{**context, **more}), str)
+    drawn = room.live.faults.tried(
+        slug,
+        "page",
+        lambda: render_template("how.html", **{**context, "brought": slug, "explained": _explained(slug)}),
+        str,
+    )
     if not drawn:
         raise Refused(500, "page-failed")
     return drawn
+
+
+def _explained(slug: str) -> str:
+    """Return the pictures and what is tapped, rendered once for everybody: it takes long, and anybody may ask."""
+    room = site()
+    wanted = language()
+    places = room.hand.places if room.hand else _read(room.live.snapshot.devices)
+    key = slug, wanted, layout(places)
+    if key not in room.how_pages:
+        context = room.screens.past(Page("how", of=slug), wanted, None)
+        more = {"brought": slug, "its": context["of_game"](slug), "layouts": LAYOUTS, "mine": layout(places)}
+        room.how_pages[key] = room.screens.rendered("how-explained.html", {**context, **more})
+    return room.how_pages[key]
 
 
 def layout(places: Collection[str]) -> str:
