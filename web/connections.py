@@ -13,7 +13,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from operator import itemgetter
 
+from msgspec import Struct
+
 from companion.web.http.page_turns import holder_of
+from companion.web.http.proxies import plain
 
 MEMORY = 185_000
 """Kilobytes that connections may take: the service may have 256 MB, and takes some 60 before anybody comes."""
@@ -23,12 +26,24 @@ STREAM = 32
 """Kilobytes of a stream that nobody reads (measured)."""
 A_PHONES = 8
 """Connections that one phone may need: its browser's six, and its streams."""
+SHARES_TOGETHER = 4
+"""How many addresses of one IPv6 network have a full share. All phones of a home may be in one, each with several
+addresses; but anybody in it has as many as they like, so all of them together have a bound.
+"""
 A_MINUTE = 60.0
 """Seconds between two lines in the journal: knocking all evening must not fill it."""
 RESERVED = 16
 """Places that only this machine itself may take: its watchdog, a reverse proxy."""
 
 _journal = logging.getLogger(__name__)
+
+
+class _Holder(Struct, frozen=True):
+    """Who holds a connection."""
+
+    address: str
+    network: str
+    """The address again, or of IPv6 the network of which each holder has all."""
 
 
 class Connections:
@@ -52,9 +67,13 @@ class Connections:
         self._is_proxy = is_proxy
         self._memory = memory
         self._streams: set[socket.socket] = set()
-        self._open: dict[socket.socket, str] = {}
-        self._held: Counter[str] = Counter()
-        self._waiting: dict[socket.socket, str] = {}
+        self._open: dict[socket.socket, _Holder] = {}
+        self._held: Counter[_Holder] = Counter()
+        self._held_together: Counter[str] = Counter()
+        """By network."""
+        self._peers: dict[socket.socket, _Holder] = {}
+        """The proxies of connections that count for whoever has asked by them."""
+        self._waiting: dict[socket.socket, _Holder] = {}
         """The longest waiting first."""
         self._refused = 0
         self._silent_until = -A_MINUTE
@@ -62,10 +81,9 @@ class Connections:
     def admits(self, one: socket.socket, address: str) -> bool:
         """Return whether a new connection may stay, if need be in place of a waiting one; if so, it counts."""
         here = _is_here(address)
-        many = here or self._is_proxy(address)
-        address = holder_of(address)
-        if not many and self._held[address] >= self._share:
-            room = self._cut_waiting(address)
+        holder = _holder(address)
+        if not (here or self._is_proxy(address)) and not self._has_share(holder):
+            room = self._cut_for(holder)
         elif len(self._open) >= self._most - (0 if here else RESERVED) or not (here or self._has_memory()):
             room = self._cut_one()
         else:
@@ -73,14 +91,31 @@ class Connections:
         if not room:
             self.refused(f"no place is left for {address}")
             return False
-        self._open[one] = address
-        self._held[address] += 1
-        self._waiting[one] = address
+        self._count(one, holder)
+        self._waiting[one] = holder
+        return True
+
+    def asks_for(self, one: socket.socket, address: str) -> bool:
+        """Count a proxy's connection for whoever asks by it, until it waits again; return False if they have theirs."""
+        holder = _holder(address)
+        peer = self._open.get(one)
+        if peer is None:
+            return True
+        if not self._has_share(holder):
+            self.refused(f"no place is left for {address}")
+            return False
+        self._uncount(one)
+        self._count(one, holder)
+        self._peers[one] = peer
         return True
 
     def waits(self, one: socket.socket) -> None:
         """Note that it was answered: from now on it waits for a request."""
         self._waiting.pop(one, None)
+        proxy = self._peers.pop(one, None)
+        if proxy is not None:
+            self._uncount(one)
+            self._count(one, proxy)
         if one in self._open:
             self._waiting[one] = self._open[one]
 
@@ -91,6 +126,7 @@ class Connections:
     def passes(self, one: socket.socket, to: socket.socket) -> None:
         """Note that another object holds an open connection from now on."""
         self._waiting.pop(one, None)
+        self._peers.pop(one, None)
         if one in self._open:
             self._open[to] = self._open.pop(one)
 
@@ -104,11 +140,9 @@ class Connections:
         """Forget one that is closed."""
         self._waiting.pop(one, None)
         self._streams.discard(one)
-        address = self._open.pop(one, None)
-        if address is not None:
-            self._held[address] -= 1
-            if not self._held[address]:
-                del self._held[address]
+        self._peers.pop(one, None)
+        if one in self._open:
+            self._uncount(one)
 
     def refused(self, why: str) -> None:
         """Log refusals, at most a line a minute."""
@@ -122,26 +156,54 @@ class Connections:
         answered = len(self._open) - len(self._streams)
         return (answered + 1) * ANSWERED + len(self._streams) * STREAM <= self._memory
 
+    def _has_share(self, holder: "_Holder") -> bool:
+        together = self._held_together[holder.network]
+        return self._held[holder] < self._share and together < SHARES_TOGETHER * self._share
+
+    def _count(self, one: socket.socket, holder: "_Holder") -> None:
+        self._open[one] = holder
+        self._held[holder] += 1
+        self._held_together[holder.network] += 1
+
+    def _uncount(self, one: socket.socket) -> None:
+        holder = self._open.pop(one)
+        self._held[holder] -= 1
+        self._held_together[holder.network] -= 1
+        if not self._held[holder]:
+            del self._held[holder]
+        if not self._held_together[holder.network]:
+            del self._held_together[holder.network]
+
+    def _cut_for(self, holder: "_Holder") -> bool:
+        """Cut a waiting one for another of an address that has its share; return whether there was one."""
+        if self._held[holder] >= self._share:
+            return self._cut_waiting(holder)
+        return self._cut_waiting(self._busiest_of(holder.network))
+
     def _cut_one(self) -> bool:
         """Cut one of the address that holds most, or the one that has waited longest; return whether there was one."""
-        busiest, held = max(self._held.items(), key=itemgetter(1), default=("", 0))
+        network, held = max(self._held_together.items(), key=itemgetter(1), default=("", 0))
         if held > A_PHONES:
+            busiest = self._busiest_of(network)
             return self._cut_waiting(busiest) or self._cut_answered(busiest)
         longest = max(self._waiting.values(), key=self._held.__getitem__, default=None)  # of several, the first
         return longest is not None and self._cut_waiting(longest)
 
-    def _cut_waiting(self, address: str) -> bool:
+    def _busiest_of(self, network: str) -> "_Holder":
+        return max((holder for holder in self._held if holder.network == network), key=self._held.__getitem__)
+
+    def _cut_waiting(self, holder: "_Holder") -> bool:
         """Cut the one of an address that has waited longest; return whether there was one."""
-        longest = next((one for one, of in self._waiting.items() if of == address), None)
+        longest = next((one for one, of in self._waiting.items() if of == holder), None)
         if longest is None:
             return False
         del self._waiting[longest]
         _cut(longest)
         return True
 
-    def _cut_answered(self, address: str) -> bool:
+    def _cut_answered(self, holder: "_Holder") -> bool:
         """Cut the oldest of an address that is no stream; return whether there was one."""
-        oldest = next((one for one, of in self._open.items() if of == address and one not in self._streams), None)
+        oldest = next((one for one, of in self._open.items() if of == holder and one not in self._streams), None)
         if oldest is None:
             return False
         self.left(oldest)  # its reader sees the end only once it is its turn
@@ -152,6 +214,10 @@ class Connections:
 def _cut(connection: socket.socket) -> None:
     with suppress(OSError):
         connection.shutdown(socket.SHUT_RDWR)  # its reader sees the end, and closes it
+
+
+def _holder(address: str) -> _Holder:
+    return _Holder(plain(address).partition("%")[0], holder_of(address))
 
 
 def _is_here(address: str) -> bool:

@@ -28,7 +28,7 @@ from companion.web.connections import Connections
 from companion.web.feed import Feed, Stream
 from companion.web.http.app import LARGEST_FORM, LONGER, may_send_no_more
 from companion.web.http.faults import FaultJournal
-from companion.web.http.proxies import Proxies, plain
+from companion.web.http.proxies import Proxies, forwarded_for, plain
 from companion.web.render.environment import to_compile
 
 OPEN_FILES = 8192
@@ -67,6 +67,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
 
     socket: Any
     _body: IO[bytes]
+    _has_place: bool
+    """Whether whoever asks by a proxy may have another connection."""
     ignored_socket_errors = (*WSGIHandler.ignored_socket_errors, errno.ETIMEDOUT)
 
     def handle(self) -> None:
@@ -132,6 +134,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
 
     def handle_one_response(self) -> None:
         """Answer a request; whatever came with it is no longer needed then."""
+        if not self._has_place:
+            self.application = _no_place
         with self._body:
             super().handle_one_response()
 
@@ -139,8 +143,10 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
         """Hand the body on as it was read: nothing after it is ever read from the phone."""
         environ: dict[str, Any] = super().get_environ()
         self.wsgi_input.rfile, self.wsgi_input.socket = self._body, None
-        asker = plain(environ["REMOTE_ADDR"])
-        return {**environ, "REMOTE_ADDR": asker, "wsgi.input": self.wsgi_input, "wsgi.input_terminated": True}
+        peer = plain(environ["REMOTE_ADDR"])
+        asker = forwarded_for(environ) if self.server.proxies.has(peer) else ""
+        self._has_place = not asker or self._connections.asks_for(self.socket, asker)
+        return {**environ, "REMOTE_ADDR": peer, "wsgi.input": self.wsgi_input, "wsgi.input_terminated": True}
 
     def process_result(self) -> None:
         """Send an answer. A phone that only listens from then on is held by a feed, and this greenlet ends.
@@ -175,9 +181,10 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
 
     max_accept = AT_A_TIME
 
-    def __init__(self, *args: Any, connections: Connections, **more: Any):
+    def __init__(self, *args: Any, connections: Connections, proxies: Proxies, **more: Any):
         super().__init__(*args, **more)
         self.connections = connections
+        self.proxies = proxies
         self.faults = FaultJournal()
         self.most: Callable[[str, Message], int] = may_send_no_more
         self.feeds = WeakSet[Feed]()
@@ -239,8 +246,15 @@ def server(
     not turned away. `tls`: the files of certificate and key; then a stream sends its state and ends, and the page
     asks again every second. `proxies`: the addresses of those that may hold connections for many.
     """
-    connections = Connections(_places(), SHARE, is_proxy=Proxies(proxies).has)
-    more = {"spawn": Pool(), "log": None, "handler_class": Handler, "connections": connections}
+    trusted = Proxies(proxies)
+    connections = Connections(_places(), SHARE, is_proxy=trusted.has)
+    more = {
+        "spawn": Pool(),
+        "log": None,
+        "handler_class": Handler,
+        "connections": connections,
+        "proxies": trusted,
+    }
     if tls is not None:
         more["ssl_context"] = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         more["ssl_context"].load_cert_chain(*tls)
@@ -258,6 +272,11 @@ def server(
     }.items():
         made.socket.setsockopt(socket.IPPROTO_TCP, option, value)
     return made
+
+
+def _no_place(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    start_response("503 Service Unavailable", [("Content-Length", "0"), ("Retry-After", str(round(AGAIN)))])
+    return []
 
 
 def _places() -> int:

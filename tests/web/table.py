@@ -260,13 +260,13 @@ def client_of(app: Flask, token: str | None) -> FlaskClient:
 
 
 @contextmanager
-def serving(app: Flask, port: int = 0) -> Iterator[int]:
+def serving(app: Flask, port: int = 0, proxies: Sequence[str] = ()) -> Iterator[int]:
     """Serve in a thread of its own, as the main thread does in earnest; give the port."""
     ready = threading.Event()
     about: dict[str, Any] = {}
 
     def run() -> None:
-        about["server"] = server(app, door)
+        about["server"] = server(app, door, proxies=proxies)
         about["loop"] = gevent.get_hub().loop
         about["asked"] = Asked()
         about["server"].start()

@@ -4,7 +4,15 @@ import socket
 
 import pytest
 
-from companion.web.connections import A_MINUTE, A_PHONES, ANSWERED, MEMORY, RESERVED, Connections
+from companion.web.connections import (
+    A_MINUTE,
+    A_PHONES,
+    ANSWERED,
+    MEMORY,
+    RESERVED,
+    SHARES_TOGETHER,
+    Connections,
+)
 from tests.web.table import Clock
 
 MOST = RESERVED + 4
@@ -92,10 +100,51 @@ def test_what_is_being_answered_is_cut_of_an_address_that_holds_many_but_no_stre
     assert [line and line.cut for line in (stream, *unread)] == [False, True, *[False] * A_PHONES]
 
 
-def test_addresses_of_one_ipv6_network_share_its_share(connections: Connections) -> None:
-    held = [answered(connections, f"2001:db8:1:2::{number}") for number in range(3)]
-    assert [bool(line) for line in held] == [True, True, False]
+def in_one_network(number: int) -> str:
+    return f"2001:db8:1:2::{number}"
+
+
+def test_each_ipv6_address_has_a_share_of_its_own(connections: Connections) -> None:
+    held = [answered(connections, in_one_network(number)) for number in (1, 1, 1, 2, 2)]
+    assert [bool(line) for line in held] == [True, True, False, True, True]
+
+
+def test_all_addresses_of_one_ipv6_network_together_have_a_few_shares(clock: Clock) -> None:
+    connections = Connections(RESERVED + 100, 2, clock)
+    held = [answered(connections, in_one_network(number)) for number in range(2 * SHARES_TOGETHER + 1)]
+    assert [bool(line) for line in held] == [*[True] * 2 * SHARES_TOGETHER, False]
     assert answered(connections, "2001:db8:1:3::1")
+
+
+def test_the_address_that_holds_most_of_its_network_gives_one_up_for_another_of_it(clock: Clock) -> None:
+    connections = Connections(RESERVED + 100, 4, clock)
+    guest = come(connections, in_one_network(99))
+    first, *others = (come(connections, in_one_network(number % SHARES_TOGETHER)) for number in range(15))
+    assert come(connections, in_one_network(50))
+    assert [line and line.cut for line in (guest, first, *others)] == [False, True, *[False] * len(others)]
+
+
+def test_a_proxys_connection_counts_for_whoever_asks_by_it_until_it_waits(clock: Clock) -> None:
+    connections = Connections(MOST, 2, clock, is_proxy=lambda address: address == HERE)
+    lines = [come(connections, HERE) for _ in range(4)]
+    assert [bool(line and connections.asks_for(line, ANAS)) for line in lines] == [True, True, False, False]
+    assert lines[0]
+    assert lines[3]
+    assert connections.asks_for(lines[3], BOS)
+    connections.waits(lines[0])
+    assert connections.asks_for(lines[0], ANAS)
+
+
+def test_a_stream_by_a_proxy_counts_for_whoever_listens_until_it_ends(clock: Clock) -> None:
+    connections = Connections(MOST, 1, clock, is_proxy=lambda address: address == HERE)
+    stream, other = come(connections, HERE), come(connections, HERE)
+    assert stream
+    assert other
+    assert connections.asks_for(stream, ANAS)
+    connections.streams(stream, stream)
+    assert not connections.asks_for(other, ANAS)
+    connections.left(stream)
+    assert connections.asks_for(other, ANAS)
 
 
 def test_a_proxy_has_no_share(clock: Clock) -> None:

@@ -172,6 +172,23 @@ def test_a_stream_is_not_cut_while_it_lives(live: Live) -> None:
         heard(phone, b"data: ")
 
 
+def test_a_proxys_streams_count_for_whoever_listens(live: Live) -> None:
+    proxies = ("127.0.0.1",)
+
+    def listening(address: str) -> bytes:
+        return asking("/stream/score").replace(b"\r\n\r\n", f"\r\nX-Forwarded-For: {address}\r\n\r\n".encode())
+
+    with (
+        patch("companion.web.server.SHARE", 1),
+        serving(app_of(live, proxies=proxies), proxies=proxies) as port,
+        connected(port, listening("192.168.1.7")) as first,
+    ):
+        heard(first, b"200 OK")
+        with connected(port, listening("192.168.1.7")) as second, connected(port, listening("192.168.1.8")) as other:
+            heard(second, b"503 Service Unavailable")
+            heard(other, b"200 OK")
+
+
 def test_silent_connections_cost_the_others_nothing(live: Live, capfd: pytest.CaptureFixture[str]) -> None:
     places = patch("companion.web.server._places", lambda: RESERVED + 20)
     never = patch("companion.web.server.REQUEST", NEVER)
