@@ -30,7 +30,7 @@ A_BREATH = 0.05
 
 
 def hostile(quick: bool) -> Iterator[Figure]:
-    rounds, acts, phones = (1, 10, 2) if quick else (4, 100, 6)
+    rounds, acts, phones = (1, 10, 2) if quick else (20, 100, 6)
     alone: list[list[float]] = []
     beside: list[list[float]] = []
     answers = 0
