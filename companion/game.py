@@ -16,7 +16,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
-from companion.events import SEATS, Event, Pressed, Started, Tapped
+from companion.events import SEATS, Event, Pressed, Said, Started, Tapped
 from companion.simulated_world import AnyPhysics
 
 CONTRACT = 1
@@ -236,6 +236,9 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     finishes: Callable[[S, Pressed], bool] = lambda state, press: False
     """(state, a press) → whether it says that all cards of its player are laid. With none laid, the table asks for it
     again. It must follow from what everybody knows."""
+    word_in: Callable[[S, Pressed], Said | None] = lambda state, press: None
+    """(state, a press) → the word that its player says by it, with `seq` 0, so that nobody needs a phone to say it;
+    None: it is a press and no more. It must follow from what everybody knows."""
     races: Callable[[S], bool] = lambda state: False
     """state → whether presses race: then one made while the table was off counts by its time, like any other."""
     meant: Callable[[S, str], str | None] = lambda state, card: card

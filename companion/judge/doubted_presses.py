@@ -7,13 +7,12 @@ records such a press, and with it a retraction that says why; the next press of 
 Whether a press is doubted follows from what everybody in the room sees: cards laid on a pad, red lamps, presses.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from enum import Enum
 
 import msgspec
-from msgspec.structs import replace
 
-from companion.events import Event, Pressed, Retracted, Tapped, place_of
+from companion.events import Event, Pressed, Retracted, Said, Tapped, place_of
 from companion.game import Ruling, Verdict
 from companion.judge.match import Match
 from companion.judge.refusals import refusal
@@ -40,45 +39,24 @@ class Doubt(Enum):
 _DOUBTS = {doubt.value: doubt for doubt in Doubt}
 
 
-def with_retractions(match: Match, events: Sequence[Event], on_since: float) -> list[Event]:
-    """Return what sensors told, each doubted press followed by its retraction, renumbered from the first.
+def doubt(match: Match, press: Pressed, on_since: float, *, says: bool) -> Doubt | None:
+    """Return why this press must be made again; None if it is taken as it is.
 
-    `on_since` is when the table was switched on (seconds).
+    `on_since` is when the table was switched on (seconds); `says`: whether a word is heard in it.
     """
-    ahead = match if len(events) == 1 else match.as_of(len(match.events))
-    told: list[Event] = []
-    seq = len(match.events)
-    for event in events:
-        seq += 1
-        act = replace(event, seq=seq)
-        following = [act]
-        doubt = _doubt(ahead, act, on_since) if isinstance(act, Pressed) else None
-        if doubt is not None:
-            seq += 1
-            following.append(Retracted(seq, act.at, act.seq, by=doubt.value))
-        if ahead is not match:
-            ahead.add_all(following)
-        told += following
-    return told
+    if press.at < on_since:
+        return Doubt.TABLE_OFF if says or _decides(match, press) else None
+    if not match.tried("finishes", lambda: match.game.finishes(match.state, press), otherwise=False):
+        return None
+    asked_at = [doubted.at for doubted in _doubted(match, press.seat)]
+    if asked_at and press.at >= min(asked_at) + SAME_PRESS:
+        return None
+    return None if _has_laid(match, press.seat) else Doubt.NOTHING_LAID
 
 
 def doubt_of(event: Event) -> Doubt | None:
     """Return why this event takes a press back; None if it does not."""
     return _DOUBTS.get(event.by) if isinstance(event, Retracted) and isinstance(event.by, str) else None
-
-
-def apart(events: Sequence[Event]) -> Iterator[tuple[Event, ...]]:
-    """Yield these events in their order, each doubted press with its retraction apart from what was told beside it."""
-    acts: list[Event] = []
-    for event in events:
-        acts.append(event)
-        if doubt_of(event) is not None:
-            if acts[:-2]:
-                yield tuple(acts[:-2])
-            yield tuple(acts[-2:])
-            acts = []
-    if acts:
-        yield tuple(acts)
 
 
 def asked(match: Match) -> dict[int, Doubt]:
@@ -91,22 +69,11 @@ def asked(match: Match) -> dict[int, Doubt]:
         match event:
             case Retracted(target=target) if doubt := doubt_of(event):
                 found[_press(match, target).seat] = doubt
-            case Pressed(seat=seat):
+            case Pressed(seat=int(seat)) | Said(seat=int(seat)):
                 found.pop(seat, None)
             case Tapped(place=place, by=msgspec.UNSET):
                 found = {seat: doubt for seat, doubt in found.items() if place_of(seat) != place}
     return {seat: doubt for seat, doubt in found.items() if not waited_for or seat in waited_for}
-
-
-def _doubt(match: Match, press: Pressed, on_since: float) -> Doubt | None:
-    if press.at < on_since:
-        return Doubt.TABLE_OFF if _decides(match, press) else None
-    if not match.tried("finishes", lambda: match.game.finishes(match.state, press), otherwise=False):
-        return None
-    asked_at = [doubted.at for doubted in _doubted(match, press.seat)]
-    if asked_at and press.at >= min(asked_at) + SAME_PRESS:
-        return None
-    return None if _has_laid(match, press.seat) else Doubt.NOTHING_LAID
 
 
 def _decides(match: Match, press: Pressed) -> bool:

@@ -29,9 +29,9 @@ from companion.events import (
     place_of,
     seat_at,
 )
-from companion.game import AnyGame, Delay, Heard, Misplay
+from companion.game import AnyGame, Delay, Heard, Misplay, Ruling
 from companion.history.charts import charts
-from companion.judge import record_file
+from companion.judge import press_meanings, record_file
 from companion.judge.match import Match, judge
 from companion.kit import golden, phase_diagram
 from companion.kit.games_to_test import every_game, observers, seeds, seen, waits
@@ -120,6 +120,24 @@ def test_a_retracted_event_never_happened(game: AnyGame, seed: int, data: st.Dat
     assert [m.code for m in retracted.misplays] == [m.code for m in without.misplays], here
     restored = judge([*retracted.events, Retracted(len(events) + 2, at, len(events) + 1)])
     assert seen(restored) == seen(judge(events)), f"event {target} is back, and is different {waits(without)}: {PURE}"
+
+
+@every_game
+@given(seed=seeds)
+def test_a_word_heard_in_a_press_counts_and_the_press_itself_would_not(game: AnyGame, seed: int) -> None:
+    match = Match(random_match(game, seed, most=1)[0])
+    for event in random_match(game, seed, noise=0.0, undo=0.0, most=60)[1:]:
+        match.add(event)
+        for seat in match.seats:
+            press = Pressed(len(match.events) + 1, match.events[-1].at + 2.0, seat)
+            word = press_meanings.word_in(match, press)
+            if word is None:
+                continue
+            here = f"{word.what!r} is heard in a press {waits(match)}"
+            rulings = [verdict.code for verdict in game.judge(match.state, press)[1] if isinstance(verdict, Ruling)]
+            assert not rulings, f"{here}, which itself brings about {rulings}: a press can't be both"
+            misplays = [verdict.code for verdict in game.judge(match.state, word)[1] if isinstance(verdict, Misplay)]
+            assert not misplays, f"{here}, and is the misplay {misplays}: hear it only where it counts"
 
 
 CHANGE_NOTHING = (Heard.AT_ONCE, Heard.AFTERWARDS)

@@ -8,9 +8,10 @@ from companion.devices.sensing import Clock
 from companion.events import Event, Retracted, Started, Tapped, seat_at
 from companion.game import Misplay, Verdict
 from companion.history.souvenir import Highlight, souvenir
-from companion.judge import changed_by_correction, doubted_presses
+from companion.judge import changed_by_correction, press_meanings
 from companion.judge.attribution import Doer, did, doers
 from companion.judge.changed_by_correction import Change
+from companion.judge.doubted_presses import doubt_of
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match, judge
 from companion.judge.views import now
@@ -104,16 +105,15 @@ class InPlay:
     def judge(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
         """Have events that came together judged. What a correction changed is kept.
 
-        A press that was doubted, and is taken back at once, corrects nothing: nobody has seen it judged.
+        A press that is taken back at once corrects nothing: nobody has seen it judged.
         """
         verdicts: list[Verdict] = []
-        for acts in doubted_presses.apart(events):
-            doubt = doubted_presses.doubt_of(acts[-1])
-            if doubt is None:
-                verdicts += self._judge_acts(acts)
-            else:
+        for acts in press_meanings.apart(events):
+            if press_meanings.takes_back_at_once(acts[-1]):
                 self.match.add_all(acts)
-                seat_feedback.ask_again(self.match, acts[0], doubt, self.feedback)
+                seat_feedback.answer_press(self.match, acts[0], doubt_of(acts[-1]), self.feedback)
+            else:
+                verdicts += self._judge_acts(acts)
         return tuple(verdicts)
 
     def _judge_acts(self, events: Sequence[Event]) -> tuple[Verdict, ...]:

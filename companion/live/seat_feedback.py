@@ -51,8 +51,8 @@ def judged(
     return verdicts
 
 
-def ask_again(match: Match, press: Event, doubt: Doubt, answers: MutableMapping[int, Feedback]) -> None:
-    """Note the answer to a seat whose press was doubted."""
+def answer_press(match: Match, press: Event, doubt: Doubt | None, answers: MutableMapping[int, Feedback]) -> None:
+    """Note the answer to a seat whose press is not one: it was doubted, or says something else (None)."""
     assert isinstance(press, Pressed)
     seat = press.seat
     before = answers.get(seat)
@@ -61,7 +61,7 @@ def ask_again(match: Match, press: Event, doubt: Doubt, answers: MutableMapping[
         tapped=False,
         complete=False,
         read=_read(match, seat),
-        wrong=Misplay(doubt.code, press.seq, {"seat": seat, **now(match).facts}),
+        wrong=Misplay(doubt.code, press.seq, {"seat": seat, **now(match).facts}) if doubt else None,
         card="",
         faces=(),
     )

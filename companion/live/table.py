@@ -32,7 +32,7 @@ from companion.devices import sensing
 from companion.errors import NotKept, NotNow, WrongInput
 from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started, Tapped
 from companion.game import Verdict
-from companion.judge import contested_cards, doubted_presses
+from companion.judge import contested_cards, press_meanings
 from companion.judge.claims import claimed
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
@@ -304,7 +304,7 @@ class Live:
                 eventless.append(job)
         try:
             if stored:
-                self._record(self._doubting(stored), claims)
+                self._record(self._with_meanings(stored), claims)
             elif any(not isinstance(told, sensing.Passed) for job in jobs for told in job.sensings):
                 self._show_unless_held_back()
         finally:
@@ -319,17 +319,20 @@ class Live:
                 new.append((self._numbered(event, len(before) + len(new)), origin))
         return new
 
-    def _doubting(self, stored: Sequence[Stored]) -> list[Stored]:
-        """Return these, with what takes back the presses among them that can't be meant.
+    def _with_meanings(self, stored: Sequence[Stored]) -> list[Stored]:
+        """Return these, each press with what is entered for it.
 
-        At a simulated table hands press only when they mean to.
+        At a simulated table hands press only when they mean to, and say the rest by phone.
         """
         if self._simulated or not any(isinstance(event, Pressed) for event, _ in stored):
             return [*stored]
-        origins = iter([origin for _, origin in stored])
-        match = self._playing().match
-        events = doubted_presses.with_retractions(match, [event for event, _ in stored], self._on_since)
-        return [(event, "" if isinstance(event, Retracted) else next(origins)) for event in events]
+        steps = press_meanings.with_meanings(self._playing().match, [event for event, _ in stored], self._on_since)
+        origins = (origin for _, origin in stored)
+        return [
+            (event, origin if event is step[0] else "")
+            for step, origin in zip(steps, origins, strict=True)
+            for event in step
+        ]
 
     def _sensed(self, told: sensing.Sensing, claims: list[Claim]) -> Stored | None:
         """Turn what a driver told into an event; None if it is none, or already stored. Adds to the claims."""

@@ -19,10 +19,10 @@ UIDS = {card: f"04{number:012X}" for number, card in enumerate(DECKS)}
 class Cards(Table):
     """A table at which every card of a game has a sticker."""
 
-    def __init__(self, folder: Path, slug: str) -> None:
+    def __init__(self, folder: Path, slug: str, **options: object) -> None:
         stickers = (f'{card} = "{UIDS[card]}"' for card in games.known()[slug].deck)
         super().__init__(folder, "\n".join([f"[{slug}]", *stickers]))
-        self.live.begin(slug, PEOPLE, {})
+        self.live.begin(slug, PEOPLE, options)
 
     def lay_cards(self, seat: int, *names: str) -> None:
         for name in names:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from companion.game import Game
+from companion.games.go.calling import word_in
 from companion.games.go.cards import DECK
 from companion.games.go.charts import charts
 from companion.games.go.feats import feats
@@ -22,6 +23,7 @@ GAME = Game(
     options=Options,
     begin=begin,
     judge=judge,
+    word_in=word_in,
     outcome=outcome,
     now=now,
     view=view,

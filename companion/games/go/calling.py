@@ -41,6 +41,16 @@ def pressed(state: State, call: Call, event: Pressed) -> Judged[State]:
     return after, (Ruling("reading", event.seq, {"seat": seat}),)
 
 
+def word_in(state: State, press: Pressed) -> Said | None:
+    """The caller's press while their series is awaited: they take the proposal."""
+    call = state.call
+    if call is None or press.seat != call.caller or call.series is not None:
+        return None
+    if call.row is None or call.hands[call.caller].bit_count() < HAND:
+        return None
+    return Said(0, press.at, call.caller, "series", "best")
+
+
 def tapped(state: State, call: Call, event: Tapped) -> Judged[State]:
     """A card of a hand, or the open row card."""
     seat = seat_at(event.place)

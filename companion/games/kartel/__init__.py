@@ -9,7 +9,7 @@ from companion.games.kartel.counting import outcome
 from companion.games.kartel.feats import feats
 from companion.games.kartel.likely_acts import acts
 from companion.games.kartel.news import MOMENTS
-from companion.games.kartel.rules import begin, judge, unit, whose
+from companion.games.kartel.rules import begin, judge, unit, whose, word_in
 from companion.games.kartel.simulated_world import PHYSICS
 from companion.games.kartel.state import Options
 from companion.games.kartel.view import now, view
@@ -22,6 +22,7 @@ GAME = Game(
     options=Options,
     begin=begin,
     judge=judge,
+    word_in=word_in,
     outcome=outcome,
     now=now,
     view=view,

@@ -6,7 +6,7 @@ Without the option `ring` a match begins with PLAY, and nobody needs to tell the
 
 from msgspec.structs import replace
 
-from companion.events import Said, Started, Tapped, seat_at
+from companion.events import Pressed, Said, Started, Tapped, seat_at
 from companion.game import Card, Judged, Misplay, Ruling
 from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, CELLS, DECK, DIE, MONEY
@@ -165,6 +165,13 @@ def _ring_done(state: State, event: Said) -> Judged[State]:
         code = "ring-incomplete" if len(unread) <= NAMED else "ring-far-from-done"
         return state, (Misplay(code, event.seq, {"number": len(unread), "cards": unread}),)
     return replace(state, phase=Phase.PLAY), (Ruling("ring-done", event.seq, {"seat": state.active}),)
+
+
+def word_in(state: State, press: Pressed) -> Said | None:
+    """Once all the ring is read, anybody's press says so."""
+    if state.phase is not Phase.RING or state.unread:
+        return None
+    return Said(0, press.at, press.seat, "ring-done")
 
 
 def _rolled(state: State, event: Said) -> Judged[State]:

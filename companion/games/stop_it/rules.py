@@ -20,6 +20,7 @@ from companion.shared_rules import bare, by_act, won
 DEAF_AFTER_START = 500_000
 ECHO_AFTER_DONE = 500_000
 ECHO_AFTER_STOP = 1_000_000
+ECHO_AFTER_SHOUT = 1_500_000
 LAST_CALLS = 10_000_000
 """Microseconds."""
 
@@ -46,6 +47,16 @@ def finishes(state: State, press: Pressed) -> bool:
     """While all count, a player's press says that their cards of the colour are laid."""
     waited_for = state.phase is Phase.COUNTING and press.seat not in state.counts
     return waited_for and press.microseconds >= state.deaf_until
+
+
+def word_in(state: State, press: Pressed) -> Said | None:
+    """The caller's second press, once the shout is over: they have no stop card to show."""
+    if state.phase is not Phase.SHOUTED or press.seat not in state.contenders:
+        return None
+    shouted_at = next(shout.at for shout in state.shouts if shout.seat == press.seat)
+    if press.microseconds < shouted_at + ECHO_AFTER_SHOUT:
+        return None
+    return Said(0, press.at, press.seat, "no-stop")
 
 
 def races(state: State) -> bool:

@@ -10,7 +10,7 @@ from companion.games.stop_me_go.feats import feats
 from companion.games.stop_me_go.laying import meant
 from companion.games.stop_me_go.likely_acts import acts
 from companion.games.stop_me_go.news import MOMENTS
-from companion.games.stop_me_go.reward import outcome, progress
+from companion.games.stop_me_go.reward import finishes, outcome, progress, word_in
 from companion.games.stop_me_go.rules import audible, begin, face_down, judge, unit, whose
 from companion.games.stop_me_go.simulated_world import PHYSICS
 from companion.games.stop_me_go.state import Options
@@ -26,6 +26,8 @@ GAME = Game(
     options=Options,
     begin=begin,
     judge=judge,
+    finishes=finishes,
+    word_in=word_in,
     outcome=outcome,
     now=now,
     view=view,

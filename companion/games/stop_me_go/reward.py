@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion import shared_rules
-from companion.events import Said, Tapped
+from companion.events import Pressed, Said, Tapped
 from companion.game import Card, Heard, Judged, Misplay, Outcome, Ruling, leaders
 from companion.games.stop_me_go.awaited import too_early, too_early_unheard
 from companion.games.stop_me_go.cards import DECK, STRONGEST
@@ -69,6 +69,17 @@ def _after_it(state: State, event: Tapped, token: str, winner: int, last: str) -
     after = replace(state, tokens=tokens)
     values = _read(tokens) if state.phase is Phase.VALUES else None
     return (after, ()) if values is None else _end(after, values, event.seq)
+
+
+def finishes(state: State, press: Pressed) -> bool:
+    """The winner's press says that they have taken a token without a tag, unless the tokens of this box have some."""
+    tagged = any(token is not None for tokens in state.tokens.values() for token in tokens)
+    return state.phase is Phase.REWARD and press.seat == _winner(state) and not tagged
+
+
+def word_in(state: State, press: Pressed) -> Said | None:
+    """A token has no tag to be read by: its winner presses."""
+    return Said(0, press.at, press.seat, "token") if finishes(state, press) else None
 
 
 def said(state: State, event: Said) -> Judged[State]:
