@@ -96,7 +96,7 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
     home = settings.parent
     with as_owner_of(home):
         table = begun(settings)
-        played = _latest(table)
+        played = _on_table(table)
         if not anyway:
             _see_that_no_match_is_on(table)
     with tempfile.TemporaryDirectory(prefix=".staged-", dir=root) as staged:
@@ -117,7 +117,7 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
     service("stop")
     try:
         with as_owner_of(home):
-            if _latest(table) != played:
+            if _on_table(table) != played:
                 raise NotNow("a match has begun in the meantime: update after it")
             kept = _keep(table, version)
             layout = launcher.layout(table.log) if table.log.exists() else 0
@@ -131,15 +131,15 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
     yield f"{version} runs, and is watched for a few minutes; should it fail, {old} comes back by itself"
 
 
-def _latest(table: Table) -> int | None:
+def _on_table(table: Table) -> int | None:
     if not table.log.exists():
         return None
     with closing(Log(table.log, writes=False)) as log:
-        return log.latest()
+        return log.on_table()
 
 
 def _see_that_no_match_is_on(table: Table) -> None:
-    number = _latest(table)
+    number = _on_table(table)
     if number is None:
         return
     with closing(Log(table.log, writes=False)) as log:

@@ -134,7 +134,7 @@ class Outbox:
             self._db.execute("UPDATE own SET birth = birth + ?, revised = revised + ?", (number, number))
 
     def judged(self) -> dict[int, int]:
-        """Return how many events each match had when its result was written down; -1: it was being played."""
+        """Return the revision of each match's entry from which its result was written down; -1: it was being played."""
         with self._told():
             return dict(self._rows("SELECT match, events FROM result"))
 
@@ -144,17 +144,19 @@ class Outbox:
             found = self._rows("SELECT body FROM result WHERE match = ?", match)
             return msgspec.json.decode(found[0][0], type=MatchResult) if found else None
 
-    def put(self, found: MatchResult, events: int) -> None:
-        """Write down a result to be sent, as a new revision if it differs from the one before."""
+    def put(self, found: MatchResult, recorded: int) -> None:
+        """Write down a result to be sent, as a new revision if it differs from the one before; `recorded` is the
+        revision of the match's entry that it follows from, as `judged` returns it.
+        """
         before = self.known(found.match)
         revision = before.revision if before else self._revised
         with self._told():
             if before is not None and replace(found, revision=revision) == before:
-                self._db.execute("UPDATE result SET events = ? WHERE match = ?", (events, found.match))
+                self._db.execute("UPDATE result SET events = ? WHERE match = ?", (recorded, found.match))
                 return
             body = payloads.written(replace(found, revision=revision + 1))
             self._due = None
-            self._db.execute("REPLACE INTO result VALUES (?, ?, ?, 0)", (found.match, events, body))
+            self._db.execute("REPLACE INTO result VALUES (?, ?, ?, 0)", (found.match, recorded, body))
 
     def next(self) -> tuple[int, bytes] | None:
         """Return the oldest match whose result the broker has not acknowledged, and its payload."""

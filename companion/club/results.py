@@ -33,7 +33,7 @@ def result_of(entry: Entry, options: dict[str, Any], view: Mapping[str, Any], kn
         scores=dict(view["scores"]),
         winners=tuple(view["winners"]),
         simulated=entry.simulated,
-        demo=entry.demo,
+        demo=entry.counts_for_nobody,  # the contract has no other word for what is left out
     )
     return renamed(found, known)
 

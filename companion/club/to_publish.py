@@ -3,7 +3,7 @@
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import Any, cast
 
@@ -25,7 +25,7 @@ RESTS = 4.0
 AGAIN_S = 5.0
 """Seconds until a log that can't be read is tried again."""
 BEING_PLAYED = -1
-"""Stands for a number of events."""
+"""Stands for a revision."""
 
 Corrected = Mapping[int, Mapping[int, str]]
 
@@ -54,13 +54,15 @@ class Noticed:
         """Whose the club cards were when results were last written down; None: nobody has looked."""
         self._old: deque[Entry] | None = None
         """Earlier matches whose result has yet to be written down; None: nobody has looked."""
+        self._past_changes = 0
+        """How many changes of earlier matches had been noticed when somebody looked."""
         self._resting_until = -math.inf
 
     def look(self, outbox: Outbox, now: float) -> float:
         """Take in what is new; return when there is more to do, in seconds as `now`. Raises `OutboxFault`."""
         snapshot, people = self._live.snapshot, self._people()
         shown = snapshot.match, msgspec.json.encode(snapshot.public.view)
-        seen = *shown, snapshot.ended, people.corrected, people.cards, snapshot.clock
+        seen = *shown, snapshot.ended, people.corrected, people.cards, snapshot.clock, snapshot.past_changes
         try:
             if seen != self._seen:
                 self._take_in(outbox, snapshot, shown, people)
@@ -80,6 +82,10 @@ class Noticed:
             self._write_down(outbox, people)  # whoever begins the next one has ended it
             self._began, self._old = self._beginning(match), None
             self._known = outbox.known(match) if match else None
+        if snapshot.past_changes != self._past_changes:
+            self._past_changes = snapshot.past_changes
+            self._began = self._beginning(match)
+            self._old = None
         self._shown, self._view = shown, view
         if people.corrected != self._named:
             self._rename(outbox, people)
@@ -128,18 +134,18 @@ class Noticed:
             dates = log.dates_of_this_boot()
         if self._began is not None:
             self._began = self._beginning(self._shown[0])
-        events = outbox.judged()
+        revisions = outbox.judged()
         for number, began in dates.items():
             known = outbox.known(number)
             if known is not None and began and began != known.began:
-                outbox.put(replace(known, began=began), events[number])
+                outbox.put(replace(known, began=began), revisions[number])
 
     def _tell_cards(self, outbox: Outbox, people: People) -> None:
         """Write results down again whose players have another club card by now, or none any more."""
-        for match, events in outbox.judged().items():
+        for match, revision in outbox.judged().items():
             known = outbox.known(match)
             if known is not None:
-                outbox.put(results.renamed(known, people), events)
+                outbox.put(results.renamed(known, people), revision)
 
     def _look_back(self, outbox: Outbox, now: float) -> float:
         """Judge one earlier match that is unjudged, or of which more was recorded than was judged."""
@@ -149,17 +155,19 @@ class Noticed:
         if self._old is None or self._old:
             with closing(Log(self._live.kept_in, writes=False)) as log:
                 if self._old is None:
-                    self._old = self._unjudged(log.matches(), outbox.judged())
+                    self._old = self._unjudged(log, outbox)
                 elif found := results.judged(log, self._old[0], self._people()):
-                    outbox.put(found, self._old.popleft().events)
+                    outbox.put(found, self._old.popleft().revision)
                 else:
                     self._old.popleft()
         self._resting_until = now + RESTS * (time.monotonic() - begun)
         return self._resting_until if self._old else math.inf
 
-    def _unjudged(self, entries: Iterable[Entry], judged: Mapping[int, int]) -> deque[Entry]:
-        now = self._shown[0]
-        return deque(one for one in entries if (now is None or one.id < now) and judged.get(one.id) != one.events)
+    def _unjudged(self, log: Log, outbox: Outbox) -> deque[Entry]:
+        entries = log.matches()
+        judged = outbox.judged()
+        on_table = self._shown[0], log.on_table()  # asked last: a match that has begun meanwhile is left alone too
+        return deque(one for one in entries if one.id not in on_table and judged.get(one.id) != one.revision)
 
     def _at(self) -> float:
         return round(self._live.clock(), 3)

@@ -18,7 +18,7 @@ from companion.history.standings import Result, Season, corrected, evening_of, r
 from companion.judge.game_code_fault import Fault, fault_of
 from companion.judge.match import Match, judge
 from companion.storage.ailments import AilmentCode
-from companion.storage.log import Entry, Log
+from companion.storage.log import Entry, LastRows, Log
 from companion.storage.opening import GameMissing, LogFault
 
 A_DAY = timedelta(days=1)
@@ -39,7 +39,7 @@ class NotReadNow(NotNow):
 
 
 class Archive:
-    """Reads a log, and remembers how each match ended for as long as nothing is added to it."""
+    """Reads a log, and remembers how each match ended for as long as nothing is added to it, by its revision."""
 
     def __init__(
         self,
@@ -57,15 +57,20 @@ class Archive:
         self._note = note
         self._note_lost = note_lost
         self._known: dict[int, tuple[int, Result]] = {}
-        self._kept: int | None = None
-        """How many are stored on disk; None: nobody has looked yet."""
-        self._all: tuple[Result, ...] = ()
+        self._kept: dict[int, int] | None = None
+        """The revisions stored on disk, by match; None: nobody has looked yet."""
+        self._looked: tuple[LastRows, tuple[Result, ...]] = LastRows(), ()
+        """How far the log had been read when all results were found, and these: set together, or one would lie."""
         self._shown: tuple[Corrected, tuple[Result, ...], tuple[Result, ...]] | None = None
         """Name corrections, the results, and the results with these applied."""
         self._season: tuple[bool, Season] | None = None
         self._shelf = Shelf()
         self._judging = threading.Lock()
         self._keeping = threading.Lock()
+
+    @property
+    def _all(self) -> tuple[Result, ...]:
+        return self._looked[1]
 
     def latest(self) -> list[Result]:
         """Return how the matches ended on the last evening that people played. Raises `NotInLog`, `NotReadNow`."""
@@ -80,7 +85,7 @@ class Archive:
 
         Raises `NotInLog`, `NotReadNow`.
         """
-        self._around_damage(self._look_at_the_last, lambda: None)
+        self._around_damage(self._look_at_what_is_new, lambda: None)
         return self._in_their_names(self._all)
 
     def season(self, table_simulated: bool) -> Season:
@@ -140,12 +145,20 @@ class Archive:
         undated = [one for one in _played(log.matches()) if one.sitting == last.sitting and not evening_of(one.began)]
         return [*_renamed((self._result(log, one) for one in undated), self._names())]
 
-    def _look_at_the_last(self, log: Log) -> None:
-        """Only a log's last match is ever added to: what is known of earlier ones needs no second look."""
-        known = self._dated_anew(log, self._all)
+    def _look_at_what_is_new(self, log: Log) -> None:
+        """Look again at the matches to which something was added, and at the one on the table; what is known of all
+        others needs no second look.
+        """
+        read_up_to, all_known = self._looked
+        known = self._dated_anew(log, all_known)
+        touched, last_rows = _touched(log, read_up_to)
+        numbers = sorted({*touched, _on_table(log)})
+        last = known[-1].match if known else 0
+        entries = [entry for number in numbers if 0 < number < last and (entry := _entry(log, number))]
+        earlier = {entry.id: self._result(log, entry) for entry in entries}
         found = [self._result(log, entry) for entry in _since(log, known)]
-        if tuple(found) != known[-1:] or known is not self._all:
-            self._all = (*known[:-1], *found)
+        results = (*(earlier.get(one.match, one) for one in known[:-1]), *found)
+        self._looked = last_rows, all_known if results == all_known else results
 
     def _dated_anew(self, log: Log, known: tuple[Result, ...]) -> tuple[Result, ...]:
         """Return these as they are dated now: since they were read, the table may have been told what time it is."""
@@ -187,22 +200,24 @@ class Archive:
 
     def _is_known(self, entry: Entry) -> bool:
         known = self._known.get(entry.id)
-        return known is not None and (known[0], known[1].began) == (entry.events, entry.began)
+        return known is not None and (known[0], known[1].began) == (entry.revision, entry.began)
 
     def _recall(self) -> None:
         """Load the stored results the first time somebody asks for all matches."""
         with self._keeping:
             if self._kept is None:
                 before = cache.load(self._path)
-                self._known, self._kept = {**before, **self._known}, len(before)
+                self._known = {**before, **self._known}
+                self._kept = {match: revision for match, (revision, _) in before.items()}
 
     def _remember(self) -> None:
-        """Store what can't change any more: every match but the last."""
+        """Store what is unlikely to change: every match but the last."""
         with self._keeping:
-            ended = self._all[:-1]
-            if len(ended) > (self._kept or 0):
-                cache.save(self._path, {one.match: self._known[one.match] for one in ended})
-                self._kept = len(ended)
+            ended = {one.match: self._known[one.match] for one in self._all[:-1]}
+            revisions = {match: revision for match, (revision, _) in ended.items()}
+            if not revisions.items() <= (self._kept or {}).items():
+                cache.save(self._path, ended)
+                self._kept = revisions
 
     def _evening(self, log: Log, of: str) -> list[Result]:
         """Find an evening's matches: it lasts into the next date."""
@@ -220,8 +235,8 @@ class Archive:
         """
         with self._judging:
             known = self._known.get(entry.id)
-            if known is None or not self._is_known(entry) or (not known[1].over and entry.id == _latest(log)):
-                known = self._known[entry.id] = entry.events, self._result_anew(log, entry)
+            if known is None or not self._is_known(entry) or (not known[1].over and entry.id == _on_table(log)):
+                known = self._known[entry.id] = entry.revision, self._result_anew(log, entry)
                 time.sleep(0)  # the live table's judge may want to go first
             return known[1]
 
@@ -232,14 +247,15 @@ class Archive:
         except (LogFault, NotInLog) as wrong:
             if isinstance(wrong, LogFault) and not isinstance(wrong, GameMissing):
                 self._note_lost([entry.id])
-            return Result(entry.id, entry.began, entry.simulated, entry.game, demo=entry.demo)
+            return Result(entry.id, entry.began, entry.simulated, entry.game, demo=entry.demo, left_out=entry.left_out)
 
     def _judged(self, log: Log, entry: Entry) -> tuple[Match, Result]:
         """Judge a match. Raises `LogFault`, and `NotInLog` if the game's code raises."""
         events = log.events(entry.id)
         try:
             match = judge(events)
-            return match, result(match, entry.id, entry.began, entry.simulated, entry.demo)
+            found = result(match, entry.id, entry.began, entry.simulated, entry.demo)
+            return match, replace(found, left_out=entry.left_out, put_right=entry.put_right)
         except Exception as wrong:
             self._note([fault_of(entry.game, f"match {entry.id}", wrong)])
             raise NotInLog(f"match {entry.id} can't be judged: a fault in the code of {entry.game}") from wrong
@@ -280,6 +296,30 @@ def _latest(log: Log) -> int:
         return log.latest() or 0
     except LogFault:
         return 0
+
+
+def _on_table(log: Log) -> int:
+    """Return the number of the match on the table; 0 if there is none, or it can't be read."""
+    try:
+        return log.on_table() or 0
+    except LogFault:
+        return 0
+
+
+def _touched(log: Log, last_rows: LastRows) -> tuple[frozenset[int], LastRows]:
+    """Return the matches to which anything was added since; where that can't be read, none that is known."""
+    try:
+        return log.touched(last_rows)
+    except LogFault:
+        return frozenset(), last_rows
+
+
+def _entry(log: Log, number: int) -> Entry | None:
+    """Return the entry of a match; None if there is none, or it can't be read: then it stays as it is known."""
+    try:
+        return log.match(number)
+    except LogFault:
+        return None
 
 
 def _played(found: list[Entry]) -> list[Entry]:

@@ -17,7 +17,7 @@ from companion.history.standings import Result
 from companion.storage import files
 
 Known = Mapping[int, tuple[int, Result]]
-"""By a match's number, how many events it had, and how it ended."""
+"""By a match's number, the revision of its entry, and how it ended."""
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ def load(log: Path) -> dict[int, tuple[int, Result]]:
         kept = msgspec.json.decode(files.results_of(log).read_bytes(), type=_Kept)
     except (OSError, ValueError, RecursionError):
         return {}
-    return {result.match: (events, result) for events, result in kept.results} if kept.by == edition() else {}
+    return {result.match: (revision, result) for revision, result in kept.results} if kept.by == edition() else {}
 
 
 def save(log: Path, known: Known) -> None:

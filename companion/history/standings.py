@@ -48,6 +48,10 @@ class Result(msgspec.Struct, frozen=True):
     """Whether simulated things were taken back that had shown somebody what was sealed from them."""
     souvenir: Souvenir = NOTHING
     """What is worth keeping of it."""
+    left_out: bool = False
+    """Whether people have decided that it counts nowhere."""
+    put_right: bool = False
+    """Whether it was changed after its end."""
 
     @property
     def evening(self) -> str:
@@ -129,10 +133,10 @@ def corrected(one: Result, names: Mapping[int, str]) -> Result:
 
 
 def counted(results: Iterable[Result], table_simulated: bool) -> list[Result]:
-    """Return the matches that count: people played them to the end, for no practice, and at a real table with real
-    cards.
+    """Return the matches that count: people played them to the end, for no practice, at a real table with real cards,
+    and have not left them out.
     """
-    played = (one for one in results if one.over and not one.demo and not one.practice)
+    played = (one for one in results if one.over and not (one.demo or one.practice or one.left_out))
     return [one for one in played if table_simulated or not one.simulated]
 
 

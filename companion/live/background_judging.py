@@ -44,7 +44,8 @@ class Recount:
 
     def _look(self) -> None:
         """Only what everybody sees wakes it: otherwise its activity would reveal that something was done."""
-        now = self._live.snapshot.match, self._live.snapshot.under_way
+        snapshot = self._live.snapshot
+        now = snapshot.match, snapshot.under_way, snapshot.past_changes
         if now != self._seen:
             self._seen = now
             self._news.set()

@@ -72,6 +72,11 @@ class InPlay:
         """What the latest correction changed, and how much everybody had been told by then."""
 
     @property
+    def is_stopped(self) -> bool:
+        """Whether nobody plays it any more: it is over, or was ended early."""
+        return self.match.over or self.pause.why is Why.ENDED
+
+    @property
     def change(self) -> Change | None:
         """What the latest correction changed, until the judge has said something new to everybody."""
         told = len(self.match.public)
@@ -179,8 +184,8 @@ class InPlay:
 
 
 def taken_up(recorder: Recorder, clock: Clock, faults: GameFaults) -> InPlay | None:
-    """Pick up the last match; None if there is none, or if it can't be judged, which is noted."""
-    last = recorder.latest()
+    """Pick up the match on the table; None if there is none, or if it can't be judged, which is noted."""
+    last = recorder.on_table()
     if last is None:
         return None
     try:

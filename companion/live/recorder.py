@@ -1,6 +1,6 @@
 """Stores events, and says why when it can't."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +13,8 @@ from companion import wall_clock
 from companion.devices.sensing import Clock
 from companion.errors import NotKept
 from companion.events import Event, Started
-from companion.storage import dating
+from companion.storage import dating, decisions
+from companion.storage.decisions import Decided, Decision
 from companion.storage.log import Log, Pausing, Played
 from companion.storage.opening import GameMissing, LogFault
 from companion.wall_clock import Reading, Trust
@@ -61,23 +62,31 @@ class Recorder:
         """The log's path."""
         return self._log.path
 
-    def latest(self) -> Stored | None:
-        """Return the last match.
+    def on_table(self) -> Stored | None:
+        """Return the match on the table: the one that was begun, or taken up again, last.
 
         None if there is none, its game is not installed, or it can't be read (`trouble`).
         """
         try:
-            number = self._log.latest()
-            if not number:
-                return None
-            entry = next(iter(self._log.matches(since=number)), None)
-            demo = entry is not None and entry.demo
-            return Stored(number, self._log.events(number), demo, self._log.paused(number))
+            number = self._log.on_table()
+            return self._stored(number) if number else None
         except GameMissing:
             return None
         except LogFault as wrong:
             self._fail(wrong)
             return None
+
+    def stored(self, number: int) -> Stored | None:
+        """Return a match; None if there is none with this number. Raises `LogFault` if it can't be read."""
+        return self._stored(number) if self._log.match(number) else None
+
+    def _stored(self, number: int) -> Stored:
+        try:
+            entry = self._log.match(number)
+        except LogFault:  # only when it began is damaged
+            entry = None
+        demo = entry is not None and entry.demo
+        return Stored(number, self._log.events(number), demo, self._log.paused(number))
 
     def begin(self, played: Played, started: Started) -> int:
         """Store the first event of a new match and return its number. Raises `NotKept`."""
@@ -140,9 +149,11 @@ class Recorder:
         except LogFault:
             return []
 
-    def store(self, number: int, events: Sequence[tuple[Event, str]]) -> None:
-        """Store events of a match with their origins, all or none. Raises `NotKept`."""
-        self._tried(lambda: self._log.append(number, events))
+    def store(
+        self, number: int, events: Sequence[tuple[Event, str]], decided: Sequence[Decision] = decisions.NONE
+    ) -> None:
+        """Store events of a match with their origins, and what was decided with them, all or none. Raises `NotKept`."""
+        self._tried(lambda: self._log.append(number, events, decided))
         self.trouble = None
         if self._clock() >= self._clock_due:
             self.look_at_the_clock()
@@ -150,6 +161,21 @@ class Recorder:
     def pause(self, number: int, at: float, why: str) -> None:
         """Store that a match is paused from now on, and why; "": that it goes on. Raises `NotKept`."""
         self._tried(lambda: self._log.pause(number, at, why))
+        self.trouble = None
+
+    def decision(self, what: Decided, names: Collection[str]) -> Decision:
+        """Return what these people decide now."""
+        noted = dating.now_by(self.clock_that_counts, wall_clock.read())
+        return Decision(what, round(self._clock(), 6), noted, tuple(names))
+
+    def decide(self, number: int, decision: Decision) -> None:
+        """Store what people decided about a match. Raises `NotKept`."""
+        self._tried(lambda: self._log.decide(number, decision))
+        self.trouble = None
+
+    def take_up(self, number: int, decision: Decision) -> None:
+        """Store that a match is on the table again. Raises `NotKept`."""
+        self._tried(lambda: self._log.take_up(number, decision))
         self.trouble = None
 
     def holds(self, origin: str) -> bool:

@@ -77,6 +77,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The latest act that everybody was told of; None: there is none, or it was taken back."""
     highlights: tuple[Highlight, ...] = ()
     """What the match is remembered for, once it is over."""
+    past_changes: int = 0
+    """How often people have decided something about a match after its end since the table started."""
 
     @property
     def public(self) -> Public:
@@ -128,6 +130,7 @@ def snapshot_of(
     ailments: tuple[Ailment, ...],
     clock: Reading | None,
     simulated: bool,
+    past_changes: int = 0,
 ) -> Snapshot:
     """Return what may be shown of a table in this state."""
     seen = Snapshot(
@@ -140,6 +143,7 @@ def snapshot_of(
         ailments=ailments,
         clock=clock,
         stickers=stickers,
+        past_changes=past_changes,
     )
     if played is None:
         return seen

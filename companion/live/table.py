@@ -42,6 +42,7 @@ from companion.live.cards_aloud import Hearing
 from companion.live.game_code_faults import GameFaults
 from companion.live.in_play import InPlay, taken_up
 from companion.live.intake import Claim, Intake, Stored
+from companion.live.past_match import end_of, opened
 from companion.live.pause import Paused, Why
 from companion.live.recorder import Recorder
 from companion.live.snapshot import Overtaken, Snapshot, snapshot_of
@@ -49,6 +50,7 @@ from companion.live.watermark import HeldBack, Watermark
 from companion.live.worker import Sensed, Worker
 from companion.storage import dating
 from companion.storage.ailments import AilmentCode, Remedy
+from companion.storage.decisions import Decided
 from companion.storage.log import NOBODYS, Log, Played
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment, Stickers
@@ -65,6 +67,10 @@ Plan = Callable[[Match, float], Sequence[Event]]
 
 class NoMatch(NotNow):
     """Nothing can be entered: no match has been started."""
+
+
+class BeingPlayed(NotNow):
+    """People are playing a match."""
 
 
 class Live:
@@ -101,6 +107,7 @@ class Live:
         self._watermark = Watermark(clock, buttons)
         self._held_back = HeldBack(self._watermark, clock, hold)
         self._played = taken_up(self._recorder, clock, self.faults)
+        self._past_changes = 0
         self._show()
         self._worker = Worker(self._take, self._between, self._due)
 
@@ -152,6 +159,33 @@ class Live:
     def enter(self, *events: Event) -> tuple[Verdict, ...]:
         """Enter these events, whose `seq` and `at` are filled in; returns and raises as `act` does."""
         return self.act(lambda _, now: tuple(replace(event, at=now) for event in events))
+
+    def act_afterwards(self, number: int, plan: Plan, names: Collection[str]) -> tuple[Verdict, ...]:
+        """Enter what `plan` makes of a match of the log that is over or was ended; these people have decided to.
+
+        Acts follow the match's last one, whenever they are entered. A match that is being played takes them as `act`
+        does. Returns and raises as `act` does; also raises `NotInLog`.
+        """
+        return self._then_show(lambda: self._act_afterwards(number, plan, names))
+
+    def ask_about(self, number: int, question: Callable[[Match], T]) -> T:
+        """Return the answer to a question about a match of the log. Raises `NotInLog`."""
+        return self.ask_any(lambda: question(self._opened(number).match))
+
+    def leave_out(self, number: int, names: Collection[str]) -> None:
+        """Have a match count nowhere from now on, as these people have decided. Raises `BeingPlayed`, `NotKept`."""
+        self._then_show(lambda: self._decide(number, Decided.LEFT_OUT, names))
+
+    def count_again(self, number: int, names: Collection[str]) -> None:
+        """Have a match that was left out count again. Raises as `leave_out` does."""
+        self._then_show(lambda: self._decide(number, Decided.COUNTS, names))
+
+    def take_up(self, number: int, names: Collection[str]) -> None:
+        """Bring a match that is not over back to the table, and go on with it, as these people have decided.
+
+        Raises `BeingPlayed` if people play another, `NotInLog`, and `NotKept`.
+        """
+        self._then_show(lambda: self._take_up(number, names))
 
     def pause(self, why: Why, upon: Snapshot | None = None) -> None:
         """Accept no act from now on: people take a break, or end the match early.
@@ -316,7 +350,7 @@ class Live:
         new: list[Stored] = []
         for event, origin in events:
             if not origin or origin not in {known for _, known in (*before, *new)}:
-                new.append((self._numbered(event, len(before) + len(new)), origin))
+                new.append((_numbered(event, self._playing().match, len(before) + len(new)), origin))
         return new
 
     def _with_meanings(self, stored: Sequence[Stored]) -> list[Stored]:
@@ -351,21 +385,50 @@ class Live:
         played = self._playing()
         if played.pause.why is Why.ENDED:
             raise Paused(Why.ENDED)
-        events: list[Stored] = []
-        for event in plan(played.match, now):
-            if not events and played.pause.why is not None and not isinstance(event, Retracted):
-                raise Paused(played.pause.why)
-            numbered = self._numbered(event, len(events))
-            if isinstance(numbered, Retracted) and not 1 < numbered.target < numbered.seq:
-                raise WrongInput(f"there is no event {numbered.target} to take back")
-            events.append((numbered, ""))
+        planned = plan(played.match, now)
+        if planned and played.pause.why is not None and not isinstance(planned[0], Retracted):
+            raise Paused(played.pause.why)
+        events = _to_record(planned, played.match)
         return self._record(events) if events else ()
 
-    def _numbered(self, event: Event, ahead: int) -> Event:
-        """Return the event as it is recorded; `ahead` others come before it. Raises `WrongInput` if it can't be."""
-        numbered = replace(event, seq=len(self._playing().match.events) + 1 + ahead, at=round(event.at, 6))
-        check_readable(numbered)
-        return numbered
+    def _act_afterwards(self, number: int, plan: Plan, names: Collection[str]) -> tuple[Verdict, ...]:
+        played = self._opened(number)
+        if not played.is_stopped:
+            return self._act(plan, self.clock())
+        events = _to_record(plan(played.match, end_of(played.match)), played.match)
+        if not events:
+            return ()
+        self._recorder.store(number, events, [self._recorder.decision(Decided.PUT_RIGHT, names)])
+        verdicts = played.judge([event for event, _ in events])
+        self._past_changes += 1
+        if played is self._played and played.match.over and played.pause.why is not None:
+            with suppress(NotKept):  # a match that is over is not paused, whatever the log says
+                self._recorder.pause(number, self.clock(), "")
+            played.go_on()
+        return verdicts
+
+    def _decide(self, number: int, what: Decided, names: Collection[str]) -> None:
+        if not self._opened(number).is_stopped:
+            raise BeingPlayed(f"match {number} is being played")
+        self._recorder.decide(number, self._recorder.decision(what, names))
+        self._past_changes += 1
+
+    def _take_up(self, number: int, names: Collection[str]) -> None:
+        if self._played is not None and not self._played.is_stopped and not self._played.demo:
+            raise BeingPlayed(f"match {self._played.number} is being played")
+        played = self._opened(number)
+        self._recorder.take_up(number, self._recorder.decision(Decided.TAKEN_UP, names))
+        played.go_on()
+        self._played = played
+        self._past_changes += 1
+        self._enrolment.end()
+        self._intake.status.hurried.clear()
+
+    def _opened(self, number: int) -> InPlay:
+        """Return the match on the table, if it is that one; else open it. Raises `NotInLog`."""
+        if self._played is not None and self._played.number == number:
+            return self._played
+        return opened(self._recorder, number, self.clock, self.faults)
 
     def _record(self, events: Sequence[Stored], claims: Sequence[Claim] = ()) -> tuple[Verdict, ...]:
         """Store events, judge them, and show the result, with that of the claims. Raises `NotKept`."""
@@ -463,6 +526,25 @@ class Live:
             ailments=self.ailing.known,
             clock=self._recorder.clock_that_counts,
             simulated=self._simulated,
+            past_changes=self._past_changes,
         )
         for changed in self._watchers:
             changed()
+
+
+def _to_record(planned: Sequence[Event], match: Match) -> list[Stored]:
+    """Return these events as they are recorded. Raises `WrongInput` if they can't be."""
+    events: list[Stored] = []
+    for event in planned:
+        numbered = _numbered(event, match, len(events))
+        if isinstance(numbered, Retracted) and not 1 < numbered.target < numbered.seq:
+            raise WrongInput(f"there is no event {numbered.target} to take back")
+        events.append((numbered, ""))
+    return events
+
+
+def _numbered(event: Event, match: Match, ahead: int) -> Event:
+    """Return the event as it is recorded; `ahead` others come before it. Raises `WrongInput` if it can't be."""
+    numbered = replace(event, seq=len(match.events) + 1 + ahead, at=round(event.at, 6))
+    check_readable(numbered)
+    return numbered

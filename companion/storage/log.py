@@ -4,6 +4,7 @@ Write-ahead log with full synchronisation: when `append` returns, the events sur
 the event's line in the record, byte for byte; beside it stands its digest, so that no altered event goes unnoticed.
 """
 
+import hashlib
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,10 +18,11 @@ from companion import wall_clock
 from companion.events import Event
 from companion.judge.digest_chain import bearing, chain, decode_verified, see_that_none_was_altered
 from companion.judge.record_file import Damaged, NotInstalled, decode_lines, encode_line
-from companion.storage import clock_readings
+from companion.storage import clock_readings, decisions
 from companion.storage.ailments import AilmentCode
 from companion.storage.clock_readings import Dated
 from companion.storage.dating import as_noted
+from companion.storage.decisions import Decided, Decision
 from companion.storage.files import wal_of
 from companion.storage.log_layout import SCHEMA, VERSION, opened, strange
 from companion.storage.opening import FAULTS, GameMissing, LogFault, copy, fault, lock, see_that_it_may_be_read
@@ -65,6 +67,31 @@ class Entry(msgspec.Struct, frozen=True):
     """When it began by the wall clock of that evening, which may not have been set: ISO 8601."""
     sitting: str = ""
     """Identifies the run of the program in which it began; "" for what was played before this was noted."""
+    newest: str = ""
+    """The digest of its last event; "" in layout 1, which has none."""
+    decisions: tuple[Decision, ...] = decisions.NONE
+    """What people decided about it after its end, oldest first."""
+
+    @property
+    def revision(self) -> int:
+        """Identifies what is recorded of it: with another one, whatever follows from it is worked out again."""
+        recorded = f"{self.newest} {self.events} {len(self.decisions)}"
+        return int(hashlib.sha256(recorded.encode()).hexdigest()[:13], 16)  # 52 bits: JSON keeps them
+
+    @property
+    def left_out(self) -> bool:
+        """Whether people have decided that it counts nowhere."""
+        return decisions.is_left_out(self.decisions)
+
+    @property
+    def put_right(self) -> bool:
+        """Whether it was changed after its end."""
+        return any(one.what is Decided.PUT_RIGHT for one in self.decisions)
+
+    @property
+    def counts_for_nobody(self) -> bool:
+        """Whether it is nobody's match, or was left out."""
+        return self.demo or self.left_out
 
     @property
     def simulated(self) -> bool:
@@ -89,6 +116,13 @@ class Pausing(msgspec.Struct, frozen=True):
     """Seconds on the table's clock."""
     why: str
     """A value of `companion.live.pause.Why`."""
+
+
+class LastRows(msgspec.Struct, frozen=True):
+    """How far a log had been read: the numbers of its last rows."""
+
+    event: int = 0
+    decision: int = 0
 
 
 class Log:
@@ -137,12 +171,29 @@ class Log:
         self._newest = match, newest
         return match
 
-    def append(self, match: int, events: Sequence[tuple[Event, str]]) -> None:
-        """Store events with their origins; on return they are on disk, all or none. Raises `LogFault`."""
+    def append(
+        self, match: int, events: Sequence[tuple[Event, str]], decided: Sequence[Decision] = decisions.NONE
+    ) -> None:
+        """Store events with their origins, and what was decided with them; on return they are on disk, all or none.
+
+        Raises `LogFault`.
+        """
         with self._transaction():
             known = self._newest[1] if self._newest[0] == match else self._newest_of(match)
             newest = self._insert(match, events, known)
+            self._insert_decisions(match, decided)
         self._newest = match, newest
+
+    def decide(self, match: int, decision: Decision) -> None:
+        """Store what people decided about a match. Raises `LogFault`."""
+        with self._transaction():
+            self._insert_decisions(match, [decision])
+
+    def take_up(self, match: int, decision: Decision) -> None:
+        """Store that a match is on the table again, and goes on. Raises `LogFault`."""
+        with self._transaction():
+            self._insert_decisions(match, [decision])
+            self._insert_pause(match, decision.at, "")
 
     def pause(self, match: int, at: float, why: str) -> None:
         """Store that no act of a match is accepted from now on, and why; "": they are again. Raises `LogFault`."""
@@ -186,6 +237,9 @@ class Log:
         with suppress(LogFault):  # then it goes on as if it had not been paused
             for at, why in other._pauses("at, why", "ORDER BY id", match):
                 self._insert_pause(match, at, why)
+        with suppress(LogFault):  # then it counts as it was played
+            decided = other._decisions(decisions.COLUMNS, "match = ?", match)
+            self._db.executemany(decisions.INSERT, [row for row in decided if None not in row])
 
     def try_to_write(self) -> None:
         """Check that events could be stored now; nothing is changed. Raises `LogFault`."""
@@ -201,6 +255,24 @@ class Log:
         found = self._rows("SELECT id FROM match WHERE simulated IS NOT ? ORDER BY id DESC LIMIT 1", Played.LOST)
         return found[0][0] if found else None
 
+    def on_table(self) -> int | None:
+        """Return the number of the match on the table: the one that was begun, or taken up again, last."""
+        latest = self.latest()
+        try:
+            rows = self._decisions("match, newest", "what = ? ORDER BY id DESC LIMIT 1", Decided.TAKEN_UP.value)
+        except LogFault:
+            return latest
+        return rows[0][0] if rows and latest is not None and rows[0][1] >= latest else latest
+
+    def touched(self, since: LastRows) -> tuple[frozenset[int], LastRows]:
+        """Return the matches to which anything was added since, and how far the log reaches now. Raises `LogFault`."""
+        events = self._rows("SELECT DISTINCT match FROM event WHERE rowid > ?", since.event)
+        decided = self._decisions("DISTINCT match", "id > ?", since.decision)
+        ((last_event,),) = self._rows("SELECT max(rowid) FROM event")
+        ((last_decision,),) = self._decisions("max(id)", "1") or ((0,),)
+        last_rows = LastRows(max(since.event, last_event or 0), max(since.decision, last_decision or 0))
+        return frozenset(match for (match,) in (*events, *decided)), last_rows
+
     def numbers(self) -> tuple[int, ...]:
         """Return the number of every match that left any trace. Raises `LogFault`."""
         found = self._rows("SELECT id FROM match UNION SELECT match FROM event")
@@ -210,12 +282,13 @@ class Log:
     def last_at(self) -> float:
         """Return the latest stored time, in seconds on the table's clock; 0 if none can be read."""
         try:
-            match = self.latest()
-            acts = self._rows("SELECT max(json_extract(body, '$.at')) FROM event WHERE match = ?", match)
-            pauses = self._pauses("max(CAST(at AS REAL))", "", match)
+            found: list[tuple[Any, ...]] = self._decisions("max(CAST(at AS REAL))", "1")
+            for match in {self.latest(), self.on_table()}:
+                found += self._rows("SELECT max(json_extract(body, '$.at')) FROM event WHERE match = ?", match)
+                found += self._pauses("max(CAST(at AS REAL))", "", match)
         except LogFault:
             return 0.0
-        return max(float(at or 0.0) for (at,) in (*acts, *pauses))
+        return max((float(at or 0.0) for (at,) in found), default=0.0)
 
     def copy(self, to: Path) -> None:
         """Write a copy, one self-contained file, even while another process plays. Raises `LogFault`."""
@@ -355,22 +428,45 @@ class Log:
 
     def _entries(self, which: str, *values: object) -> list[Entry]:
         """Read only the matches asked for: over the years a log holds thousands."""
+        last = "(SELECT CAST(digest AS BLOB) FROM event WHERE match = match.id ORDER BY seq DESC LIMIT 1)"
+        newest = last if self._layout > 1 else "NULL"
         rows = self._rows(
             "SELECT id, iif(typeof(began) = 'text', CAST(began AS BLOB), NULL), simulated,"
             " (SELECT CAST(body AS BLOB) FROM event WHERE match = id AND seq = 1),"
-            " (SELECT count(*) FROM event WHERE match = id) FROM match"
+            " (SELECT count(*) FROM event WHERE match = id),"
+            f" {newest} FROM match"
             f" WHERE simulated IS NOT {Played.LOST} AND {which} ORDER BY id",
             *values,
         )
         # By the numbers found: to ask for the same matches once more would look at every line again.
         dates = self._dates("match BETWEEN ? AND ?", rows[0][0], rows[-1][0]) if rows else {}
+        decided = self._decided(rows[0][0], rows[-1][0]) if rows else {}
         entries = []
-        for number, written, played, body, events in rows:
+        for number, written, played, body, events, digest in rows:
             noted = _text(written)
             if noted is not None:
                 date = dates.get(number) or Dated(as_noted(noted), "")
-                entries.append(Entry(number, date.began, played, _game_of(body), events, noted, date.sitting))
+                entry = Entry(
+                    number,
+                    date.began,
+                    played,
+                    _game_of(body),
+                    events,
+                    noted,
+                    date.sitting,
+                    _text(digest) or "",
+                    tuple(decisions.of(decided, number)),
+                )
+                entries.append(entry)
         return entries
+
+    def _decided(self, first: int, last: int) -> dict[int, list[Decision]]:
+        """Return what was decided about these matches; what is damaged tells nothing."""
+        try:
+            rows = self._decisions(decisions.READ, "match BETWEEN ? AND ? ORDER BY id", first, last)
+        except LogFault:
+            return {}
+        return decisions.by_match(rows)
 
     def dates_of_this_boot(self) -> dict[int, str]:
         """Return when matches began, as `Entry.began`, since this machine started: earlier ones change no more."""
@@ -389,6 +485,10 @@ class Log:
     def _pauses(self, what: str, order: str, match: int | None) -> list[tuple[Any, ...]]:
         """Read a match's pauses; an older layout, which is not converted for a reader, has none."""
         return self._rows(f"SELECT {what} FROM pause WHERE match = ? {order}", match) if self._layout > 2 else []
+
+    def _decisions(self, what: str, which: str, *values: object) -> list[tuple[Any, ...]]:
+        """Read decisions; an older layout has none."""
+        return self._rows(f"SELECT {what} FROM decision WHERE {which}", *values) if self._layout > 4 else []
 
     def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         try:
@@ -411,6 +511,11 @@ class Log:
 
     def _insert_pause(self, match: int, at: float, why: str) -> None:
         self._db.execute("INSERT INTO pause (match, at, why) VALUES (?, ?, ?)", (match, at, why))
+
+    def _insert_decisions(self, match: int, decided: Iterable[Decision]) -> None:
+        for decision in decided:
+            ((newest,),) = self._db.execute("SELECT max(id) FROM match").fetchall()
+            self._db.execute(decisions.INSERT, decisions.values(match, decision, newest))
 
     def _newest_of(self, match: int) -> str:
         newest = "SELECT CAST(digest AS TEXT) FROM event WHERE match = ? ORDER BY seq DESC LIMIT 1"

@@ -1,6 +1,7 @@
 """The layout of a log's file, and the conversion of an older layout, all at once.
 
-Layout 4 keeps what the wall clock said, and when: a match can be dated once the time is known. Layout 3 keeps breaks
+Layout 5 keeps what people decided about a match after its end. Layout 4 keeps what the wall clock said, and when: a
+match can be dated once the time is known. Layout 3 keeps breaks
 and early ends beside their matches; the record has no events for them. Since layout 2 every event has its digest
 (`companion.judge.digest_chain`), so that no altered one goes unnoticed. Layout 1 had none: a copy of such a file is
 kept, because every row of it changes.
@@ -20,7 +21,7 @@ from companion.storage.ailments import AilmentCode
 from companion.storage.files import all_of, close_to_others, old_layout_of, private, swap, sync
 from companion.storage.opening import FAULTS, LogFault, code_of, connected, connected_to_read, copy, fault
 
-VERSION = 4
+VERSION = 5
 SCHEMA = """SELECT type, name, tbl_name, sql FROM sqlite_master
 WHERE NOT (type = 'table' AND name GLOB 'sqlite_stat[1-4]')"""
 """The schema, but for what ANALYZE has counted: that helps SQLite find rows, and changes none."""
@@ -59,10 +60,21 @@ _CLOCK = (
     "CREATE TRIGGER clock_kept BEFORE DELETE ON clock BEGIN SELECT RAISE(ABORT, 'readings are never deleted'); END",
 )
 """What layout 4 adds: the fields of `wall_clock.Reading`, and the match that began then, if one did."""
+_DECISIONS = (
+    "CREATE TABLE decision (id INTEGER PRIMARY KEY, match INTEGER NOT NULL REFERENCES match (id), at REAL NOT NULL,"
+    " noted TEXT NOT NULL, names TEXT NOT NULL, what TEXT NOT NULL, newest INTEGER NOT NULL)",
+    "CREATE INDEX decision_match ON decision (match)",
+    "CREATE TRIGGER decision_stays BEFORE UPDATE ON decision"
+    " BEGIN SELECT RAISE(ABORT, 'decisions are never changed'); END",
+    "CREATE TRIGGER decision_kept BEFORE DELETE ON decision"
+    " BEGIN SELECT RAISE(ABORT, 'decisions are never deleted'); END",
+)
+"""What layout 5 adds: the fields of `decisions.Decision`, and the last match begun by then."""
 _SECOND = (_SCHEMA, f"{_FIRST}{_MAKE_ROOM}{_STAYS};")
 _THIRD = tuple(f"{made}{';'.join(_PAUSES)};" for made in _SECOND)
 _FOURTH = tuple(f"{made}{';'.join(_CLOCK)};" for made in _THIRD)
-_LAYOUTS = {0: ("",), 1: (_FIRST,), 2: _SECOND, 3: _THIRD, 4: _FOURTH}
+_FIFTH = tuple(f"{made}{';'.join(_DECISIONS)};" for made in _FOURTH)
+_LAYOUTS = {0: ("",), 1: (_FIRST,), 2: _SECOND, 3: _THIRD, 4: _FOURTH, 5: _FIFTH}
 """How a table makes the schema of each layout: new, or of an older one."""
 
 _journal = logging.getLogger(__name__)
@@ -139,12 +151,22 @@ def _make_ready(db: sqlite3.Connection, path: Path, version: int) -> None:
         db.executescript(f"BEGIN;{_LAYOUTS[VERSION][0]}PRAGMA user_version = {VERSION};COMMIT;")
     if version == 1:
         _add_digests(db, path)
-    if version in (2, 3):
+    if version in (2, 3, 4):
         db.execute("BEGIN IMMEDIATE")
-        if version == 2:
-            _add_pauses(db)
-        _add_clock(db)
+        _add_what_came_since(db, version)
         db.execute("COMMIT")
+
+
+def _add_what_came_since(db: sqlite3.Connection, version: int) -> None:
+    """Make room for what newer layouts keep: nothing of it is known of what was played before."""
+    if version < 3:
+        _add_pauses(db)
+    if version < 4:
+        for step in _CLOCK:
+            db.execute(step)
+    for step in _DECISIONS:
+        db.execute(step)
+    db.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _add_pauses(db: sqlite3.Connection) -> None:
@@ -152,13 +174,6 @@ def _add_pauses(db: sqlite3.Connection) -> None:
     for step in _PAUSES:
         db.execute(step)
     db.execute("INSERT INTO pause (match, at, why) SELECT id, 0, 'ended' FROM match WHERE simulated = 2")
-
-
-def _add_clock(db: sqlite3.Connection) -> None:
-    """Make room for readings of the wall clock: what was played before has none."""
-    for step in _CLOCK:
-        db.execute(step)
-    db.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _add_digests(db: sqlite3.Connection, path: Path) -> None:
@@ -180,8 +195,7 @@ def _add_digests(db: sqlite3.Connection, path: Path) -> None:
         taken = ((*new, rowid) for new, (rowid, _) in zip(digested, rows, strict=False))
         db.executemany("UPDATE event SET body = ?, digest = ? WHERE rowid = ?", taken)
     db.execute(_STAYS)
-    _add_pauses(db)
-    _add_clock(db)
+    _add_what_came_since(db, 1)
     db.execute("COMMIT")
     _journal.info("the log %s now holds a digest of every event; the old one is kept as %s", path, kept.name)
 

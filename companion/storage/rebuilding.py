@@ -9,6 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+from companion.storage import decisions
 from companion.storage.files import wal_of
 from companion.storage.log import Log
 from companion.storage.opening import FAULTS, connected
@@ -19,7 +20,12 @@ HEAD = 100
 """Bytes of SQLite's own at the beginning of a file: see "Database File Format" in its documentation."""
 _LEAST = 24
 """Bytes that no row is smaller than: so many rows a file may have."""
-_COLUMNS = {"match": "id, began, simulated", "event": "match, seq, origin, body, digest", "pause": "id, match, at, why"}
+_COLUMNS = {
+    "match": "id, began, simulated",
+    "event": "match, seq, origin, body, digest",
+    "pause": "id, match, at, why",
+    "decision": f"id, {decisions.COLUMNS}",
+}
 
 Row = tuple[Any, ...]
 

@@ -72,7 +72,9 @@ def test_what_happened_to_a_match_while_nobody_looked_is_in_its_result(noticing:
     assert (known.revision, known.over) == (2, False)  # as the log says
     noticing.shows(noticing.table.live)
     assert noticing.outbox.known(first) == known
-    assert noticing.outbox.judged() == {first: 1}
+    entry = noticing.table.log.match(first)
+    assert entry is not None
+    assert noticing.outbox.judged() == {first: entry.revision}
 
 
 def test_a_match_that_cannot_be_judged_is_told_of_in_the_journal(

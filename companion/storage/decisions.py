@@ -1,0 +1,70 @@
+"""What people decided about a match after its end: the log keeps it beside the match, and deletes nothing."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
+from typing import Any
+
+import msgspec
+
+INSERT = "INSERT INTO decision (match, at, noted, names, what, newest) VALUES (?, ?, ?, ?, ?, ?)"
+COLUMNS = "match, at, noted, names, what, newest"
+READ = "match, CAST(at AS REAL), CAST(noted AS BLOB), CAST(names AS BLOB), CAST(what AS BLOB)"
+
+
+class Decided(Enum):
+    """What was decided."""
+
+    PUT_RIGHT = "put-right"
+    """Something was taken back, put right or entered."""
+    LEFT_OUT = "left-out"
+    """It counts nowhere from then on."""
+    COUNTS = "counts"
+    """It counts again."""
+    TAKEN_UP = "taken-up"
+    """It is the match on the table again."""
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """One decision about a match."""
+
+    what: Decided
+    at: float
+    """Seconds on the table's clock."""
+    noted: str
+    """Local time, ISO 8601; "" if nobody knew it."""
+    names: tuple[str, ...]
+    """Who decided, as far as they have names."""
+
+
+NONE: tuple[Decision, ...] = ()
+
+
+def values(match: int, decision: Decision, newest: int) -> tuple[Any, ...]:
+    """Return what `INSERT` stores; `newest` is the last match begun by then."""
+    names = msgspec.json.encode(decision.names).decode()
+    return match, decision.at, decision.noted, names, decision.what.value, newest
+
+
+def by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Decision]]:
+    """Read rows of `READ`; what is not made as the table makes it is left out."""
+    found: dict[int, list[Decision]] = {}
+    for match, at, noted, names, what in rows:
+        try:
+            decision = Decision(
+                Decided(what.decode()), float(at), noted.decode(), msgspec.json.decode(names, type=tuple[str, ...])
+            )
+        except (AttributeError, TypeError, ValueError):
+            continue
+        found.setdefault(match, []).append(decision)
+    return found
+
+
+def is_left_out(decisions: Sequence[Decision]) -> bool:
+    """Whether a match counts nowhere, by what was decided last."""
+    about_counting = [decision.what for decision in decisions if decision.what in (Decided.LEFT_OUT, Decided.COUNTS)]
+    return about_counting[-1:] == [Decided.LEFT_OUT]
+
+
+def of(known: Mapping[int, Sequence[Decision]], match: int) -> Sequence[Decision]:
+    """Return the decisions about this match, oldest first."""
+    return known.get(match, NONE)
