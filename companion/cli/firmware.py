@@ -13,9 +13,10 @@ import click
 from companion.cli.options import PORT
 from companion.cli.output import print_lines
 from companion.devices.buzzer_box import programs
-from companion.devices.buzzer_box.faults import Lost, Trouble
+from companion.devices.buzzer_box.faults import Lost
 from companion.devices.buzzer_box.inquiry import Asking
 from companion.devices.buzzer_box.programs import Program
+from companion.devices.faults import FaultCode
 from companion.devices.lamp_cues import Cue
 from companion.devices.serial_ports import picos
 from companion.errors import PIP, NotNow
@@ -24,7 +25,7 @@ BACK_S = 20.0
 PRESSED_S = 15.0
 _LOOK_S = 1.0
 _COPY_S = 120.0
-_SPEAKS_NOT = (Trouble.NO_BOX, Trouble.SILENT)
+_SPEAKS_NOT = (FaultCode.NO_BOX, FaultCode.SILENT)
 _CHANNELS = {
     "+": "stamps",
     "c": "is closed: held down, or its wires touch",
@@ -200,7 +201,7 @@ def _made_ready(port: str) -> str:
         try:
             hello = box.hello()
         except Lost as lost:
-            if lost.trouble not in _SPEAKS_NOT:
+            if lost.fault.code not in _SPEAKS_NOT:
                 raise
             return f"no firmware runs at {port} yet"
         box.give_way(hello.boot)

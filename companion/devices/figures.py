@@ -6,6 +6,8 @@ are about devices, never about cards: no uid, and no card's name.
 
 from msgspec import Struct
 
+from companion.devices.faults import DeviceFault
+
 MEASURED_S = 1.0
 """Seconds over which polls are counted."""
 BACK_S = 0.6
@@ -29,8 +31,8 @@ class ReaderFigures(Struct, frozen=True, tag="reader"):
     """The share, from 0 to 1, of its last polls of a lying tag that saw it; None before enough of them."""
     faults: int = 0
     """Times it stopped working."""
-    last_fault: str = ""
-    """Why it did the last time."""
+    last_fault: DeviceFault | None = None
+    """Why it did the last time; None: it never did."""
     last_fault_at: float | None = None
     """When that was, on the table's clock."""
     port: str = ""
@@ -66,7 +68,7 @@ class ButtonsFigures(Struct, frozen=True, tag="buttons"):
     firmware: str = ""
     """The version of a buzzer box's program; "" where there is none, or it has not said so yet."""
     faults: int = 0
-    last_fault: str = ""
+    last_fault: DeviceFault | None = None
     last_fault_at: float | None = None
     port: str = ""
     closed: tuple[int, ...] = ()
@@ -81,10 +83,10 @@ class Faults:
 
     def __init__(self) -> None:
         self.number = 0
-        self.last = ""
+        self.last: DeviceFault | None = None
         self.at: float | None = None
 
-    def happened(self, why: str, at: float) -> None:
+    def happened(self, why: DeviceFault, at: float) -> None:
         """Take in one more."""
         self.number, self.last, self.at = self.number + 1, why, at
 

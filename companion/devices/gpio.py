@@ -13,14 +13,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 from msgspec import Meta
 
 from companion.devices import permissions
+from companion.devices.faults import DeviceFault, FaultCode
 from companion.devices.sensing import Claim, NotThere, Share, Sleep
 from companion.errors import PIP
 
 if TYPE_CHECKING:
     import gpiod
 
+_NO_CHIP = "no GPIO chip at all"
 HEADERS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """What the kernel calls the chip behind the header: Pi 5, Pi 4, and those before. Its number changes."""
+
+
+_INSTALL = f"{PIP} install 'table-companion[gpiod]'"
 
 
 def library() -> Any:
@@ -28,14 +33,12 @@ def library() -> Any:
     try:
         import gpiod
     except ImportError as error:
-        raise NotThere(
-            f"The software for GPIO is not installed ({error}). Install it with: {PIP} install 'table-companion[gpiod]'"
-        ) from error
+        says = f"The software for GPIO is not installed ({error}). Install it with: {_INSTALL}"
+        raise NotThere(DeviceFault(says, FaultCode.SOFTWARE, {"run": _INSTALL})) from error
     if not hasattr(gpiod, "LineSettings"):
-        raise NotThere(
-            f"The module gpiod at {gpiod.__file__} is not version 2 of libgpiod's bindings. "
-            f"Install that with: {PIP} install 'table-companion[gpiod]'"
-        )
+        says = f"The module gpiod at {gpiod.__file__} is not version 2 of libgpiod's bindings. "
+        says += f"Install that with: {_INSTALL}"
+        raise NotThere(DeviceFault(says, FaultCode.SOFTWARE, {"run": _INSTALL}))
     return gpiod
 
 
@@ -51,9 +54,10 @@ def opened(wanted: str) -> "gpiod.Chip":
     if path := _called(names, there):
         return _opened(path)
     chips = ", ".join(f"{path} ({label})" for path, label in there.items())
+    called = " or ".join(names)
+    says = f"There is no GPIO chip called {called}: set `chip` to the one that is meant. Here: {chips or _NO_CHIP}."
     raise NotThere(
-        f"There is no GPIO chip called {' or '.join(names)}: set `chip` to the one that is meant. "
-        f"Here: {chips or 'no GPIO chip at all'}."
+        DeviceFault(says, FaultCode.UNUSABLE, {"where": ", ".join(names), "setting": "chip", "choices": chips or None})
     )
 
 
@@ -83,14 +87,16 @@ def _opened(path: str) -> "gpiod.Chip":
     return chip
 
 
-def _why_not(path: str, error: OSError) -> str:
+def _why_not(path: str, error: OSError) -> DeviceFault:
+    chips = ", ".join(_devices()) or None
+    wrong_name = FaultCode.UNUSABLE, {"where": path, "setting": "chip", "choices": chips}
     match error.errno:
         case errno.ENOENT | errno.ENXIO:
-            return f"There is no {path}: correct `chip`. Here: {', '.join(_devices()) or 'no GPIO chip at all'}."
+            return DeviceFault(f"There is no {path}: correct `chip`. Here: {chips or _NO_CHIP}.", *wrong_name)
         case errno.EACCES | errno.EPERM:
             return permissions.GPIO.refusal(path, error)
         case _:
-            return f"{path} is not a GPIO chip ({error.strerror}): correct `chip`."
+            return DeviceFault(f"{path} is not a GPIO chip ({error.strerror}): correct `chip`.", *wrong_name)
 
 
 Gpio = Annotated[int, Meta(ge=0, le=27)]
@@ -181,18 +187,24 @@ def _claim(number: int, high: bool) -> Any:
     try:
         return gpiod.request_lines(_header(), consumer="table-companion", config={number: settings})
     except OSError as error:
-        match error.errno:
-            case errno.EBUSY:
-                kernel = _SELECTS if number in (7, 8) else "a line of /boot/firmware/config.txt"
-                why = (
-                    f"is in use: by another program, another setting of this table, or the kernel ({kernel}). "
-                    "Free it there, or take another pin."
-                )
-            case errno.EACCES | errno.EPERM:
-                raise NotThere(permissions.GPIO.refusal(f"GPIO {number}", error)) from error
-            case _:
-                why = f"can't be driven ({error.strerror or error}): take another pin, and wire it so."
-        raise NotThere(f"GPIO {number} {why}") from error
+        raise NotThere(_why_not_driven(number, error)) from error
+
+
+def _why_not_driven(number: int, error: OSError) -> DeviceFault:
+    pin = f"GPIO {number}"
+    match error.errno:
+        case errno.EBUSY:
+            kernel = _SELECTS if number in (7, 8) else "a line of /boot/firmware/config.txt"
+            says = (
+                f"{pin} is in use: by another program, another setting of this table, or the kernel ({kernel}). "
+                "Free it there, or take another pin."
+            )
+            return DeviceFault(says, FaultCode.BUSY, {"where": pin})
+        case errno.EACCES | errno.EPERM:
+            return permissions.GPIO.refusal(pin, error)
+        case _:
+            says = f"{pin} can't be driven ({error.strerror or error}): take another pin, and wire it so."
+            return DeviceFault(says, FaultCode.UNUSABLE, {"where": pin, "setting": "reset", "choices": None})
 
 
 def _level(high: bool) -> Any:
@@ -204,4 +216,5 @@ def _header() -> str:
     """Return the device of the chip behind the header. Raises `NotThere`."""
     if path := _called(HEADERS, _labels()):
         return path
-    raise NotThere("This computer has no GPIO pins like a Raspberry Pi's: take the pins out of the settings.")
+    says = "This computer has no GPIO pins like a Raspberry Pi's: take the pins out of the settings."
+    raise NotThere(DeviceFault(says, FaultCode.UNUSABLE, {"where": "GPIO", "setting": "reset", "choices": None}))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 
+from companion.devices.faults import DeviceFault, FaultCode
 from companion.devices.sensing import Clock, Failed, NotThere, Sensing, Source, Tell, TurnTaker, Waiter, Working
 from companion.errors import NotKept
 from companion.threads import LastingThread, Rounds, Work, keep
@@ -16,7 +17,9 @@ MENDING = 0.1
 AFTER_A_FAULT = 1.0
 """Seconds until the next turn of a source that raised something."""
 
-PROGRAM_FAULT = "a fault of the program, not of the device: what was sensed last may not count. Do it again."
+PROGRAM_FAULT = DeviceFault(
+    "a fault of the program, not of the device: what was sensed last may not count. Do it again.", FaultCode.PROGRAM
+)
 
 
 def start_all(sources: Sequence[Source]) -> list[str]:

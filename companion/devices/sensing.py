@@ -36,10 +36,11 @@ Presses
 
 Faults
     `listen` and `turn` raise nothing. A command without ACK is sent, and a damaged answer asked for, once more before
-    that is a fault. A fault is told as `Failed`, once, with what to do about it; the source then
-    closes its device and opens it again by itself, a reader after 0.05 s and ever more patiently up to 1 s, buttons and
-    a box every 0.2 s. `Working` says that it is over; each source tells it at its beginning too. Only `start`, which is
-    for whoever wants to know at once, raises `NotThere`.
+    that is a fault. A fault is told as `Failed`, once, as a value of `faults` that every page says in its language
+    (a driver in a package may tell English text instead); the source then closes its device and opens it again by
+    itself, a reader after 0.05 s and ever more patiently up to 1 s, buttons and a box every 0.2 s. `Working` says that
+    it is over; each source tells it at its beginning too. Only `start`, which is for whoever wants to know at once,
+    raises `NotThere`.
 
 `tell`, and acknowledgement
     `tell(*sensings)` returns when they are on disk (milliseconds; a slow disk takes as long as it takes) and raises
@@ -76,6 +77,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
+from companion.devices.faults import DeviceFault, as_fault
 from companion.devices.figures import Figures
 from companion.errors import NotNow
 
@@ -194,9 +196,15 @@ class Failed(msgspec.Struct, frozen=True):
     """A source stopped working; it tries again by itself. Told once per fault."""
 
     source: str
-    why: str
-    """In plain English, with what to do: "no answer from /dev/ttyUSB0: is it plugged in?"."""
+    why: str | DeviceFault
+    """What is wrong; in plain English, with what to do, where no code of `faults` says it: "no answer from
+    /dev/ttyUSB0: is it plugged in?"."""
     at: float
+
+    @property
+    def fault(self) -> DeviceFault:
+        """What is wrong, as a value in any case."""
+        return as_fault(self.why)
 
 
 class Working(msgspec.Struct, frozen=True):
@@ -227,6 +235,11 @@ Sensing = Appeared | Gone | Crowded | Uncrowded | Hurried | Buzzed | Passed | Fa
 
 class NotThere(NotNow):
     """A source does not answer at the start: what, where, and what to do now, in one or two plain sentences."""
+
+    def __init__(self, why: str | DeviceFault) -> None:
+        """Take what is wrong, as `Failed` does."""
+        super().__init__(str(why))
+        self.fault = as_fault(why)
 
 
 class Tell(Protocol):

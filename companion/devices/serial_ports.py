@@ -8,6 +8,8 @@ from msgspec import Struct
 from serial.tools import list_ports
 from serial.tools.list_ports_common import ListPortInfo
 
+from companion.devices.faults import DeviceFault, FaultCode
+
 BY_ID = Path("/dev/serial/by-id")
 """Names by a device's own number, such as every Pico has."""
 BY_PATH = Path("/dev/serial/by-path")
@@ -48,9 +50,14 @@ def lasting_name(device: str, folder: Path) -> str:
     return next((str(link) for link in links if str(link.resolve()) == device), device)
 
 
+def listed() -> str | None:
+    """Return the serial ports here by name, with what USB says of each; None if there are none."""
+    return ", ".join(f"{port.device} ({port.description})" for port in ports()) or None
+
+
 def told() -> str:
     """Return a text that lists the serial ports here, for whoever has named another."""
-    here = ", ".join(f"{port.device} ({port.description})" for port in ports())
+    here = listed()
     return f"Serial ports here: {here}." if here else "There is no serial port here."
 
 
@@ -75,9 +82,10 @@ def is_another(before: Adapter | None, now: Adapter | None) -> bool:
     return before.location != now.location
 
 
-def exchanged(port: str) -> str:
-    """Return what to say of a port behind which another device is than at the start."""
-    return (
+def exchanged(port: str) -> DeviceFault:
+    """Return the fault of a port behind which another device is than at the start."""
+    says = (
         f"{port} is another device than when the table was started: two may have exchanged their names, so nothing "
         f"is read there. Plug it in where it was, or start the table again; a name under {BY_PATH} stays the same."
     )
+    return DeviceFault(says, FaultCode.EXCHANGED, {"where": port})

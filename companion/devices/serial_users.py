@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from msgspec import Struct
+
 PROCESSES = Path("/proc")
 KNOWN = {
     "ModemManager": "sudo systemctl disable --now ModemManager",
@@ -17,15 +19,39 @@ KNOWN = {
 """Programs that take serial ports unasked, by the name that the kernel shows, and what stops each."""
 
 
-def told(port: str) -> str:
-    """Return a sentence on other programs that use a port, or are known to; "" if there is none."""
+class Users(Struct, frozen=True):
+    """The programs that use a port, or may."""
+
+    port: str = ""
+    names: tuple[str, ...] = ()
+    """What the kernel calls them."""
+    have_it_open: bool = False
+    """Whether these have the port open; else they are only known for taking ports."""
+
+    def __str__(self) -> str:
+        """Return a sentence on them; "" if there are none."""
+        if not self.names:
+            return ""
+        if self.have_it_open:
+            return f"Another program has {self.port} open too: {', '.join(map(_with_cure, self.names))}."
+        return f"A program runs here that takes serial ports: {', '.join(map(_with_cure, self.names))}."
+
+    @property
+    def programs(self) -> str:
+        """Their names, each with the command that stops it if one is known."""
+        return ", ".join(f"{name} ({KNOWN[name]})" if name in KNOWN else name for name in self.names)
+
+
+NOBODY = Users()
+
+
+def users_of(port: str) -> Users:
+    """Return the other programs that use a port or, if none is seen to, those that are known to."""
     users = sorted({name for process, name in _running() if _has_open(process, port)})
     if users:
-        return f"Another program has {port} open too: {', '.join(map(_with_cure, users))}."
+        return Users(port, tuple(users), have_it_open=True)
     suspects = sorted({name for _, name in _running() if name in KNOWN})
-    if suspects:
-        return f"A program runs here that takes serial ports: {', '.join(map(_with_cure, suspects))}."
-    return ""
+    return Users(port, tuple(suspects)) if suspects else NOBODY
 
 
 def _with_cure(name: str) -> str:

@@ -5,6 +5,7 @@ import logging
 import msgspec
 
 from companion.devices import sensing
+from companion.devices.faults import DeviceFault
 
 _journal = logging.getLogger(__name__)
 
@@ -14,6 +15,9 @@ class Device(msgspec.Struct, frozen=True):
 
     works: bool
     detail: str
+    """What it is or, if it does not work, what is wrong, in plain English."""
+    fault: DeviceFault | None = None
+    """What is wrong, as a value; None: it works."""
 
 
 class Status:
@@ -32,8 +36,8 @@ class Status:
     def look(self, told: sensing.Sensing) -> None:
         """Take in what a driver tells."""
         match told:
-            case sensing.Failed(source, why, _):
-                self._note(source, Device(False, why))
+            case sensing.Failed(source) as failed:
+                self._note(source, Device(False, failed.fault.says, failed.fault))
             case sensing.Working(source, detail, _):
                 self._note(source, Device(True, detail))
             case sensing.Crowded(place, _):

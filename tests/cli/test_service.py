@@ -225,5 +225,7 @@ def test_installing_needs_root_and_says_so(tmp_path: Path) -> None:
 
 
 def test_a_device_that_the_service_may_not_use_is_not_a_matter_of_groups() -> None:
-    assert "sudo companion service install" in permissions.SPI.refusal("/dev/spidev0.0", OSError(errno.EPERM, "no"))
-    assert "usermod -aG spi $USER" in permissions.SPI.refusal("/dev/spidev0.0", OSError(errno.EACCES, "no"))
+    assert "sudo companion service install" in str(
+        permissions.SPI.refusal("/dev/spidev0.0", OSError(errno.EPERM, "no"))
+    )
+    assert "usermod -aG spi $USER" in str(permissions.SPI.refusal("/dev/spidev0.0", OSError(errno.EACCES, "no")))

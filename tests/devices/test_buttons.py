@@ -6,6 +6,7 @@ import pytest
 
 from companion.devices.buttons.debounce import Edge
 from companion.devices.buttons.gpio_source import KEPT_AT_MOST, SHOWN_S, ButtonSource, Missed
+from companion.devices.faults import DeviceFault, FaultCode
 from companion.devices.figures import Bounce
 from companion.devices.sensing import Buzzed, Failed, NotThere, Passed, Sensing, Working
 from companion.errors import NotKept
@@ -196,7 +197,7 @@ def test_presses_that_can_not_be_kept_waiting_are_told_as_missing(table: Buttons
     table.until(lambda: len(table.state) > 1)
     failed = table.state[1]
     assert isinstance(failed, Failed)
-    assert failed.why == (
+    assert failed.fault.says == (
         "presses can't be stored, and no more of them can be kept waiting. Ask the players who called."
     )
     table.refuses = ()
@@ -211,7 +212,8 @@ def test_lines_that_can_not_be_opened_are_told_once_and_tried_again(table: Butto
         table.source.start()
     waited = table.time.now + 5
     table.until(lambda: table.time.now > waited)
-    assert table.state == [Failed("buzzers", "no chip: plug it in.", 1.0)]
+    fault = DeviceFault("no chip: plug it in.", FaultCode.OTHER, {"where": "buzzers", "bus": "gpio"})
+    assert table.state == [Failed("buzzers", fault, 1.0)]
     table.lines.missing = None
     table.press(0)
     table.until(lambda: table.presses, within=0.5)
@@ -246,7 +248,7 @@ def test_lost_edges_are_told_for_a_while_but_the_buttons_work_at_once(table: But
     table.until(lambda: table.presses, within=0.1)
     failed = table.state[-1]
     assert isinstance(failed, Failed)
-    assert failed.why == "7 edges were lost. Ask the players who called."
+    assert failed.fault.says == "7 edges were lost. Ask the players who called."
     table.until(lambda: isinstance(table.state[-1], Working))
     assert SHOWN_S <= table.state[-1].at - failed.at < SHOWN_S + 0.1
 
@@ -260,4 +262,4 @@ def test_what_buttons_did_is_counted(table: Buttons) -> None:
     figures = table.source.figures
     assert [(button.seat, button.presses) for button in figures.buttons] == [(4, 0), (2, 2), (6, 0)]
     assert [button.bounce for button in figures.buttons] == [None, Bounce(2, 0.00002), None]
-    assert (figures.edges, figures.faults, figures.last_fault) == ("all", 1, "lost the chip.")
+    assert (figures.edges, figures.faults, str(figures.last_fault)) == ("all", 1, "lost the chip.")

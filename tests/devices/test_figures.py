@@ -7,6 +7,7 @@ import pytest
 from companion.devices.buttons.debounce import BOUNCING_NS, BounceMeter
 from companion.devices.check.findings import LATELY, LONGEST_BOUNCE, SLOWEST, WEAKEST, findings
 from companion.devices.drivers.pn532_uart import Reader
+from companion.devices.faults import DeviceFault
 from companion.devices.figures import (
     BACK_S,
     FEWEST,
@@ -111,7 +112,7 @@ def test_a_reader_counts_its_polls_its_misses_and_its_faults(table: Table) -> No
     table.until(lambda: count(table.told, Working) == 2)
     after = reader.figures
     (failed,) = [news for news in table.told if isinstance(news, Failed)]
-    assert (after.faults, after.last_fault, after.last_fault_at) == (1, failed.why, failed.at)
+    assert (after.faults, after.last_fault, after.last_fault_at) == (1, failed.fault, failed.at)
     assert CARD not in repr(after)
 
 
@@ -143,7 +144,7 @@ def test_what_keeps_a_reader_from_beginning_is_no_fault_once_it_has_begun() -> N
         assert reader.figures.faults == 0
 
 
-FAULTED = ReaderFigures("centre", faults=2, last_fault="no answer.", last_fault_at=100.0)
+FAULTED = ReaderFigures("centre", faults=2, last_fault=DeviceFault("no answer."), last_fault_at=100.0)
 MEANT: dict[str, tuple[Figures, float, str]] = {
     "a reader that does well": (ReaderFigures("centre", polls=SLOWEST, read=WEAKEST), 0.0, ""),
     "one of which nothing is known": (ReaderFigures("centre"), 0.0, ""),
@@ -170,7 +171,7 @@ def test_whoever_does_not_know_the_own_firmware_finds_no_other() -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_finding_has_words(language: str) -> None:
     bad = (
-        ReaderFigures("centre", polls=1.0, read=0.5, faults=1, last_fault="no answer", last_fault_at=0.0),
+        ReaderFigures("centre", polls=1.0, read=0.5, faults=1, last_fault=DeviceFault("no answer"), last_fault_at=0.0),
         buttons(0.05, "0.9"),
     )
     found = [finding for figures in bad for finding in findings(figures, "1.0", 1.0)]

@@ -180,7 +180,7 @@ def test_presses_that_never_come_through_are_a_fault(box, table):
     box._send_press = lambda *_: None
     box.press(1)
     table.until(lambda: table.of(Failed))
-    assert "do not come through" in table.of(Failed)[0].why
+    assert "do not come through" in table.of(Failed)[0].fault.says
     box._send_press = send
     table.until(lambda: len(table.of(Working)) == 2)
     table.until(lambda: box.acked == 1)
@@ -193,7 +193,7 @@ def test_a_press_that_is_yet_to_come_is_not_told(box, table, late):
     box.press(2)
     table.until(lambda: table.of(Failed))
     assert [press.seat for press in table.presses] == [2]
-    assert "do not come through" in table.of(Failed)[0].why
+    assert "do not come through" in table.of(Failed)[0].fault.says
     assert box.unacked == 2
 
 
@@ -294,7 +294,7 @@ def test_presses_made_while_the_cable_is_out_come_with_the_replug(box, table, mi
     for press, device in zip(table.presses[1:], devices, strict=True):
         assert abs(press.at - box.true_time(device)) <= press.uncertainty
     [failed] = table.of(Failed)
-    assert "plug" in failed.why
+    assert "plug" in failed.fault.says
     assert failed.source == f"buzzers {box.path}"
 
 
@@ -363,7 +363,7 @@ def test_the_32_bit_counter_may_wrap_between_two_presses():
 def test_silence_is_told_once_and_its_end_and_presses_come_when_they_can(box, table, faults):
     box.faults = faults
     table.until(lambda: table.of(Failed), within=connection.SILENCE_S + 0.5)
-    assert "fallen silent" in table.of(Failed)[0].why
+    assert "fallen silent" in table.of(Failed)[0].fault.says
     box.press(1)
     table.listen_for(5.0)
     assert box.acked == (0 if faults.mute else 1)
@@ -382,8 +382,8 @@ def test_a_full_box_keeps_the_oldest_and_people_are_told(box, table):
     table.until(lambda: box.acked == KEPT and len(table.of(Working)) == 2)
     assert len(table.presses) == KEPT
     gone, full = table.of(Failed)
-    assert "plug its cable in" in gone.why
-    assert "refused 3 presses" in full.why
+    assert "plug its cable in" in gone.fault.says
+    assert "refused 3 presses" in full.fault.says
     assert table.state[-1] == table.of(Working)[-1]
 
 

@@ -1,10 +1,12 @@
 """Readers of a whole table: the real library, and the same rules on every bus that a PN532 can hang on."""
 
 import random
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
 
+from companion.devices.faults import FaultCode
 from companion.devices.listening import start_all
 from companion.devices.readers.source import BOOT, FIRST_PAUSE, LONGEST_PAUSE
 from companion.devices.sensing import Appeared, Failed, Gone, Sensing, Working
@@ -184,8 +186,19 @@ def test_a_fault_says_where_and_what_to_check(table: Table) -> None:
     assert isinstance(failed, Failed)
     where = table.sources[list(table.chips).index("centre")]._bus.where
     assert failed.source == "reader centre"
-    assert failed.why.startswith(f"{where}: no answer")
-    assert "Is it plugged in?" in failed.why
+    assert failed.fault.says.startswith(f"{where}: no answer")
+    assert "Is it plugged in?" in failed.fault.says
+    assert failed.fault.code is FaultCode.SILENT
+    assert failed.fault.facts == {"where": where, "bus": table.sources[0]._bus.kind, "programs": ""}
+
+
+def test_a_reader_that_has_worked_is_not_said_to_be_wired_or_set_up_wrongly(table: Table) -> None:
+    table.lay_cards()
+    table.chips["centre"].silent = True
+    table.until(lambda: count(table.told, Failed))
+    [failed] = table.told
+    assert isinstance(failed, Failed)
+    assert not re.search("right port|TX|HSU|switch", failed.fault.says)
 
 
 def test_a_power_cut_too_short_to_be_seen_moves_no_card(table: Table) -> None:

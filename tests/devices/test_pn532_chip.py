@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 import serial
 
+from companion.devices.faults import DeviceFault, FaultCode
 from companion.devices.readers.pn532 import Bus, Connection, ReaderFault, configure, heartbeat, search, tags_in
 from companion.devices.readers.source import CARDLESS, HEARTBEAT, RESET_EVERY, ReaderSource
 from companion.devices.sensing import Failed, NotThere, Sensing, Tag, TagKind, Working
@@ -140,7 +141,7 @@ class Reader:
         self.told: list[Sensing] = []
         self.connects = self.closes = self.resets = 0
         self.missing: NotThere | None = None
-        bus = Bus("here", self.connect, "Look.", reset=self.reset)
+        bus = Bus("here", self.connect, "Look.", "uart", reset=self.reset)
         self.source = ReaderSource("pad", bus, lambda: self.now, self.sleep)
 
     def sleep(self, seconds: float) -> None:
@@ -179,7 +180,7 @@ def test_a_dead_chip_that_looks_like_no_card_is_found_out_within_a_second() -> N
     reader.now += 0.01
     [failed] = reader.turn()
     assert isinstance(failed, Failed)
-    assert "another chip, or a clone. Check the wires" in failed.why
+    assert "another chip, or a clone. Check the wires" in failed.fault.says
 
 
 def test_a_chip_that_lives_is_asked_once_a_second_and_made_ready_anew_after_a_minute_without_a_card() -> None:
@@ -197,7 +198,9 @@ def test_a_chip_that_lives_is_asked_once_a_second_and_made_ready_anew_after_a_mi
 def test_why_a_bus_can_not_be_had_is_told_as_it_is_and_once() -> None:
     reader = Reader()
     reader.missing = NotThere("There is no bus: switch it on.")
-    assert reader.turn() == [Failed("reader pad", "There is no bus: switch it on.", 10.0)]
+    facts = {"where": "here", "bus": "uart", "programs": ""}
+    told = DeviceFault("There is no bus: switch it on.", FaultCode.OTHER, facts)
+    assert reader.turn() == [Failed("reader pad", told, 10.0)]
     assert reader.turn() == []
     reader.missing = None
     assert reader.turn() == [Working("reader pad", "PN532 firmware 1.6", reader.now)]

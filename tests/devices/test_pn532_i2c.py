@@ -132,7 +132,7 @@ def test_a_multiplexer_that_hangs_is_reset_by_its_pin(table: Table, seats: Multi
 @BOTH
 def test_one_that_has_no_reset_pin_recovers_when_it_is_mended(table: Table, pads: Multiplexer, harm: Harm) -> None:
     harm(pads)
-    table.until(lambda: any("multiplexer 0x71" in news.why for news in table.told if isinstance(news, Failed)))
+    table.until(lambda: any("multiplexer 0x71" in news.fault.says for news in table.told if isinstance(news, Failed)))
     pads.reset()
     table.until(lambda: count(table.told, Working) == count(table.told, Failed), within=5.0)
     table.rounds(5)
@@ -162,7 +162,7 @@ def test_a_stuck_multiplexer_shows_no_card_at_a_wrong_place() -> None:
 def test_a_multiplexer_without_power_is_named_and_the_other_works_on(table: Table, pads: Multiplexer) -> None:
     pads.silent = True
     table.until(lambda: count(table.told, Failed) == 4)
-    assert all("multiplexer 0x71" in news.why for news in table.told if isinstance(news, Failed))
+    assert all("multiplexer 0x71" in news.fault.says for news in table.told if isinstance(news, Failed))
     assert {place for place in table.chips if kinds(table.told, place)} == {*PLACES[6:]}
     pads.silent, pads.register = False, 0
     table.until(lambda: count(table.told, Working) == 4, within=5.0)

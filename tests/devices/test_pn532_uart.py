@@ -45,7 +45,7 @@ def test_an_answer_that_lost_zeros_on_the_way_is_none_though_its_sum_is_right() 
         chip.put("04000000000001")
         table.until(lambda: count(table.told, Failed))
         assert isinstance(failed := table.told[-1], Failed)
-        assert "no whole answer" in failed.why
+        assert "no whole answer" in failed.fault.says
 
 
 # On a port that the kernel knows, in the real time; what else can be wrong there is in tests/cli/test_start_messages.py

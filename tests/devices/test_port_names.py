@@ -124,7 +124,7 @@ def test_another_program_that_has_a_port_open_is_named(tmp_path: Path, monkeypat
     (process / "fd/5").symlink_to("/dev/ttyUSB7")
     (process / "comm").write_text("ModemManager\n")
     monkeypatch.setattr(serial_users, "PROCESSES", tmp_path)
-    assert serial_users.told("/dev/ttyUSB7") == (
+    assert str(serial_users.users_of("/dev/ttyUSB7")) == (
         "Another program has /dev/ttyUSB7 open too: ModemManager (stop it: sudo systemctl disable --now ModemManager)."
     )
 
@@ -135,9 +135,9 @@ def test_one_that_takes_ports_is_named_though_only_root_sees_which(
     (tmp_path / "4712").mkdir()
     (tmp_path / "4712/comm").write_text("brltty\n")
     monkeypatch.setattr(serial_users, "PROCESSES", tmp_path)
-    assert "brltty (stop it: sudo apt-get remove brltty)" in serial_users.told("/dev/ttyUSB7")
+    assert "brltty (stop it: sudo apt-get remove brltty)" in str(serial_users.users_of("/dev/ttyUSB7"))
 
 
 def test_nobody_is_named_where_nobody_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serial_users, "PROCESSES", tmp_path)
-    assert serial_users.told("/dev/ttyUSB7") == ""
+    assert str(serial_users.users_of("/dev/ttyUSB7")) == ""

@@ -94,7 +94,9 @@ def test_queues_that_were_full_are_told_once(pico):
         pico.order("stall", 100)
         pico.press(*((button, n * 1000) for button in range(1, 7) for n in range(6)))
         until(lambda: table.of(Failed))
-        assert "was full and refused 6 presses" in table.of(Failed)[0].why, "six queues; how many each it does not know"
+        assert "was full and refused 6 presses" in table.of(Failed)[0].fault.says, (
+            "six queues; how many each it does not know"
+        )
         assert len(table.presses) == 24
         assert table.presses == sorted(table.presses, key=lambda press: press.at)
     with serial.Serial(pico.path, timeout=15) as port:

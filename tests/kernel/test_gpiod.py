@@ -104,7 +104,7 @@ def test_a_chip_that_is_unplugged_is_told_and_found_again(pins: Pins) -> None:
             until(table.failed)
             failed = table.state[-1]
             assert isinstance(failed, Failed)
-            assert re.search("lost the GPIO chip|no GPIO chip called", failed.why)
+            assert re.search("lost the GPIO chip|no GPIO chip called", failed.fault.says)
             pins.plug_in()
             until(table.works)
             count = len(table.presses)
@@ -129,7 +129,7 @@ def test_lost_edges_are_told_and_the_buttons_go_on(pins: Pins, monkeypatch: pyte
         until(table.failed)
         failed = table.state[-1]
         assert isinstance(failed, Failed)
-        assert re.search(r"\d+ edges of GPIO \d+ were lost.*Ask the players who called", failed.why)
+        assert re.search(r"\d+ edges of GPIO \d+ were lost.*Ask the players who called", failed.fault.says)
         until(table.works)
         time.sleep(REST_S)
         count = len(table.presses)

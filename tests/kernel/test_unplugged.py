@@ -45,7 +45,7 @@ def test_a_port_that_is_unplugged_is_told_and_loses_no_press(box: UsbBox) -> Non
             until(table.failed)
             failed = table.state[-1]
             assert isinstance(failed, Failed)
-            assert "lost the buzzer box" in failed.why or "no port" in failed.why
+            assert "lost the buzzer box" in failed.fault.says or "no port" in failed.fault.says
             pressed.append(box.press(3))  # while it is out
             until(lambda: not Path(PORT).exists())
             box.replug()

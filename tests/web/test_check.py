@@ -79,7 +79,7 @@ def test_the_figures_are_live(table: Table, look: Opened) -> None:
     expect(devices).to_contain_text("of 100 polls saw the card that lay there")
     expect(devices).to_contain_text("The box runs firmware 1.3-emulated, this companion brings 2.0.")
     table.reader.unplug()
-    expect(devices).to_contain_text("connection lost")
+    expect(devices).to_contain_text("has just gone")
     table.reader.replug()
     expect(devices).to_contain_text("Stopped working and began again (times so far: ")
     assert CARD not in page.content()

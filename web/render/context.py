@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from companion.access.player_looks import Face
 from companion.access.seat_rights import Leaver, Who
+from companion.devices.faults import DeviceFault
 from companion.game import Game
 from companion.judge.attribution import Doer
 from companion.judge.game_code_fault import Fault
@@ -212,6 +213,8 @@ class OfTable(TypedDict):
     """Where codes are typed."""
     broken: Mapping[str, Device]
     """The devices that fail, by name."""
+    fault_said: Callable[[str, DeviceFault], str]
+    """What is wrong with the device of this name and what to do now, for whoever plays; "" if no code says it."""
     faults: tuple[Fault, ...]
     """Exceptions from games' code since the table started, for whoever can fix it."""
     walking: bool

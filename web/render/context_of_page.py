@@ -33,6 +33,7 @@ from companion.web.render.context import (
     Place,
     Suits,
 )
+from companion.web.render.fault_words import said_to_players
 from companion.web.render.fields import Field, fields
 from companion.web.render.news import decided, news
 from companion.web.render.page_names import Page
@@ -100,7 +101,7 @@ def context_of(room: Room, page: Page, language: str, now: AllShown, view: Mappi
         **of_now(page, now),
         **_of_question(now, who, match["seats"]),
         **_of_simulation(room, page, now, snapshot),
-        **_of_table(room, now, snapshot, language),
+        **_of_table(room, now, snapshot, words),
     }
 
 
@@ -245,7 +246,8 @@ def _of_simulation(room: Room, page: Page, now: AllShown, snapshot: Snapshot) ->
     }
 
 
-def _of_table(room: Room, now: AllShown, snapshot: Snapshot, language: str) -> OfTable:
+def _of_table(room: Room, now: AllShown, snapshot: Snapshot, words: PageWords) -> OfTable:
+    language = words.language
     return {
         "address": now.urls[0],
         "typed_address": to_scan.typed(now.urls[0]),
@@ -253,6 +255,7 @@ def _of_table(room: Room, now: AllShown, snapshot: Snapshot, language: str) -> O
         "qr": to_scan.qr_file(now.urls[0]),
         "join_address": room.join_address,
         "broken": {name: device for name, device in snapshot.devices.items() if not device.works},
+        "fault_said": lambda name, fault: said_to_players(name, fault, words),
         "faults": room.live.faults.known,
         "walking": now.walking,
         "screen": now.screen,

@@ -17,6 +17,7 @@ from companion.devices.supply import finding_of
 from companion.web.feed import Feed, Message
 from companion.web.http.form_answers import Refused, answered
 from companion.web.http.language import language
+from companion.web.render.fault_words import said_to_builders
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from companion.web.routes.streams import may_still, message, sent
@@ -103,6 +104,7 @@ def _fragment(of: Site, lang: str) -> str:
         "playing": of.live.snapshot.under_way is not None,
         "step_name": lambda step: _named(step, words),
         "came_of": lambda found: _came_of(found, words),
+        "fault_said_exactly": lambda name, fault, has_worked: said_to_builders(name, fault, has_worked, words),
     }
     return of.screens.rendered("live-check.html", {**context, **more})
 

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Protocol
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.devices.buttons.contacts import Contacts
 from companion.devices.buttons.debounce import BounceMeter, Button, Edge
 from companion.devices.buttons.stamps import Stamps
+from companion.devices.faults import DeviceFault, FaultCode, placed
 from companion.devices.figures import ButtonFigures, ButtonsFigures, Faults
 from companion.devices.sensing import Buzzed, Claim, Clock, Failed, NotThere, Passed, Tell, Working
 from companion.errors import NotKept
@@ -122,7 +124,7 @@ class ButtonSource:
         self._hears = "all"
         self._waiting: list[Buzzed] = []
         self._told: str | None = None
-        """The words of the last fault told, "" for none; None before anything was told."""
+        """What the last fault told says, "" for none; None before anything was told."""
         self._missing_until = float("-inf")
         self._read_to: int | None = None
         """The kernel's time, in nanoseconds, up to which the lines are surely read; None: unknown."""
@@ -139,17 +141,19 @@ class ButtonSource:
             try:
                 lines = self._lines or self._open()
                 if self._clock() >= self._missing_until:
-                    self._report(tell, "", f"{lines.detail}, ±{lines.late * 1000:.1f} ms")
+                    self._report(
+                        tell, Working(self.name, f"{lines.detail}, ±{lines.late * 1000:.1f} ms", self._clock())
+                    )
                 self._hear(lines)
                 if self._contacts.is_due(self._clock()):
                     closed = {button for button, held in enumerate(lines.closed()) if held}
                     self._contacts.found(closed, self._clock())
             except Missed as missed:
                 self.close()
-                self._say_missing(tell, str(missed))
+                self._say_missing(tell, missed.fault)
             except NotThere as wrong:
                 self.close()
-                self._report(tell, str(wrong))
+                self._report(tell, self._failed(wrong.fault))
                 stop.wait(_RETRY_S)
             self._pass_on(tell, stop)
             self._pass_by(tell)
@@ -214,7 +218,8 @@ class ButtonSource:
         except NotKept:
             if len(self._waiting) > KEPT_AT_MOST:
                 del self._waiting[KEPT_AT_MOST:]
-                self._say_missing(tell, "presses can't be stored, and no more of them can be kept waiting.")
+                says = "presses can't be stored, and no more of them can be kept waiting."
+                self._say_missing(tell, DeviceFault(says, FaultCode.MISSED))
             stop.wait(_RETRY_S)
         else:
             self._passing = None if self._read_to is None else self._waiting[-1].at
@@ -238,19 +243,22 @@ class ButtonSource:
         if earliest > self._passing + _SETTLED_S:
             self._passing = None
 
-    def _say_missing(self, tell: Tell, why: str) -> None:
+    def _say_missing(self, tell: Tell, missed: DeviceFault) -> None:
         self._missing_until = self._clock() + SHOWN_S
-        self._report(tell, f"{why} Ask the players who called.")
+        self._report(tell, self._failed(replace(missed, says=f"{missed.says} Ask the players who called.")))
 
-    def _report(self, tell: Tell, wrong: str, detail: str = "") -> None:
-        """Tell a fault, or with "" that all is well, unless that was told last."""
-        if wrong == self._told:
+    def _failed(self, fault: DeviceFault) -> Failed:
+        return Failed(self.name, placed(fault, self.name.removeprefix("buzzers "), "gpio"), self._clock())
+
+    def _report(self, tell: Tell, state: Working | Failed) -> None:
+        """Tell how the buttons are doing, unless that was told last."""
+        says = state.fault.says if isinstance(state, Failed) else ""
+        if says == self._told:
             return
-        now = self._clock()
         try:
-            tell(Failed(self.name, wrong, now) if wrong else Working(self.name, detail, now))
+            tell(state)
         except NotKept:
             return
-        if self._told == "":
-            self._faults.happened(wrong, now)
-        self._told = wrong
+        if isinstance(state, Failed) and self._told == "":
+            self._faults.happened(state.fault, state.at)
+        self._told = says

@@ -14,7 +14,7 @@ import msgspec
 from companion.devices.buttons.contacts import Contacts
 from companion.devices.buzzer_box import faults
 from companion.devices.buzzer_box.bounce_recording import Recording
-from companion.devices.buzzer_box.faults import Lost, Trouble
+from companion.devices.buzzer_box.faults import Lost
 from companion.devices.buzzer_box.inbox import Inbox
 from companion.devices.buzzer_box.port import BoxPort
 from companion.devices.buzzer_box.protocol import (
@@ -38,7 +38,7 @@ from companion.devices.buzzer_box.protocol import (
     from_box,
 )
 from companion.devices.lamp_cues import CENTRE, Cue
-from companion.devices.sensing import Buzzed, Clock, Passed, Tell
+from companion.devices.sensing import Buzzed, Clock, Failed, Passed, Tell, Working
 from companion.errors import NotKept
 
 ANSWER_S = 2.0  # for the first hello
@@ -77,8 +77,8 @@ class Memory(msgspec.Struct):
     contacts: Contacts = msgspec.field(default_factory=Contacts)
 
 
-Report = Callable[[Trouble | None, str], bool]
-"""Tells people of a fault, or with None that all is well; False if it could not be stored."""
+Report = Callable[[Working | Failed], bool]
+"""Tells people how the box is doing; False if it could not be stored."""
 
 
 class Talk:
@@ -258,11 +258,11 @@ class Talk:
         if not inbox.clock.ready:
             return  # it answers, if slowly: a few exchanges more
         refused = beat.refused - (beat.refused if inbox.refused is None else inbox.refused)
-        if refused > 0 and not report(Trouble.FULL, faults.full(refused)):
+        if refused > 0 and not report(Failed(self._name, faults.full(self._path, refused), self._clock())):
             return
         inbox.refused = beat.refused
         half_ms = inbox.clock.look(beat.at).uncertainty * 1000
-        report(None, f"companion-box {hello.firmware}, ±{half_ms:.2f} ms")
+        report(Working(self._name, f"companion-box {hello.firmware}, ±{half_ms:.2f} ms", self._clock()))
 
     def _silence(self) -> Lost:
         return faults.gaps(self._path) if self._gap else faults.silent(self._path)

@@ -14,6 +14,7 @@ from companion.devices.check import walk
 from companion.devices.check.findings import Finding, findings
 from companion.devices.check.port_names import of_port
 from companion.devices.check.walk import Act, Step, Walk
+from companion.devices.faults import DeviceFault
 from companion.devices.figures import ButtonsFigures, Figures, ReaderFigures
 from companion.devices.sensing import (
     Appeared,
@@ -40,10 +41,14 @@ class Checked(Struct, frozen=True):
     works: bool | None
     """None until it has said so."""
     detail: str
-    """What it is or, if it does not work, why."""
+    """What it is or, if it does not work, why, in plain English."""
     figures: Figures | None
     """None from a device that measures nothing."""
     findings: tuple[Finding, ...]
+    fault: DeviceFault | None = None
+    """Why it does not work, as a value; None: it works, or has said nothing yet."""
+    has_worked: bool = False
+    """Whether it has worked since the start."""
 
 
 class Checkup:
@@ -69,6 +74,7 @@ class Checkup:
         self._tell = tell
         self._match = match
         self._states: dict[str, Working | Failed] = {}
+        self._have_worked: set[str] = set()
         self._lock = threading.Lock()
         self._walk: Walk | None = None
         self._looked_at = 0.0
@@ -143,6 +149,8 @@ class Checkup:
         self._lying = walk.lie(self._lying, told)
         if isinstance(told, Working | Failed):
             self._states[told.source] = told
+            if isinstance(told, Working):
+                self._have_worked.add(told.source)
         elif self._walk is not None:
             self._go_to(walk.heard(self._walk, told))
 
@@ -171,8 +179,9 @@ class Checkup:
         match self._states.get(source.name):
             case Working(_, detail, _):
                 return Checked(source.name, True, detail, shown, found)
-            case Failed(_, why, _):
-                return Checked(source.name, False, why, shown, named)
+            case Failed(fault=fault):
+                has_worked = source.name in self._have_worked
+                return Checked(source.name, False, fault.says, shown, named, fault, has_worked)
         return Checked(source.name, None, "", shown, (Finding("device-silent"),))
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 from companion.devices import gpio, permissions
 from companion.devices.buttons.debounce import Edge, Numbers
 from companion.devices.buttons.gpio_source import ButtonSource, Missed, Wiring
+from companion.devices.faults import DeviceFault, FaultCode
 from companion.devices.sensing import Claim, Clock, NotThere, Source
 
 if TYPE_CHECKING:
@@ -77,9 +78,9 @@ class _Request:
             self._path = chip.path
             if beyond := [line for line in settings.lines if line >= info.num_lines]:
                 last = info.num_lines - 1
-                raise NotThere(
-                    f"{info.name} ({info.label}) has lines 0 to {last}, but no {beyond[0]}: correct `lines`."
-                )
+                says = f"{info.name} ({info.label}) has lines 0 to {last}, but no {beyond[0]}: correct `lines`."
+                facts = {"where": f"{info.name} ({info.label})", "setting": "lines", "choices": f"0–{last}"}
+                raise NotThere(DeviceFault(says, FaultCode.UNUSABLE, facts))
             self._request = _requested(chip, settings)
         self._button = {line: button for button, line in enumerate(settings.lines)}
         self._closing = library.EdgeEvent.Type.RISING_EDGE  # the kernel itself inverts what is active low
@@ -105,9 +106,9 @@ class _Request:
         for event in events:
             lost = self._numbers.lost(event.line_offset, event.line_seqno)
             if lost:
-                self._missed = Missed(
-                    f"{lost} edges of GPIO {event.line_offset} were lost: the machine was too busy. End other programs."
-                )
+                line = event.line_offset
+                says = f"{lost} edges of GPIO {line} were lost: the machine was too busy. End other programs."
+                self._missed = Missed(DeviceFault(says, FaultCode.MISSED))
                 break
             early = self._numbers.early(event.global_seqno)
             closed = event.event_type == self._closing
@@ -123,7 +124,8 @@ class _Request:
         try:
             yield
         except OSError as error:
-            raise NotThere(f"lost the GPIO chip {self._path} ({error.strerror}): plug it in again.") from error
+            says = f"lost the GPIO chip {self._path} ({error.strerror}): plug it in again."
+            raise NotThere(DeviceFault(says, FaultCode.GONE, {"where": self._path})) from error
 
 
 def _requested(chip: "gpiod.Chip", settings: Buzzers) -> "gpiod.LineRequest":
@@ -143,15 +145,17 @@ def _requested(chip: "gpiod.Chip", settings: Buzzers) -> "gpiod.LineRequest":
         raise NotThere(_why_not(chip, settings, error)) from error
 
 
-def _why_not(chip: "gpiod.Chip", settings: Buzzers, error: OSError) -> str:
+def _why_not(chip: "gpiod.Chip", settings: Buzzers, error: OSError) -> DeviceFault:
     name = chip.get_info().name
     used = [info for info in map(chip.get_line_info, settings.lines) if info.used]
     if error.errno == errno.EBUSY and used:
         busy = ", ".join(f"GPIO {info.offset} (by {info.consumer or 'the kernel'})" for info in used)
-        return (
+        says = (
             f"Already in use on {name}: {busy}. Stop that program, "
             "switch that function off in /boot/firmware/config.txt, or wire the button to another line."
         )
+        return DeviceFault(says, FaultCode.BUSY, {"where": busy})
     if error.errno in (errno.EACCES, errno.EPERM):
         return permissions.GPIO.refusal(f"the lines of {name}", error)
-    return f"{name} can't watch {settings.named} for edges ({error.strerror}): wire the buttons to other lines."
+    says = f"{name} can't watch {settings.named} for edges ({error.strerror}): wire the buttons to other lines."
+    return DeviceFault(says, FaultCode.UNUSABLE, {"setting": "lines", "choices": None})

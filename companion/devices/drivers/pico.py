@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from companion.devices import permissions, serial_ports
 from companion.devices.buzzer_box.connection import Memory, Talk
-from companion.devices.buzzer_box.faults import Lost, Trouble, another
+from companion.devices.buzzer_box.faults import Lost, another
 from companion.devices.buzzer_box.inquiry import Asking
 from companion.devices.buzzer_box.port import BoxPort
 from companion.devices.figures import ButtonFigures, ButtonsFigures, Faults
@@ -66,6 +66,11 @@ def here() -> Iterator[Buzzers]:
         yield Buzzers(port=port, seats=())
 
 
+def _kind(state: Working | Failed | None) -> object:
+    """Return what makes a state news."""
+    return state.fault.code if isinstance(state, Failed) else type(state)
+
+
 class _Box:
     def __init__(self, settings: Buzzers, clock: Clock) -> None:
         self.name = f"buzzers {settings.port}"
@@ -76,10 +81,9 @@ class _Box:
         self._talk: Talk | None = None
         self._adapter: serial_ports.Adapter | None = None
         """What was at the port when a box first answered there."""
-        self._trouble: Trouble | None = None
+        self._state: Working | Failed | None = None
+        """What was told last; None before anything was told."""
         self._faults = Faults()
-        self._told = False
-        """Whether anything was told yet; `_trouble` is what was told last."""
 
     def start(self) -> None:
         """See `Source.start`."""
@@ -92,17 +96,17 @@ class _Box:
     def listen(self, tell: Tell, stop: threading.Event) -> None:
         """See `Source.listen`."""
 
-        def report(trouble: Trouble | None, words: str) -> bool:
-            if self._told and trouble is self._trouble:
+        def report(state: Working | Failed) -> bool:
+            """People are told of a new kind of fault, not of the same one again."""
+            if _kind(state) == _kind(self._state):
                 return True
-            news = Working if trouble is None else Failed
             try:
-                tell(news(self.name, words, self._clock()))
+                tell(state)
             except NotKept:
                 return False
-            if self._told and self._trouble is None:
-                self._faults.happened(words, self._clock())
-            self._told, self._trouble = True, trouble
+            if isinstance(state, Failed) and isinstance(self._state, Working):
+                self._faults.happened(state.fault, state.at)
+            self._state = state
             return True
 
         while not stop.is_set():
@@ -111,8 +115,8 @@ class _Box:
                 talk.go_on(tell, report, stop)
             except Lost as lost:
                 self.close()
-                if not self._told or lost.trouble is not self._trouble:  # its words take a look at all programs
-                    report(lost.trouble, str(lost))
+                if lost.fault.code is not _kind(self._state):  # its words take a look at all programs
+                    report(Failed(self.name, lost.whole(), self._clock()))
                 stop.wait(_RETRY_S)
 
     @property

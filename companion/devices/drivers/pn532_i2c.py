@@ -142,6 +142,7 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
         where=", ".join(settings.way),
         connect=Route(trunk, way, sleep).connect,
         advice="Check that the board has power, that its switches are set to I2C, and the wires SDA and SCL.",
+        kind="i2c",
         turns=settings.bus,
         near=settings.turns,
         reset=gpio.reset(reset, sleep),

@@ -96,6 +96,7 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
         where=settings.bus if select is None else f"{settings.bus}, chip select GPIO {settings.chip_select}",
         connect=partial(_connect, controller, settings.bus, settings.speed, select, sleep),
         advice="Check the board's power, its switches (SPI), and the wires SCK, MOSI, MISO and SS.",
+        kind="spi",
         turns=name,
         near=settings.turns,
         reset=gpio.reset(reset, sleep),

@@ -14,6 +14,7 @@ import msgspec
 import serial
 
 from companion.devices import gpio, permissions, serial_ports, serial_users
+from companion.devices.faults import DeviceFault, FaultCode
 from companion.devices.readers.pn532 import (
     ACK,
     ANSWER_WITHIN,
@@ -113,12 +114,13 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
         connect=lambda _: port.connect(),
         advice="Check that it is the right port, that the board has power, that TX and RX are crossed, "
         "and that the board's switch is set to HSU (UART).",
+        kind="uart",
         turns=settings.turns,
         near=settings.turns,
         reset=gpio.reset(reset, sleep),
         release=release,
         port=settings.port,
-        others=partial(serial_users.told, settings.port),
+        others=partial(serial_users.users_of, settings.port),
     )
 
 
@@ -264,14 +266,18 @@ class Port:
             self.close()
 
 
-def _why_not(port: str, error: serial.SerialException) -> str:
+def _why_not(port: str, error: serial.SerialException) -> DeviceFault:
     here = serial_ports.told()
     match error.errno:
         case errno.ENOENT | errno.ENODEV | errno.ENXIO:
-            return f"The port {port} does not exist: plug the reader in or correct the port. {here}"
+            says = f"The port {port} does not exist: plug the reader in or correct the port. {here}"
+            return DeviceFault(says, FaultCode.GONE)
         case errno.EACCES | errno.EPERM:
             return permissions.serial(port).refusal(port, error)
         case errno.EBUSY | errno.EAGAIN:
-            return f"{port} is busy: another program, or another reader of this table, has it open."
+            return DeviceFault(
+                f"{port} is busy: another program, or another reader of this table, has it open.", FaultCode.BUSY
+            )
         case _:
-            return f"{port} can't be used as a serial port ({error.strerror or error}): correct the port. {here}"
+            says = f"{port} can't be used as a serial port ({error.strerror or error}): correct the port. {here}"
+            return DeviceFault(says, FaultCode.UNUSABLE, {"setting": "port", "choices": serial_ports.listed()})

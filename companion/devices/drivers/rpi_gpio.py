@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 from companion.devices import permissions
 from companion.devices.buttons.debounce import Edge
 from companion.devices.buttons.gpio_source import ButtonSource, Wiring
+from companion.devices.faults import DeviceFault, FaultCode
 from companion.devices.sensing import Clock, NotThere, Source
 from companion.errors import PIP
 
@@ -28,7 +29,10 @@ LATE_S = 0.01
 on a board)."""
 
 _ORIGINAL, _OTHER = "RPi.GPIO", "rpi-lgpio"
-_TAKE_OTHER = f"Run: {PIP} uninstall RPi.GPIO, then {PIP} install 'table-companion[rpi-lgpio]'"
+_INSTALL = f"{PIP} install 'table-companion[rpi-lgpio]'"
+_TAKE_OTHER = f"Run: {PIP} uninstall RPi.GPIO, then {_INSTALL}"
+_OTHER_INSTEAD = {"run": f"{PIP} uninstall RPi.GPIO && {_INSTALL}"}
+_TRY_GPIOD = {"setting": "driver", "choices": "gpiod"}
 
 
 class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
@@ -107,24 +111,25 @@ def _module() -> Any:
     """Import the module from whichever package has it, and check that only one does."""
     there = {str(package.locate_file("RPi")): package for package in _packages()}
     if len(there) < len(_packages()):
-        raise NotThere(
+        says = (
             f"Both {_ORIGINAL} and {_OTHER} are installed, and each has overwritten files of the other. "
             f"Run: {PIP} uninstall {_ORIGINAL} {_OTHER}, then install one: "
             f"{PIP} install 'table-companion[rpi-lgpio]' (Pi 5, kernel 6.6 or newer) or 'table-companion[rpi-gpio]'"
         )
+        run = f"{PIP} uninstall {_ORIGINAL} {_OTHER} && {_INSTALL}"
+        raise NotThere(DeviceFault(says, FaultCode.SOFTWARE, {"run": run}))
     try:
         with _private_folder():
             return importlib.import_module("RPi.GPIO")
     except ImportError as error:
-        raise NotThere(
-            f"The module RPi.GPIO is not installed ({error}). "
-            f"Install it with: {PIP} install 'table-companion[rpi-lgpio]'"
-        ) from error
+        says = f"The module RPi.GPIO is not installed ({error}). Install it with: {_INSTALL}"
+        raise NotThere(DeviceFault(says, FaultCode.SOFTWARE, {"run": _INSTALL})) from error
     except (RuntimeError, OSError) as error:
-        raise NotThere(
+        says = (
             f"The module RPi.GPIO can't be used here ({error}): it needs a Raspberry Pi. "
             "On another machine use the driver gpiod."
-        ) from error
+        )
+        raise NotThere(DeviceFault(says, FaultCode.UNUSABLE, _TRY_GPIOD)) from error
 
 
 def _packages() -> list[metadata.Distribution]:
@@ -152,22 +157,27 @@ def _private_folder() -> Iterator[None]:
             os.chdir(here)
 
 
-def _why_not(settings: Buzzers, error: Exception) -> str:
+def _why_not(settings: Buzzers, error: Exception) -> DeviceFault:
     said = str(error).strip("'")
     if "SOC peripheral" in said:
-        return f"{_ORIGINAL} does not know this board, because it knows no Pi 5 ({said}). {_TAKE_OTHER}"
+        says = f"{_ORIGINAL} does not know this board, because it knows no Pi 5 ({said}). {_TAKE_OTHER}"
+        return DeviceFault(says, FaultCode.SOFTWARE, _OTHER_INSTEAD)
     if "edge detection" in said and _kernel() >= (6, 6):
-        return f"{_ORIGINAL} can't hear presses on kernel {platform.release()} ({said}). {_TAKE_OTHER}"
+        says = f"{_ORIGINAL} can't hear presses on kernel {platform.release()} ({said}). {_TAKE_OTHER}"
+        return DeviceFault(says, FaultCode.SOFTWARE, _OTHER_INSTEAD)
     if "/dev/mem" in said or "permission" in said.lower() or "open gpiochip" in said:
         return permissions.GPIO.refusal(f"the GPIO chip ({said})", error)
     if "busy" in said.lower():
-        return (
+        says = (
             f"One of {settings.named} is already in use ({said}). Stop that program, "
             "switch that function off in /boot/firmware/config.txt, or wire the button to another line."
         )
+        return DeviceFault(says, FaultCode.BUSY)
     if "invalid on a Raspberry Pi" in said:
-        return f"One of {settings.named} is not on a Pi's header ({said}): correct `lines`."
-    return f"{settings.named} can't be used with {_provider()} ({said}): correct `lines`, or use the driver gpiod."
+        says = f"One of {settings.named} is not on a Pi's header ({said}): correct `lines`."
+        return DeviceFault(says, FaultCode.UNUSABLE, {"setting": "lines", "choices": "0–27"})
+    says = f"{settings.named} can't be used with {_provider()} ({said}): correct `lines`, or use the driver gpiod."
+    return DeviceFault(says, FaultCode.UNUSABLE, {"setting": "lines", "choices": None})
 
 
 def _kernel() -> tuple[int, ...]:

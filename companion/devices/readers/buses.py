@@ -14,6 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
+from companion.devices.faults import DeviceFault, FaultCode
 from companion.devices.permissions import I2C, SPI, Access
 from companion.devices.sensing import NotThere
 
@@ -164,18 +165,26 @@ class Shared(Generic[B]):
             bus.close()
 
 
-def _why_not(path: str, kind: _Kind, error: OSError) -> str:
+def _why_not(path: str, kind: _Kind, error: OSError) -> DeviceFault:
+    buses = ", ".join(sorted(glob(kind.nodes))) or None
+    wrong_name = FaultCode.UNUSABLE, {"where": path, "setting": "bus", "choices": buses}
     match error.errno:
         case errno.ENOENT | errno.ENODEV | errno.ENXIO:
             if not fnmatch(path, kind.nodes):
-                return f"{path} is no name of an {kind.name} bus: correct `bus`, as in {kind.example}."
-            others = ", ".join(sorted(glob(kind.nodes)))
-            if others:
-                return f"The bus {path} does not exist: correct `bus`. {kind.name} buses here: {others}."
-            return f"The bus {path} does not exist: switch {kind.name} on ({kind.switch}) and restart the Pi."
+                return DeviceFault(
+                    f"{path} is no name of an {kind.name} bus: correct `bus`, as in {kind.example}.", *wrong_name
+                )
+            if buses:
+                return DeviceFault(
+                    f"The bus {path} does not exist: correct `bus`. {kind.name} buses here: {buses}.", *wrong_name
+                )
+            says = f"The bus {path} does not exist: switch {kind.name} on ({kind.switch}) and restart the Pi."
+            return DeviceFault(says, FaultCode.OFF, {"where": path})
         case errno.EACCES | errno.EPERM:
             return kind.access.refusal(path, error)
         case errno.EBUSY | errno.EAGAIN:
-            return f"{path} is busy: another program has it open; is the companion already running?"
+            says = f"{path} is busy: another program has it open; is the companion already running?"
+            return DeviceFault(says, FaultCode.BUSY, {"where": path})
         case _:
-            return f"{path} can't be used as an {kind.name} bus ({error.strerror or error}): correct `bus`."
+            says = f"{path} can't be used as an {kind.name} bus ({error.strerror or error}): correct `bus`."
+            return DeviceFault(says, *wrong_name)

@@ -4,6 +4,7 @@ import errno
 from collections.abc import Callable
 from weakref import WeakValueDictionary
 
+from companion.devices.faults import DeviceFault, FaultCode
 from companion.devices.readers import buses
 from companion.devices.readers.pn532 import CutOff
 from companion.devices.sensing import NotThere
@@ -70,6 +71,8 @@ def trunk_at(path: str) -> Trunk:
 class Unswitched(CutOff):
     """A multiplexer did not do as it was told."""
 
+    code = FaultCode.CUT_OFF
+
     def __init__(self, multiplexer: int, *, gone: bool) -> None:
         """Take its address, and whether it does not answer at all."""
         name = f"the multiplexer {multiplexer:#x}"
@@ -85,10 +88,11 @@ def _switch(i2c: buses.I2cdev, multiplexer: int, channels: int) -> None:
         i2c.readfrom_into(multiplexer, shown)
     except OSError as error:
         if error.errno == errno.EBUSY:
-            raise NotThere(
+            says = (
                 f"The kernel itself uses the multiplexer {multiplexer:#x}: take its line (dtoverlay=i2c-mux…) out of "
                 "/boot/firmware/config.txt and restart the Pi."
-            ) from error
+            )
+            raise NotThere(DeviceFault(says, FaultCode.BUSY)) from error
         raise Unswitched(multiplexer, gone=error.errno in buses.UNACKNOWLEDGED) from error
     if shown[0] != channels:
         raise Unswitched(multiplexer, gone=False)

@@ -13,7 +13,9 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from companion.devices.faults import DeviceFault, FaultCode
 from companion.devices.sensing import NotThere, Sleep, Tag, TagKind
+from companion.devices.serial_users import NOBODY, Users
 from companion.errors import PIP, NotNow
 from companion.events import PHONE
 
@@ -64,9 +66,19 @@ _RANDOM_UID = 0x08  # the first of the four bytes of a uid that is drawn again e
 class ReaderFault(NotNow):
     """The reader did not do what it was asked to: no answer, a garbled one, or its connection is lost."""
 
+    code: FaultCode = FaultCode.SILENT
+
 
 class Garbled(ReaderFault):
     """It answers, but not as a PN532 would: noise on the wires, or another chip."""
+
+    code = FaultCode.GARBLED
+
+
+class Broken(ReaderFault):
+    """Its connection is lost."""
+
+    code = FaultCode.GONE
 
 
 class CutOff(ReaderFault):
@@ -106,7 +118,9 @@ class Bus(Struct, frozen=True):
     """Opens the bus and wakes the chip; takes how often the reader failed in a row: one that holds up others tries
     often at first only. Raises `NotThere`, or what the library raises if the chip does not answer."""
     advice: str
-    """What to check when nothing answers."""
+    """What to check when nothing has answered yet."""
+    kind: str
+    """What it is: "uart", "spi" or "i2c"."""
     turns: str = ""
     """Readers that name the same bus here are spoken to in turn; "" for a bus of its own."""
     near: str = ""
@@ -117,8 +131,8 @@ class Bus(Struct, frozen=True):
     """Give back what was kept between connections, such as pins."""
     port: str = ""
     """The serial port, as table.toml names it; "" on another bus."""
-    others: Callable[[], str] = lambda: ""
-    """Returns a sentence on other programs that use it; "" if none is known of."""
+    others: Callable[[], Users] = lambda: NOBODY
+    """Returns the other programs that use it."""
 
 
 def woken(tries: Sequence[Callable[[], Chip]], sleep: Sleep) -> Chip:
@@ -277,10 +291,9 @@ def library(bus: str) -> Any:
     try:
         return importlib.import_module(f"adafruit_pn532.{bus}")
     except ImportError as error:
-        raise NotThere(
-            f"The software for PN532 readers is not installed ({error}). "
-            f"Install it with: {PIP} install 'table-companion[pn532]'"
-        ) from error
+        install = f"{PIP} install 'table-companion[pn532]'"
+        says = f"The software for PN532 readers is not installed ({error}). Install it with: {install}"
+        raise NotThere(DeviceFault(says, FaultCode.SOFTWARE, {"run": install})) from error
 
 
 class Patience:
@@ -318,7 +331,7 @@ def one_fault() -> Iterator[None]:
     except (ReaderFault, NotThere):
         raise
     except (OSError, termios.error) as error:
-        raise ReaderFault("connection lost") from error
+        raise Broken("connection lost") from error
     except Exception as error:
         # Deliberately everything: the library's BusyError derives from nothing narrower, a short frame is an
         # IndexError, a vanished port a TypeError. None of them may end a reader's thread.

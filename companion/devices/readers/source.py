@@ -4,12 +4,14 @@ import threading
 import time
 from contextlib import suppress
 
+from msgspec.structs import replace
+
+from companion.devices.faults import BUS, PROGRAMS, WHERE, DeviceFault, FaultCode, placed
 from companion.devices.figures import Faults, ReaderFigures, Tally
 from companion.devices.listening import take_turns
 from companion.devices.readers.pn532 import (
     Bus,
     Connection,
-    Garbled,
     ReaderFault,
     configure,
     darken,
@@ -21,6 +23,7 @@ from companion.devices.readers.pn532 import (
 )
 from companion.devices.readers.presence import UNSEEN, faulted, polled
 from companion.devices.sensing import Appeared, Clock, Failed, NotThere, Sensing, Sleep, TagKind, Tell, Working
+from companion.devices.serial_users import Users
 from companion.errors import NotKept
 
 HEARTBEAT = 1.0
@@ -41,6 +44,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
 
 BOOT = 0.2
 """Seconds after a reset until a chip can be spoken to: some boards take that long."""
+
+_IS_IT_IN = "Is it plugged in?"
+_UNTIL_NOW = "It has worked until now: push its cable in at both ends, and check the board's power."
 
 RESET_EVERY = 2
 """Failures in a row after each of which the reset pin is pulsed, if it is wired: waking a chip that locked up helps
@@ -92,10 +98,9 @@ class ReaderSource:
                 self._sleep(BOOT)
                 self._connect()
         except ReaderFault as fault:
-            raise NotThere(
-                f"{self._bus.where} opens, but nothing answers there as a PN532 ({fault}). "
-                f"{' '.join(filter(None, (self._bus.others(), self._bus.advice)))}"
-            ) from fault
+            users = self._bus.others()
+            says = f"{self._bus.where} opens, but nothing answers there as a PN532 ({fault})."
+            raise NotThere(self._told(_sentences(says, users, self._bus.advice), fault.code, users)) from fault
 
     def listen(self, tell: Tell, stop: threading.Event) -> None:
         """Poll until `stop` is set."""
@@ -206,7 +211,7 @@ class ReaderSource:
         if self._working is not False:
             failed = Failed(self.name, self._why(fault), self._clock())
             if self._working:
-                self._faults.happened(failed.why, failed.at)
+                self._faults.happened(failed.fault, failed.at)
             self._untold += (failed,)
             self._working = False
 
@@ -233,10 +238,22 @@ class ReaderSource:
             with suppress(Exception):  # the device may be long gone
                 connection.close()
 
-    def _why(self, fault: ReaderFault | NotThere) -> str:
-        if isinstance(fault, NotThere):
-            return " ".join(filter(None, (str(fault), self._bus.others())))
-        checks = self._bus.others()
-        if not checks and isinstance(fault, Garbled):
-            checks = "Check the wires, how long they are, and the power."
-        return f"{self._bus.where}: {fault}. {checks or 'Is it plugged in?'} {self._bus.advice}"
+    def _why(self, wrong: ReaderFault | NotThere) -> DeviceFault:
+        users = self._bus.others()
+        if isinstance(wrong, NotThere):
+            fault = placed(wrong.fault, self._bus.where, self._bus.kind)
+            return replace(fault, says=_sentences(fault.says, users), facts={**fault.facts, PROGRAMS: users.programs})
+        checks = str(users) or ("Check the wires and the power." if wrong.code is FaultCode.GARBLED else _IS_IT_IN)
+        # A reader that has worked in this run is at the right port, and its wires and switches are right.
+        advice = _UNTIL_NOW if self._working else self._bus.advice
+        return self._told(f"{self._bus.where}: {wrong}. {checks} {advice}", wrong.code, users)
+
+    def _told(self, says: str, code: FaultCode, users: Users) -> DeviceFault:
+        """Return a fault at this reader's bus; whatever has its port open is why it can't be understood."""
+        if users.have_it_open:
+            code = FaultCode.BUSY
+        return DeviceFault(says, code, {WHERE: self._bus.where, BUS: self._bus.kind, PROGRAMS: users.programs})
+
+
+def _sentences(*parts: object) -> str:
+    return " ".join(filter(None, map(str, parts)))
