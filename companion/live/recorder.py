@@ -1,5 +1,6 @@
 """Stores events, and says why when it can't."""
 
+import logging
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -14,6 +15,7 @@ from companion.devices.sensing import Clock
 from companion.errors import NotKept
 from companion.events import Event, Started
 from companion.storage import dating, decisions
+from companion.storage.ailments import Ailment
 from companion.storage.decisions import Decided, Decision
 from companion.storage.log import Log, Pausing, Played
 from companion.storage.opening import GameMissing, LogFault
@@ -27,6 +29,7 @@ EVENING = 12 * 3600.0
 """Seconds after a match within which the next is of the same evening, whatever the wall clock says meanwhile."""
 
 T = TypeVar("T")
+_journal = logging.getLogger(__name__)
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -46,7 +49,7 @@ class Recorder:
     def __init__(self, log: Log, clock: Clock) -> None:
         self._log = log
         self._clock = clock
-        self.trouble: str | None = None
+        self.trouble: Ailment | None = None
         """Why events can't be stored, as long as they can't."""
         self.again_at = 0.0
         """When storing is tried next, in seconds on the table's clock, as long as nothing can be stored."""
@@ -202,4 +205,7 @@ class Recorder:
             raise NotKept(str(wrong)) from wrong
 
     def _fail(self, wrong: LogFault) -> None:
-        self.trouble, self.again_at = str(wrong), self._clock() + AGAIN_AFTER
+        if wrong.ailment != self.trouble:
+            _journal.warning("nothing can be stored: %s", wrong)
+        self.trouble = wrong.ailment
+        self.again_at = self._clock() + AGAIN_AFTER

@@ -56,7 +56,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The last answer to each seat's sensors, for that seat alone."""
     hearing: Mapping[int, HeardCards] = {}
     """The seats that hear their cards, as everybody sees; what each has heard is for that seat alone."""
-    trouble: str | None = None
+    trouble: Ailment | None = None
     """Why events can't be stored, as long as they can't."""
     ailments: tuple[Ailment, ...] = ()
     """What can't be used of what the table keeps: it goes on without."""
@@ -126,7 +126,7 @@ def snapshot_of(
     status: Status,
     *,
     stickers: Stickers,
-    trouble: str | None,
+    trouble: Ailment | None,
     ailments: tuple[Ailment, ...],
     clock: Reading | None,
     simulated: bool,

@@ -25,6 +25,8 @@ class AilmentCode(StrEnum):
     """This user may not read or write it."""
     LOG_HELD = "log-held"
     """Another program holds it."""
+    LOG_MOVED = "log-moved"
+    """It was moved or deleted while the table used it."""
     DISK_FULL = "disk-full"
     DISK_FAILS = "disk-fails"
     MATCHES_LOST = "matches-lost"

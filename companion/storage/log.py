@@ -527,7 +527,8 @@ class Log:
         for file, inode in self._inodes.items():
             if _inode(file) != inode:
                 self._rescue()
-                raise LogFault(f"the log {file} was moved or deleted while in use: put it back, or start again")
+                says = f"the log {file} was moved or deleted while in use: put it back, or start again"
+                raise LogFault(says, AilmentCode.LOG_MOVED)
         try:
             self._db.execute("BEGIN IMMEDIATE")
             yield

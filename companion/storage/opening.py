@@ -11,7 +11,7 @@ from typing import IO
 from urllib.parse import quote
 
 from companion.errors import NotNow
-from companion.storage.ailments import AilmentCode
+from companion.storage.ailments import Ailment, AilmentCode
 from companion.storage.files import closed, held, private, wal_of
 
 FAULTS = (sqlite3.Error, UnicodeDecodeError, MemoryError)
@@ -29,6 +29,11 @@ class LogFault(NotNow):
         """`code`: what is wrong with the log as a whole."""
         super().__init__(says)
         self.code = code
+
+    @property
+    def ailment(self) -> Ailment:
+        """What is wrong, as a value that pages say in each language."""
+        return Ailment(self.code, str(self))
 
 
 class GameMissing(LogFault):

@@ -14,6 +14,7 @@ from companion.kit.random_matches import play
 from companion.live.lamps import cues
 from companion.live.pause import Why
 from companion.live.snapshot import Device, Snapshot
+from companion.storage.ailments import Ailment, AilmentCode
 from companion.tags.enrolment_session import Progress, Stickers
 
 
@@ -62,7 +63,7 @@ EXAMPLES = {
         {4: Cue.ERROR},
     ),
     "every seat shows that nothing is recorded": (
-        Snapshot(trouble="the disk is full"),
+        Snapshot(trouble=Ailment(AilmentCode.DISK_FULL, "the disk is full")),
         dict.fromkeys(range(7), Cue.ERROR),
     ),
     "while stickers are put on every reader takes them and no seat is waited for": (
