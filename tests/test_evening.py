@@ -181,7 +181,7 @@ def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening
             now(score, "See a stop card?")
             evening.past_the_echo()
             evening.press(caller, caller + 1)
-            now(score, f"{NAMES[caller]}, show a stop card: its colour counts")
+            now(score, f"{NAMES[caller]}, show a stop card. None? Press again")
             until(lambda caller=caller: evening.box.lamps.get(caller) == "first")  # type: ignore[misc]
             now(score, "1.80 ms")
             evening.tap(evening.centre, f"{colour}-stop-1")

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import __version__, games
+from companion.access.next_match import SeatedPeople
 from companion.access.rights_file import Phones, PhonesFault
 from companion.access.seat_rights import HOST
 from companion.cli import address
@@ -282,6 +283,7 @@ def _play(
         steps = around(table.seats, table.places)
         checkup = Checkup(sources, steps, clock, programs.version(), live.tell, lambda: live.snapshot.under_way)
         live.withhold_while(lambda: checkup.walking)
+        live.ask_who_plays_next(SeatedPeople(phones))
         ending.callback(Listening(sources, checkup.tell).stop)
         contacts = LastingThread("contacts", partial(_look_at_contacts, checkup))
         contacts.start()

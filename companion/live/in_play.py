@@ -83,6 +83,13 @@ class InPlay:
         return self._change[0] if self._change is not None and self._change[1] == told else None
 
     @property
+    def rests_since(self) -> float | None:
+        """When the match was over, or ended by people, in seconds; None while it is played."""
+        if self.match.over:
+            return self.match.events[self.match.public[-1].seq - 1].at
+        return self.pause.since if self.pause.why is Why.ENDED else None
+
+    @property
     def highlights(self) -> tuple[Highlight, ...]:
         """What the match is remembered for, once it is over.
 

@@ -1,5 +1,5 @@
-"""Who gets each sensing: a walk around the table, the stickers, a club card, the pause, a seat that hears its cards,
-the match, in this order.
+"""Who gets each sensing: a walk around the table, the stickers, a club card, the next match, the pause, a seat that
+hears its cards, the match, in this order.
 
 The stickers come before the pause, because people put them on in a break too.
 
@@ -37,6 +37,8 @@ class Claimant(Enum):
     """Cards are laid only to get their stickers."""
     OWNER = "owner"
     """Somebody shows who they are, with a club card, not a card of the game."""
+    ANNOUNCEMENT = "announcement"
+    """No match is being played, and somebody wants the next one; or objects to it."""
     PAUSE = "pause"
     """The match is paused, or was when this happened."""
     HEARING = "hearing"
@@ -55,6 +57,10 @@ class Intake:
         owner."""
         self.show_club_card: Callable[[str, str], None] = lambda place, uid: None
         """Do what such a card does there."""
+        self.is_about_next_match: Callable[[sensing.Buzzed], bool] = lambda press: False
+        """Whether a press announces the next match, or objects to it."""
+        self.announce: Callable[[sensing.Buzzed], None] = lambda press: None
+        """Do what such a press does."""
         self.status = Status()
         """What is sensed of the devices, but not during a walk."""
         self._enrolment = enrolment
@@ -75,6 +81,8 @@ class Intake:
         match claimant, told:
             case Claimant.OWNER, sensing.Appeared(place, uid):
                 claims.append(partial(self.show_club_card, place, uid))
+            case Claimant.ANNOUNCEMENT, sensing.Buzzed():
+                claims.append(partial(self.announce, told))
             case Claimant.STICKERS, sensing.Appeared(uid=uid, kind=kind):
                 claims.append(partial(self._enrolment.heard, sensing.Tag(uid, kind)))
             case Claimant.HEARING, sensing.Appeared(place, uid) if played is not None:
@@ -95,6 +103,8 @@ class Intake:
                 return claimant
             case sensing.Buzzed() if self.walking():
                 return Claimant.WALK
+            case sensing.Buzzed() if self.is_about_next_match(told):
+                return Claimant.ANNOUNCEMENT
             case sensing.Buzzed(_, at) if pause is not None and pause.covers(at):
                 return Claimant.PAUSE
         return None

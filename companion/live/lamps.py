@@ -17,7 +17,8 @@ def cues(snapshot: Snapshot) -> dict[int, Cue]:
 
     A card just read takes precedence over what the table waits for, so that whoever taps a hand sees each card
     answered; what must be put right precedes all. While stickers are put on, every seat's reader takes them, and no
-    match waits for anybody. In a break and after the end no card is answered, because none counts.
+    match waits for anybody. In a break and after the end no card is answered, because none counts. Where a match is
+    about to begin, every seat may object.
     """
     if snapshot.trouble:
         return dict.fromkeys(_ALL, Cue.ERROR)
@@ -35,6 +36,8 @@ def _of_the_match(snapshot: Snapshot) -> dict[int, Cue]:
     if view is None:
         return {}
     seats = [player["seat"] for player in view["players"]]
+    if snapshot.announced is not None:
+        return dict.fromkeys(seats, Cue.WAITING)
     if view["over"] or snapshot.ended:
         return dict.fromkeys(seats, Cue.OVER)
     if snapshot.pause is not None:

@@ -43,6 +43,11 @@ class Pause:
             self._since = self._clock()
         self.why = why
 
+    @property
+    def since(self) -> float:
+        """When the latest pause began, in seconds."""
+        return self._since
+
     def end(self, due: int | None) -> None:
         """Accept acts again. A running delay, due at `due` (microseconds), stood still in the meantime."""
         if self.why is None:

@@ -12,6 +12,7 @@ from companion.judge.changed_by_correction import Change
 from companion.judge.contested_cards import Contested
 from companion.judge.doubted_presses import Doubt
 from companion.judge.views import View
+from companion.live.announcement import Announcement
 from companion.live.cards_aloud import HeardCards
 from companion.live.device_status import Device, Status
 from companion.live.in_play import InPlay, LatestAct
@@ -69,6 +70,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The cards that were read at several seats, and may still be moved from one to another."""
     asked: Mapping[int, Doubt] = {}
     """The seats that are asked to press again, and why their press was taken back."""
+    announced: Announcement | None = None
+    """The match that begins by itself unless somebody presses."""
     pause: Why | None = None
     """Why no act is accepted now; None: the match goes on."""
     change: Change | None = None
@@ -89,6 +92,11 @@ class Snapshot(msgspec.Struct, frozen=True):
     def is_undated(self) -> bool:
         """Whether nobody knows what day it is."""
         return self.clock is not None and self.clock.trust is Trust.UNKNOWN
+
+    @property
+    def has_buttons(self) -> bool:
+        """Whether people have real buttons to press."""
+        return not self.simulated and any(not name.startswith("reader ") for name in self.devices)
 
     @property
     def under_way(self) -> int | None:
@@ -131,6 +139,7 @@ def snapshot_of(
     clock: Reading | None,
     simulated: bool,
     past_changes: int = 0,
+    announced: Announcement | None = None,
 ) -> Snapshot:
     """Return what may be shown of a table in this state."""
     seen = Snapshot(
@@ -144,6 +153,7 @@ def snapshot_of(
         clock=clock,
         stickers=stickers,
         past_changes=past_changes,
+        announced=announced,
     )
     if played is None:
         return seen

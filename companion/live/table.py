@@ -22,6 +22,7 @@ again once a second. If a game's code raises, the event is stored all the same, 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,15 +31,15 @@ from msgspec.structs import replace
 from companion import wall_clock
 from companion.devices import sensing
 from companion.errors import NotKept, NotNow, WrongInput
-from companion.events import Elapsed, Event, Player, Pressed, Retracted, Started, Tapped
+from companion.events import Elapsed, Event, Pressed, Retracted, Started, Tapped
 from companion.game import Verdict
-from companion.judge import contested_cards, press_meanings
-from companion.judge.claims import claimed
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
 from companion.judge.record_file import check_readable, check_started
 from companion.live.ailing import KnownAilments
+from companion.live.announcement import Announcing, NextMatch, Players, SamePeople
 from companion.live.cards_aloud import Hearing
+from companion.live.entered_beside import count_where_laid_last, count_where_said_last, with_meanings
 from companion.live.game_code_faults import GameFaults
 from companion.live.in_play import InPlay, taken_up
 from companion.live.intake import Claim, Intake, Stored
@@ -59,7 +60,6 @@ LOOKS_AT_LEAST = 60.0
 """Seconds between two checks for what may have run out, even if nothing is due."""
 
 T = TypeVar("T")
-Players = tuple[Player, ...]
 Options = dict[str, Any]
 Plan = Callable[[Match, float], Sequence[Event]]
 """(the match, the time in seconds) → what to enter, with `seq` 0. Whatever it raises reaches whoever acts."""
@@ -101,8 +101,12 @@ class Live:
         self._apart = apart
         self._recorder = Recorder(log, clock)
         self._enrolment = Enrolment(decks, clock, sealed=self._sealed)
+        self._next_match: NextMatch = SamePeople()
+        self._announcing = Announcing(clock, lambda: self._next_match)
         self._intake = Intake(self._enrolment, decks, self._recorder.holds)
         self._on_since = clock()
+        self._intake.is_about_next_match = lambda press: self._announcing.claims(press, self._played)
+        self._intake.announce = lambda press: self._announcing.take(press, self._playing())
         self._watchers: list[Callable[[], None]] = []
         self._watermark = Watermark(clock, buttons)
         self._held_back = HeldBack(self._watermark, clock, hold)
@@ -141,6 +145,12 @@ class Live:
         """
         self._intake.is_club_card = is_club_card
         self._intake.show_club_card = show
+
+    def ask_who_plays_next(self, next_match: NextMatch) -> None:
+        """Have the next match, where people begin it by a press, played by whom this says. It is asked in the judge's
+        thread.
+        """
+        self._next_match = next_match
 
     def tell(self, *sensings: sensing.Sensing) -> None:
         """Accept what drivers sense; return when it is on disk. Raises `NotKept`."""
@@ -294,12 +304,14 @@ class Live:
         """Return how many seconds may pass before anything needs a look."""
         now = self.clock()
         again = self._recorder.again_at if self._recorder.trouble else None
-        moments = *self._held_back.due(), self._delay_due(), again, self._enrolment.ends_at, self._recorder.clock_due
+        own = self._delay_due(), self._announcing.due, self._enrolment.ends_at, self._recorder.clock_due
+        moments = *self._held_back.due(), *own, again
         return min([LOOKS_AT_LEAST, *(at - now for at in moments if at is not None)])
 
     def _between(self) -> None:
         """Handle what runs out by itself."""
         self._elapse()
+        self._begin_what_is_announced()
         if self._recorder.recover():
             self._played = self._played or taken_up(self._recorder, self.clock, self.faults)
             self._show()
@@ -353,20 +365,9 @@ class Live:
                 new.append((_numbered(event, self._playing().match, len(before) + len(new)), origin))
         return new
 
-    def _with_meanings(self, stored: Sequence[Stored]) -> list[Stored]:
-        """Return these, each press with what is entered for it.
-
-        At a simulated table hands press only when they mean to, and say the rest by phone.
-        """
-        if self._simulated or not any(isinstance(event, Pressed) for event, _ in stored):
-            return [*stored]
-        steps = press_meanings.with_meanings(self._playing().match, [event for event, _ in stored], self._on_since)
-        origins = (origin for _, origin in stored)
-        return [
-            (event, origin if event is step[0] else "")
-            for step, origin in zip(steps, origins, strict=True)
-            for event in step
-        ]
+    def _with_meanings(self, stored: Sequence[Stored]) -> Sequence[Stored]:
+        """Return these with what presses mean; at a simulated table hands press only when they mean to."""
+        return stored if self._simulated else with_meanings(self._playing().match, stored, self._on_since)
 
     def _sensed(self, told: sensing.Sensing, claims: list[Claim]) -> Stored | None:
         """Turn what a driver told into an event; None if it is none, or already stored. Adds to the claims."""
@@ -439,42 +440,15 @@ class Live:
             self._show()
             raise
         verdicts = played.judge([event for event, _ in events])
-        self._count_where_laid_last(played, events[0][0].seq)
-        self._count_where_said_last(played, [event for event, _ in events if isinstance(event, Tapped)])
+        now = round(self.clock(), 6)
+        count_where_laid_last(played, self._recorder, events[0][0].seq, now)
+        count_where_said_last(played, self._recorder, [event for event, _ in events if isinstance(event, Tapped)], now)
         for claim in claims:
             claim()
         pressed = [event.at for event, _ in events if isinstance(event, Pressed)]
         self._held_back.add(pressed, getattr(played.match.options, "tie_window", 0.0))
         self._show_unless_held_back()
         return verdicts
-
-    def _count_where_laid_last(self, played: InPlay, since: int) -> None:
-        """Move the cards that were read at two seats; `since` is the first event that nobody has seen judged yet."""
-        for card in contested_cards.contested(played.match):
-            seat = contested_cards.laid_last(played.match, card)
-            if seat is None or seat == card.counts_at:
-                continue
-            ahead = len(played.match.events) + 1
-            moved = contested_cards.moved_to(played.match, card, seat, round(self.clock(), 6))
-            retractions = [replace(event, seq=seq) for seq, event in enumerate(moved, ahead)]
-            with suppress(NotKept):  # then it counts where it was read first, until it is laid again
-                self._recorder.store(played.number, [(event, "") for event in retractions])
-                if card.told_with >= since:
-                    played.move_unseen(retractions)
-                else:
-                    played.judge(retractions)
-
-    def _count_where_said_last(self, played: InPlay, taps: Sequence[Tapped]) -> None:
-        """Have a seat's card say again what was said by one on a neighbour's pad."""
-        for tap in taps:
-            claims = claimed(played.match, tap, round(self.clock(), 6))
-            ahead = len(played.match.events) + 1
-            retractions = [replace(event, seq=seq) for seq, event in enumerate(claims, ahead)]
-            if not retractions:
-                continue
-            with suppress(NotKept):  # then it is refused, until it is laid again
-                self._recorder.store(played.number, [(event, "") for event in retractions])
-                played.judge_claimed(tap, retractions)
 
     def _begin(self, started: Started, played: Played, upon: Snapshot | None) -> int:
         if upon is not None and self.snapshot.people_play and self.snapshot.in_play != upon.in_play:
@@ -490,6 +464,7 @@ class Live:
             self._show()
             raise
         self._played = InPlay(number, match, self.clock, demo=played in NOBODYS)
+        self._announcing.announced = None
         self._enrolment.end()
         self._intake.status.hurried.clear()
         self._show()
@@ -512,6 +487,18 @@ class Live:
         with suppress(NotKept):  # the recorder says so, and it is tried again
             self._act(lambda _, now: (Elapsed(0, now, delay.what),), self.clock())
 
+    def _begin_what_is_announced(self) -> None:
+        """Begin the match that nobody has objected to, unless the last one goes on after all."""
+        announced = self._announcing.take_due()
+        if announced is None:
+            return
+        last = self._playing()
+        with suppress(NotNow):  # the pages say why not; whoever still wants it presses again
+            if last.rests_since is not None:
+                begin = partial(self._begin, announced.started, Played.BY_HAND, None)
+                self._next_match.begin(announced.started.players, last.match.started.players, begin)
+        self._show()
+
     def _show_unless_held_back(self) -> None:
         if self._held_back.show_at is None:
             self._show()
@@ -525,6 +512,7 @@ class Live:
             trouble=self._recorder.trouble,
             ailments=self.ailing.known,
             clock=self._recorder.clock_that_counts,
+            announced=self._announcing.announced,
             simulated=self._simulated,
             past_changes=self._past_changes,
         )

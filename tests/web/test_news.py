@@ -289,8 +289,8 @@ def _tasks(match: Match) -> dict[int | None, tuple[str, str]]:
 def test_a_task_is_mine_done_or_somebody_elses() -> None:
     match = shouted(0)
     assert _tasks(match) == {
-        None: ("wait", "Ana, show a stop card: its colour counts."),
-        1: ("turn", "Show your stop card."),
+        None: ("wait", "Ana, show a stop card. None? Press again."),
+        1: ("turn", "Show your stop card. None? Press again."),
         3: ("wait", "Ana’s turn: show a stop card."),
         5: ("wait", "Ana’s turn: show a stop card."),
     }

@@ -1,0 +1,102 @@
+"""What the table does by itself in some seconds, unless somebody presses: so people agree who have no phone in hand.
+
+A question on a phone waits for a yes. Around a table everybody sees what is about to happen, and everybody has a
+button: whoever objects presses. So between two matches anybody's press announces the next one.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.devices.sensing import Buzzed, Clock
+from companion.events import Player, Started
+from companion.live.in_play import InPlay
+
+NOTICE = 10.0
+"""Seconds that people have for objecting."""
+SAME_PRESS = 1.0
+"""Seconds within which another press is the same: people hit a button twice, and several hit theirs together."""
+QUIET = 5.0
+"""Seconds after the end of a match in which a press still belongs to it."""
+
+Players = tuple[Player, ...]
+
+
+class NextMatch(Protocol):
+    """Who plays the next match, and what goes with its beginning."""
+
+    def who_play(self, last: Started) -> Players:
+        """Return who would play that match again now; () if it can't be played by those who sit there."""
+
+    def begin(self, players: Players, before: Players, begin: Callable[[], int]) -> None:
+        """Have it begun by `begin`, which returns its number; `before` played the last one. Raises `NotNow`."""
+
+
+class SamePeople:
+    """The next match is played by whoever played the last one."""
+
+    def who_play(self, last: Started) -> Players:
+        """Return those who played."""
+        return last.players
+
+    def begin(self, players: Players, before: Players, begin: Callable[[], int]) -> None:
+        """Begin, and no more."""
+        begin()
+
+
+class Announcement(msgspec.Struct, frozen=True):
+    """A match that is about to begin."""
+
+    started: Started
+    """Its first event, to be dated once it begins."""
+    due: float
+    """When it begins, in seconds."""
+
+
+class Announcing:
+    """What is announced, and what presses mean for it. Use it from one thread."""
+
+    def __init__(self, clock: Clock, next_match: Callable[[], NextMatch]) -> None:
+        self._clock = clock
+        self._next_match = next_match
+        self._deaf_until = clock()
+        """Presses made before then say nothing: the table was off, or they repeat the latest one."""
+        self.announced: Announcement | None = None
+
+    @property
+    def due(self) -> float | None:
+        """When what is announced happens, in seconds; None if nothing is."""
+        return None if self.announced is None else self.announced.due
+
+    def claims(self, press: Buzzed, played: InPlay | None) -> bool:
+        """Return whether this press is about what is announced, or announces the next match."""
+        if self.announced is not None:
+            return True
+        if played is None or played.demo:
+            return False
+        rests_since = played.rests_since
+        if rests_since is None or press.at < rests_since + QUIET:
+            return False
+        return bool(self._next_match().who_play(played.match.started))
+
+    def take(self, press: Buzzed, last: InPlay) -> None:
+        """Take a press that was claimed: the first one announces the next match, another one objects."""
+        if press.at < self._deaf_until:
+            return
+        self._deaf_until = press.at + SAME_PRESS
+        if self.announced is not None:
+            self.announced = None
+            return
+        players = self._next_match().who_play(last.match.started)
+        self.announced = Announcement(replace(last.match.started, players=players), self._clock() + NOTICE)
+
+    def take_due(self) -> Announcement | None:
+        """Return what was announced long enough ago, with the time at which it happens, and announce it no more."""
+        announced = self.announced
+        now = self._clock()
+        if announced is None or now < announced.due:
+            return None
+        self.announced = None
+        return replace(announced, started=replace(announced.started, at=round(now, 6)))
