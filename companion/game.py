@@ -230,7 +230,8 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     unit: Callable[[S], Hashable]
     """The current lay, count, call or round, never equal to an earlier one: within it a card read twice is one act."""
     acts: Callable[[S], tuple[Event, ...]]
-    """Events that may well come next, with `seq` 0: demonstrations and random matches choose from them."""
+    """Events that may well come next, with `seq` 0: demonstrations and random matches first choose a kind of event,
+    each as likely as another, and then one of that kind."""
     delay: Callable[[S], Delay | None] = lambda state: None
     """The running delay, if the game has any."""
     finishes: Callable[[S, Pressed], bool] = lambda state, press: False
@@ -295,6 +296,10 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     everybody saw: one that made a card count which was never turned up would reveal it."""
     physics: AnyPhysics | None = None
     """How its things behave in people's hands at a simulated table; None: it can't be played there."""
+
+    def __repr__(self) -> str:
+        """Say which game it is; all that it holds would fill pages of a failed law."""
+        return f"Game({self.slug!r})"
 
     def stands(self, state: S) -> Outcome:
         """Return the scores as they stand, and the winners once it is over."""

@@ -120,7 +120,12 @@ class Words:
     def parts(self, code: str, facts: Mapping[str, Any] | None = None) -> tuple[str, ...]:
         """Return the sentence in parts; every second one is a figure."""
         facts = facts or {}
-        return self._filled(self._form(self._entries[code], facts).replace("|", ""), facts)
+        try:
+            return self._filled(self._form(self._entries[code], facts).replace("|", ""), facts)
+        except KeyError as missing:
+            if self.has(code):
+                missing.add_note(f"[{code}] of words.toml asks for it; its facts are {', '.join(facts) or 'none'}")
+            raise
 
     def _filled(self, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
         """Put the facts into a sentence, and return its parts."""

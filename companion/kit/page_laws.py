@@ -24,8 +24,9 @@ from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.web import Room, create_app
+from companion.web.render.news import news
 from companion.web.render.page_names import Page
-from companion.web.render.words import NAMES
+from companion.web.render.words import NAMES, PageWords
 
 MATCHES = 6
 TOKEN = "7ab1e7" + 26 * "0"
@@ -59,6 +60,30 @@ def test_every_page_renders_whatever_the_match_waits_for(game: AnyGame, tmp_path
                             f"{page.name} can't be shown while the match waits for {waited_for!r}: "
                             f"mend that page, or have `view` or words.toml bring what it asks for\n{failed[0]}"
                         )
+
+
+@every_game
+def test_every_headline_on_a_page_has_the_facts_that_it_asks_for(game: AnyGame) -> None:
+    told: set[str] = set()
+    for seed in range(MATCHES):
+        events = random_match(game, seed, undo=0.0, most=5000, noise=0.05)
+        match = begun(events)
+        for event in events[1:]:
+            codes = {verdict.code for verdict in match.add(event)}
+            if codes & game.moments.keys() - told:
+                newest = views.newest(views.view(match, None))  # the end of a match covers what led to it
+                told |= {newest.code} if newest else set()
+                _see_that_its_headline_is_told(match)
+
+
+def _see_that_its_headline_is_told(match: Match) -> None:
+    for observer in (None, *match.seats):
+        view = views.view(match, observer)
+        for language in NAMES:
+            try:
+                news(Snapshot(1), view, PageWords(match.game.slug, language, match.names), observer)
+            except KeyError as missing:
+                raise AssertionError(f"no fact {missing} ({language}): {' '.join(missing.__notes__)}") from None
 
 
 @contextmanager

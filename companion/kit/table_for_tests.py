@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self, cast
 import pytest
 from msgspec import UNSET
 
+from companion import games
 from companion.events import (
     SEATS,
     Elapsed,
@@ -45,6 +46,8 @@ class AtTable:
     """Seconds between two acts, where nothing else is said."""
 
     def __init__(self, *seats: int, **options: Any):
+        out = "; ".join(map(str, games.left_out()))
+        assert self.game in games.known(), f"there is no game {self.game!r}. {out}"
         self.seats = seats or (1, 2, 3)
         players = tuple(Player(seat, NAMES[seat - 1]) for seat in self.seats)
         self.match = Match(Started(1, 100.0, self.game, players, options))

@@ -5,6 +5,7 @@ import shutil
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -72,7 +73,7 @@ def tried(name: str, game: AnyGame, folder: Path, seeds: int) -> None:
         for seed in range(seeds):
             law.hypothesis.inner_test(game, seed)
     else:
-        law(game, folder) if "page" in name else law(game)
+        law(game, folder) if "tmp_path" in signature(law).parameters else law(game)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.what)
