@@ -3,25 +3,29 @@
 Of some a part alone is written, between two marks; the rest is by hand.
 """
 
+import ast
 import inspect
 import json
 import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
 
-from companion import config, games
+from companion import config, games, words
 from companion.cli import main
 from companion.devices import drivers
 from companion.events import PLACES
 from companion.field_meanings import meanings
+from companion.game import Card, Chart, Delay, Game, GameState, Heard, Misplay, Moment, Now, Outcome, Ruling
 from companion.judge.record_schema import schema
 from companion.settings import bounds_of
+from companion.simulated_world import Move, Physics, Sight
 from tests.club import contract
 from tests.web import template_names
 
@@ -63,8 +67,46 @@ def stickers() -> str:
     return "\n".join([*rows, f"| all | {all_of_them} | {packs} packs of 100 |"]) + "\n"
 
 
+GAME_VALUES = (
+    *(Game, Card, GameState, Now, Ruling, Misplay, Heard, Outcome, Delay, Moment, Chart),
+    *(Physics, Move, Sight),
+)
+"""What a game is made of, in the order in which its author meets it."""
+
+
+def game_values() -> str:
+    """Return the table of each value that a game is made of, and the facts that sentences know."""
+    facts = inspect.cleandoc(str(words.__doc__)).partition("\n\n")[2]
+    return "\n".join((*map(_game_value, GAME_VALUES), "## Sentences\n", facts, ""))
+
+
+def _game_value(kind: type[Any]) -> str:
+    lines = [f"## {kind.__name__}", "", " ".join(inspect.cleandoc(str(kind.__doc__)).split()), ""]
+    if not issubclass(kind, Enum | msgspec.Struct):
+        return "\n".join(lines)
+    lines += ["| name | type | default | meaning |", "|---|---|---|---|"]
+    for cells in _as_written(kind):
+        lines.append(f"| {' | '.join(cell.replace('|', '¦') for cell in cells)} |")
+    return "\n".join([*lines, ""])
+
+
+def _as_written(kind: type[Any]) -> Iterator[tuple[str, str, str, str]]:
+    """Yield each field's or member's name, type, default and meaning, as the source has them."""
+    (written,) = ast.parse(inspect.getsource(kind)).body
+    assert isinstance(written, ast.ClassDef)
+    for statement, below in zip(written.body, [*written.body[1:], None], strict=True):
+        meaning = below.value.value if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) else ""
+        match statement:
+            case ast.AnnAssign(target=ast.Name(name), annotation=annotation, value=value):
+                default = f"`{ast.unparse(value)}`" if value else "required"
+                yield f"`{name}`", f"`{ast.unparse(annotation)}`", default, " ".join(str(meaning).split())
+            case ast.Assign(targets=[ast.Name(name)], value=ast.Constant(value)):
+                yield f"`{name}`", "", "", " ".join(str(meaning or value).split())
+
+
 DOCUMENTS: dict[str, Callable[[], str]] = {
     "companion/cli/README.md": commands,
+    "companion/game.md": game_values,
     "hardware/README.md": stickers,
     "hardware/settings.md": settings,
 }
