@@ -3,10 +3,11 @@
 from flask import Flask
 
 from companion.web.http import access, captive_portal, form_answers, phone, security
-from companion.web.http.app import new_app
+from companion.web.http.app import LONGER, new_app
 from companion.web.http.editions import keep_files
 from companion.web.http.gzip import pack
 from companion.web.http.once import Once
+from companion.web.http.uploads import may_send_backup
 from companion.web.render.environment import Outfit, prepare
 from companion.web.room import Room
 from companion.web.routes import (
@@ -14,6 +15,7 @@ from companion.web.routes import (
     agreement,
     another_browser,
     api,
+    backups,
     bg_stats,
     brought,
     check,
@@ -48,8 +50,9 @@ __all__ = ["Room", "create_app"]
 def create_app(room: Room) -> Flask:
     """Make the pages of a room."""
     app = new_app(room.language)
+    app.config[LONGER] = may_send_backup(backups.UPLOAD, lambda cookies: phone.is_hosts(room.phones.rights, cookies))
     outfit = Outfit(
-        upkeep=room.machine is not None,
+        upkeep=room.machine is not None or room.backups is not None,
         checks=room.checkup is not None,
         sets_up=room.set_up is not None,
         networked=room.wifi is not None,
@@ -82,7 +85,7 @@ def create_app(room: Room) -> Flask:
             demo,
         ),
         *(corrections, virtual, play, history, souvenirs, seasons, people, under_other_rules),
-        *(how, tags, check, curing, after_setup, network, upkeep, brought, api, bg_stats),
+        *(how, tags, check, curing, after_setup, network, upkeep, backups, brought, api, bg_stats),
     ):
         app.register_blueprint(subject.routes)
     return app

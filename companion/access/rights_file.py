@@ -183,6 +183,11 @@ def load(path: Path) -> Rights:
     return replace(found, people=people.with_todays_keys(found.people))
 
 
+def keep_host(path: Path, present: Rights) -> None:
+    """Have the host's phone and code in a file be those of `present`. Raises `PhonesFault` and OSError."""
+    _save(path, seat_rights.with_host_of(load(path), present))
+
+
 def corrected(path: Path) -> Mapping[int, Mapping[int, str]]:
     """Return the corrected names, by match and seat; none if the file can't be used."""
     try:

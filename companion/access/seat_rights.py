@@ -159,6 +159,19 @@ def first(rights: Rights, phone: str, before: str | None = None) -> Rights:
     return rights if HOST in rights.holders else _given(known_as(rights, before, phone), HOST, phone)
 
 
+def with_host_of(rights: Rights, present: Rights) -> Rights:
+    """Return these rights, in which the host's phone and code are those of `present`, if it has a host."""
+    codes = {**rights.codes, HOST: present.codes[HOST]}
+    if HOST not in present.holders:
+        return replace(rights, codes=codes)
+    return replace(
+        rights,
+        codes=codes,
+        holders={**rights.holders, HOST: present.holders[HOST]},
+        passing=_without(rights.passing, {HOST}),
+    )
+
+
 def hand_on(rights: Rights, part: int, code: str) -> Rights:
     """Make a code that hands a held part to another phone; an earlier one becomes void."""
     return replace(rights, passing={**rights.passing, part: code}) if part in rights.holders else rights

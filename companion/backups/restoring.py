@@ -9,17 +9,18 @@ import shutil
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 import msgspec
 
 from companion.access import rights_file
 from companion.access.rights_file import PhonesFault
+from companion.access.seat_rights import Rights
 from companion.backups.writing import (
     CA,
     CLUB,
@@ -61,30 +62,61 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, Unico
 """What reading a damaged zip may raise: for its frame, its contents, a name, the manifest, its encoding, its end."""
 
 
-def put_back(settings: Path, backup: Path, *, anyway: bool = False) -> Iterator[str]:
+class Unpacked(NamedTuple):
+    """A backup unpacked beside the table, and looked through: it can be used."""
+
+    made: str
+    """When it was made: wall-clock time, ISO 8601."""
+    folder: Path
+    """Where its files are, under their names in the backup."""
+    targets: Mapping[Path, Path]
+    """What belongs where: the unpacked file of each of the table's."""
+
+
+def put_back(settings: Path, backup: Path, *, anyway: bool = False, host_of: Rights | None = None) -> Iterator[str]:
     """Restore a backup to the table that the file `settings` describes, or create it there; yield what is done.
 
-    `anyway`: even if some matches of its log can't be read, or were altered.
+    `anyway`: even if some matches of its log can't be read, or were altered. `host_of`: whoever is host by these rights
+    stays host, by the same code: they brought the backup, and may not have been host when it was made.
     Raises `WrongInput` for a backup that can't be used, `NotNow` and `LogFault` if the table can't be changed now;
     then nothing has been changed.
+    """
+    home = settings.absolute().parent
+    with unpacked(settings, backup) as found:
+        if not anyway:
+            _see_that_every_match_is_whole(found.folder / LOG, backup)
+        if host_of is not None and (found.folder / PHONES).exists():
+            rights_file.keep_host(found.folder / PHONES, host_of)
+        yield from _put(found.targets, home)
+    yield f"restored to {home}: the table as it was on {found.made}"
+
+
+@contextmanager
+def unpacked(settings: Path, backup: Path) -> Iterator[Unpacked]:
+    """Unpack a backup beside the table, for as long as the block lasts, and look through all that it holds.
+
+    Raises `WrongInput` for a backup that can't be used, and `NotNow` if nothing can be written there.
     """
     home = settings.absolute().parent
     try:
         with (
             _opened(backup) as packed,
             as_owner_of(home),  # all that follows is in their folder
-            tempfile.TemporaryDirectory(prefix=".restore-", dir=home) as folder,
+            tempfile.TemporaryDirectory(prefix=".restore-", dir=home) as name,
         ):
-            unpacked = Path(folder)
-            manifest = _unpack(backup, packed, unpacked)
-            targets = _targets(unpacked, settings.absolute(), backup)
+            folder = Path(name)
+            manifest = _unpack(backup, packed, folder)
+            targets = _targets(folder, settings.absolute(), backup)
             _look_through(targets, backup)
-            if not anyway:
-                _see_that_every_match_is_whole(unpacked / LOG, backup)
-            yield from _put(targets, home)
+            yield Unpacked(manifest.made, folder, targets)
     except OSError as wrong:
         raise NotNow(f"can't write in {home}: {wrong.strerror}. What was there is still there, or beside it") from wrong
-    yield f"restored to {home}: the table as it was on {manifest.made}"
+
+
+def peek(backup: Path, file: IO[bytes]) -> Manifest:
+    """Return what an open backup says of itself, and read no more of it. Raises `WrongInput`."""
+    with _read(backup, file) as (_, manifest):
+        return manifest
 
 
 def _opened(backup: Path) -> IO[bytes]:
@@ -99,6 +131,16 @@ def _opened(backup: Path) -> IO[bytes]:
 
 def _unpack(backup: Path, file: IO[bytes], to: Path) -> Manifest:
     """Unpack what the manifest names, and no more of it. Raises `WrongInput`."""
+    with _read(backup, file) as (packed, manifest):
+        _see_that_there_is_room(packed, manifest, to)
+        for name, part in manifest.files.items():
+            _unpack_one(packed, name, part, to / name)
+    return manifest
+
+
+@contextmanager
+def _read(backup: Path, file: IO[bytes]) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
+    """Read a backup's manifest, and whatever the block reads of it. Raises `WrongInput`."""
     try:
         with zipfile.ZipFile(file) as packed:
             with _entered(packed, MANIFEST) as inside:
@@ -107,16 +149,13 @@ def _unpack(backup: Path, file: IO[bytes], to: Path) -> Manifest:
                 raise WrongInput(f"{backup} was made by a newer companion ({manifest.companion}): update this one")
             if not {TABLE} <= manifest.files.keys() <= {TABLE, TAGS, LOG, PHONES, WORLD, CLUB, PASSWORD, CA}:
                 raise WrongInput(f"{backup} holds {', '.join(sorted(manifest.files))}, which is not a table")
-            _see_that_there_is_room(packed, manifest, to)
-            for name, part in manifest.files.items():
-                _unpack_one(packed, name, part, to / name)
+            yield packed, manifest
     except (*_DAMAGED, _Other) as wrong:
         raise WrongInput(f"{backup} is damaged, or not a backup: {wrong}. Nothing was changed; take another") from wrong
     except (NotImplementedError, RuntimeError, zipfile.LargeZipFile) as wrong:  # packed or locked as we never do
         raise WrongInput(f"{backup} was not written by the companion: {wrong}. Nothing was changed") from wrong
     except OSError as wrong:
         raise WrongInput(f"can't read {backup}: {wrong.strerror}. Nothing was changed") from wrong
-    return manifest
 
 
 class _Other(Exception):
@@ -234,7 +273,7 @@ def _see_that_every_match_is_whole(log: Path, backup: Path) -> None:
         )
 
 
-def _put(targets: dict[Path, Path], home: Path) -> Iterator[str]:
+def _put(targets: Mapping[Path, Path], home: Path) -> Iterator[str]:
     """Keep what is there, then swap. Raises `LogFault` while a companion runs, `NotNow` and OSError."""
     with ExitStack() as held:
         for path in _logs(targets):
@@ -270,7 +309,7 @@ def _leave_nothing_beside(target: Path, part: Path) -> None:
     files.sync(target.parent)
 
 
-def _logs(targets: dict[Path, Path]) -> set[Path]:
+def _logs(targets: Mapping[Path, Path]) -> set[Path]:
     """Return the logs that nobody may write now: the restored one, and that of the existing table."""
     logs = {target for target, part in targets.items() if part.name == LOG}
     for target, part in targets.items():

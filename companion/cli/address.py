@@ -32,6 +32,8 @@ class PageEnd(Enum):
     NEXT = auto()
     """Start the table again: it is on another network, and has another address."""
     SET_UP = auto()
+    RESTORE = auto()
+    """Bring back the backup that the host has chosen, and start the table again."""
 
 
 def listening(page: PageSettings, chosen: str) -> socket.socket:

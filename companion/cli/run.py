@@ -17,6 +17,7 @@ from companion import __version__, games
 from companion.access.next_match import SeatedPeople
 from companion.access.rights_file import Phones, PhonesFault
 from companion.access.seat_rights import HOST
+from companion.backups.at_table import Outcome, TableBackups, bring_back_chosen
 from companion.cli import address
 from companion.cli.address import Door, PageEnd
 from companion.cli.options import LOG, TABLE
@@ -86,6 +87,8 @@ class Start(Struct, frozen=True, eq=False):
     """Its settings, which its page can rewrite; None if it has none."""
     wifi: Wifi | None = None
     """Keeps the table on a network; None if somebody else does."""
+    restored: Outcome | None = None
+    """What became of the backup that was brought back just before; None: none was."""
 
 
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage.")
@@ -129,8 +132,11 @@ def run(file: Path, anyway: bool) -> None:
         ended = PageEnd.NEXT
         while ended is not PageEnd.OVER:
             wanted = ended
+            if wanted is PageEnd.RESTORE:
+                start = replace(start, restored=bring_back_chosen(file))
             ended = _tended(lambda: _begin(file, start, wanted), start)  # noqa: B023 - it is called at once
-            start = replace(start, anyway=True)  # its page, from which it was started, says what is missing
+            # From now on its page, from which it was started, says what is missing.
+            start = replace(start, anyway=True, restored=None)
     watchdog.stopping()
 
 
@@ -139,7 +145,7 @@ def _begin(file: Path, start: Start, wanted: PageEnd) -> PageEnd:
     table, ailment = described(file)
     if ailment:
         raise ConfigFault(ailment.says)
-    if wanted is PageEnd.NEXT and table.sensors:
+    if wanted is not PageEnd.SET_UP and table.sensors:
         return keep(load(file), start)
     from companion.cli.setting_up import set_up  # only when needed: it looks at every kind of device
 
@@ -254,7 +260,9 @@ def _play(
     start: Start,
     ailments: Sequence[Ailment],
 ) -> PageEnd:
-    anew, moved = Event(), moves(start.wifi)
+    anew = Event()
+    restore = Event()
+    moved = moves(start.wifi)
     hand = virtual.VirtualHand(sources) if table.simulated else None
     demo = Demo(live, hand) if hand else None
     simulation = Simulation(live) if hand else None
@@ -315,14 +323,18 @@ def _play(
             set_up=anew if start.file else None,
             club=publisher,
             machine=machine(),
+            backups=TableBackups(start.file, table) if start.file else None,
+            restore=restore if start.file else None,
+            restored=start.restored,
         )
         app = create_app(room)
         recount = Recount(live, archive_of(app))
         recount.start()
         ending.callback(recount.stop)
         with watchdog.watched(live, table.page):
-            serve(app, start.door.socket, (anew, moved), table.page.tls, table.page.proxies)
-    return PageEnd.SET_UP if anew.is_set() else PageEnd.NEXT if moved.is_set() else PageEnd.OVER
+            serve(app, start.door.socket, (anew, restore, moved), table.page.tls, table.page.proxies)
+    ends = ((anew, PageEnd.SET_UP), (restore, PageEnd.RESTORE), (moved, PageEnd.NEXT))
+    return next((end for asked, end in ends if asked.is_set()), PageEnd.OVER)
 
 
 def machine() -> Machine | None:

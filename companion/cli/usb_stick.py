@@ -6,31 +6,27 @@ Only a stick with a folder named `table-companion` is touched: a backup holds th
 process's own (its unit has a private view of the disks), and is gone with it however it ends.
 """
 
-import os
-import shutil
-import stat
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 from companion.backups.everything import pack_everything
+from companion.backups.finding import FOLDER, StickNote, copy_plain, note_stick, take_from_stick
 from companion.backups.writing import write_backup
 from companion.cli.output import say
 from companion.config import Table
-from companion.errors import CompanionError, NotNow, WrongInput
+from companion.errors import CompanionError, NotNow
 from companion.first_aid.examination import described
 from companion.machine.table_unit import SETTINGS
 from companion.versions import packed
 from companion.versions.host_wishes import updates
 from companion.versions.launcher import ROOT, as_owner_of, sync
 
-FOLDER = "table-companion"
 OPTIONS = "nosuid,nodev,noexec,nosymfollow"
-LARGEST = 200_000_000
-"""Bytes; an update with all its wheels has some tens of millions."""
 
 
 def use(stick: Path, settings: Path, root: Path) -> Iterator[str]:
@@ -47,10 +43,26 @@ def use(stick: Path, settings: Path, root: Path) -> Iterator[str]:
     with as_owner_of(settings.parent):
         table, _ = described(settings)
     try:
-        yield f"wrote {write_backup(table, settings, folder).name}"
+        for backup in take_from_stick(folder, settings):
+            yield f"copied {backup}: the table's page can bring it back"
+    except OSError as wrong:
+        yield f"can't copy backups from it: {wrong.strerror}"
+    try:
+        name = write_backup(table, settings, folder).name
     except NotNow as wrong:
         yield str(wrong)
+        _note(settings, why=str(wrong))
         yield f"wrote every file of the table, as it is, to {_write_as_it_is(table, settings, folder).name}"
+    else:
+        _note(settings, wrote=name)
+        yield f"wrote {name}"
+
+
+def _note(settings: Path, *, wrote: str = "", why: str = "") -> None:
+    """Keep, for the host's page, what became of this stick; a full disk costs that alone."""
+    now = datetime.now().astimezone().isoformat(timespec="seconds")
+    with suppress(OSError), as_owner_of(settings.parent):
+        note_stick(settings, StickNote(now, wrote, why))
 
 
 def _write_as_it_is(table: Table, settings: Path, folder: Path) -> Path:
@@ -69,31 +81,13 @@ def _take(update: Path, to: Path) -> Path:
     to.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".taken-", dir=to) as part:
         copy = Path(part) / "new"
-        _copy(update, copy)
+        copy_plain(update, copy)
         packed.unpack(copy, Path(part))
         sync(copy)
         kept = copy.replace(to / f"{packed.peek(copy)}{packed.ENDING}")
     kept.chmod(0o644)
     sync(to)
     return kept
-
-
-def _copy(update: Path, to: Path) -> None:
-    """Copy a plain file that is no larger than an update can be. Raises `WrongInput` and OSError.
-
-    A stick may hold whatever its owner likes: links, pipes, devices, files without end.
-    """
-    opened = os.open(update, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    try:
-        found = os.fstat(opened)
-        if not stat.S_ISREG(found.st_mode):
-            raise WrongInput(f"{update.name} is no file, but a device, a pipe or a folder: it is left alone")
-        if found.st_size > LARGEST:
-            raise WrongInput(f"{update.name} is larger than any update, {LARGEST / 1e6:.0f} MB: it is left alone")
-        with open(opened, "rb", closefd=False) as source, to.open("wb") as copy:
-            shutil.copyfileobj(source, copy)
-    finally:
-        os.close(opened)
 
 
 def main(device: str) -> int:

@@ -1,23 +1,24 @@
 """First aid under way: what ails the table now, who may decide what, and its end once the table can start."""
 
 import hmac
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from pathlib import Path
 from typing import IO
 
 from companion.access import seat_rights
 from companion.access.rights_file import new_code
 from companion.access.seat_rights import HOST
+from companion.backups import finding
+from companion.backups.at_table import chosen_of, drop_chosen
 from companion.backups.everything import pack_everything
+from companion.backups.finding import FoundBackup
 from companion.backups.restoring import put_back
 from companion.errors import CompanionError, NotKept, NotNow
 from companion.first_aid.curing import GIVES_AWAY, cure
 from companion.first_aid.examination import Patient, examine, look_closely
 from companion.storage.ailments import Ailment, AilmentCode, Remedy
-from companion.storage.files import private
 from companion.threads import LastingThread, Rounds
 
 ALONE_AFTER = 60.0
@@ -45,8 +46,14 @@ class FirstAid:
         patient: Patient,
         original: str,
         clock: Callable[[], float] = time.monotonic,
+        mounts: Path = finding.MOUNTS,
     ) -> None:
-        """`original` is why the table did not start; it stands for itself if no look finds why."""
+        """`original` is why the table did not start; it stands for itself if no look finds why. `mounts` lists the
+        disks that are mounted.
+        """
+        self._mounts = mounts
+        self.backups: tuple[FoundBackup, ...] = ()
+        """Those at hand, the newest first: on a stick, or kept beside the table."""
         self.patient = patient
         self._original = original
         self._clock = clock
@@ -117,21 +124,28 @@ class FirstAid:
                     return
         raise Overdue("this no longer ails the table")
 
-    def bring_back(self, backup: IO[bytes]) -> None:
-        """Bring back a table from a backup, and look again. Raises `NotNow` and `WrongInput`."""
-        if self.patient.settings is None:
+    def bring_back_sent(self, backup: IO[bytes]) -> None:
+        """Bring back a table from a backup that a phone sends, and look again. Raises `NotNow` and `WrongInput`."""
+        self._bring_back(lambda chosen: finding.save(backup, chosen))
+
+    def bring_back_found(self, key: str) -> None:
+        """Bring back a table from a backup at hand, and look again. Raises `NotNow` and `WrongInput`."""
+        path = finding.path_of(key, self.backups)
+        self._bring_back(lambda chosen: finding.copy_plain(path, chosen))
+
+    def _bring_back(self, save: Callable[[Path], None]) -> None:
+        settings = self.patient.settings
+        if settings is None:
             raise NotNow("this table has no file of settings: start it with one, and bring the backup back there")
-        part = self.patient.settings.with_name(".brought-back.zip")
+        chosen = chosen_of(settings)
         with self._lock:
             try:
-                with private(part) as file:
-                    shutil.copyfileobj(backup, file)
-                list(put_back(self.patient.settings, part, anyway=True))
+                save(chosen)
+                list(put_back(settings, chosen, anyway=True, host_of=self.patient.rights))
             except OSError as wrong:
-                raise NotKept(f"can't write {part}: {wrong.strerror}") from wrong
+                raise NotKept(f"can't write {chosen}: {wrong.strerror}") from wrong
             finally:
-                with suppress(OSError):
-                    part.unlink(missing_ok=True)
+                drop_chosen(settings)
             self._examine()
 
     def everything(self) -> Iterator[bytes]:
@@ -148,16 +162,25 @@ class FirstAid:
             self.look()  # closely: the page is there meanwhile
         was_open = not self.opens_in()
         while not self.is_over and not rounds.wait(LOOKS_EVERY):
+            self._look_for_backups()
             if any(ailment.code in PASSING for ailment in self.ailments):
                 self.look()
             if was_open != (was_open := not self.opens_in()):
                 self._tell()
+
+    def _look_for_backups(self) -> None:
+        before = self.backups
+        if self.patient.settings:
+            self.backups = tuple(finding.find_backups(self.patient.settings, self._mounts))
+        if self.backups != before:
+            self._tell()
 
     def _tell(self) -> None:
         for changed in self._watchers:
             changed()
 
     def _examine(self) -> None:
+        self._look_for_backups()
         before = self.patient
         try:
             self.patient = look_closely(examine(before.settings, None if before.settings else before.table))

@@ -74,7 +74,7 @@ class InPlay:
     @property
     def is_stopped(self) -> bool:
         """Whether nobody plays it any more: it is over, or was ended early."""
-        return self.match.over or self.pause.why is Why.ENDED
+        return self.match.over or (self.pause.why is not None and self.pause.why.is_end)
 
     @property
     def change(self) -> Change | None:

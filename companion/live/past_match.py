@@ -24,7 +24,8 @@ def end_of(match: Match) -> float:
 def opened(recorder: Recorder, number: int, clock: Clock, faults: GameFaults) -> InPlay:
     """Open a match as it stands. Raises `NotInLog` if there is none, or if it can't be read or judged."""
     stored = _stored(recorder, number)
-    pause = Pause(clock, Why.ENDED, min(_stopped_at(stored), clock()))
+    is_closed = stored.pausing is not None and stored.pausing.why == Why.CLOSED.value
+    pause = Pause(clock, Why.CLOSED if is_closed else Why.ENDED, min(_stopped_at(stored), clock()))
     return InPlay(number, _judged(stored, faults), clock, Resumed(clock()), pause, demo=stored.demo)
 
 

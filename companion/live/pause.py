@@ -16,6 +16,13 @@ class Why(Enum):
 
     BREAK = "break"
     ENDED = "ended"
+    CLOSED = "closed"
+    """Ended for good: what is sealed in it may have left the table since."""
+
+    @property
+    def is_end(self) -> bool:
+        """Whether the match has ended early."""
+        return self is not Why.BREAK
 
 
 class Paused(NotNow):

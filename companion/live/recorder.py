@@ -161,6 +161,16 @@ class Recorder:
         if self._clock() >= self._clock_due:
             self.look_at_the_clock()
 
+    def close_match(self, number: int, at: float) -> None:
+        """Store that a match has ended for good, unless it is stored already. Raises `NotKept`."""
+
+        def closed() -> None:
+            pausing = self._log.paused(number)
+            if pausing is None or pausing.why != Why.CLOSED.value:
+                self._log.pause(number, at, Why.CLOSED.value)
+
+        self._tried(closed)
+
     def pause(self, number: int, at: float, why: str) -> None:
         """Store that a match is paused from now on, and why; "": that it goes on. Raises `NotKept`."""
         self._tried(lambda: self._log.pause(number, at, why))

@@ -107,6 +107,11 @@ class Snapshot(msgspec.Struct, frozen=True):
     @property
     def ended(self) -> bool:
         """Whether people have ended the match early."""
+        return self.pause is not None and self.pause.is_end
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether people may go on with a match that they have ended early."""
         return self.pause is Why.ENDED
 
     def may_hear(self, seat: int | None) -> bool:
@@ -121,7 +126,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
     def open_to(self, why: Why) -> int | None:
         """Return the number of the match that may be paused like that, or None. What is ended may be ended again."""
-        return self.under_way if why is Why.ENDED else self.in_play
+        return self.under_way if why.is_end else self.in_play
 
     @property
     def people_play(self) -> bool:

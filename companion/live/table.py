@@ -193,7 +193,7 @@ class Live:
     def take_up(self, number: int, names: Collection[str]) -> None:
         """Bring a match that is not over back to the table, and go on with it, as these people have decided.
 
-        Raises `BeingPlayed` if people play another, `NotInLog`, and `NotKept`.
+        Raises `BeingPlayed` if people play another, `Paused` if it has ended for good, `NotInLog`, and `NotKept`.
         """
         self._then_show(lambda: self._take_up(number, names))
 
@@ -208,18 +208,40 @@ class Live:
             if upon is not None and self.snapshot.open_to(why) != upon.open_to(why):
                 raise Overtaken("another match is in play, or none")
             played = self._playing()
+            if played.pause.why is Why.CLOSED:
+                return
             self._recorder.pause(played.number, self.clock(), why.value)
             played.pause.begin(why)
 
         self._then_show(paused)
 
+    def close(self, numbers: Collection[int]) -> None:
+        """End these matches for good, none of which is played: what is sealed in them leaves the table.
+
+        Raises `BeingPlayed` and `NotKept`.
+        """
+
+        def closed() -> None:
+            played = self._played
+            for number in numbers:
+                on_table = played if played is not None and played.number == number else None
+                if on_table is not None and not on_table.is_stopped:
+                    raise BeingPlayed(f"match {number} is being played")
+                self._recorder.close_match(number, self.clock())
+                if on_table is not None and not on_table.match.over:
+                    on_table.pause.begin(Why.CLOSED)
+
+        self._then_show(closed)
+
     def go_on(self) -> None:
-        """Accept acts again. Raises `NotKept`."""
+        """Accept acts again. Raises `NotKept`, and `Paused` if the match has ended for good."""
 
         def gone_on() -> None:
             played = self._played
             if played is None or played.pause.why is None:
                 return
+            if played.pause.why is Why.CLOSED:
+                raise Paused(Why.CLOSED)
             self._recorder.pause(played.number, self.clock(), "")
             played.go_on()
 
@@ -384,8 +406,8 @@ class Live:
 
     def _act(self, plan: Plan, now: float) -> tuple[Verdict, ...]:
         played = self._playing()
-        if played.pause.why is Why.ENDED:
-            raise Paused(Why.ENDED)
+        if played.pause.why is not None and played.pause.why.is_end:
+            raise Paused(played.pause.why)
         planned = plan(played.match, now)
         if planned and played.pause.why is not None and not isinstance(planned[0], Retracted):
             raise Paused(played.pause.why)
@@ -418,6 +440,8 @@ class Live:
         if self._played is not None and not self._played.is_stopped and not self._played.demo:
             raise BeingPlayed(f"match {self._played.number} is being played")
         played = self._opened(number)
+        if played.pause.why is Why.CLOSED and not played.match.over:
+            raise Paused(Why.CLOSED)
         self._recorder.take_up(number, self._recorder.decision(Decided.TAKEN_UP, names))
         played.go_on()
         self._played = played

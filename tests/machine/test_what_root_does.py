@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.backups import finding
 from companion.backups.restoring import put_back
 from companion.backups.writing import write_backup
 from companion.cli import clock_setting, service, update, usb_stick
@@ -180,7 +181,7 @@ def test_a_log_elsewhere_is_reached_with_no_more_rights(yard: Yard) -> None:
         (lambda path: path.symlink_to("/etc/passwd"), "symbolic links"),
         (lambda path: os.mkfifo(path), "no file"),
         (lambda path: path.mkdir(), "no file"),
-        (lambda path: (path.touch(), os.truncate(path, usb_stick.LARGEST + 1)), "larger than any update"),
+        (lambda path: (path.touch(), os.truncate(path, finding.LARGEST + 1)), "larger than any of ours"),
     ],
 )
 def test_of_a_stick_only_plain_files_of_an_updates_size_are_read(

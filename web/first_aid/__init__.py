@@ -5,11 +5,12 @@ from werkzeug.exceptions import HTTPException
 
 from companion.errors import CompanionError, NotKept
 from companion.web.first_aid import pages
-from companion.web.first_aid.site import Ward, may_send, open_ward
+from companion.web.first_aid.site import UPLOAD, Ward, is_hosts, open_ward
 from companion.web.http import captive_portal, security
 from companion.web.http.app import LONGER, new_app
 from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
+from companion.web.http.uploads import may_send_backup
 from companion.web.render.environment import Outfit, prepare
 from companion.web.routes import brought
 
@@ -19,7 +20,7 @@ __all__ = ["Ward", "create_first_aid"]
 def create_first_aid(ward: Ward) -> Flask:
     """Make the pages of a table that can't start."""
     app = new_app(ward.language)
-    app.config[LONGER] = may_send(ward)
+    app.config[LONGER] = may_send_backup(UPLOAD, lambda cookies: is_hosts(ward, cookies))
     prepare(app, Outfit(own_wifi=ward.own_wifi, table_name=ward.name))
     open_ward(app, ward)
     pack(app)

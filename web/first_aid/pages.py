@@ -104,14 +104,18 @@ def cure() -> ResponseReturnValue:
 
 @routes.post("/first-aid/backup")
 def bring_back() -> ResponseReturnValue:
-    """Bring back a table from the backup that the host's phone sends."""
+    """Bring back a table from the backup that the host's phone sends, or from one at hand."""
     if not is_host():
         raise Refused(403, "aid-host-only")
-    backup = request.files.get("backup")
-    if not backup:
-        raise Refused(400, "aid-no-backup")
+    sent = request.files.get("backup")
+    key = request.form.get("backup", "")
     aid = ward().aid
-    at_table(lambda: aid.bring_back(backup.stream))
+    if sent:
+        at_table(lambda: aid.bring_back_sent(sent.stream))
+    elif key:
+        at_table(lambda: aid.bring_back_found(key))
+    else:
+        raise Refused(400, "aid-no-backup")
     return _back()
 
 
@@ -167,6 +171,7 @@ def _live(env: Environment, of: Ward, wanted: str, *, is_host: bool) -> bytes:
         "ailments": aid.ailments,
         "is_host": is_host,
         "may": lambda ailment, remedy: aid.may(ailment.code, remedy, is_host=is_host),
+        "backups": aid.backups if is_host else (),
         "has_rights": aid.patient.rights is not None,
         "has_file": aid.patient.settings is not None,
         "address": of.found_at.url,

@@ -1,13 +1,10 @@
 """What every route of a table that can't start shares, and whose phone is the host's there."""
 
-from collections.abc import Callable
-from email.message import Message
-from http.cookies import CookieError, SimpleCookie
+from collections.abc import Callable, Mapping
 from typing import cast
 
 from flask import Flask, current_app, request
 from msgspec import Struct
-from werkzeug.datastructures import Headers
 
 from companion.first_aid.session import FirstAid
 from companion.network.own_wifi import OwnWifi
@@ -19,8 +16,6 @@ from companion.web.http.phone import COOKIE, known_by
 PROOF = "first-aid"
 """The cookie of a phone that has typed the host's code here; the phone's own keeps what it holds at the table."""
 UPLOAD = "/first-aid/backup"
-LARGEST_BACKUP = 32_000_000
-"""Bytes: some ten thousand matches. Where a machine keeps what is sent in its memory, more would not fit."""
 _KEY = "first-aid"
 
 
@@ -54,7 +49,7 @@ def ward() -> Ward:
 
 def is_host() -> bool:
     """Whether this request's phone is the host's, or has typed the code."""
-    return _is_host(ward(), request.cookies.get(COOKIE, ""), request.cookies.get(PROOF))
+    return is_hosts(ward(), request.cookies)
 
 
 def still_host(of: Ward) -> Callable[[], bool]:
@@ -63,18 +58,9 @@ def still_host(of: Ward) -> Callable[[], bool]:
     return lambda: _is_host(of, token, proof)
 
 
-def may_send(of: Ward) -> Callable[[str, Message | Headers], int]:
-    """Return what says how long a request may be before it is read: only the host's phone may send a backup."""
-
-    def most(path: str, headers: Message | Headers) -> int:
-        try:
-            cookies = {name: morsel.value for name, morsel in SimpleCookie(headers.get("Cookie", "")).items()}
-        except CookieError:
-            return 0
-        sends = path == UPLOAD and _is_host(of, cookies.get(COOKIE, ""), cookies.get(PROOF))
-        return LARGEST_BACKUP if sends else 0
-
-    return most
+def is_hosts(of: Ward, cookies: Mapping[str, str]) -> bool:
+    """Whether a phone with these cookies is the host's, or has typed the code."""
+    return _is_host(of, cookies.get(COOKIE, ""), cookies.get(PROOF))
 
 
 def _is_host(of: Ward, token: str, proof: str | None) -> bool:

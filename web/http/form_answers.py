@@ -23,6 +23,7 @@ from companion.web.site import site
 
 T = TypeVar("T")
 _EXPECTED = (CompanionError, ValueError)
+_NO_ACT = {Why.BREAK: "paused-no-act", Why.ENDED: "ended-no-act", Why.CLOSED: "closed-no-act"}
 _FOR_WHOM = ("for-players", "for-holder", "for-host", "not-your-seat")
 """Refusals that a phone may get because its browser did not keep its token."""
 
@@ -104,7 +105,7 @@ def turned_away(code: str) -> ResponseReturnValue:
 
 
 def _paused(wrong: Paused) -> ResponseReturnValue:
-    return _refused(409, "paused-no-act" if wrong.why is Why.BREAK else "ended-no-act", {})
+    return _refused(409, _NO_ACT[wrong.why], {})
 
 
 def _http(wrong: HTTPException) -> ResponseReturnValue:

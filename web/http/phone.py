@@ -5,7 +5,7 @@ Every claim brings a new token, so planting or seeing an old one gains nothing.
 
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,11 @@ def remember_phones(app: Flask) -> None:
 def me() -> Who:
     """Return what this request's phone is."""
     return seat_rights.who(site().phones.rights, known_by(g.get("token") or request.cookies.get(COOKIE, "")))
+
+
+def is_hosts(rights: Rights, cookies: Mapping[str, str]) -> bool:
+    """Whether a phone with these cookies is the host's."""
+    return seat_rights.who(rights, known_by(cookies.get(COOKIE, ""))).host
 
 
 def known_by(token: str) -> str | None:

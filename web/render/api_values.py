@@ -157,10 +157,16 @@ def on_table(seen: SeenByAll, language: str) -> TableNow:
         shown.view,
         simulated=snapshot.simulated,
         demo=snapshot.demo,
-        pause=snapshot.pause.value if snapshot.pause else None,
+        pause=_pause(snapshot),
         players=tuple(_player(seat, view, seen) for seat in names_of(view)),
         said=_said(news(snapshot, view, words, None), seen, view, words),
     )
+
+
+def _pause(snapshot: Snapshot) -> Literal["break", "ended", None]:
+    if snapshot.ended:
+        return "ended"
+    return "break" if snapshot.pause else None
 
 
 def past_match(

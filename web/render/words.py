@@ -5,6 +5,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,20 @@ class PageWords(Words):
     def span(self, microseconds: int) -> str:
         """Show a span of time without a line break in it."""
         return super().span(microseconds).replace(" ", NO_BREAK)
+
+    def date(self, day: str) -> str:
+        """Write a day, as ISO 8601 has it, in words."""
+        year, month, number = day.split("-")
+        shown = "1er" if self.language == "fr" and number == "01" else str(int(number))
+        return self.say("date", {"number": shown, "month": self.say(f"month-{int(month)}"), "year": year})
+
+    def moment(self, when: str) -> str:
+        """Write a day and the time of day, as ISO 8601 has them, in words; what is no time as it is."""
+        try:
+            moment = datetime.fromisoformat(when)
+        except ValueError:
+            return when
+        return self.say("moment", {"date": self.date(f"{moment:%Y-%m-%d}"), "clock": f"{moment:%H:%M}"})
 
     def roughly(self, microseconds: int) -> str:
         """Show a span of time as people say it; the big screen and the judge's own sentence show it exactly."""

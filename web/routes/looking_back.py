@@ -106,10 +106,7 @@ def album(look: Looks) -> Album:
 @functools.lru_cache(4096)
 def date_of(of: str, wanted: str) -> str:
     """Write an evening's date in words; cached, because over the years a season has many."""
-    year, month, number = of.split("-")
-    words = PageWords(None, wanted)
-    day = "1er" if wanted == "fr" and number == "01" else str(int(number))
-    return words.say("date", {"number": day, "month": words.say(f"month-{int(month)}"), "year": year})
+    return PageWords(None, wanted).date(of)
 
 
 @functools.lru_cache(16)

@@ -1,12 +1,14 @@
-"""What the host asks of the machine itself: to update, and to switch off."""
+"""What the host asks of the machine itself, to update and to switch off; with the backups, on one page."""
 
 from datetime import datetime
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.versions.host_wishes import HostWish, knows_the_time, wished_time
+from companion.backups.at_table import TableBackups
+from companion.versions.host_wishes import HostWish, Machine, knows_the_time, wished_time
 from companion.versions.wear import wear
+from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
@@ -18,13 +20,35 @@ routes = Blueprint("upkeep", __name__)
 
 @routes.get("/host/upkeep")
 def show() -> str:
-    """Show which version runs, which is at hand, and how to switch the table off."""
-    machine = there(site().machine)
+    """Show the backups, which version runs, which is at hand, and how to switch the table off."""
+    machine = site().machine
+    backups = site().backups
+    if machine is None and backups is None:
+        abort(404)
     context = site().screens.frame(Page("host", of="table"), language())
-    offered, last = at_table(lambda: (machine.offered(), machine.told()))
-    now = None if knows_the_time() else f"{datetime.now():%Y-%m-%dT%H:%M}"
-    more = {"offered": offered, "last": last, "version": machine.version, "now": now, "wear": wear()}
-    return render_template("upkeep.html", **context, **more)
+    about_machine = at_table(lambda: _about_machine(machine)) if machine else {}
+    about_backups = at_table(lambda: _about_backups(backups)) if backups and phone.me().host else {}
+    return render_template(
+        "upkeep.html",
+        **context,
+        machine=about_machine,
+        backups=about_backups,
+        restored=site().restored,
+        wear=wear(),
+    )
+
+
+def _about_machine(machine: Machine) -> dict[str, object]:
+    return {
+        "version": machine.version,
+        "offered": machine.offered(),
+        "last": machine.told(),
+        "now": None if knows_the_time() else f"{datetime.now():%Y-%m-%dT%H:%M}",
+    }
+
+
+def _about_backups(backups: TableBackups) -> dict[str, object]:
+    return {"found": backups.find(), "sticks": backups.find_sticks(), "last": backups.last_stick()}
 
 
 @routes.post("/host/update")

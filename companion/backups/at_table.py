@@ -1,0 +1,159 @@
+"""A running table's backups: made for a phone or a stick, looked at, and brought back by a restart."""
+
+import os
+import tempfile
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from msgspec import Struct
+
+from companion.access import rights_file
+from companion.access.rights_file import PhonesFault
+from companion.access.seat_rights import Rights
+from companion.backups import finding
+from companion.backups.comparing import Difference, compare
+from companion.backups.finding import FoundBackup, StickNote, find_backups, find_sticks
+from companion.backups.restoring import peek, put_back
+from companion.backups.writing import digest, write_backup
+from companion.config import Table, begun
+from companion.errors import CompanionError, NotNow
+from companion.storage.files import phones_of
+
+_CHOSEN = ".to-restore.zip"
+"""The backup that people look at before they bring it back: it stays the same until they have decided."""
+
+
+class ChosenBackup(Struct, frozen=True):
+    """A backup that somebody wants to bring back, and what that would change."""
+
+    mark: str
+    """Its digest: what was looked at is what is brought back."""
+    difference: Difference
+
+
+class Outcome(Struct, frozen=True):
+    """What became of bringing a backup back."""
+
+    made: str = ""
+    """When the backup was made: wall-clock time, ISO 8601; "" if it is not back."""
+    kept: str = ""
+    """The name of the backup of what was there before; "" if nothing was changed."""
+    why: str = ""
+    """Why it is not back, in the terminal's words."""
+
+
+class TableBackups:
+    """Every method may be called from any thread, and may take a while."""
+
+    def __init__(self, settings: Path, table: Table, mounts: Path = finding.MOUNTS) -> None:
+        """Back up the `table` that the file `settings` describes; `mounts` lists the disks that are mounted."""
+        self._settings = settings
+        self._table = table
+        self._mounts = mounts
+        self._lock = threading.Lock()
+        self._chosen: ChosenBackup | None = None
+        drop_chosen(settings)
+
+    @property
+    def chosen(self) -> ChosenBackup | None:
+        """The backup that people look at before they bring it back."""
+        return self._chosen
+
+    def find(self) -> list[FoundBackup]:
+        """Return the backups at hand, the newest first."""
+        return find_backups(self._settings, self._mounts)
+
+    def find_sticks(self) -> list[Path]:
+        """Return the folders on sticks to which a backup may be written."""
+        return [folder for folder in find_sticks(self._settings, self._mounts) if os.access(folder, os.W_OK)]
+
+    def last_stick(self) -> StickNote | None:
+        """Return what became of the stick that was plugged in last."""
+        return finding.last_stick(self._settings)
+
+    def pack(self) -> tuple[str, IO[bytes]]:
+        """Return a backup of the table as it is now, open and without a file, and its name. Raises `NotNow`."""
+        home = self._settings.absolute().parent
+        try:
+            with tempfile.TemporaryDirectory(prefix=".backup-", dir=home) as folder:
+                path = write_backup(self._table, self._settings, Path(folder))
+                return path.name, path.open("rb")
+        except OSError as wrong:
+            raise NotNow(f"can't write in {home}: {wrong.strerror}. Make room there") from wrong
+
+    def write_to_stick(self, folder: str) -> str:
+        """Write a backup onto a stick; return its name. Raises `NotNow` if it can't be written."""
+        for stick in self.find_sticks():
+            if str(stick) == folder:
+                return write_backup(self._table, self._settings, stick).name
+        raise NotNow(f"no stick with a folder {finding.FOLDER} is there any more: plug it in again")
+
+    def choose_sent(self, backup: IO[bytes]) -> None:
+        """Look through a backup that a phone sends. Raises `WrongInput` for one that can't be used, and `NotNow`."""
+        self._choose(lambda chosen: finding.save(backup, chosen))
+
+    def choose_found(self, key: str) -> None:
+        """Look through a backup at hand. Raises `WrongInput` for one that can't be used, and `NotNow`."""
+        path = finding.path_of(key, self.find())
+        self._choose(lambda chosen: finding.copy_plain(path, chosen))
+
+    def drop(self) -> None:
+        """Bring nothing back."""
+        with self._lock:
+            self._chosen = None
+            drop_chosen(self._settings)
+
+    def _choose(self, save: Callable[[Path], None]) -> None:
+        chosen = chosen_of(self._settings)
+        with self._lock:
+            self._chosen = None
+            try:
+                save(chosen)
+                difference = compare(self._settings, self._table, chosen)
+                self._chosen = ChosenBackup(digest(chosen).sha256, difference)
+            except OSError as wrong:
+                raise NotNow(f"can't read the backup, or write {chosen}: {wrong.strerror}") from wrong
+            finally:
+                if self._chosen is None:
+                    drop_chosen(self._settings)
+
+
+def chosen_of(settings: Path) -> Path:
+    """Return where the backup lies that people have chosen to bring back."""
+    return settings.absolute().with_name(_CHOSEN)
+
+
+def drop_chosen(settings: Path) -> None:
+    """Bring nothing back."""
+    with suppress(OSError):
+        chosen_of(settings).unlink(missing_ok=True)
+
+
+def bring_back_chosen(settings: Path) -> Outcome:
+    """Bring back the backup that people have chosen, at a table that has stopped for it.
+
+    What is there now is backed up first, beside the settings, and is at hand from then on.
+    """
+    chosen = chosen_of(settings)
+    try:
+        with chosen.open("rb") as file:
+            made = peek(chosen, file).made
+        table = begun(settings)
+        kept = write_backup(table, settings, settings.absolute().parent)
+        list(put_back(settings, chosen, anyway=True, host_of=rights_of(table)))
+    except (CompanionError, OSError) as wrong:
+        return Outcome(why=str(wrong))
+    finally:
+        drop_chosen(settings)
+    return Outcome(made, kept.name)
+
+
+def rights_of(table: Table) -> Rights | None:
+    """Return a table's rights; None if there are none yet, or nobody can read them."""
+    try:
+        return rights_file.load(phones_of(table.log))
+    except PhonesFault:
+        return None

@@ -1,0 +1,90 @@
+"""What bringing a backup back would change at a table: shown to people before they decide."""
+
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+from msgspec import Struct
+
+from companion.backups.restoring import unpacked
+from companion.backups.writing import LOG, PHONES, TABLE, TAGS
+from companion.config import Table, begun
+from companion.settings import ConfigFault
+from companion.storage.files import phones_of
+from companion.storage.integrity import fault_in
+from companion.storage.log import Log
+from companion.storage.opening import LogFault
+
+
+class Difference(Struct, frozen=True):
+    """How a backup and the table differ."""
+
+    made: str
+    """When the backup was made: wall-clock time, ISO 8601."""
+    matches: int
+    """In the backup."""
+    unreadable: int
+    """How many of these can't be read."""
+    gone: int
+    """Matches of the table that the backup lacks, or has only in part."""
+    back: int
+    """Matches of the backup that the table lacks, or has only in part."""
+    settings: bool
+    """Whether the settings differ."""
+    port: int | None
+    """The page's port by the backup's settings, if that is another; None if it stays."""
+    stickers: bool
+    """Whether the stickers differ."""
+    phones: bool
+    """Whether who sits where, the seats' codes, names or looks differ."""
+
+
+def compare(settings: Path, table: Table, backup: Path) -> Difference:
+    """Compare a backup with the table as it is. Raises `WrongInput` for one that can't be used, and `NotNow`."""
+    with unpacked(settings, backup) as found:
+        log = found.folder / LOG
+        theirs = _matches(log)
+        ours = _matches(table.log)
+        port = _port(found.folder / TABLE)
+        return Difference(
+            made=found.made,
+            matches=len(theirs),
+            unreadable=_unreadable(log),
+            gone=_lacking(ours, theirs),
+            back=_lacking(theirs, ours),
+            settings=_differs(found.folder / TABLE, settings),
+            port=None if port == table.page.port else port,
+            stickers=table.tags is not None and _differs(found.folder / TAGS, table.tags),
+            phones=_differs(found.folder / PHONES, phones_of(table.log)),
+        )
+
+
+def _matches(log: Path) -> Mapping[tuple[int, str], int]:
+    """Return how many events each match has that counts for somebody, by its number and when it was noted to begin."""
+    if not log.exists():
+        return {}
+    with closing(Log(log, writes=False)) as opened:
+        return {(entry.id, entry.noted): entry.events for entry in opened.matches() if not entry.demo}
+
+
+def _unreadable(log: Path) -> int:
+    if not log.exists():
+        return 0
+    with closing(Log(log, writes=False)) as opened:
+        return sum(fault_in(opened, match) is not None for match in opened.traces())
+
+
+def _lacking(matches: Mapping[tuple[int, str], int], others: Mapping[tuple[int, str], int]) -> int:
+    return sum(events > others.get(match, 0) for match, events in matches.items())
+
+
+def _differs(packed: Path, present: Path) -> bool:
+    """Whether a file differs from the table's; one that the backup does not hold stays as it is."""
+    return packed.exists() and not (present.exists() and packed.read_bytes() == present.read_bytes())
+
+
+def _port(settings: Path) -> int:
+    try:
+        return begun(settings).page.port
+    except (ConfigFault, LogFault):
+        return 0

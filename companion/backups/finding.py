@@ -1,0 +1,205 @@
+"""Backups at hand: kept beside the table, copied from a stick when it was plugged in, or on one that is mounted."""
+
+import os
+import re
+import shutil
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import IO
+
+import msgspec
+from msgspec import Struct
+
+from companion.backups.restoring import peek
+from companion.errors import CompanionError, NotNow, WrongInput
+from companion.storage import files
+from companion.versions.launcher import as_owner_of
+
+FOLDER = "table-companion"
+"""The folder by which somebody says that a disk is for the table: a backup holds the seats' codes."""
+TAKEN = "from-stick"
+"""The folder beside a table's settings for backups copied from a stick, which is mounted for that moment only."""
+TAKEN_AT_ONCE = 3
+"""Backups copied from a stick: the newest."""
+MOST = 8
+"""Backups that are shown of each place: the newest."""
+LOOKED_AT = 200
+"""Files of a folder that are looked at, newest name first: somebody else's may hold thousands."""
+LARGEST = 200_000_000
+"""Bytes that no backup and no update exceeds."""
+MOUNTS = Path("/proc/self/mountinfo")
+
+
+class Place(StrEnum):
+    """Where a backup lies."""
+
+    TABLE = "table"
+    STICK = "stick"
+
+
+class FoundBackup(Struct, frozen=True):
+    """A backup at hand."""
+
+    key: str
+    """Names it in forms."""
+    name: str
+    made: str
+    """Wall-clock time, ISO 8601."""
+    place: Place
+    path: Path
+
+
+class StickNote(Struct, frozen=True):
+    """What became of the stick that was plugged in last."""
+
+    at: str
+    """Wall-clock time, ISO 8601."""
+    wrote: str = ""
+    """The backup's name; "" if none could be written."""
+    why: str = ""
+    """Why none could be."""
+
+
+def find_backups(settings: Path, mounts: Path = MOUNTS) -> list[FoundBackup]:
+    """Return the backups at hand for a table, the newest first; what can't be read is left out."""
+    home = settings.absolute().parent
+    at_hand = [*_in_folder(home, Place.TABLE), *_in_folder(home / TAKEN, Place.STICK)]
+    for stick in find_sticks(settings, mounts):
+        at_hand += _in_folder(stick, Place.STICK)
+    newest = sorted(at_hand, key=lambda backup: backup.made, reverse=True)
+    return list({(backup.name, backup.place): backup for backup in reversed(newest)}.values())[::-1]
+
+
+def find_sticks(settings: Path, mounts: Path = MOUNTS) -> list[Path]:
+    """Return the table's folder on every mounted disk that has one and is not the disk on which the table lives."""
+    home = settings.absolute().parent
+    sticks = []
+    for mounted in _mounted_disks(mounts):
+        folder = mounted / FOLDER
+        with suppress(OSError):
+            if stat.S_ISDIR(folder.lstat().st_mode) and not home.is_relative_to(mounted):
+                sticks.append(folder)
+    return sticks
+
+
+def open_plain(path: Path, largest: int = LARGEST) -> IO[bytes]:
+    """Open a plain file that is no larger than it can be. Raises `WrongInput` and OSError.
+
+    A stick may hold whatever its owner likes: links, pipes, devices, files without end.
+    """
+    opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        status = os.fstat(opened)
+        if not stat.S_ISREG(status.st_mode):
+            raise WrongInput(f"{path.name} is no file, but a device, a pipe or a folder: it is left alone")
+        if status.st_size > largest:
+            raise WrongInput(f"{path.name} is larger than any of ours, {largest / 1e6:.0f} MB: it is left alone")
+    except BaseException:
+        os.close(opened)
+        raise
+    return open(opened, "rb")
+
+
+def copy_plain(source: Path, to: Path) -> None:
+    """Copy a plain file to one that only its owner may read. Raises `WrongInput` and OSError."""
+    with open_plain(source) as file:
+        save(file, to)
+
+
+def save(backup: IO[bytes], to: Path) -> None:
+    """Write what is read there to a file that only its owner may read. Raises OSError."""
+    with files.private(to) as file:
+        shutil.copyfileobj(backup, file)
+
+
+def path_of(key: str, backups: Iterable[FoundBackup]) -> Path:
+    """Return where the backup of this key lies. Raises `NotNow` if it is not at hand any more."""
+    for backup in backups:
+        if backup.key == key:
+            return backup.path
+    raise NotNow("that backup is not at hand any more: plug the stick in again")
+
+
+def take_from_stick(folder: Path, settings: Path) -> list[str]:
+    """Copy the newest backups from a stick's folder beside the table, in place of those of an earlier stick.
+
+    The stick is read with the rights of whoever calls, and written is with those of the table's keeper. Return the
+    names of those copied. Raises OSError if nothing can be written there.
+    """
+    home = settings.absolute().parent
+    taken = home / TAKEN
+    wanted = [*_in_folder(folder, Place.STICK)][:TAKEN_AT_ONCE]
+    with as_owner_of(home):
+        with suppress(FileNotFoundError):
+            shutil.rmtree(taken)
+        if wanted:
+            taken.mkdir(mode=0o700)
+    return [backup.name for backup in wanted if _take(backup, taken)]
+
+
+def _take(backup: FoundBackup, to: Path) -> bool:
+    """Copy a backup from a stick, if there is room for it and for bringing it back; return whether it was."""
+    try:
+        with open_plain(backup.path) as file, as_owner_of(to.parent):
+            if 3 * os.fstat(file.fileno()).st_size > shutil.disk_usage(to).free:
+                return False
+            save(file, to / backup.name)
+    except (CompanionError, OSError):
+        return False
+    return True
+
+
+def note_stick(settings: Path, note: StickNote) -> None:
+    """Keep what became of a stick, for the host's page. Raises OSError."""
+    files.replace_private(_note_of(settings), msgspec.json.encode(note))
+
+
+def last_stick(settings: Path) -> StickNote | None:
+    """Return what became of the last stick; None if there was none, or nobody knows."""
+    try:
+        return msgspec.json.decode(_note_of(settings).read_bytes(), type=StickNote)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def _note_of(settings: Path) -> Path:
+    return settings.with_name(f"{settings.name}.stick")
+
+
+def _in_folder(folder: Path, place: Place) -> Iterator[FoundBackup]:
+    """Yield the newest backups of a folder."""
+    number = 0
+    try:
+        names = sorted((entry.name for entry in os.scandir(folder) if entry.name.endswith(".zip")), reverse=True)
+    except OSError:
+        return
+    for name in names[:LOOKED_AT]:
+        path = folder / name
+        with suppress(CompanionError, OSError):
+            if number < MOST and not name.startswith("."):
+                yield FoundBackup(sha256(os.fsencode(path)).hexdigest()[:16], name, _made(path), place, path)
+                number += 1
+
+
+def _made(path: Path) -> str:
+    """Return when a backup was made. Raises `WrongInput` and OSError."""
+    with open_plain(path) as file:
+        return peek(path, file).made
+
+
+def _mounted_disks(mounts: Path) -> Iterator[Path]:
+    """Yield where disks are mounted (proc(5), mountinfo); not what the kernel makes up, nor `/` itself."""
+    try:
+        lines = mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    except OSError:
+        return
+    for line in lines:
+        own, _, filesystem = line.partition(" - ")
+        fields = own.split(" ")
+        source = filesystem.split(" ")[1:2]
+        if len(fields) > 4 and source and source[0].startswith("/dev/") and fields[4] != "/":
+            yield Path(re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), fields[4]))
