@@ -14,6 +14,7 @@ from companion import wall_clock
 from companion.devices.sensing import Clock
 from companion.errors import NotKept
 from companion.events import Event, Started
+from companion.live.pause import Why
 from companion.storage import dating, decisions
 from companion.storage.ailments import Ailment
 from companion.storage.decisions import Decided, Decision

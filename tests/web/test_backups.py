@@ -14,7 +14,7 @@ from gevent.event import Event
 from companion.backups.at_table import TableBackups
 from companion.backups.finding import FOLDER
 from companion.config import load
-from companion.live.pause import Why
+from companion.live.pause import Paused, Why
 from companion.live.table import Live
 from companion.storage.log import Log
 from tests.cli.kept import TABLE, TAGS
@@ -186,3 +186,12 @@ def test_a_virtual_table_without_a_file_has_no_such_page(home: Home) -> None:
     app: Flask = app_with(home.live, phones_of(home.live, {0: ANAS}))
     assert client_of(app, ANAS).get("/host/upkeep").status_code == 404
     assert post(client_of(app, ANAS), "/host/backup.zip")[0] == 404
+
+
+def test_an_earlier_match_that_was_left_unfinished_does_not_come_back_either(home: Home) -> None:
+    for _ in range(2):
+        home.live.begin("stop-it", PEOPLE, {})
+    home.live.pause(Why.ENDED)
+    home.backup()
+    with pytest.raises(Paused):
+        home.live.take_up(1, ["Ana"])
