@@ -7,7 +7,7 @@ from gevent.event import Event
 from msgspec import Struct
 
 from companion.access.rights_file import Phones
-from companion.backups.at_table import Outcome, TableBackups
+from companion.backups.at_table import Restoration, TableBackups
 from companion.club.publisher import Publisher
 from companion.devices.check.checkup import Checkup
 from companion.devices.supply import SupplyWatch
@@ -57,7 +57,7 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Makes backups, and finds those at hand; None: a table that has no file."""
     restore: Event | None = None
     """Set by the host to end the page and bring back the backup they have chosen; None: a table that has no file."""
-    restored: Outcome | None = None
+    restored: Restoration | None = None
     """What became of the backup that was brought back just before this start; None: none was."""
     clock: Callable[[], float] = time.monotonic
     """Seconds: when a question lapses, and when devices are looked at again. What is judged has the table's own."""

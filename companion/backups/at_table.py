@@ -34,7 +34,7 @@ class ChosenBackup(Struct, frozen=True):
     difference: Difference
 
 
-class Outcome(Struct, frozen=True):
+class Restoration(Struct, frozen=True):
     """What became of bringing a backup back."""
 
     made: str = ""
@@ -132,7 +132,7 @@ def drop_chosen(settings: Path) -> None:
         chosen_of(settings).unlink(missing_ok=True)
 
 
-def bring_back_chosen(settings: Path) -> Outcome:
+def bring_back_chosen(settings: Path) -> Restoration:
     """Bring back the backup that people have chosen, at a table that has stopped for it.
 
     What is there now is backed up first, beside the settings, and is at hand from then on.
@@ -145,10 +145,10 @@ def bring_back_chosen(settings: Path) -> Outcome:
         kept = write_backup(table, settings, settings.absolute().parent)
         list(put_back(settings, chosen, anyway=True, host_of=rights_of(table)))
     except (CompanionError, OSError) as wrong:
-        return Outcome(why=str(wrong))
+        return Restoration(why=str(wrong))
     finally:
         drop_chosen(settings)
-    return Outcome(made, kept.name)
+    return Restoration(made, kept.name)
 
 
 def rights_of(table: Table) -> Rights | None:

@@ -34,7 +34,7 @@ LARGEST = 200_000_000
 MOUNTS = Path("/proc/self/mountinfo")
 
 
-class Place(StrEnum):
+class Whereabouts(StrEnum):
     """Where a backup lies."""
 
     TABLE = "table"
@@ -49,7 +49,7 @@ class FoundBackup(Struct, frozen=True):
     name: str
     made: str
     """Wall-clock time, ISO 8601."""
-    place: Place
+    place: Whereabouts
     path: Path
 
 
@@ -67,9 +67,9 @@ class StickNote(Struct, frozen=True):
 def find_backups(settings: Path, mounts: Path = MOUNTS) -> list[FoundBackup]:
     """Return the backups at hand for a table, the newest first; what can't be read is left out."""
     home = settings.absolute().parent
-    at_hand = [*_in_folder(home, Place.TABLE), *_in_folder(home / TAKEN, Place.STICK)]
+    at_hand = [*_in_folder(home, Whereabouts.TABLE), *_in_folder(home / TAKEN, Whereabouts.STICK)]
     for stick in find_sticks(settings, mounts):
-        at_hand += _in_folder(stick, Place.STICK)
+        at_hand += _in_folder(stick, Whereabouts.STICK)
     newest = sorted(at_hand, key=lambda backup: backup.made, reverse=True)
     return list({(backup.name, backup.place): backup for backup in reversed(newest)}.values())[::-1]
 
@@ -132,7 +132,7 @@ def take_from_stick(folder: Path, settings: Path) -> list[str]:
     """
     home = settings.absolute().parent
     taken = home / TAKEN
-    wanted = [*_in_folder(folder, Place.STICK)][:TAKEN_AT_ONCE]
+    wanted = [*_in_folder(folder, Whereabouts.STICK)][:TAKEN_AT_ONCE]
     with as_owner_of(home):
         with suppress(FileNotFoundError):
             shutil.rmtree(taken)
@@ -170,7 +170,7 @@ def _note_of(settings: Path) -> Path:
     return settings.with_name(f"{settings.name}.stick")
 
 
-def _in_folder(folder: Path, place: Place) -> Iterator[FoundBackup]:
+def _in_folder(folder: Path, place: Whereabouts) -> Iterator[FoundBackup]:
     """Yield the newest backups of a folder."""
     number = 0
     try:

@@ -17,7 +17,7 @@ from companion import __version__, games
 from companion.access.next_match import SeatedPeople
 from companion.access.rights_file import Phones, PhonesFault
 from companion.access.seat_rights import HOST
-from companion.backups.at_table import Outcome, TableBackups, bring_back_chosen
+from companion.backups.at_table import Restoration, TableBackups, bring_back_chosen
 from companion.cli import address
 from companion.cli.address import Door, PageEnd
 from companion.cli.options import LOG, TABLE
@@ -87,7 +87,7 @@ class Start(Struct, frozen=True, eq=False):
     """Its settings, which its page can rewrite; None if it has none."""
     wifi: Wifi | None = None
     """Keeps the table on a network; None if somebody else does."""
-    restored: Outcome | None = None
+    restored: Restoration | None = None
     """What became of the backup that was brought back just before; None: none was."""
 
 

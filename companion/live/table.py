@@ -207,9 +207,9 @@ class Live:
         def paused() -> None:
             if upon is not None and self.snapshot.open_to(why) != upon.open_to(why):
                 raise Overtaken("another match is in play, or none")
-            played = self._playing()
-            if played.pause.why is Why.CLOSED:
+            if self.snapshot.pause is Why.CLOSED:
                 return
+            played = self._playing()
             self._recorder.pause(played.number, self.clock(), why.value)
             played.pause.begin(why)
 
