@@ -117,6 +117,17 @@ def test_a_package_that_is_broken_is_left_out_by_name(install: Install, code: st
     assert why in str(out)
 
 
+def test_a_package_whose_words_cannot_be_read_is_left_out_with_the_line(install: Install, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    shutil.copytree(games.known()["kartel"].folder / "pages", folder / "pages")
+    (folder / "words.toml").write_text('[taken]\nen = "taken\n')
+    code = another("cartel", f"contract={CONTRACT}, folder=Path({str(folder)!r})")
+    install("cartel_game", code, games.GROUP, "cartel = cartel_game:GAME")
+    (out,) = games.left_out()
+    assert f"{folder}/words.toml can't be read" in str(out)
+    assert "line 2" in str(out)
+
+
 def test_a_packages_driver_can_be_named(install: Install) -> None:
     code = f"from companion.devices.drivers.virtual import Reader\nCONTRACT = {DRIVERS_CONTRACT}\n"
     install("other_reader", code, drivers.GROUP, "other-reader = other_reader")

@@ -4,7 +4,9 @@ import functools
 import importlib
 import pkgutil
 import re
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from companion.game import CONTRACT, AnyGame, Card, Game
@@ -58,4 +60,13 @@ def _fit(one: Candidate, game: Any) -> tuple[str, AnyGame]:
     for needed in ("words.toml", "pages/style.css", "pages/emblem.svg"):
         if not (game.folder / needed).is_file():
             raise Unfit(f"there is no {needed} in {game.folder}")
+    if one.packaged:  # those of this tree are tested, and reading them twice would cost each start
+        _see_that_it_can_be_read(game.folder / "words.toml")
     return game.slug, game
+
+
+def _see_that_it_can_be_read(words: Path) -> None:
+    try:
+        tomllib.loads(words.read_text(encoding="utf-8"))
+    except ValueError as wrong:
+        raise Unfit(f"{words} can't be read: {wrong}") from None
