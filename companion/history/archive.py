@@ -18,6 +18,7 @@ from companion.history.standings import Result, Season, corrected, evening_of, r
 from companion.judge.game_code_fault import Fault, fault_of
 from companion.judge.match import Match, judge
 from companion.storage.ailments import AilmentCode
+from companion.storage.clock_readings import MatchDates
 from companion.storage.log import Entry, LastRows, Log
 from companion.storage.opening import GameMissing, LogFault
 
@@ -65,6 +66,7 @@ class Archive:
         """Name corrections, the results, and the results with these applied."""
         self._season: tuple[bool, Season] | None = None
         self._shelf = Shelf()
+        self._dates = MatchDates()
         self._judging = threading.Lock()
         self._keeping = threading.Lock()
 
@@ -263,7 +265,7 @@ class Archive:
     @contextmanager
     def _reading(self) -> Iterator[Log]:
         try:
-            with closing(Log(self._path, writes=False)) as log:
+            with closing(Log(self._path, writes=False, dates=self._dates)) as log:
                 try:
                     yield log
                 finally:

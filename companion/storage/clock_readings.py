@@ -1,7 +1,8 @@
 """The readings of the wall clock that a log holds beside its matches, and what they say of when these began."""
 
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+import threading
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -11,7 +12,7 @@ from companion.wall_clock import Reading, Trust
 
 Rows = Callable[..., list[tuple[Any, ...]]]
 """Asks the log's database."""
-_COLUMNS = "match, CAST(run AS TEXT), CAST(boot AS TEXT), ticks, wall, zone, trust"
+_COLUMNS = "id, match, CAST(run AS TEXT), CAST(boot AS TEXT), ticks, wall, zone, trust"
 INSERT = "INSERT INTO clock (match, run, boot, ticks, wall, zone, trust) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -33,49 +34,107 @@ def newest(rows: Rows, boot: str) -> list[Reading]:
     """Return the readings of one run of the machine, and before them the last of an earlier one."""
     before = f"SELECT * FROM (SELECT {_COLUMNS} FROM clock WHERE boot <> ? ORDER BY id DESC LIMIT 1)"
     of_boot = f"SELECT {_COLUMNS} FROM clock WHERE boot = ? ORDER BY id"
-    return [reading for _, reading in (*_read(rows(before, boot)), *_read(rows(of_boot, boot)))]
+    return [reading for _, _, reading in (*_read(rows(before, boot)), *_read(rows(of_boot, boot)))]
 
 
-def dates(rows: Rows, now: Reading, which: str, *given: object) -> dict[int, Dated]:
-    """Return when the matches began whose first readings meet this condition, and all others of the same runs of the
-    machine; `now` counts as the newest reading.
+class MatchDates:
+    """When the matches of one log began, as far as its readings tell. Any thread may use it.
+
+    Readings are never changed or deleted, so each is read once; a new one changes only the dates of its own run of the
+    machine.
     """
-    of_matches = f"SELECT boot FROM clock WHERE match IS NOT NULL AND {which}"
-    found = _read(rows(f"SELECT {_COLUMNS} FROM clock WHERE boot IN ({of_matches}) ORDER BY id", *given))
-    readings: dict[str, list[Reading]] = defaultdict(list)
-    for _, reading in found:
-        readings[reading.boot].append(reading)
-    if now.boot in readings:
-        seen_now = dating.believed(now, readings[now.boot])
-        if dating.is_news(seen_now, readings[now.boot]):
-            readings[now.boot].append(seen_now)
-    known = {boot: [best] for boot, theirs in readings.items() if (best := dating.best(theirs)) is not None}
-    return {
-        match: Dated(dating.began(opening, known[opening.boot]), opening.run)
-        for match, opening in found
-        if match is not None
-    }
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._all_read_to = 0
+        """The number of a reading up to which all are known."""
+        self._read_to: dict[str, int] = {}
+        """By run of the machine, that of its newest known reading."""
+        self._readings: dict[str, list[Reading]] = {}
+        """By run of the machine, oldest first."""
+        self._openings: dict[str, list[tuple[int, Reading]]] = {}
+        """By run of the machine: its matches, and the first reading of each."""
+        self._dated: dict[int, Dated] = {}
+        self._in_order: list[tuple[str, int]] = []
+        """When each match began, in order, and its number."""
+        self._set_in = ""
+        """The run of the machine in which the clock has been set since its newest reading; "" if it has not."""
+
+    def of(self, match: int) -> Dated | None:
+        """Return what is known of a match; None if no reading tells anything of it."""
+        return self._dated.get(match)
+
+    def of_boot(self, boot: str) -> dict[int, str]:
+        """Return when the matches of a run of the machine began."""
+        return {match: self._dated[match].began for match, _ in self._openings.get(boot, ())}
+
+    def between(self, start: str, end: str) -> list[int]:
+        """Return the matches begun from `start` up to but not including `end`, both local time in ISO 8601."""
+        in_order = self._in_order
+        return [match for _, match in in_order[bisect_left(in_order, (start,)) : bisect_left(in_order, (end,))]]
+
+    def look_at_all(self, rows: Rows, now: Reading) -> None:
+        """Read what has been added; `now` counts as the newest reading."""
+        with self._lock:
+            added = rows(f"SELECT {_COLUMNS} FROM clock WHERE id > ? ORDER BY id", self._all_read_to)
+            if added:
+                self._all_read_to = added[-1][0]
+            self._take(added, now)
+
+    def look_at_matches(self, rows: Rows, now: Reading, first: int, last: int) -> None:
+        """Read what has been added in the runs of the machine in which these matches began."""
+        if first <= 1:  # once for all, and not boot by boot
+            self.look_at_all(rows, now)
+            return
+        boots = rows("SELECT DISTINCT CAST(boot AS TEXT) FROM clock WHERE match BETWEEN ? AND ?", first, last)
+        for (boot,) in boots:
+            self._look_at_boot(rows, now, boot)
+
+    def look_at_this_boot(self, rows: Rows, now: Reading) -> None:
+        """Read what has been added since this machine started."""
+        self._look_at_boot(rows, now, now.boot)
+
+    def _look_at_boot(self, rows: Rows, now: Reading, boot: str) -> None:
+        with self._lock:
+            which = "boot = ? AND id > ?"
+            read_to = self._read_to.get(boot, 0)
+            self._take(rows(f"SELECT {_COLUMNS} FROM clock WHERE {which} ORDER BY id", boot, read_to), now)
+
+    def _take(self, added: Sequence[tuple[Any, ...]], now: Reading) -> None:
+        anew = {self._set_in} if self._set_in else set()
+        for number, match, reading in _read(added):
+            if number <= self._read_to.get(reading.boot, 0):
+                continue
+            self._read_to[reading.boot] = number
+            self._readings.setdefault(reading.boot, []).append(reading)
+            if match is not None:
+                self._openings.setdefault(reading.boot, []).append((match, reading))
+            anew.add(reading.boot)
+        said_now = dating.believed(now, self._readings.get(now.boot, ()))
+        is_set = now.boot in self._readings and dating.is_news(said_now, self._readings[now.boot])
+        self._set_in = now.boot if is_set else ""
+        if is_set:
+            anew.add(now.boot)
+        if anew:
+            self._date_anew(anew, said_now)
+
+    def _date_anew(self, boots: Collection[str], said_now: Reading) -> None:
+        for boot in boots:
+            latest = [said_now] if boot == self._set_in else []
+            known = dating.best([*self._readings[boot], *latest])
+            assert known is not None
+            for match, opening in self._openings.get(boot, ()):
+                self._dated[match] = Dated(dating.began(opening, [known]), opening.run)
+        self._in_order = sorted((date.began, match) for match, date in self._dated.items())
 
 
-def within(dated: Mapping[int, Dated], start: str, end: str) -> str:
-    """Return the condition for matches begun from `start`, up to but not including `end`: by their readings, or, with
-    `start` and `end` as its values, as noted then.
-    """
-    as_noted = "began >= ? AND began < ?"
-    if not dated:
-        return as_noted
-    numbers = ",".join(str(number) for number, date in dated.items() if start <= date.began < end)
-    undated = "id NOT IN (SELECT match FROM clock WHERE match IS NOT NULL)"
-    return f"(id IN ({numbers}) OR ({as_noted} AND {undated}))"
-
-
-def _read(rows: Sequence[tuple[Any, ...]]) -> list[tuple[int | None, Reading]]:
+def _read(rows: Sequence[tuple[Any, ...]]) -> list[tuple[int, int | None, Reading]]:
     """Read rows; what is not made as the table makes it is left out."""
     found = []
-    for match, run, boot, ticks, wall, zone, trust in rows:
+    for number, match, run, boot, ticks, wall, zone, trust in rows:
         try:
             reading = Reading(str(run), str(boot), float(ticks), float(wall), int(zone), Trust(trust))
         except (TypeError, ValueError):
             continue
-        found.append((match, reading))
+        found.append((number, match, reading))
     return found

@@ -20,7 +20,7 @@ from companion.judge.digest_chain import bearing, chain, decode_verified, see_th
 from companion.judge.record_file import Damaged, NotInstalled, decode_lines, encode_line
 from companion.storage import clock_readings, decisions
 from companion.storage.ailments import AilmentCode
-from companion.storage.clock_readings import Dated
+from companion.storage.clock_readings import Dated, MatchDates
 from companion.storage.dating import as_noted
 from companion.storage.decisions import Decided, Decision
 from companion.storage.files import wal_of
@@ -128,9 +128,13 @@ class LastRows(msgspec.Struct, frozen=True):
 class Log:
     """An open log. Use it from one thread; other processes may read beside it, one writes."""
 
-    def __init__(self, path: Path, *, writes: bool):
-        """Open the log; a writer creates it if missing. Raises `LogFault`."""
+    def __init__(self, path: Path, *, writes: bool, dates: MatchDates | None = None):
+        """Open the log; a writer creates it if missing. `dates`: what is known of an earlier look at it.
+
+        Raises `LogFault`.
+        """
         self.path = path
+        self._dates = dates or MatchDates()
         if not writes:
             see_that_it_may_be_read(path)
         self._lock = lock(path) if writes else None
@@ -266,7 +270,8 @@ class Log:
 
     def touched(self, since: LastRows) -> tuple[frozenset[int], LastRows]:
         """Return the matches to which anything was added since, and how far the log reaches now. Raises `LogFault`."""
-        events = self._rows("SELECT DISTINCT match FROM event WHERE rowid > ?", since.event)
+        # By the numbers of rows: the index of matches would be looked through from its beginning.
+        events = self._rows("SELECT DISTINCT match FROM event NOT INDEXED WHERE rowid > ?", since.event)
         decided = self._decisions("DISTINCT match", "id > ?", since.decision)
         ((last_event,),) = self._rows("SELECT max(rowid) FROM event")
         ((last_decision,),) = self._decisions("max(id)", "1") or ((0,),)
@@ -390,8 +395,10 @@ class Log:
 
     def begun(self, start: str, end: str) -> list[Entry]:
         """List the matches whose `began`, as written, is from `start` up to but not including `end`; oldest first."""
-        which = clock_readings.within(self._dates("1"), start, end)
-        within = self._around(lambda _: True, which, start, end)
+        self._learn_dates(self._dates.look_at_all)
+        numbers = ",".join(map(str, self._dates.between(start, end)))
+        noted = "SELECT id FROM match WHERE began BETWEEN ? AND ?"
+        within = self._around(lambda _: True, f"(id IN ({numbers}) OR id IN ({noted}))", start, end)
         return [entry for entry in within if start <= entry.began < end]
 
     def traces(self) -> list[int]:
@@ -438,14 +445,14 @@ class Log:
             f" WHERE simulated IS NOT {Played.LOST} AND {which} ORDER BY id",
             *values,
         )
-        # By the numbers found: to ask for the same matches once more would look at every line again.
-        dates = self._dates("match BETWEEN ? AND ?", rows[0][0], rows[-1][0]) if rows else {}
+        if rows:
+            self._learn_dates(self._dates.look_at_matches, rows[0][0], rows[-1][0])
         decided = self._decided(rows[0][0], rows[-1][0]) if rows else {}
         entries = []
         for number, written, played, body, events, digest in rows:
             noted = _text(written)
             if noted is not None:
-                date = dates.get(number) or Dated(as_noted(noted), "")
+                date = self._dates.of(number) or Dated(as_noted(noted), "")
                 entry = Entry(
                     number,
                     date.began,
@@ -470,17 +477,14 @@ class Log:
 
     def dates_of_this_boot(self) -> dict[int, str]:
         """Return when matches began, as `Entry.began`, since this machine started: earlier ones change no more."""
-        dates = self._dates("boot = ?", wall_clock.read().boot)
-        return {match: date.began for match, date in dates.items()}
+        self._learn_dates(self._dates.look_at_this_boot)
+        return self._dates.of_boot(wall_clock.read().boot)
 
-    def _dates(self, which: str, *values: object) -> dict[int, Dated]:
-        """Return when matches began, as far as readings of the wall clock tell; what is damaged tells nothing."""
-        if self._layout < 4:
-            return {}
-        try:
-            return clock_readings.dates(self._rows, wall_clock.read(), which, *values)
-        except LogFault:
-            return {}
+    def _learn_dates(self, look: Callable[..., None], *which: int) -> None:
+        """Have what is known of dates take in the newest readings; what is damaged tells nothing."""
+        if self._layout > 3:
+            with suppress(LogFault):
+                look(self._rows, wall_clock.read(), *which)
 
     def _pauses(self, what: str, order: str, match: int | None) -> list[tuple[Any, ...]]:
         """Read a match's pauses; an older layout, which is not converted for a reader, has none."""

@@ -23,6 +23,7 @@ from companion.kit.random_matches import play
 from companion.live.background_judging import Recount
 from companion.storage.files import results_of
 from companion.storage.log import Log
+from companion.wall_clock import Reading, Trust
 from companion.web.http import form_answers
 from companion.web.site import archive_of
 from tests.bench.figures import Budget, Figure, compared
@@ -70,8 +71,16 @@ def fill(log: Path, matches: int) -> None:
         first, *rest = made[(number - matches) % len(made)]
         evening, of_it = divmod(number, A_WEEK)
         at = began + timedelta(weeks=evening, minutes=20 * of_it)
-        to.append(to.open_match(at.isoformat("T", "seconds"), True, first), [(event, "") for event in rest])
+        said = Reading(f"run {evening}", f"boot {evening}", 1200.0 * of_it, at.timestamp(), _zone(at), Trust.CERTAIN)
+        to.append(to.open_match(at.isoformat("T", "seconds"), True, first, said), [(event, "") for event in rest])
     to.close()
+
+
+def _zone(at: datetime) -> int:
+    """Return by how many seconds local time is ahead of UTC then."""
+    offset = at.utcoffset()
+    assert offset is not None
+    return round(offset.total_seconds())
 
 
 @cache
