@@ -32,7 +32,7 @@ STOREYS = (
     "companion.setup companion.network",
     "companion.live",
     "companion.club",
-    "companion.backups",
+    "companion.backups companion.report",
     "companion.first_aid",
     "companion.web.older",
     "companion.web.bell companion.web.feed companion.web.agreement companion.web.room companion.web.fair_queue",

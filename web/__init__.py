@@ -52,7 +52,7 @@ def create_app(room: Room) -> Flask:
     app = new_app(room.language)
     app.config[LONGER] = may_send_backup(backups.UPLOAD, lambda cookies: phone.is_hosts(room.phones.rights, cookies))
     outfit = Outfit(
-        upkeep=room.machine is not None or room.backups is not None,
+        upkeep=any(part is not None for part in (room.machine, room.backups, room.report)),
         checks=room.checkup is not None,
         sets_up=room.set_up is not None,
         networked=room.wifi is not None,

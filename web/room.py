@@ -16,6 +16,7 @@ from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.network.page_address import PageAddress
 from companion.network.wifi import Wifi
+from companion.report.running import RunningReport
 from companion.versions.host_wishes import Machine
 
 
@@ -55,6 +56,8 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Set by the host to end the page and set the table up again; None: a table that has no file."""
     backups: TableBackups | None = None
     """Makes backups, and finds those at hand; None: a table that has no file."""
+    report: RunningReport | None = None
+    """Tells whoever helps from afar how the table is; None: nothing does."""
     restore: Event | None = None
     """Set by the host to end the page and bring back the backup they have chosen; None: a table that has no file."""
     restored: Restoration | None = None

@@ -53,6 +53,9 @@ from companion.machine.table_unit import is_one_of_many
 from companion.network.page_address import PageAddress, address_of
 from companion.network.staying_connected import moves, networked
 from companion.network.wifi import Wifi
+from companion.report.asking import answer_questions
+from companion.report.messages import kept_messages
+from companion.report.running import RunningReport
 from companion.settings import ConfigFault
 from companion.storage.ailments import Ailment, AilmentCode
 from companion.storage.files import club_of, phones_of
@@ -73,6 +76,8 @@ CONTACTS_EVERY_S = 2.0
 """Seconds between two looks for buttons whose contact stays closed, while nobody plays."""
 RESTS = 4.0
 """How long it rests, relative to the time spent looking for what is lost in the log."""
+
+_WHEN_KEPT = "%(asctime)s %(levelname)s %(message)s"
 
 _journal = logging.getLogger(__name__)
 
@@ -109,7 +114,7 @@ def play(port: int | None, host: str, log: Path | None) -> None:
     free = find_free(log, port)
     for note in free.notes:
         announce(note)
-    with closing(Door("--port")) as door:
+    with kept_messages(free.log, _Line(_WHEN_KEPT)), closing(Door("--port")) as door:
         table = virtual_table(free.log, host, free.port)
         start = Start(door)
         ended = PageEnd.NEXT
@@ -127,7 +132,12 @@ def run(file: Path, anyway: bool) -> None:
     stopped in. If there is no such file yet, or it names no device, the page sets the table up and writes it.
     """
     log_to_stderr()
-    with closing(Door("`port` in [page]")) as door, networked(described(file)[0]) as wifi:
+    table = described(file)[0]
+    with (
+        kept_messages(table.log, _Line(_WHEN_KEPT)),
+        closing(Door("`port` in [page]")) as door,
+        networked(table) as wifi,
+    ):
         start = Start(door, anyway, file, wifi)
         ended = PageEnd.NEXT
         while ended is not PageEnd.OVER:
@@ -305,6 +315,7 @@ def _play(
             ending.callback(publisher.stop)
         _welcome(page, table, phones.rights.codes[HOST])
         by_code = table.phones.joining == "codes"
+        running_report = RunningReport(start.file, table, live, checkup, supply, publisher)
         room = Room(
             live=live,
             phones=phones,
@@ -323,10 +334,14 @@ def _play(
             set_up=anew if start.file else None,
             club=publisher,
             machine=machine(),
+            report=running_report,
             backups=TableBackups(start.file, table) if start.file else None,
             restore=restore if start.file else None,
             restored=start.restored,
         )
+        questions = LastingThread("questions", partial(answer_questions, table.log, running_report.state))
+        questions.start()
+        ending.callback(questions.stop)
         app = create_app(room)
         recount = Recount(live, archive_of(app))
         recount.start()

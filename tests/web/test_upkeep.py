@@ -1,14 +1,21 @@
 """The host may update the table and switch it off: where the machine can, and not while people play."""
 
+import io
+import zipfile
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from companion.cli.clock_setting import to_set
+from companion.cli.run import virtual_table
+from companion.devices.check.checkup import Checkup
+from companion.devices.supply import SupplyWatch
+from companion.report.messages import messages_of
+from companion.report.running import RunningReport
 from companion.versions.host_wishes import Machine
 from companion.web.routes import upkeep
-from tests.web.table import app_of, living, post
+from tests.web.table import ANAS, BOS, PEOPLE, app_of, app_with, client_of, living, phones_of, post
 
 
 @pytest.fixture
@@ -54,3 +61,24 @@ def test_where_the_machine_is_somebodys_own_there_is_no_such_page(tmp_path: Path
         phone = app_of(live).test_client()
         assert "/host/upkeep" not in phone.get("/host/table").text
         assert phone.get("/host/upkeep").status_code == 404
+
+
+def test_a_report_is_for_the_host_alone_and_tells_nothing_sealed(tmp_path: Path) -> None:
+    with living(tmp_path) as live:
+        table = virtual_table(live.kept_in, "127.0.0.1", 8000)
+        checkup = Checkup((), (), live.clock, "", live.tell, lambda: live.snapshot.under_way)
+        report = RunningReport(None, table, live, checkup, SupplyWatch(), None)
+        app = app_with(live, phones_of(live, {0: ANAS, 3: BOS}), report=report)
+        messages_of(live.kept_in).write_text("a fault: Bo holds what is sealed")
+        assert "/host/report.zip" in client_of(app, ANAS).get("/host/upkeep").text
+        assert client_of(app, BOS).get("/host/report.zip").status_code == 403
+        assert "a fault: " in told(client_of(app, ANAS).get("/host/report.zip").data)["journal.txt"]
+        live.begin("stop-it", PEOPLE, {})
+        reported = told(client_of(app, ANAS).get("/host/report.zip").data)
+        assert "a fault: " not in reported["journal.txt"]
+        assert reported["check.txt"].startswith("told by the running table")
+
+
+def told(report: bytes) -> dict[str, str]:
+    with zipfile.ZipFile(io.BytesIO(report)) as packed:
+        return {name: packed.read(name).decode() for name in packed.namelist()}

@@ -63,6 +63,7 @@ RIGHTS: Mapping[str, Right] = {
     "upkeep.ask_the_day": FIRST,
     "upkeep.tell_the_day": FIRST,
     "upkeep.off": FIRST,
+    "upkeep.report": HOST,
     "backups.hand_out": HOST,
     "backups.write_to_stick": HOST,
     "backups.choose": HOST,

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.backups.at_table import TableBackups
@@ -23,7 +23,7 @@ def show() -> str:
     """Show the backups, which version runs, which is at hand, and how to switch the table off."""
     machine = site().machine
     backups = site().backups
-    if machine is None and backups is None:
+    if machine is None and backups is None and site().report is None:
         abort(404)
     context = site().screens.frame(Page("host", of="table"), language())
     about_machine = at_table(lambda: _about_machine(machine)) if machine else {}
@@ -35,6 +35,7 @@ def show() -> str:
         backups=about_backups,
         restored=site().restored,
         wear=wear(),
+        reports=site().report is not None and phone.me().host,
     )
 
 
@@ -49,6 +50,14 @@ def _about_machine(machine: Machine) -> dict[str, object]:
 
 def _about_backups(backups: TableBackups) -> dict[str, object]:
     return {"found": backups.find(), "sticks": backups.find_sticks(), "last": backups.last_stick()}
+
+
+@routes.get("/host/report.zip")
+def report() -> Response:
+    """Send a report for whoever helps from afar to the host's phone; it holds no secret."""
+    whole = at_table(there(site().report).pack)
+    headers = {"Content-Disposition": 'attachment; filename="report.zip"', "Cache-Control": "no-store"}
+    return Response(whole, mimetype="application/zip", headers=headers)
 
 
 @routes.post("/host/update")

@@ -9,10 +9,11 @@ from companion.cli.check import plugged
 from companion.cli.check.buzzer_fairness import Comparison, compared
 from companion.cli.check.checking import Checking
 from companion.cli.check.finger_check import Trial, certified
-from companion.cli.check.report import disk_line, figures, line, report
+from companion.cli.check.report import line, report
 from companion.cli.check.walk import enter, lead
 from companion.cli.output import json_line, print_lines, say, write
 from companion.config import Table, load
+from companion.report.device_lines import disk_line, figures
 from companion.setup.plugged_in import everything
 
 A_DAY = 24 * 60 * 60

@@ -1,0 +1,94 @@
+"""How a running table is, in its own words: what it tells a report, and the report that its host takes."""
+
+import io
+import time
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from companion import __version__, threads
+from companion.club.publisher import Publisher
+from companion.config import Table
+from companion.devices.check.checkup import Checkup
+from companion.devices.supply import SupplyWatch, finding_of
+from companion.live.table import Live
+from companion.report.about import about
+from companion.report.device_lines import WORDS, faults_of, figures
+from companion.report.messages import read_messages
+from companion.report.secrets import secrets, without
+
+_SEALED = "Left out while a match can go on: a fault's words may tell what is sealed in it. Take the report after it.\n"
+
+
+class RunningReport:
+    """Every method may be called from any thread, and may take a while."""
+
+    def __init__(
+        self,
+        settings: Path | None,
+        table: Table,
+        live: Live,
+        checkup: Checkup,
+        supply: SupplyWatch,
+        club: Publisher | None,
+    ) -> None:
+        self._settings = settings
+        self._table = table
+        self._live = live
+        self._checkup = checkup
+        self._supply = supply
+        self._club = club
+        self._began = time.monotonic()
+
+    def state(self) -> str:
+        """Return how the table is, a fact a line."""
+        return "\n".join([*self._lines(), ""])
+
+    def pack(self) -> bytes:
+        """Return the report as a zip, without anything private, or sealed in a match that can go on."""
+        is_sealed = self._live.snapshot.under_way is not None and not self._live.snapshot.demo
+        parts = {
+            "about.txt": about(self._table),
+            "check.txt": self.state(),
+            "journal.txt": _SEALED if is_sealed else read_messages(self._table.log),
+        }
+        if self._settings is not None:
+            with suppress(OSError, UnicodeDecodeError):
+                parts["table.toml"] = self._settings.read_text(encoding="utf-8-sig")
+        return packed(without(parts, secrets(self._table)))
+
+    def _lines(self) -> Iterator[str]:
+        snapshot = self._live.snapshot
+        minutes = (time.monotonic() - self._began) / 60
+        yield f"told by the running table, companion {__version__}, for {minutes:.0f} minutes"
+        devices = self._checkup.devices()
+        for device in devices:
+            if device.works:
+                yield from figures(device)
+            elif device.works is None:
+                yield f"--      {device.name}: has not answered yet"
+        for device in devices:
+            yield from (f"wrong   {fault}" for fault in faults_of(device))
+        yield f"{sum(device.works is True for device in devices)} of {len(devices)} answer"
+        yield from (f"wrong   {ailment.says}" for ailment in snapshot.ailments)
+        if snapshot.trouble:
+            yield f"wrong   {snapshot.trouble}"
+        if weakness := finding_of(self._supply.supply):
+            yield f"wrong   {WORDS.say(weakness, {})}"
+        for fault in threads.faults():
+            yield f"wrong   {fault.thread} raised {fault.kind} at {fault.where}, {fault.number} times"
+        yield from (f"wrong   {name} hangs" for name in threads.stuck())
+        if self._club is not None:
+            membership = self._club.membership
+            hindrance = membership.hindrance
+            yield f"club    {f'{hindrance.value} {membership.why}' if hindrance else 'hears of the table'}"
+
+
+def packed(parts: Mapping[str, str]) -> bytes:
+    """Return texts as a zip."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped:
+        for name, text in parts.items():
+            zipped.writestr(name, text)
+    return file.getvalue()
