@@ -62,7 +62,7 @@ class Ruling(msgspec.Struct, frozen=True):
     to: int | None = None
     """The only seat that may know of it; None: everybody."""
     in_two_places: bool = False
-    """Whether the card in its facts was read at two places, and counts where it was read first."""
+    """Whether what its facts name, a card or a colour, was read at two places and counts where it was read first."""
 
 
 class Heard(Enum):
@@ -87,7 +87,7 @@ class Misplay(msgspec.Struct, frozen=True):
     to: int | None = None
     heard: Heard = Heard.AT_ONCE
     in_two_places: bool = False
-    """Whether the card in its facts was read at two places, and counts where it was read first."""
+    """Whether what its facts name, a card or a colour, was read at two places and counts where it was read first."""
 
     @property
     def at_once(self) -> bool:
@@ -264,9 +264,6 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     sealing: frozenset[str] = frozenset()
     """Rulings on acts whose card stays sealed, and which would differ if that card lay open elsewhere: what was told
     before such an act can't be put right, or naming one card after another would reveal the sealed one."""
-    claims: Mapping[str, str] = {}
-    """Misplay → the ruling that it contradicts, where a card says something of its seat: until the unit is over, it
-    counts where it was said last. Both have the same facts of it; none of them may be sealed."""
     opening: frozenset[str] = frozenset()
     """Rulings that show whoever brings them about what was sealed from them: such an act can't be taken back alone, or
     they could look and then do something else."""

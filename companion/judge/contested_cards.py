@@ -1,11 +1,7 @@
-"""A card that was read at two seats lies where it was laid last.
+"""A card that was read at two seats: as long as it can be moved from one to the other.
 
-The judge counts such a card where it was read first, since a record is judged in its order. But whoever has laid a card
-on a neighbour's pad lays it on their own next, and expects that this is enough. So once everybody may know that a card
-was read twice, the live table takes the other reading back. Such retractions are marked: until the next count begins,
-the card can be laid again at one of these seats, or be given to one of them on a page.
-
-Only what a reader has sensed moves a card by itself: whoever enters a card on a phone may not have it.
+So it is once everybody may know of it, and until the next unit is over. Where it is moved to is said by whoever lays it
+again (`laid_last.py`), or by a page. Retractions that move it are marked: what they take back is still a reading of it.
 """
 
 from collections.abc import Collection, Iterator

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from companion.devices.sensing import Clock
-from companion.events import Event, Retracted, Started, Tapped, seat_at
+from companion.events import Event, Retracted, Started, seat_at
 from companion.game import Misplay, Verdict
 from companion.history.souvenir import Highlight, souvenir
 from companion.judge import changed_by_correction, press_meanings
@@ -13,6 +13,7 @@ from companion.judge.attribution import Doer, did, doers
 from companion.judge.changed_by_correction import Change
 from companion.judge.doubted_presses import doubt_of
 from companion.judge.game_code_fault import fault_of
+from companion.judge.laid_last import Moved
 from companion.judge.match import Match, judge
 from companion.judge.views import now
 from companion.live import seat_feedback
@@ -143,7 +144,19 @@ class InPlay:
         self.done = None
         return verdicts
 
-    def move_unseen(self, retractions: Sequence[Event]) -> None:
+    def move(self, moved: Moved) -> None:
+        """Have something count elsewhere, and give the seat whose tap counts now a new answer."""
+        if moved.unseen:
+            self._move_unseen(moved.retractions)
+            return
+        self.judge(moved.retractions)
+        seat = None if moved.tap is None else seat_at(moved.tap.place)
+        answer = None if seat is None else self.feedback.get(seat)
+        if seat is not None and answer is not None:
+            complete = seat not in now(self.match).seats
+            self.feedback[seat] = msgspec.structs.replace(answer, wrong=None, complete=complete)
+
+    def _move_unseen(self, retractions: Sequence[Event]) -> None:
         """Judge again before anybody has seen how it was: then nothing has changed for anybody."""
         self._highlights = None
         self.match.add_all(retractions)
@@ -155,15 +168,6 @@ class InPlay:
             if verdict.seq == self.done.seq and not isinstance(verdict, Misplay)
         ]
         self.done = msgspec.structs.replace(self.done, entry=entries[-1]) if entries else None
-
-    def judge_claimed(self, tap: Tapped, retractions: Sequence[Event]) -> None:
-        """Judge again so that this refused tap counts, and give its seat the new answer."""
-        self.judge(retractions)
-        seat = seat_at(tap.place)
-        answer = None if seat is None else self.feedback.get(seat)
-        if seat is not None and answer is not None:
-            complete = seat not in now(self.match).seats
-            self.feedback[seat] = msgspec.structs.replace(answer, wrong=None, complete=complete)
 
     def _whose(self, taken_back: Collection[int], settled: int) -> int | None:
         """Return the seat of the first of these acts that everybody was told of; None if it is nobody's, or several may

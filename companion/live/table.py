@@ -31,7 +31,7 @@ from msgspec.structs import replace
 from companion import wall_clock
 from companion.devices import sensing
 from companion.errors import NotKept, NotNow, WrongInput
-from companion.events import Elapsed, Event, Pressed, Retracted, Started, Tapped
+from companion.events import Elapsed, Event, Pressed, Retracted, Started
 from companion.game import Verdict
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
@@ -39,7 +39,7 @@ from companion.judge.record_file import check_readable, check_started
 from companion.live.ailing import KnownAilments
 from companion.live.announcement import Announcing, NextMatch, Players, SamePeople
 from companion.live.cards_aloud import Hearing
-from companion.live.entered_beside import count_where_laid_last, count_where_said_last, with_meanings
+from companion.live.entered_beside import count_where_laid_last, with_meanings
 from companion.live.game_code_faults import GameFaults
 from companion.live.in_play import InPlay, taken_up
 from companion.live.intake import Claim, Intake, Stored
@@ -464,9 +464,8 @@ class Live:
             self._show()
             raise
         verdicts = played.judge([event for event, _ in events])
-        now = round(self.clock(), 6)
-        count_where_laid_last(played, self._recorder, events[0][0].seq, now)
-        count_where_said_last(played, self._recorder, [event for event, _ in events if isinstance(event, Tapped)], now)
+        laid = [event for event, _ in events]
+        count_where_laid_last(played, self._recorder, laid, round(self.clock(), 6))
         for claim in claims:
             claim()
         pressed = [event.at for event, _ in events if isinstance(event, Pressed)]

@@ -37,7 +37,6 @@ GAME = Game(
     whose=whose,
     audible=audible,
     face_down=face_down,
-    claims={"not-your-colour": "took-colour"},
     opening=frozenset(
         {
             *("fled-nobody", "fled-several", "captured"),

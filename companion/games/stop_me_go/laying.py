@@ -27,7 +27,8 @@ def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged[
         code = "colour-not-played" if len(state.holders) == len(state.seats) else "colour-of-nobody-yet"
         return state, (Misplay(code, event.seq, facts),)
     if holder is not None or seat in state.holders.values():
-        return state, (Misplay("not-your-colour", event.seq, facts, to=seat),)
+        said_twice = holder is not None
+        return state, (Misplay("not-your-colour", event.seq, facts, to=seat, in_two_places=said_twice),)
     return _take_colour(state, event, colour, seat)
 
 

@@ -1,0 +1,79 @@
+"""What was read at two places counts where it was laid last: a card, or the colour that a card says of its seat.
+
+The judge lets it count where it was read first, since a record is judged in its order. But whoever has laid a card on a
+neighbour's pad lays it on their own next, and expects that this is enough. So the live table takes the other reading
+back, and marks that: a card once everybody may know that it was read twice, and then as often as it is laid again until
+the next unit is over (`contested_cards.py`); a colour at once, in its unit, if the card that says it again then counts.
+Which card said a colour plays no part, only what everybody was told of it: what is sealed must not decide.
+
+Only what a reader has sensed moves anything by itself: whoever enters a card on a phone may not have it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.events import Event, Retracted, Tapped
+from companion.game import Misplay, Ruling
+from companion.judge.attribution import acts_behind
+from companion.judge.contested_cards import contested, laid_last, moved_to
+from companion.judge.match import Match
+
+SAID_AGAIN = "said again"
+"""By whom a saying is taken back that a later card contradicts."""
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """Something that counts elsewhere from now on."""
+
+    retractions: tuple[Retracted, ...]
+    """What to enter, numbered."""
+    unseen: bool = False
+    """Whether nobody has seen yet how it was judged before."""
+    tap: Tapped | None = None
+    """The tap that was refused and counts now; None if none was."""
+
+
+def moves(match: Match, events: Sequence[Event], now: float) -> Iterator[Moved]:
+    """Yield what these events, judged just now, have moved, each once the one before it is entered; `now` is in
+    seconds.
+    """
+    for card in contested(match):
+        seat = laid_last(match, card)
+        if seat is not None and seat != card.counts_at:
+            unseen = card.told_with >= events[0].seq
+            yield Moved(_numbered(match, moved_to(match, card, seat, now)), unseen=unseen)
+    for tap in events:
+        if not isinstance(tap, Tapped) or tap.by is not msgspec.UNSET:
+            continue
+        ruling = _contradicted(match, tap)
+        if ruling is None:
+            continue
+        earlier = (Retracted(0, now, seq, by=SAID_AGAIN) for seq in acts_behind(match, ruling))
+        retractions = _numbered(match, earlier)
+        if _counts_without(match, tap, retractions):
+            yield Moved(retractions, tap=tap)
+
+
+def _contradicted(match: Match, tap: Tapped) -> Ruling | None:
+    """Return the ruling of this unit that says the same of another seat as this refused tap; None: there is none."""
+    of_tap = takewhile(lambda verdict: verdict.seq >= tap.seq, reversed(match.verdicts))
+    refused = next((verdict for verdict in of_tap if verdict.seq == tap.seq), None)
+    if not isinstance(refused, Misplay) or not refused.in_two_places or not refused.at_once:
+        return None
+    in_unit = takewhile(lambda verdict: verdict.seq >= match.unit_began, reversed(match.public))
+    rulings = (verdict for verdict in in_unit if isinstance(verdict, Ruling))
+    return next((ruling for ruling in rulings if refused.facts.items() <= ruling.facts.items()), None)
+
+
+def _counts_without(match: Match, tap: Tapped, retractions: Sequence[Retracted]) -> bool:
+    left = match.as_of(len(match.events))
+    left.add_all(retractions)
+    return any(verdict.seq == tap.seq and not isinstance(verdict, Misplay) for verdict in left.verdicts)
+
+
+def _numbered(match: Match, retractions: Iterable[Retracted]) -> tuple[Retracted, ...]:
+    first = len(match.events) + 1
+    return tuple(replace(retraction, seq=seq) for seq, retraction in enumerate(retractions, first))
