@@ -220,6 +220,9 @@ def keep(table: Table, start: Start) -> PageEnd:
         table = replace(table, page=start.door.open(table.page))
         phones = Phones(phones_of(table.log))
         clock = TableClock(log.last_at(), 0.0 if table.simulated else PAUSE)
+        if not table.simulated:
+            with suppress(LogFault):  # minutes told of this match then have those of the pause
+                log.note_off(clock())
         sources = _started(table, clock, start.anyway)
         buttons = [one.name for one in sources[len(table.readers) :]]
         hold, apart = table.shout.window, table.apart

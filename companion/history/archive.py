@@ -255,7 +255,7 @@ class Archive:
         """Judge a match. Raises `LogFault`, and `NotInLog` if the game's code raises."""
         events = log.events(entry.id)
         try:
-            match = judge(events)
+            match = judge(events, log.away(entry.id))
             found = result(match, entry.id, entry.began, entry.simulated, entry.demo)
             return match, replace(found, left_out=entry.left_out, put_right=entry.put_right)
         except Exception as wrong:

@@ -194,7 +194,7 @@ def _course(match: Match) -> Iterator[_Stand]:
         points = {seat: sign * own for seat, own in now.items() if own is not None}
         if points != before and len(points) == len(match.seats):
             before = points
-            yield _Stand(told - 1, max(0, int(one.event.at - match.started.at)) // 60, points)
+            yield _Stand(told - 1, int(match.seconds_played(one.event.at) // 60), points)
 
 
 def _photos(match: Match) -> tuple[Photo, ...]:

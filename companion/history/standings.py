@@ -200,4 +200,4 @@ def _seconds(match: Match) -> int | None:
     if not match.over:
         return None
     last = max(verdict.seq for verdict in match.verdicts if not isinstance(verdict, Misplay))
-    return max(0, round(match.events[last - 1].at - match.started.at))
+    return round(match.seconds_played(match.events[last - 1].at))

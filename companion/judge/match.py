@@ -59,6 +59,7 @@ from companion.game import AnyGame, Delay, Heard, Misplay, Outcome, Verdict
 from companion.judge import taken_back
 from companion.judge.checkpoints import EVERY, Checkpoint, Checkpoints
 from companion.judge.game_code_fault import Fault, fault_of, where
+from companion.judge.played_time import Away, seconds_played
 
 T = TypeVar("T")
 
@@ -69,9 +70,12 @@ _CENTRAL = frozenset(place for place in PLACES if seat_at(place) is None)
 class Match:
     """A match as it stands after `events`. `add` takes the next event; nothing else changes it."""
 
-    def __init__(self, started: Started):
-        """Begin with the first event, which `record_file.check_started` has found good."""
+    def __init__(self, started: Started, away: Sequence[Away] = ()):
+        """Begin with the first event, which `record_file.check_started` has found good. `away`: when the match was on
+        no table; no rule knows of it.
+        """
         self.started = started
+        self._away = away
         self.game: AnyGame = games.known()[started.game]
         self.seats = started.seats
         self.names = {player.seat: player.name for player in started.players}
@@ -101,6 +105,10 @@ class Match:
         self._acts = 0
         self._checkpoints = Checkpoints()
         self._lay(1)
+
+    def seconds_played(self, at: float) -> float:
+        """Return for how many seconds people had played by then."""
+        return seconds_played(self.started.at, at, self._away)
 
     @property
     def over(self) -> bool:
@@ -219,7 +227,7 @@ class Match:
 
     def _forked(self, events: list[Event], against: taken_back.Against, same: int) -> Self:
         """Return an independent match; the first `same` of its events stand as they do here."""
-        other = type(self)(self.started)
+        other = type(self)(self.started, self._away)
         other.events, other._against = events, against
         other.verdicts, other.told, other.told_with = [*self.verdicts], [*self.told], [*self.told_with]
         other.public, other.opened = [*self.public], {**self.opened}
@@ -397,12 +405,12 @@ def _is_of(event: Tapped, seat: int, cards: Collection[str]) -> bool:
     return event.card in cards and seat_at(event.place) in (seat, None)
 
 
-def judge(events: Iterable[Event]) -> Match:
-    """Judge a whole record, as `record_file.decode` returns it."""
+def judge(events: Iterable[Event], away: Sequence[Away] = ()) -> Match:
+    """Judge a whole record, as `record_file.decode` returns it. `away`: when the match was on no table."""
     following = iter(events)
     first = next(following)
     assert isinstance(first, Started)
-    match = Match(first)
+    match = Match(first, away)
     match.events.extend(following)
     match._against = taken_back.against(match.events)
     match._judge_from(1)

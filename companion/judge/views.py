@@ -137,8 +137,8 @@ def then(match: Match, entry: int) -> Then | None:
     if entry >= len(match.public):
         return None
     shown = match.as_of(match.public[entry].seq)
-    since = max(0.0, shown.events[-1].at - match.started.at)
-    return Then(view(shown, None), int(since // 60), moments(match))
+    minute = int(match.seconds_played(shown.events[-1].at) // 60)
+    return Then(view(shown, None), minute, moments(match))
 
 
 def moments(match: Match) -> tuple[int, ...]:
@@ -179,7 +179,7 @@ def passage(match: Match, who: Observer, part: slice) -> Passage:
     before = match.told[heard[first - 1]] if chosen and first else None
     entry = sum(verdict.to is None for verdict in match.told[: chosen[0]]) if chosen else 0
     told = _entries([match.told[at] for at in chosen], before, entry)
-    times = [max(0.0, match.events[match.told_with[at] - 1].at - match.started.at) for at in chosen]
+    times = [match.seconds_played(match.events[match.told_with[at] - 1].at) for at in chosen]
     return Passage(first, len(heard), told, times)
 
 

@@ -200,7 +200,7 @@ def taken_up(recorder: Recorder, clock: Clock, faults: GameFaults) -> InPlay | N
     if last is None:
         return None
     try:
-        match = judge(last.events)
+        match = judge(last.events, last.away)
     except Exception as wrong:
         first = last.events[0]
         game = first.game if isinstance(first, Started) else ""

@@ -46,7 +46,7 @@ def _stopped_at(stored: Stored) -> float:
 
 def _judged(stored: Stored, faults: GameFaults) -> Match:
     try:
-        return judge(stored.events)
+        return judge(stored.events, stored.away)
     except Exception as wrong:
         faults.note([fault_of("", f"match {stored.number}", wrong)])
         raise NotInLog(f"match {stored.number} can't be judged: a fault in its game's code") from wrong

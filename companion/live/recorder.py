@@ -14,6 +14,7 @@ from companion import wall_clock
 from companion.devices.sensing import Clock
 from companion.errors import NotKept
 from companion.events import Event, Started
+from companion.judge.played_time import Away
 from companion.live.pause import Why
 from companion.storage import dating, decisions
 from companion.storage.ailments import Ailment
@@ -42,6 +43,8 @@ class Stored(msgspec.Struct, frozen=True):
     """Whether it is nobody's match."""
     pausing: Pausing | None
     """Since when no act is accepted, and why; None: it goes on."""
+    away: tuple[Away, ...] = ()
+    """When it was on no table."""
 
 
 class Recorder:
@@ -90,7 +93,7 @@ class Recorder:
         except LogFault:  # only when it began is damaged
             entry = None
         demo = entry is not None and entry.demo
-        return Stored(number, self._log.events(number), demo, self._log.paused(number))
+        return Stored(number, self._log.events(number), demo, self._log.paused(number), self._log.away(number))
 
     def begin(self, played: Played, started: Started) -> int:
         """Store the first event of a new match and return its number. Raises `NotKept`."""

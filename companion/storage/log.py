@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import IntEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import msgspec
 from companion import wall_clock
 from companion.events import Event
 from companion.judge.digest_chain import bearing, chain, decode_verified, see_that_none_was_altered
+from companion.judge.played_time import Away
 from companion.judge.record_file import Damaged, NotInstalled, decode_lines, encode_line
 from companion.storage import clock_readings, decisions
 from companion.storage.ailments import AilmentCode
@@ -30,6 +32,11 @@ from companion.wall_clock import Reading
 
 PATIENCE = 0.1
 """Seconds that an event waits for another program that writes to the log, which none should."""
+_LAST_BEFORE = (
+    "SELECT max(CAST(json_extract(body, '$.at') AS REAL)) FROM event WHERE match = ? AND json_extract(body, '$.at') < ?"
+)
+_OFF, _ON = "off", "on"
+"""Whys of pauses that nobody wished for: the table was off from then on, and on again."""
 _ADD_EVENT = "INSERT INTO event (match, seq, origin, body, digest) VALUES (?, ?, ?, ?, ?)"
 GAPS, MOST = 100, 100_000
 """Matches looked for beyond those listed, and at most without a list: a damaged number may be huge."""
@@ -204,6 +211,17 @@ class Log:
         with self._transaction():
             self._insert_pause(match, at, why)
 
+    def note_off(self, until: float) -> None:
+        """Store that the table was off from the last that the match on the table has, and is on again. Raises
+        `LogFault`.
+        """
+        match = self.on_table()
+        if match is None:
+            return
+        with self._transaction():
+            self._insert_pause(match, self._last_of(match), _OFF)
+            self._insert_pause(match, until, _ON)
+
     def note_clock(self, reading: Reading) -> None:
         """Store what the wall clock says. Raises `LogFault`."""
         with self._transaction():
@@ -215,9 +233,25 @@ class Log:
 
     def paused(self, match: int) -> Pausing | None:
         """Return since when, and why, no act of a match is accepted; None: it goes on. Raises `LogFault`."""
-        rows = self._pauses("CAST(at AS REAL), CAST(why AS BLOB)", "ORDER BY id DESC LIMIT 1", match)
+        by_people = f"AND why NOT IN ('{_OFF}', '{_ON}') ORDER BY id DESC LIMIT 1"
+        rows = self._pauses("CAST(at AS REAL), CAST(why AS BLOB)", by_people, match)
         why = _text(rows[0][1]) if rows else None
         return Pausing(rows[0][0], why) if why else None
+
+    def away(self, match: int) -> tuple[Away, ...]:
+        """Return when a match was on no table: the table was off, or it waited, past, to be put right or taken up.
+
+        What can't be read of that is left out.
+        """
+        changes = Decided.PUT_RIGHT.value, Decided.TAKEN_UP.value
+        try:
+            rows = self._pauses("CAST(at AS REAL), why", f"AND why IN ('{_OFF}', '{_ON}') ORDER BY id", match)
+            changed = self._decisions("CAST(at AS REAL)", "match = ? AND what IN (?, ?)", match, *changes)
+            waited = [Away(since, at) for (at,) in changed for (since,) in self._rows(_LAST_BEFORE, match, at) if since]
+        except LogFault:
+            return ()
+        off = [Away(since, until) for (since, why), (until, then) in pairwise(rows) if (why, then) == (_OFF, _ON)]
+        return (*off, *waited)
 
     def take_over(self, other: "Log", matches: Iterable[int], lost: Iterable[int]) -> None:
         """Store matches of another log, letter for letter, under their numbers there: all or none.
@@ -288,12 +322,16 @@ class Log:
         """Return the latest stored time, in seconds on the table's clock; 0 if none can be read."""
         try:
             found: list[tuple[Any, ...]] = self._decisions("max(CAST(at AS REAL))", "1")
-            for match in {self.latest(), self.on_table()}:
-                found += self._rows("SELECT max(json_extract(body, '$.at')) FROM event WHERE match = ?", match)
-                found += self._pauses("max(CAST(at AS REAL))", "", match)
+            last = [self._last_of(match) for match in {self.latest(), self.on_table()} if match is not None]
         except LogFault:
             return 0.0
-        return max((float(at or 0.0) for (at,) in found), default=0.0)
+        return max([float(at or 0.0) for (at,) in found] + last, default=0.0)
+
+    def _last_of(self, match: int) -> float:
+        """Return the latest time stored of a match; 0 if there is none. Raises `LogFault`."""
+        found = self._rows("SELECT max(json_extract(body, '$.at')) FROM event WHERE match = ?", match)
+        found += self._pauses("max(CAST(at AS REAL))", "", match)
+        return max(float(at or 0.0) for (at,) in found)
 
     def copy(self, to: Path) -> None:
         """Write a copy, one self-contained file, even while another process plays. Raises `LogFault`."""

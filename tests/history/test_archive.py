@@ -17,6 +17,7 @@ from companion.history.standings import Result, result
 from companion.judge import record_file
 from companion.judge.game_code_fault import Fault
 from companion.judge.match import Match, judge
+from companion.judge.played_time import Away
 from companion.storage.integrity import unread
 from companion.storage.log import Log, Played
 from tests.storage.altering import past_its_triggers
@@ -43,9 +44,9 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many events each match had that was judged."""
     found: list[int] = []
 
-    def counting(events: tuple[Event, ...]) -> Match:
+    def counting(events: tuple[Event, ...], away: tuple[Away, ...]) -> Match:
         found.append(len(events))
-        return judge(events)
+        return judge(events, away)
 
     monkeypatch.setattr(archive, "judge", counting)
     return found

@@ -1,0 +1,31 @@
+"""How long people have played: the table's clock also counts when a match was on no table.
+
+A start leaps ahead by ten minutes (`devices/monotonic_clock.py`), and a past match that is changed or taken up again
+has waited for long. Whoever tells people minutes leaves that out, here.
+"""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+
+class Away(Struct, frozen=True):
+    """A time, in seconds on the table's clock, when a match was on no table."""
+
+    since: float
+    until: float
+
+
+def seconds_played(began: float, at: float, away: Iterable[Away]) -> float:
+    """Return the seconds from `began` to `at` without these times, which may overlap; never less than 0.
+
+    >>> seconds_played(100.0, 900.0, [Away(200.0, 800.0), Away(300.0, 850.0)])
+    150.0
+    """
+    played, counted_to = at - began, began
+    for time in sorted(away, key=lambda time: time.since):
+        since, until = max(time.since, counted_to), min(time.until, at)
+        if until > since:
+            played -= until - since
+            counted_to = until
+    return max(0.0, played)
