@@ -21,7 +21,7 @@ from companion.backups.at_table import Restoration, TableBackups, bring_back_cho
 from companion.cli import address
 from companion.cli.address import Door, PageEnd
 from companion.cli.options import LOG, TABLE
-from companion.cli.output import announce, printable, say
+from companion.cli.output import announce, printable
 from companion.club.club_cards import ClubCards
 from companion.club.credentials import see_that_files_are_good
 from companion.club.outbox import OutboxFault, card_secret
@@ -38,7 +38,6 @@ from companion.devices.listening import Listening, start_all
 from companion.devices.monotonic_clock import PAUSE, TableClock
 from companion.devices.sensing import Source
 from companion.devices.supply import SupplyWatch
-from companion.errors import NotNow
 from companion.events import PLACES, SEATS
 from companion.first_aid.examination import described
 from companion.free_table import FIRST_PORT, find_free
@@ -86,8 +85,6 @@ class Start(Struct, frozen=True, eq=False):
     """Where a table is started from, and how."""
 
     door: Door
-    anyway: bool = False
-    """Whether it starts even if a device does not answer yet."""
     file: Path | None = None
     """Its settings, which its page can rewrite; None if it has none."""
     wifi: Wifi | None = None
@@ -124,12 +121,13 @@ def play(port: int | None, host: str, log: Path | None) -> None:
 
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage or a wrong TABLE.")
 @TABLE
-@click.option("--anyway", is_flag=True, help="Start even if a reader or buzzer box does not answer yet.")
+@click.option("--anyway", is_flag=True, hidden=True, help="Means nothing; units of earlier versions name it.")
 def run(file: Path, anyway: bool) -> None:
     """Run a real table: its readers, its buzzers, its page.
 
     TABLE.toml names the drivers; hardware/settings.md explains every setting. Resumes the match it was
-    stopped in. If there is no such file yet, or it names no device, the page sets the table up and writes it.
+    stopped in. If there is no such file yet, or it names no device, the page sets the table up and writes it. A
+    reader or buzzer box that does not answer is reported, on the page too, and joins in when it does.
     """
     log_to_stderr()
     table = described(file)[0]
@@ -138,15 +136,14 @@ def run(file: Path, anyway: bool) -> None:
         closing(Door("`port` in [page]")) as door,
         networked(table) as wifi,
     ):
-        start = Start(door, anyway, file, wifi)
+        start = Start(door, file, wifi)
         ended = PageEnd.NEXT
         while ended is not PageEnd.OVER:
             wanted = ended
             if wanted is PageEnd.RESTORE:
                 start = replace(start, restored=bring_back_chosen(file))
             ended = _tended(lambda: _begin(file, start, wanted), start)  # noqa: B023 - it is called at once
-            # From now on its page, from which it was started, says what is missing.
-            start = replace(start, anyway=True, restored=None)
+            start = replace(start, restored=None)
     watchdog.stopping()
 
 
@@ -223,7 +220,7 @@ def keep(table: Table, start: Start) -> PageEnd:
         if not table.simulated:
             with suppress(LogFault):  # minutes told of this match then have those of the pause
                 log.note_off(clock())
-        sources = _started(table, clock, start.anyway)
+        sources = _started(table, clock)
         buttons = [one.name for one in sources[len(table.readers) :]]
         hold, apart = table.shout.window, table.apart
         live = Live(log, clock, decks, simulated=table.simulated, hold=hold, apart=apart, buttons=buttons)
@@ -249,17 +246,10 @@ def said_of_packages(decks: Decks) -> Iterator[str]:
         yield f"{decks.path} has a deck of {slug!r}, which is not installed here: it is kept, and not used"
 
 
-def _started(table: Table, clock: TableClock, anyway: bool) -> Sequence[Source]:
-    """Return the table's devices; with `anyway`, some may not answer until later. Raises `NotNow`."""
+def _started(table: Table, clock: TableClock) -> Sequence[Source]:
+    """Return the table's devices; what does not answer yet is reported, and comes later by itself."""
     sources: Sequence[Source] = [sensor.open(clock) for sensor in table.sensors]
-    missing = start_all(sources)
-    if missing and not anyway:
-        for source in sources:
-            source.close()
-        for wrong in missing:
-            say(wrong, err=True)
-        raise NotNow("the table is not complete; mend it, or start with --anyway")
-    for wrong in missing:
+    for wrong in start_all(sources):
         _journal.warning(wrong)
     return sources
 

@@ -91,7 +91,7 @@ def _lines(table: Table, settings: Path, groups: frozenset[str]) -> Iterator[str
         yield f"RuntimeDirectory={NAME}"
         yield f"ExecStartPre=+/usr/bin/python3 -I {launcher.ROOT}/launcher.py start"
     # What does not answer yet may be plugged in later: a table that starts by itself has nobody to fix it first.
-    yield f"ExecStart={_quoted(python)} -I -m companion run --anyway {_quoted(settings)}"
+    yield f"ExecStart={_quoted(python)} -I -m companion run {_quoted(settings)}"
     yield f"User={NAME}"
     yield f"StateDirectory={NAME}"
     yield "StateDirectoryMode=0700"

@@ -121,7 +121,7 @@ EVERYTHING = (SERIAL.format("/dev/serial/by-id/usb-x"), SPI, I2C, GPIO.format("g
 
 def test_it_runs_the_table_in_its_own_folder(tmp_path: Path) -> None:
     text = printed(tmp_path, *EVERYTHING).read_text()
-    assert value(text, "ExecStart").endswith(f'run --anyway "{STATE}/table.toml"')
+    assert value(text, "ExecStart").endswith(f'run "{STATE}/table.toml"')
     here = {group.gr_name for group in grp.getgrall()}
     assert set(value(text, "SupplementaryGroups").split()) <= here
 
@@ -199,7 +199,7 @@ def test_it_says_that_it_is_ready_when_its_page_answers_and_says_so_again(tmp_pa
         systemd.bind(str(tmp_path / "notify"))
         systemd.settimeout(60)
         environment = os.environ | {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "300000"}
-        words = [sys.executable, "-m", "companion", "run", "--anyway", str(settings)]
+        words = [sys.executable, "-m", "companion", "run", str(settings)]
         running = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL)
         try:
             assert systemd.recv(100) == b"READY=1"
