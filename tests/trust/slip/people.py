@@ -7,6 +7,7 @@ know nothing of how it judges. What they do about it is:
 - a ruling on what nobody did: undo that line;
 - a card that is said to count elsewhere: lay it once more where it belongs;
 - a press that the table doubts: press again, if it was meant;
+- a card that is turned over is shown as another: say which it was really;
 - somebody is waited for who thinks they are done: they do it once more, all of it;
 - a number or a hand is shown that is another than theirs: they undo that, and do it once more.
 """
@@ -17,12 +18,13 @@ from dataclasses import dataclass, field
 
 from companion.events import Event, Lifted, Pressed, Retracted, Said, Started, Tapped, place_of, seat_at
 from companion.game import Misplay, Verdict
+from companion.judge import corrections
 from companion.judge.contested_cards import Contested
 from companion.judge.doubted_presses import doubt_of
 from companion.simulated_world import Move
 from tests.trust.slip.table import Table
 from tests.trust.slip.told import Doing, doing
-from tests.trust.worlds import kartel, stop_it
+from tests.trust.worlds import kartel, stop_it, stop_me_go
 from tests.trust.worlds.compared import disagreements
 from tests.trust.worlds.truth import Truth
 
@@ -51,6 +53,10 @@ class Lost(Exception):
     """Nothing that the table says leads on, or what it says leads elsewhere."""
 
 
+class Sealed(Exception):
+    """What is wrong is sealed, so that no table could tell of it yet."""
+
+
 @dataclass(frozen=True, slots=True)
 class Slip:
     """How an act is done wrongly."""
@@ -75,10 +81,14 @@ class People:
     table: Table
     truth: Truth
     lot: int
-    concerned: frozenset[int]
     done: Done
+    hurry: bool
+    """Whether they lay their cards again before somebody has agreed to the undo."""
     cures: list[str] = field(default_factory=list)
     """What they did beside playing."""
+    _concerned: frozenset[int] = frozenset()
+    _cured: int = 0
+    """How many cures there were before the latest slip."""
     _mover: int = 0
     _lays_again: bool = False
     _doubted: Verdict | None = None
@@ -92,6 +102,9 @@ class People:
             return
         meant = events_of(self.truth, move, self._at, self.lot)
         events = slip.events if slip else meant
+        if slip is not None:
+            self._concerned |= slip.seats
+            self._cured = len(self.cures)
         self._mover = move.seat
         self._lays_again = slip is not None and slip.lays_again
         note(self.done, move, meant)
@@ -107,6 +120,10 @@ class People:
         if not done:
             self._now_true(move)
         self.settle()
+        # A full hand of ¡Go! can't be told which of its cards is not its own before all are in.
+        is_enough = slip is not None and slip.between_seats and self.table.game.slug != "go"
+        if is_enough and any(step.startswith("undo") for step in self.cures[self._cured :]):
+            raise Lost(f"laying the card at the right pad was not enough: {self.cures}")
 
     def _now_true(self, move: Move) -> None:
         self.truth, _ = self.truth.after(move, self._at, random.Random(self.lot))
@@ -136,6 +153,8 @@ class People:
 
     def _hear(self, verdict: Misplay, event: Event, meant: Sequence[Event], *, wrong: bool) -> bool:
         asks = doing(self.table.game, verdict.code)
+        if asks is Doing.WAIT and not wrong:
+            raise Sealed(verdict.code)
         if asks is Doing.READ_BESIDE:
             self._read_beside(verdict.facts["cards"], meant)
             self._do(event, meant)
@@ -164,8 +183,6 @@ class People:
                 return
             if not self._put_right():
                 raise Lost(f"nothing that the table says cures: {wrong}")
-            if len(self.cures) > CURES:
-                raise Lost(f"{len(self.cures)} steps: {self.cures}; still {wrong}")
         raise Lost(f"after {self.cures} still: {self._seen_to_be_wrong()}")
 
     def _seen_to_be_wrong(self) -> str:
@@ -176,6 +193,7 @@ class People:
         return (
             self._lay_where_it_belongs()
             or self._undo_what_is_doubted()
+            or self._name_what_lies_there()
             or self._take_back_what_is_shown()
             or self._do_what_is_waited_for()
         )
@@ -186,6 +204,22 @@ class People:
             return False
         self._undo(verdict)
         return True
+
+    def _name_what_lies_there(self) -> bool:
+        """Of a card that was turned over and is not the one that is shown, they say which it is."""
+        match = self.table.match
+        opened = [entry for entry in corrections.offered(match) if entry in match.opened]
+        if not opened or not isinstance(self.truth, stop_me_go.StopMeGo):
+            return False
+        lies = [card for out in self.truth.world.turned[-1:] for card in out.laid.values()]
+        shown = corrections.cards(match, max(opened))
+        for card in lies:
+            wrong = next((other for other in shown if other not in lies and _colour(other) == _colour(card)), None)
+            if card not in shown and wrong is not None:
+                self._cure(f"say that {wrong} was really {card}", None)
+                self.table.put_right(shown[wrong], card)
+                return True
+        return False
 
     def _lay_where_it_belongs(self) -> bool:
         done = False
@@ -222,7 +256,7 @@ class People:
         view, known = self.table.live.snapshot.views[None]["table"], self.truth.known
         shown, waits_for = view["now"].get("seats", ()), self.truth.waits_for or ()
         if not self._mover:
-            again = [seat for seat in sorted({0} | self.concerned) if any(self.done.get(seat, {}).values())]
+            again = [seat for seat in sorted({0} | self._concerned) if any(self.done.get(seat, {}).values())]
         elif not shown or self._mover in shown:
             again = [self._mover]
         else:
@@ -258,16 +292,27 @@ class People:
         line = next((told for told in rulings if _seat_of(match.events[told.seq - 1]) == seat), None)
         if line is None:
             raise Lost(f"there is no line of seat {seat} to undo")
-        self._undo(line)
-        self._repeat(seat, self._awaited)
+        if not self.hurry:
+            self._undo(line)
+            self._repeat(seat, self._awaited)
+            return
+        self._cure(f"undo {line.code}, and do it once more before that is agreed to", seat)
+        asked = len(match.events)
+        self.table.pass_until(self.table.now + PAUSE)
+        for event in self._did(seat, self._awaited):
+            self.table.sense(event)
+        self.table.undo(line, asked)
 
-    def _repeat(self, seat: int, what: str | None = None) -> None:
-        """Do once more what this seat did last, or what it did last of that kind."""
-        acts = self.done.get(seat, {})
-        events = acts.get(what or "", ()) or next(reversed(acts.values()), ())
+    def _repeat(self, seat: int, what: str | None) -> None:
+        events = self._did(seat, what)
         self.table.pass_until(self.table.now + PAUSE)
         for event in events:
             self._do(event, events)
+
+    def _did(self, seat: int, what: str | None) -> Sequence[Event]:
+        """Return what this seat did last, or what it did last of that kind."""
+        acts = self.done.get(seat, {})
+        return acts.get(what or "", ()) or next(reversed(acts.values()), ())
 
     def _undo(self, verdict: Verdict) -> None:
         seat = _seat_of(self.table.match.events[verdict.seq - 1])
@@ -277,9 +322,9 @@ class People:
 
     def _cure(self, what: str, seat: int | None) -> None:
         self.cures.append(what)
-        if seat and seat not in self.concerned:
+        if seat and seat not in self._concerned:
             raise Lost(f"{what}: seat {seat} has nothing to do with it")
-        if len(self.cures) > CURES:
+        if len(self.cures) - self._cured > CURES:
             raise Lost(f"too many steps: {self.cures}")
 
     def untouched(self) -> str:
@@ -290,7 +335,7 @@ class People:
             if isinstance(event, Started | Retracted | Lifted) or match.stands(event.seq) or event.seq in asked_again:
                 continue
             seat = _seat_of(event)
-            if seat is not None and seat not in self.concerned:
+            if seat is not None and seat not in self._concerned:
                 return f"of seat {seat}, whom it does not concern, {event} was taken back"
         return ""
 
@@ -323,6 +368,10 @@ def _seat_of(event: Event) -> int | None:
 
 def _card_of(event: Event) -> str | None:
     return event.card if isinstance(event, Tapped) else None
+
+
+def _colour(card: str) -> str:
+    return card.partition("-")[0]
 
 
 def _same(true: object, said: object) -> bool:

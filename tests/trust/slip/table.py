@@ -5,15 +5,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from companion import games
 from companion.devices import sensing
-from companion.events import Event, Player, Pressed, Retracted, Tapped
+from companion.events import UNKNOWN, Event, Player, Pressed, Retracted, Tapped
 from companion.game import AnyGame, Verdict
+from companion.judge import corrections
 from companion.judge.attribution import acts_behind
 from companion.judge.match import Match
 from companion.live.table import Live
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 
+UNKNOWN_STICKER = "04FFFFFFFFFFFF"
+"""It is on no card."""
 BREATH = 0.3
 """Seconds from one card to the next."""
 _MEMORY = Path("/dev/shm")
@@ -23,12 +27,16 @@ class Table:
     """One table; match after match is played at it."""
 
     def __init__(self, folder: Path, game: AnyGame) -> None:
-        """Put a sticker on every card of the game."""
+        """Put a sticker on every card of all games."""
         self.game = game
         self.now = 100.0
-        self._uids = {card: f"04{number:012X}" for number, card in enumerate(game.deck)}
-        stickers = "\n".join(f'{card} = "{uid}"' for card, uid in self._uids.items())
-        (folder / "tags.toml").write_text(f"[{game.slug}]\n{stickers}\n", encoding="utf-8")
+        cards = [(other.slug, card) for other in games.known().values() for card in other.deck]
+        self._uids = {card: f"04{number:012X}" for number, card in enumerate(cards)}
+        lines = [
+            f"[{other.slug}]\n" + "\n".join(f'{card} = "{self._uids[other.slug, card]}"' for card in other.deck)
+            for other in games.known().values()
+        ]
+        (folder / "tags.toml").write_text("\n".join([*lines, ""]), encoding="utf-8")
         self._log = Log(folder / "log.sqlite", writes=True)
         self.live = Live(self._log, lambda: self.now, Decks(folder / "tags.toml"))
         self.live.start()
@@ -59,8 +67,8 @@ class Table:
         """Have it sense this now; return what is told with it, in the order in which it is told."""
         at = len(self.match.events)
         match event:
-            case Tapped(place=place, card=card):
-                uid = self._uids[card]
+            case Tapped(place=place):
+                uid = self._uid(event)
                 self.live.tell(sensing.Appeared(place, uid, self.now))
                 self.live.tell(sensing.Gone(place, uid, self.now))
             case Pressed(seat=seat):
@@ -71,9 +79,21 @@ class Table:
         match_now = self.match
         return [told for told, seq in zip(match_now.told, match_now.told_with, strict=True) if seq > at]
 
-    def undo(self, told: Verdict) -> None:
-        """Take back what is behind an entry of the story, as two agree to on a page."""
-        self.live.act(lambda match, now: [Retracted(0, now, seq, by="phone") for seq in acts_behind(match, told)])
+    def _uid(self, tap: Tapped) -> str:
+        if tap.card != UNKNOWN:
+            return self._uids[self.game.slug, tap.card]
+        slug, _, card = str(tap.tag).partition("/")
+        return self._uids.get((slug, card), slug)
+
+    def undo(self, told: Verdict, asked: int | None = None) -> None:
+        """Take back what is behind an entry of the story, as two agree to on a page; `asked` as in `acts_behind`."""
+        self.live.act(
+            lambda match, now: [Retracted(0, now, seq, by="phone") for seq in acts_behind(match, told, asked)]
+        )
+
+    def put_right(self, seq: int, card: str) -> None:
+        """Say on a page which card that was really."""
+        self.live.act(lambda match, now: corrections.correction(match, seq, card, now))
 
 
 @contextmanager
