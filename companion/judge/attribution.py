@@ -13,6 +13,7 @@ from companion.game import Misplay, Verdict
 from companion.judge.changed_by_correction import counted
 from companion.judge.contested_cards import counting_again
 from companion.judge.match import Match, judge
+from companion.judge.rejudging import rejudged
 
 HOST = "host"
 Doer = int | str
@@ -87,24 +88,26 @@ def took_back_a_look(match: Match) -> bool:
     return False
 
 
-def acts_behind(match: Match, verdict: Verdict) -> list[int]:
+def acts_behind(match: Match, verdict: Verdict, asked: int | None = None) -> list[int]:
     """Return the events to retract so that what was told with this verdict is taken back.
+
+    `asked` is how many events there were when that was asked for; None: it is done at once.
 
     A misplay changed nothing, so nothing rests on it. A lay takes its changes with it: if one took its place, everybody
     would see that there had been one. A count, or a hand, takes along the cards that it was made of, or a card too many
-    would be counted again.
+    would be counted again; but not those that were laid again since it was asked for.
     """
     seqs = [verdict.seq]
     if not isinstance(verdict, Misplay):
-        seqs += unheard_with(match, seqs)
+        seqs += unheard_with(match, seqs, asked)
     return [*seqs, *counting_again(match, seqs)]
 
 
-def unheard_with(match: Match, targets: Collection[int]) -> list[int]:
+def unheard_with(match: Match, targets: Collection[int], asked: int | None = None) -> list[int]:
     """Return the unannounced acts, in the same unit, of the seat that did these, if a single one did.
 
     After a card that everybody was told of, they are changes of it; without one, a later act is made of them, as a
-    count is of its cards. What somebody says is neither.
+    count is of its cards, up to `asked` events. What somebody says is neither.
     """
     targets = [seq for seq in targets if not isinstance(match.events[seq - 1], Said)]
     if not targets:
@@ -113,12 +116,22 @@ def unheard_with(match: Match, targets: Collection[int]) -> list[int]:
     told = {verdict.seq for verdict in match.public[match.settled(of_unit[:1]) :]}
     whose = did(match, [*targets, *of_unit])
     doers_of_targets = frozenset().union(*(whose[seq] for seq in targets))
+    if len(doers_of_targets) != 1:
+        return []
     theirs = [seq for seq in of_unit if whose[seq] == doers_of_targets]
     cards_told = [seq for seq in theirs if seq in told and isinstance(match.events[seq - 1], Tapped)]
     is_change = bool(cards_told) and cards_told[0] < min(targets)
     since = min(targets) if is_change else 0
-    unheard = [seq for seq in theirs if seq not in told and seq not in targets and seq > since]
-    return unheard if len(doers_of_targets) == 1 else []
+    until = len(match.events) if asked is None or is_change or _is_lay(match, min(targets), theirs) else asked
+    return [seq for seq in theirs if seq not in told and seq not in targets and since < seq <= until]
+
+
+def _is_lay(match: Match, seq: int, theirs: Collection[int]) -> bool:
+    """Return whether this is a card that was laid by itself, rather than the last one of a hand."""
+    changed = {act.event.seq for act in rejudged(match, min(theirs)) if act.changed}
+    return isinstance(match.events[seq - 1], Tapped) and not any(
+        earlier in changed for earlier in theirs if earlier < seq
+    )
 
 
 def _unit_of(match: Match, seq: int) -> list[int]:

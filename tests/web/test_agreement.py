@@ -8,7 +8,8 @@ from flask.testing import FlaskClient
 
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
-from companion.events import Pressed, Retracted, Said, Tapped
+from companion.events import Pressed, Retracted, Said, Tapped, place_of
+from companion.games.go import GAME as GO
 from companion.live.table import Live
 from companion.web.agreement import LAPSES
 from companion.words import catalogue
@@ -39,6 +40,14 @@ def entry(live: Live, code: str) -> dict[str, Any]:
 def counted(live: Live) -> None:
     to_count(live)
     count(live, 3, 4)
+
+
+def lay_and_press(live: Live, seat: int, *cards: str) -> None:
+    clock = live.clock
+    assert isinstance(clock, Clock)
+    live.enter(*(Tapped(0, 0.0, place_of(seat), card) for card in cards))
+    clock.now += 2
+    live.enter(Pressed(0, 0.0, seat))
 
 
 @pytest.fixture
@@ -118,6 +127,44 @@ def test_what_is_agreed_to_is_what_was_asked_though_entries_before_it_go(
     live.enter(Retracted(0, 0.0, slip))
     assert reply(bo, "/seat/3")[0] == 200
     assert counts(live) == {5: 2}
+
+
+def test_what_is_counted_again_before_somebody_agrees_counts(live: Live, host: FlaskClient, cleo: FlaskClient) -> None:
+    """Whoever has heard the question lays their cards again at once."""
+    to_count(live)
+    lay_and_press(live, 3, "red-1", "red-2", "red-3")
+    post(host, "/take-back", **entry(live, "counted"))
+    lay_and_press(live, 3, "red-1", "red-2")
+    assert counts(live) == {3: 3}
+    assert reply(cleo, "/seat/5")[0] == 200
+    assert counts(live) == {3: 2}
+
+
+def test_a_hand_that_is_read_again_before_somebody_agrees_is_read(
+    live: Live, host: FlaskClient, bo: FlaskClient
+) -> None:
+    live.begin("go", PEOPLE, {})
+    live.enter(Pressed(0, 0.0, 1), Tapped(0, 0.0, "row", "grey-1"))
+    twelve = [f"blue-{number}" for number in range(1, 12)]
+    live.enter(*(Tapped(0, 0.0, "seat-5", card) for card in (*twelve, "red-9")))
+    post(host, "/take-back", **entry(live, "hand-complete"))
+    live.enter(*(Tapped(0, 0.0, "seat-5", card) for card in (*twelve, "red-8")))
+    assert reply(bo, "/seat/3")[0] == 200
+    assert live.ask(lambda match: match.game.view(match.state, 5)["own"]["cards"]) == sorted(
+        [*twelve, "red-8"], key=[*GO.deck].index
+    )
+
+
+def test_a_lay_that_is_changed_before_somebody_agrees_goes_with_it(
+    live: Live, host: FlaskClient, cleo: FlaskClient
+) -> None:
+    """If the other card took its place, everybody would see that there is one."""
+    live.begin("stop-me-go", PEOPLE, {"colours": {"1": "red", "3": "yellow", "5": "blue"}})
+    live.enter(Tapped(0, 0.0, "centre", "gangster-7"), Tapped(0, 0.0, "seat-3", "yellow-go-1"))
+    post(host, "/take-back", **entry(live, "laid"))
+    live.enter(Tapped(0, 0.0, "seat-3", "yellow-stop"))
+    assert reply(cleo, "/seat/5")[0] == 200
+    assert live.ask(lambda match: dict(match.state.laying)) == {}
 
 
 @pytest.mark.usefixtures("asked")

@@ -42,19 +42,20 @@ def take_back() -> ResponseReturnValue:
         raise Refused(403, "not-your-seat")
     observer = seat if seat in phone.me().parts else None
 
-    def targets(match: Match, told: Verdict | None) -> list[int]:
-        taps = [] if seat is None else _taps(match, seat, cards, observer)
-        behind = [] if told is None else acts_behind(match, told)
+    def targets(match: Match, told: Verdict | None, asked: int) -> list[int]:
+        taps = [] if seat is None else [seq for seq in _taps(match, seat, cards, observer) if seq <= asked]
+        behind = [] if told is None else acts_behind(match, told, asked)
         return [*dict.fromkeys((*behind, *taps, *counting_again(match, taps)))]
 
     def plan(match: Match, now: float) -> tuple[Event, ...]:
         told = None if entry is None else _entry_of(match, entry, code, said)
-        found = targets(match, told)
+        asked = len(match.events)
+        found = targets(match, told, asked)
 
         def agreed(match: Match, now: float) -> tuple[Event, ...]:
             if told is not None:
                 where_now(match, told)
-            return tuple(Retracted(0, now, target, by="phone") for target in targets(match, told))
+            return tuple(Retracted(0, now, target, by="phone") for target in targets(match, told, asked))
 
         mine = seat in keeps if told is None else bool(did(match, found[:1])[told.seq] & keeps)
         if mine and not match.over and not disturbs(match, found):  # an end that everybody has seen is nobody's alone

@@ -12,6 +12,7 @@ from tests.trust.cut import boundaries, clocks, damage, kills, refusing, restori
 from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, tap, three
 from tests.trust.power import SEED
+from tests.trust.slip import kinds
 from tests.trust.twin import twin
 from tests.trust.worlds import judged, sensed
 
@@ -137,7 +138,7 @@ WHERE: Mapping[str, frozenset[str]] = {
     "worlds": frozenset(f"{slug}{how}" for slug in games.known() for how in ("", ", sensed")),
     "club": frozenset(PAIRS),
     "cables": frozenset(DEVICES),
-    "slips": frozenset(slips.PADS),
+    "slips": frozenset(kinds.PADS),
 }
 """Where each trial can be told to look."""
 
