@@ -14,7 +14,6 @@ from companion.devices.buzzer_box import programs
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
 from tests.test_evening import RADIO, Evening, begin, now
-from tests.waiting import until
 
 ANA, BO, CLEO = 1, 2, 3
 PAD = """
