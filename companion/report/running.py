@@ -73,7 +73,7 @@ class RunningReport:
         yield f"{sum(device.works is True for device in devices)} of {len(devices)} answer"
         yield from (f"wrong   {ailment.says}" for ailment in snapshot.ailments)
         if snapshot.trouble:
-            yield f"wrong   {snapshot.trouble}"
+            yield f"wrong   {snapshot.trouble.says}"
         if weakness := finding_of(self._supply.supply):
             yield f"wrong   {WORDS.say(weakness, {})}"
         for fault in threads.faults():

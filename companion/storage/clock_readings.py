@@ -12,6 +12,7 @@ from companion.wall_clock import Reading, Trust
 
 Rows = Callable[..., list[tuple[Any, ...]]]
 """Asks the log's database."""
+COLUMNS = "match, run, boot, ticks, wall, zone, trust"
 _COLUMNS = "id, match, CAST(run AS TEXT), CAST(boot AS TEXT), ticks, wall, zone, trust"
 INSERT = "INSERT INTO clock (match, run, boot, ticks, wall, zone, trust) VALUES (?, ?, ?, ?, ?, ?, ?)"
 
@@ -35,6 +36,20 @@ def newest(rows: Rows, boot: str) -> list[Reading]:
     before = f"SELECT * FROM (SELECT {_COLUMNS} FROM clock WHERE boot <> ? ORDER BY id DESC LIMIT 1)"
     of_boot = f"SELECT {_COLUMNS} FROM clock WHERE boot = ? ORDER BY id"
     return [reading for _, _, reading in (*_read(rows(before, boot)), *_read(rows(of_boot, boot)))]
+
+
+def every(rows: Rows) -> list[tuple[int | None, Reading]]:
+    """Return all readings, oldest first, each with the match that began with it."""
+    return _dated(rows(f"SELECT {_COLUMNS} FROM clock NOT INDEXED ORDER BY id"))
+
+
+def numbered(rows: Rows, number: int) -> list[tuple[int | None, Reading]]:
+    """Return the reading of this number as `every` does; none if there is none."""
+    return _dated(rows(f"SELECT {_COLUMNS} FROM clock NOT INDEXED WHERE id = ?", number))
+
+
+def _dated(rows: Sequence[tuple[Any, ...]]) -> list[tuple[int | None, Reading]]:
+    return [(match, reading) for _, match, reading in _read(rows)]
 
 
 class MatchDates:

@@ -38,6 +38,8 @@ _LAST_BEFORE = (
 _OFF, _ON = "off", "on"
 """Whys of pauses that nobody wished for: the table was off from then on, and on again."""
 _ADD_EVENT = "INSERT INTO event (match, seq, origin, body, digest) VALUES (?, ?, ?, ?, ?)"
+LEAST_READING = 60
+"""Bytes that no reading of the wall clock is smaller than: so many a file may hold."""
 GAPS, MOST = 100, 100_000
 """Matches looked for beyond those listed, and at most without a list: a damaged number may be huge."""
 
@@ -263,6 +265,9 @@ class Log:
                 self._take_over(other, match)
             rows = [(match, "", Played.LOST) for match in lost]
             self._db.executemany("INSERT OR IGNORE INTO match (id, began, simulated) VALUES (?, ?, ?)", rows)
+            taken = {number for (number,) in self._rows("SELECT id FROM match")}
+            readings = [(reading, match if match in taken else None) for match, reading in other._readings()]
+            self._db.executemany(clock_readings.INSERT, [clock_readings.values(*dated) for dated in readings])
 
     def _take_over(self, other: "Log", match: int) -> None:
         ((began, played),) = other._rows("SELECT began, simulated FROM match WHERE id = ?", match)
@@ -278,6 +283,21 @@ class Log:
         with suppress(LogFault):  # then it counts as it was played
             decided = other._decisions(decisions.COLUMNS, "match = ?", match)
             self._db.executemany(decisions.INSERT, [row for row in decided if None not in row])
+
+    def _readings(self) -> list[tuple[int | None, Reading]]:
+        """Return what the wall clock said, and which match began then: all that can be read of it."""
+        if self._layout < 4:
+            return []
+        with suppress(LogFault):
+            return clock_readings.every(self._rows)
+        readings = []
+        for number in range(1, self._size() // LEAST_READING):
+            with suppress(LogFault):
+                readings += clock_readings.numbered(self._rows, number)
+        return readings
+
+    def _size(self) -> int:
+        return self.path.stat().st_size if self.path.exists() else 0
 
     def try_to_write(self) -> None:
         """Check that events could be stored now; nothing is changed. Raises `LogFault`."""

@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from companion.storage import decisions
+from companion.storage import clock_readings, decisions
 from companion.storage.files import wal_of
 from companion.storage.log import Log
 from companion.storage.opening import FAULTS, connected
@@ -25,6 +25,7 @@ _COLUMNS = {
     "event": "match, seq, origin, body, digest",
     "pause": "id, match, at, why",
     "decision": f"id, {decisions.COLUMNS}",
+    "clock": f"id, {clock_readings.COLUMNS}",
 }
 
 Row = tuple[Any, ...]

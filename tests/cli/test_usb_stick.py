@@ -3,7 +3,7 @@
 import zipfile
 from pathlib import Path
 
-from companion.backups.finding import FOLDER
+from companion.backups.finding import FOLDER, find_backups, last_stick
 from companion.cli import usb_stick
 from tests.cli.kept import Kept
 
@@ -37,3 +37,27 @@ def test_a_stick_gets_every_file_of_a_table_that_is_too_damaged_for_a_backup(tmp
     assert as_it_is.name in told[-1]
     with zipfile.ZipFile(as_it_is) as packed:
         assert packed.read("log.sqlite") == kept.log.read_bytes()
+
+
+def test_the_newest_backups_on_a_stick_are_at_hand_for_the_pages_afterwards(tmp_path: Path) -> None:
+    kept, folder = Kept(tmp_path), tmp_path / "stick" / FOLDER
+    folder.mkdir(parents=True)
+    for number in range(5):
+        (folder / f"table-{number}.zip").write_bytes(kept.file.read_bytes())
+    (folder / "table-9.zip").write_bytes(b"holiday pictures")
+    told = [*usb_stick.use(folder.parent, kept.settings, tmp_path)]
+    assert next(line for line in told if line.startswith("copied")).startswith("copied table-4.zip")
+    assert {found.name for found in find_backups(kept.settings)} == {"table-2.zip", "table-3.zip", "table-4.zip"}
+    note = last_stick(kept.settings)
+    assert note is not None
+    assert (folder / note.wrote).exists()
+
+
+def test_the_backups_of_an_earlier_stick_give_way_to_those_of_the_next(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    for number in range(2):
+        folder = tmp_path / f"stick-{number}" / FOLDER
+        folder.mkdir(parents=True)
+        (folder / f"table-{number}.zip").write_bytes(kept.file.read_bytes())
+        list(usb_stick.use(folder.parent, kept.settings, tmp_path))
+    assert [found.name for found in find_backups(kept.settings)] == ["table-1.zip"]

@@ -14,7 +14,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.access.rights_file import Phones
-from companion.access.seat_rights import HOST, first, phone_of
+from companion.access.seat_rights import HOST, first, free, phone_of
+from companion.backups.finding import FOLDER
 from companion.backups.writing import write_backup
 from companion.config import load
 from companion.first_aid.examination import examine
@@ -47,9 +48,10 @@ class Bed:
         with closing(sqlite3.connect(self.log)) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self.clock = Clock()
+        self.mounts = folder / "mounts"
 
     def admit(self) -> FirstAid:
-        self.aid = FirstAid(examine(self.settings), "it did not start", self.clock)
+        self.aid = FirstAid(examine(self.settings), "it did not start", self.clock, self.mounts)
         self.aid.look()
         return self.aid
 
@@ -114,6 +116,13 @@ def test_every_address_says_what_ails_the_table(bed: Bed, harm, code: str, langu
         answer = host(app).get(f"{address}?lang={language}")
         assert answer.status_code == 200
         assert f'id="ails-{code}"' in answer.text
+
+
+def test_a_log_in_which_no_match_is_found_is_not_said_to_go_on_with_any(spoilt: Bed) -> None:
+    page = host(spoilt.app()).get("/").text
+    assert "No match in it can be read" in page
+    assert "no match could be found in it" in page
+    assert "every match" not in page
 
 
 def test_the_page_is_there_before_the_damaged_log_has_been_looked_through(spoilt: Bed) -> None:
@@ -233,6 +242,47 @@ def test_a_long_backup_comes_over_the_network_and_nobody_elses_is_read(spoilt: B
                     assert answer.status == status
                     answer.read()
     assert spoilt.aid.is_over
+
+
+@pytest.fixture
+def stick(bed: Bed) -> Path:
+    """A stick that is mounted, with the backup in its folder."""
+    folder = bed.settings.parent.with_name("stick") / FOLDER
+    folder.mkdir(parents=True)
+    (folder / "table.zip").write_bytes(bed.backup.read_bytes())
+    bed.mounts.write_text(f"36 25 8:1 / {folder.parent} rw - vfat /dev/sda1 rw\n")
+    return folder
+
+
+def test_backups_on_a_stick_are_listed_and_brought_back(spoilt: Bed, stick: Path) -> None:
+    app = spoilt.app()
+    assert "From the stick" in host(app).get("/").text
+    assert "From the stick" not in client_of(app, BOS).get("/").text
+    (found,) = spoilt.aid.backups
+    assert post(client_of(app, BOS), "/first-aid/backup", backup=found.key)[0] == 403
+    assert post(host(app), "/first-aid/backup", backup=found.key)[0] == 200
+    assert spoilt.aid.is_over
+
+
+def test_a_backup_on_a_stick_that_is_gone_changes_nothing(spoilt: Bed, stick: Path) -> None:
+    app = spoilt.app()
+    (found,) = spoilt.aid.backups
+    (stick / "table.zip").unlink()
+    assert post(host(app), "/first-aid/backup", backup=found.key)[0] in (409, 503)
+    assert not spoilt.aid.is_over
+
+
+def test_whoever_is_host_stays_host_whatever_the_backup_says(bed: Bed) -> None:
+    Phones(bed.phones).change(lambda now: free(now, {HOST}))
+    Phones(bed.phones).change(lambda now: first(now, phone_of(BOS)))
+    code = Phones(bed.phones).rights.codes[HOST]
+    keep_copy(bed.phones)
+    spoil(bed.log)
+    form = {"backup": (io.BytesIO(bed.backup.read_bytes()), "table.zip")}
+    answer = client_of(bed.app(), BOS).post("/first-aid/backup", data=form, content_type="multipart/form-data")
+    assert answer.status_code == 303
+    assert Phones(bed.phones).rights.holders[HOST] == phone_of(BOS)
+    assert Phones(bed.phones).rights.codes[HOST] == code
 
 
 def test_what_is_no_backup_changes_nothing_and_is_told(spoilt: Bed) -> None:

@@ -1,15 +1,18 @@
 """After damage a table goes on with every match that can be read, and the damaged log is kept as it was."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.events import Player, Pressed, Started
 from companion.storage.integrity import see_that_it_is_whole, whats_unread
 from companion.storage.log import Log
 from companion.storage.salvage import go_on, look_through
+from companion.wall_clock import Reading, Trust
 from tests.storage.damaging import PAGE, damage
 
 FIRST = Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {})
@@ -110,3 +113,51 @@ def test_whatever_the_damage_a_whole_log_follows(log: Path, seed: int) -> None:
     go_on(log)
     see_that_it_is_whole(log)
     assert log.with_name("log.sqlite.aside-1").read_bytes() == damaged, how
+
+
+MONDAY = Reading("run", "boot", 100.0, 1_790_000_000.0, 0, Trust.UNKNOWN)
+"""A clock that nobody had set."""
+TOLD = Reading("run", "boot", 4000.0, 1_798_000_000.0, 0, Trust.CERTAIN)
+
+
+def dated(path: Path) -> Path:
+    """A log whose only match was dated once the time was known."""
+    with closing(Log(path, writes=True)) as log:
+        log.open_match("2026-09-21T13:33:20+00:00", 0, FIRST, MONDAY)
+        log.note_clock(TOLD)
+    return path
+
+
+def began(path: Path) -> list[str]:
+    with closing(Log(path, writes=False)) as log:
+        return [entry.began for entry in log.matches()]
+
+
+@pytest.mark.parametrize("harm", [lambda _: None, lambda log: log.write_bytes(bytes(100) + log.read_bytes()[100:])])
+def test_when_matches_began_is_known_afterwards_too(tmp_path: Path, harm: Callable[[Path], object]) -> None:
+    log = dated(tmp_path / "log.sqlite")
+    before = began(log)
+    assert before[0].startswith("2026-12-")
+    harm(log)
+    assert go_on(log).whole == (1,)
+    assert began(log) == before
+
+
+def test_readings_that_can_be_read_are_not_lost_with_one_that_cannot(tmp_path: Path) -> None:
+    log = dated(tmp_path / "log.sqlite")
+    before = began(log)
+    with closing(Log(log, writes=True)) as writing:
+        for boot in range(400):
+            writing.note_clock(replace(TOLD, boot=f"boot {boot}", trust=Trust.LIKELY))
+    with closing(sqlite3.connect(log)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        ((root,),) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'clock'")
+    content = bytearray(log.read_bytes())
+    last = len(content) // PAGE - 1
+    for page in range(root, last + 1):  # the leaf that holds late readings
+        if b"boot 250" in content[page * PAGE : (page + 1) * PAGE] and content[page * PAGE] == 13:
+            content[page * PAGE : (page + 1) * PAGE] = b"\x5a" * PAGE
+            break
+    log.write_bytes(content)
+    go_on(log)
+    assert began(log) == before
