@@ -16,7 +16,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
-from companion.events import SEATS, Event, Pressed, Said, Started, Tapped
+from companion.events import SEATS, Event, Pressed, Said, Seat, Started, Tapped
 from companion.simulated_world import AnyPhysics
 
 CONTRACT = 1
@@ -204,16 +204,45 @@ def fewest_points(state: Any) -> Outcome:
     return Outcome(state.points, leaders(state.points, min) if state.over else ())
 
 
-class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
-    """A game, whole. `S` is its state, `O` its options."""
+class HowSaid(Enum):
+    """How something is said or done at the table."""
+
+    PRESS = "press"
+    """By a button."""
+    LAID = "laid"
+    """By cards of the game, laid as when it is played."""
+    CARD = "card"
+    """By one of the table's own cards."""
+    PHONE = "phone"
+    """Only on a phone."""
+
+
+Ways = Mapping[str, tuple[HowSaid, ...]]
+"""What is said or done → every way of it. The words hold a sentence for each as `way-WHAT-WAY`, but none of what is
+laid."""
+
+
+class Pieces(msgspec.Struct, frozen=True, kw_only=True):
+    """Things that get tags: those of a game, or the table's own."""
 
     slug: str
     title: str
     folder: Path
-    """Holds `words.toml` and `pages/`."""
+    """Holds `words.toml`, and a game's `pages/`."""
     deck: Mapping[str, Card]
     wanted: Callable[[Any], tuple[str, ...]] | None = None
     """(an owner's box) → the ids of its cards, in the best order for putting tags on; None: the deck."""
+    box: type[msgspec.Struct] = SameBox
+    """What owners declare about their box, where boxes differ: frozen, with what is taken for granted as defaults."""
+
+    def cards_of(self, box: Any) -> tuple[str, ...]:
+        """Return the cards of an owner's box, in the best order for putting tags on."""
+        return self.wanted(box) if self.wanted else tuple(self.deck)
+
+
+class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
+    """A game, whole. `S` is its state, `O` its options."""
+
     most_players: int = SEATS[-1]
     options: type[O]
     """Frozen, with the booklet's defaults; refuses unknown options."""
@@ -240,13 +269,16 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
     word_in: Callable[[S, Pressed], Said | None] = lambda state, press: None
     """(state, a press) → the word that its player says by it, with `seq` 0, so that nobody needs a phone to say it;
     None: it is a press and no more. It must follow from what everybody knows."""
+    word_on: Callable[[S, str, Seat | None], Said | None] = lambda state, card, seat: None
+    """(state, one of the table's own cards, the seat at which it is laid; None: a shared pad) → the word that it says,
+    with `seq` 0; None: none in this game, or not there."""
+    ways: Ways = {}
+    """Each of its words, and how it is said."""
     races: Callable[[S], bool] = lambda state: False
     """state → whether presses race: then one made while the table was off counts by its time, like any other."""
     meant: Callable[[S, str], str | None] = lambda state, card: card
     """(state, what a page offers) → the card id that is meant, where cards look alike to people; `None` if the page is
     stale and its offer would mean something else by now."""
-    box: type[msgspec.Struct] = SameBox
-    """What owners declare about their box, where boxes differ: frozen, with what is taken for granted as defaults."""
     charts: Callable[[Mapping[str, Any]], tuple[Chart, ...]] = lambda table: ()
     """The charts worth drawing of a match, from what `view` shows the public, so that no chart tells more."""
     fewest_win: bool = False
@@ -302,10 +334,6 @@ class Game(msgspec.Struct, Generic[S, O], frozen=True, kw_only=True):
         """Return the scores as they stand, and the winners once it is over."""
         by_points = fewest_points if self.fewest_win else most_points
         return (self.outcome or by_points)(state)
-
-    def cards_of(self, box: Any) -> tuple[str, ...]:
-        """Return the cards of an owner's box, in the best order for putting tags on."""
-        return self.wanted(box) if self.wanted else tuple(self.deck)
 
 
 AnyGame = Game[Any, Any]

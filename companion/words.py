@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import games
-from companion.game import Card
+from companion.game import Card, Game
 from companion.player_names import legible
 
 LANGUAGES = ("en", "fr")
@@ -45,9 +45,9 @@ def catalogue(slug: str | None) -> Mapping[str, Entry]:
     common = _catalogue(Path(__file__).parent)
     if slug is None:
         return common
-    game = games.known()[slug]
-    fewest = {"counts": common["fewest-count"]} if game.fewest_win else {}
-    return {**common, **fewest, **_catalogue(game.folder)}
+    pieces = games.with_tags()[slug]
+    fewest = {"counts": common["fewest-count"]} if isinstance(pieces, Game) and pieces.fewest_win else {}
+    return {**common, **fewest, **_catalogue(pieces.folder)}
 
 
 def _elided(little: str, key: str, shown: Mapping[str, str]) -> str:
@@ -214,7 +214,7 @@ class Words:
             case "colours":
                 return self.several([self.say(f"colour-{colour}") for colour in fact])
             case "game":
-                return games.known()[fact].title
+                return games.with_tags()[fact].title
             case "tally" | "counts" | "penalties" if not isinstance(fact, int):
                 return self.several([f"{self.name(seat)} {number}" for seat, number in fact])
             case "gain" | "if_jailed":

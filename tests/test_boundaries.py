@@ -24,7 +24,7 @@ STOREYS = (
     "companion.club_settings",
     "companion.simulated_world",
     "companion.game companion.devices",
-    "companion.shared_rules companion.simulated_hands companion.playing_cards",
+    "companion.shared_rules companion.simulated_hands companion.playing_cards companion.act_cards",
     "companion.games",
     "companion.judge companion.words",
     "companion.storage companion.versions",

@@ -23,7 +23,7 @@ from companion.devices.listening import Listening, start_all
 from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Appeared, Crowded, Failed, Sensing, Tag, Working
 from companion.errors import NotNow
-from companion.game import AnyGame
+from companion.game import Pieces
 from companion.storage.opening import InUse, lock
 from companion.tags.deck import Deck, TagsFault, box_of, decks_in
 from companion.tags.deck_file import Decks, put, written
@@ -95,10 +95,10 @@ def import_deck(file: Path, deck: Path, replace: bool) -> None:
         say(f"{found.game}: {len(found.tags)} stickers, kept in {table.tags}")
 
 
-def _game(slug: str) -> AnyGame:
-    if slug not in games.known():
-        raise click.UsageError(f"unknown game {slug!r}; known: {', '.join(games.known())}")
-    return games.known()[slug]
+def _game(slug: str) -> Pieces:
+    if slug not in games.with_tags():
+        raise click.UsageError(f"unknown game {slug!r}; known: {', '.join(games.with_tags())}")
+    return games.with_tags()[slug]
 
 
 @contextmanager
@@ -126,7 +126,7 @@ def decks_of(table: Table) -> Decks:
 
 def count_stickers(decks: Decks) -> Iterator[str]:
     """Yield a line for each game."""
-    for slug in games.known():
+    for slug in games.with_tags():
         deck = decks.deck(slug)
         yield f"{slug:12} {_count(deck)}{_without(deck)}"
 
@@ -170,7 +170,7 @@ def take_over(decks: Decks, file: Path, *, replace: bool) -> Deck:
     return deck
 
 
-def read_box(game: AnyGame, typed: Sequence[str], here: Any) -> Any:
+def read_box(game: Pieces, typed: Sequence[str], here: Any) -> Any:
     """Read what was typed about a box, "colours=red,blue"; anything not named stays as it is. Raises `TagsFault`."""
     box = {name: getattr(here, name) for name in game.box.__struct_fields__}
     for one in typed:
@@ -181,7 +181,7 @@ def read_box(game: AnyGame, typed: Sequence[str], here: Any) -> Any:
     return box_of(game, box, "--box")
 
 
-def riffle(table: Table, decks: Decks, game: AnyGame, box: Any) -> Iterator[str]:
+def riffle(table: Table, decks: Decks, game: Pieces, box: Any) -> Iterator[str]:
     """Put stickers on a deck, from cards on any reader and typed lines; yield, line by line, the outcome.
 
     Raises `NotNow` if no reader answers, and `TagsFault` if nothing can be written.
@@ -240,7 +240,7 @@ def _type(heard: "queue.SimpleQueue[Sensing | str | None]", rounds: Rounds) -> N
     heard.put(None)
 
 
-def _answer(one: Sensing | str | None, enrolment: Enrolment, game: AnyGame) -> Iterator[str]:
+def _answer(one: Sensing | str | None, enrolment: Enrolment, game: Pieces) -> Iterator[str]:
     match one:
         case Appeared(place=place, already=True):
             yield f"  {place}: a card lies there already. Lift it, and lay it when it is asked for"
@@ -276,14 +276,14 @@ def _answer(one: Sensing | str | None, enrolment: Enrolment, game: AnyGame) -> I
     yield _state(enrolment, game)
 
 
-def _card(typed: str, game: AnyGame, enrolment: Enrolment) -> str | None:
+def _card(typed: str, game: Pieces, enrolment: Enrolment) -> str | None:
     """Find a card by its id or its name; among those that share a name, the first without a sticker."""
     words, stock = Words(game.slug, "en"), enrolment.shown.stock[game.slug]
     by_name = [card for card in (*stock.missing, *stock.wanted) if typed.lower() in (card, words.card(card).lower())]
     return by_name[0] if by_name else None
 
 
-def _state(enrolment: Enrolment, game: AnyGame) -> str:
+def _state(enrolment: Enrolment, game: Pieces) -> str:
     shown = enrolment.shown
     stock, progress = shown.stock[game.slug], shown.progress
     card = progress.next if progress else None

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.game import CONTRACT, AnyGame, Card, Game
+from companion.act_cards import ACT_CARDS
+from companion.game import CONTRACT, AnyGame, Card, Game, Pieces
 from companion.plugins import Candidate, LeftOut, Unfit, gathered, installed, see_contract
 
 GROUP = "table_companion.games"
@@ -19,6 +20,11 @@ _SLUG = re.compile("[a-z][a-z0-9-]{0,40}")
 def known() -> Mapping[str, AnyGame]:
     """Return every game by its slug, in name order."""
     return _found()[0]
+
+
+def with_tags() -> Mapping[str, Pieces]:
+    """Return whose cards may bear tags, by slug: every game, and the table's own."""
+    return {**known(), ACT_CARDS.slug: ACT_CARDS}
 
 
 def left_out() -> tuple[LeftOut, ...]:
@@ -33,8 +39,8 @@ def whose(card: str) -> tuple[str, ...]:
 
 
 def face(slug: str, card: str) -> Card | None:
-    """Return a card of a game's deck by its id, or None if the deck has none."""
-    return known()[slug].deck.get(card)
+    """Return a card of a deck by its id, or None if the deck has none."""
+    return with_tags()[slug].deck.get(card)
 
 
 @functools.cache
@@ -54,6 +60,8 @@ def _in_folder(name: str) -> Any:
 def _fit(one: Candidate, game: Any) -> tuple[str, AnyGame]:
     if not isinstance(game, Game):
         raise Unfit(f"it is not a companion.game.Game but {type(game).__name__}")
+    if game.slug == ACT_CARDS.slug:
+        raise Unfit(f"{game.slug!r} is what the table's own cards are called: choose another slug")
     see_contract(one, game.contract, CONTRACT)
     if not _SLUG.fullmatch(game.slug):
         raise Unfit(f"its slug {game.slug!r} is not made of lower-case letters, digits and dashes")

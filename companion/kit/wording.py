@@ -9,10 +9,11 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 from hypothesis import given
 
-from companion.game import AnyGame
+from companion import act_cards
+from companion.game import AnyGame, HowSaid
 from companion.judge.match import Match, judge
 from companion.kit.games_to_test import every_game, seeds, waits
-from companion.kit.random_matches import random_match
+from companion.kit.random_matches import random_match, secrets
 from companion.words import LANGUAGES, Words, catalogue
 
 
@@ -46,6 +47,20 @@ def test_the_words_are_complete(game: AnyGame) -> None:
         assert ("rule_en" in entry) == ("rule_fr" in entry), code
         orders = {text.count("|") for form, text in entry.items() if form[:2] in LANGUAGES}
         assert orders in ({0}, {1}), f"[{code}] says in some of its forms alone what to do now, after |"
+
+
+@every_game
+def test_every_word_can_be_said_at_the_table_or_is_asked_for_on_a_phone(game: AnyGame) -> None:
+    assert game.ways.keys() == secrets(game).WORDS.keys(), "say in `ways` how each word is said"
+    match = judge(random_match(game, 1, most=1))
+    places = [(card, seat) for card in act_cards.IDS for seat in (*match.seats, None)]
+    words_on_cards = [game.word_on(match.state, card, seat) for card, seat in places]
+    on_cards = {word.what for word in words_on_cards if word is not None}
+    assert on_cards == {word for word, ways in game.ways.items() if HowSaid.CARD in ways}
+    told = {f"way-{word}-{way.value}" for word, ways in game.ways.items() for way in ways if way is not HowSaid.LAID}
+    common = {f"way-{act}-{way.value}" for act, ways in act_cards.WAYS.items() for way in ways}
+    words = {code for code in catalogue(game.slug) if code.startswith("way-")}
+    assert words == told | common, "write a sentence for each way into words.toml, and for no other"
 
 
 MOST = {"news": 9, "now": 8}

@@ -1,18 +1,23 @@
 """What the table does by itself in some seconds, unless somebody presses: so people agree who have no phone in hand.
 
 A question on a phone waits for a yes. Around a table everybody sees what is about to happen, and everybody has a
-button: whoever objects presses. So between two matches anybody's press announces the next one.
+button: whoever objects presses. So between two matches anybody's press announces the next one, and an act card what
+concerns others too.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol
 
 import msgspec
 from msgspec.structs import replace
 
 from companion.devices.sensing import Buzzed, Clock
-from companion.events import Player, Started
+from companion.errors import NotNow
+from companion.events import Player, Seat, Started
+from companion.live.act_cards import intent_of
 from companion.live.in_play import InPlay
+from companion.live.intents import Deed, Intent
 
 NOTICE = 10.0
 """Seconds that people have for objecting."""
@@ -47,20 +52,26 @@ class SamePeople:
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """A match that is about to begin."""
+    """An intent that comes true by itself."""
 
-    started: Started
-    """Its first event, to be dated once it begins."""
+    intent: Intent
     due: float
-    """When it begins, in seconds."""
+    """When it does, in seconds."""
+
+    @property
+    def next_match(self) -> Started | None:
+        """The match that begins then, if it is one."""
+        return self.intent.deed if isinstance(self.intent.deed, Started) else None
 
 
 class Announcing:
     """What is announced, and what presses mean for it. Use it from one thread."""
 
-    def __init__(self, clock: Clock, next_match: Callable[[], NextMatch]) -> None:
+    def __init__(self, clock: Clock, do: Callable[[Deed], None]) -> None:
+        """`do` does what nobody has objected to, or what concerns nobody else. What it raises may be `NotNow`."""
+        self.next_match: NextMatch = SamePeople()
         self._clock = clock
-        self._next_match = next_match
+        self._do = do
         self._deaf_until = clock()
         """Presses made before then say nothing: the table was off, or they repeat the latest one."""
         self.announced: Announcement | None = None
@@ -79,7 +90,7 @@ class Announcing:
         rests_since = played.rests_since
         if rests_since is None or press.at < rests_since + QUIET:
             return False
-        return bool(self._next_match().who_play(played.match.started))
+        return bool(self.next_match.who_play(played.match.started))
 
     def take(self, press: Buzzed, last: InPlay) -> None:
         """Take a press that was claimed: the first one announces the next match, another one objects."""
@@ -89,14 +100,31 @@ class Announcing:
         if self.announced is not None:
             self.announced = None
             return
-        players = self._next_match().who_play(last.match.started)
-        self.announced = Announcement(replace(last.match.started, players=players), self._clock() + NOTICE)
+        players = self.next_match.who_play(last.match.started)
+        self._announce(Intent(replace(last.match.started, players=players), "announced-match"))
 
-    def take_due(self) -> Announcement | None:
-        """Return what was announced long enough ago, with the time at which it happens, and announce it no more."""
+    def take_card(self, card: str, seat: Seat | None, played: InPlay) -> None:
+        """Take one of the table's own cards, laid at this seat or on a shared pad (None): do what it says, or announce
+        it.
+        """
+        intent = intent_of(played, card, seat)
+        if intent is None:
+            return
+        if intent.code:
+            self._announce(intent)
+            return
+        with suppress(NotNow):  # the pages say why not
+            self._do(intent.deed)
+
+    def do_what_is_due(self) -> bool:
+        """Do what was announced long enough ago; return whether anything was."""
         announced = self.announced
-        now = self._clock()
-        if announced is None or now < announced.due:
-            return None
+        if announced is None or self._clock() < announced.due:
+            return False
         self.announced = None
-        return replace(announced, started=replace(announced.started, at=round(now, 6)))
+        with suppress(NotNow):  # the pages say why not; whoever still wants it says so again
+            self._do(announced.intent.deed)
+        return True
+
+    def _announce(self, intent: Intent) -> None:
+        self.announced = Announcement(intent, self._clock() + NOTICE)

@@ -88,7 +88,7 @@ class InPlay:
         """When the match was over, or ended by people, in seconds; None while it is played."""
         if self.match.over:
             return self.match.events[self.match.public[-1].seq - 1].at
-        return self.pause.since if self.pause.why is Why.ENDED else None
+        return self.pause.since if self.is_stopped else None
 
     @property
     def highlights(self) -> tuple[Highlight, ...]:

@@ -1,5 +1,5 @@
-"""Who gets each sensing: a walk around the table, the stickers, a club card, the next match, the pause, a seat that
-hears its cards, the match, in this order.
+"""Who gets each sensing: a walk around the table, the stickers, an act card, a club card, the next match, the pause,
+a seat that hears its cards, the match, in this order.
 
 The stickers come before the pause, because people put them on in a break too.
 
@@ -12,8 +12,9 @@ from functools import partial
 
 import msgspec
 
+from companion import act_cards
 from companion.devices import sensing
-from companion.events import Event, Lifted, Pressed, Tapped, seat_at
+from companion.events import Event, Lifted, Pressed, Seat, Tapped, seat_at
 from companion.live.cards_aloud import Hearing
 from companion.live.device_status import Status
 from companion.live.in_play import InPlay
@@ -35,6 +36,8 @@ class Claimant(Enum):
     """Somebody walks around the table to check that each device is the right one."""
     STICKERS = "stickers"
     """Cards are laid only to get their stickers."""
+    ACT_CARD = "act card"
+    """Somebody says something with one of the table's own cards."""
     OWNER = "owner"
     """Somebody shows who they are, with a club card, not a card of the game."""
     ANNOUNCEMENT = "announcement"
@@ -57,6 +60,8 @@ class Intake:
         owner."""
         self.show_club_card: Callable[[str, str], None] = lambda place, uid: None
         """Do what such a card does there."""
+        self.act_by_card: Callable[[str, Seat | None], None] = lambda card, seat: None
+        """Do what one of the table's own cards says at a seat, or on a shared pad."""
         self.is_about_next_match: Callable[[sensing.Buzzed], bool] = lambda press: False
         """Whether a press announces the next match, or objects to it."""
         self.announce: Callable[[sensing.Buzzed], None] = lambda press: None
@@ -79,6 +84,9 @@ class Intake:
         if claimant is not Claimant.WALK:
             claims.append(partial(self.status.look, told))
         match claimant, told:
+            case Claimant.ACT_CARD, sensing.Appeared(place, uid, already=False) if played is not None:
+                _, card = named(uid, self._decks.cards) or ("", "")
+                claims.append(partial(self.act_by_card, card, seat_at(place)))
             case Claimant.OWNER, sensing.Appeared(place, uid):
                 claims.append(partial(self.show_club_card, place, uid))
             case Claimant.ANNOUNCEMENT, sensing.Buzzed():
@@ -114,9 +122,11 @@ class Intake:
             return Claimant.WALK
         if self._enrolment.takes(card.uid):
             return Claimant.STICKERS
-        on_no_card = named(card.uid, self._decks.cards) is None
+        known = named(card.uid, self._decks.cards)
+        if known is not None and known[0] == act_cards.SLUG:
+            return Claimant.ACT_CARD
         is_recognisable = sensing.is_recognisable(card.uid, card.kind)
-        if on_no_card and is_recognisable and self.is_club_card(card.place, card.uid):
+        if known is None and is_recognisable and self.is_club_card(card.place, card.uid):
             return Claimant.OWNER
         if pause is not None and pause.covers(card.at):
             return Claimant.PAUSE

@@ -37,12 +37,13 @@ from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
 from companion.judge.record_file import check_readable, check_started
 from companion.live.ailing import KnownAilments
-from companion.live.announcement import Announcing, NextMatch, Players, SamePeople
+from companion.live.announcement import Announcing, NextMatch, Players
 from companion.live.cards_aloud import Hearing
 from companion.live.entered_beside import count_where_laid_last, with_meanings
 from companion.live.game_code_faults import GameFaults
 from companion.live.in_play import InPlay, taken_up
 from companion.live.intake import Claim, Intake, Stored
+from companion.live.intents import Deed, GoOn
 from companion.live.past_match import end_of, opened
 from companion.live.pause import Paused, Why
 from companion.live.recorder import Recorder
@@ -101,12 +102,12 @@ class Live:
         self._apart = apart
         self._recorder = Recorder(log, clock)
         self._enrolment = Enrolment(decks, clock, sealed=self._sealed)
-        self._next_match: NextMatch = SamePeople()
-        self._announcing = Announcing(clock, lambda: self._next_match)
+        self._announcing = Announcing(clock, self._do)
         self._intake = Intake(self._enrolment, decks, self._recorder.holds)
         self._on_since = clock()
         self._intake.is_about_next_match = lambda press: self._announcing.claims(press, self._played)
         self._intake.announce = lambda press: self._announcing.take(press, self._playing())
+        self._intake.act_by_card = lambda card, seat: self._announcing.take_card(card, seat, self._playing())
         self._watchers: list[Callable[[], None]] = []
         self._watermark = Watermark(clock, buttons)
         self._held_back = HeldBack(self._watermark, clock, hold)
@@ -150,7 +151,7 @@ class Live:
         """Have the next match, where people begin it by a press, played by whom this says. It is asked in the judge's
         thread.
         """
-        self._next_match = next_match
+        self._announcing.next_match = next_match
 
     def tell(self, *sensings: sensing.Sensing) -> None:
         """Accept what drivers sense; return when it is on disk. Raises `NotKept`."""
@@ -207,11 +208,7 @@ class Live:
         def paused() -> None:
             if upon is not None and self.snapshot.open_to(why) != upon.open_to(why):
                 raise Overtaken("another match is in play, or none")
-            if self.snapshot.pause is Why.CLOSED:
-                return
-            played = self._playing()
-            self._recorder.pause(played.number, self.clock(), why.value)
-            played.pause.begin(why)
+            self._rest(why)
 
         self._then_show(paused)
 
@@ -235,17 +232,23 @@ class Live:
 
     def go_on(self) -> None:
         """Accept acts again. Raises `NotKept`, and `Paused` if the match has ended for good."""
+        self._then_show(self._go_on)
 
-        def gone_on() -> None:
-            played = self._played
-            if played is None or played.pause.why is None:
-                return
-            if played.pause.why is Why.CLOSED:
-                raise Paused(Why.CLOSED)
-            self._recorder.pause(played.number, self.clock(), "")
-            played.go_on()
+    def _rest(self, why: Why) -> None:
+        if self.snapshot.pause is Why.CLOSED:
+            return
+        played = self._playing()
+        self._recorder.pause(played.number, self.clock(), why.value)
+        played.pause.begin(why)
 
-        self._then_show(gone_on)
+    def _go_on(self) -> None:
+        played = self._played
+        if played is None or played.pause.why is None:
+            return
+        if played.pause.why is Why.CLOSED:
+            raise Paused(Why.CLOSED)
+        self._recorder.pause(played.number, self.clock(), "")
+        played.go_on()
 
     @property
     def local_time(self) -> str:
@@ -333,11 +336,10 @@ class Live:
     def _between(self) -> None:
         """Handle what runs out by itself."""
         self._elapse()
-        self._begin_what_is_announced()
         if self._recorder.recover():
             self._played = self._played or taken_up(self._recorder, self.clock, self.faults)
             self._show()
-        if self._enrolment.end_if_idle() or self._held_back.is_settled():
+        if self._enrolment.end_if_idle() or self._announcing.do_what_is_due() or self._held_back.is_settled():
             self._show()
         clock_due = self._recorder.clock_due
         if clock_due is not None and self.clock() >= clock_due and self._recorder.look_at_the_clock():
@@ -510,17 +512,25 @@ class Live:
         with suppress(NotKept):  # the recorder says so, and it is tried again
             self._act(lambda _, now: (Elapsed(0, now, delay.what),), self.clock())
 
-    def _begin_what_is_announced(self) -> None:
-        """Begin the match that nobody has objected to, unless the last one goes on after all."""
-        announced = self._announcing.take_due()
-        if announced is None:
-            return
+    def _do(self, deed: Deed) -> None:
+        match deed:
+            case Started():
+                self._begin_next(deed)
+            case Why():
+                self._rest(deed)
+            case GoOn():
+                self._go_on()
+            case _:
+                self._act(lambda _, now: tuple(replace(event, at=now) for event in deed), self.clock())
+
+    def _begin_next(self, announced: Started) -> None:
+        """Begin a match, unless the last one goes on after all."""
         last = self._playing()
-        with suppress(NotNow):  # the pages say why not; whoever still wants it presses again
-            if last.rests_since is not None:
-                begin = partial(self._begin, announced.started, Played.BY_HAND, None)
-                self._next_match.begin(announced.started.players, last.match.started.players, begin)
-        self._show()
+        if last.rests_since is None:
+            return
+        started = replace(announced, at=round(self.clock(), 6))
+        begin = partial(self._begin, started, Played.BY_HAND, None)
+        self._announcing.next_match.begin(started.players, last.match.started.players, begin)
 
     def _show_unless_held_back(self) -> None:
         if self._held_back.show_at is None:

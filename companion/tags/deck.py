@@ -18,7 +18,7 @@ from companion import games
 from companion.devices.sensing import VIRTUAL, TagKind, is_recognisable
 from companion.errors import WrongInput
 from companion.events import UNKNOWN
-from companion.game import AnyGame
+from companion.game import Pieces
 
 LONGEST_LINE = 400
 """Characters. A parser may need minutes for an endless line, and no line of a card or a box is as long."""
@@ -46,7 +46,7 @@ class Deck(msgspec.Struct, frozen=True):
     @property
     def wanted(self) -> tuple[str, ...]:
         """The cards of the box, in the most practical order."""
-        return games.known()[self.game].cards_of(self.box)
+        return games.with_tags()[self.game].cards_of(self.box)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class Deck(msgspec.Struct, frozen=True):
     def with_tag(self, card: str, uid: str | None) -> "Deck":
         """Return the deck with this tag on a card; None takes its tag off."""
         tags = {**self.tags, card: uid}
-        in_order = {one: tag for one in games.known()[self.game].deck if (tag := tags.get(one)) is not None}
+        in_order = {one: tag for one in games.with_tags()[self.game].deck if (tag := tags.get(one)) is not None}
         return msgspec.structs.replace(self, tags=in_order)
 
 
@@ -125,9 +125,9 @@ def card_on(uid: str, cards: Mapping[str, tuple[str, str]], slug: str) -> tuple[
 
 
 def _deck(slug: str, cards: Any, where: str) -> Deck:
-    game = games.known().get(slug)
+    game = games.with_tags().get(slug)
     if game is None:
-        raise TagsFault(f"{where}: unknown game {slug!r}; known: {', '.join(games.known())}")
+        raise TagsFault(f"{where}: unknown game {slug!r}; known: {', '.join(games.with_tags())}")
     if not isinstance(cards, dict):
         raise TagsFault(f"{where}: [{slug}] must be a table of card = uid")
     uids = {card: uid for card, uid in cards.items() if card != BOX}
@@ -138,7 +138,7 @@ def _deck(slug: str, cards: Any, where: str) -> Deck:
     return Deck(slug, box_of(game, cards.get(BOX, {}), where), tags)
 
 
-def box_of(game: AnyGame, told: Any, where: str) -> Any:
+def box_of(game: Pieces, told: Any, where: str) -> Any:
     """Read what an owner's box holds. Raises `TagsFault`."""
     try:
         return msgspec.convert(told, game.box)

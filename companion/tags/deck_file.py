@@ -78,7 +78,7 @@ class Decks:
 
     def deck(self, game: str) -> Deck:
         """Return the deck of a game, empty if the file has none. Raises KeyError for an unknown game."""
-        return self.by_game.get(game) or Deck(game, games.known()[game].box())
+        return self.by_game.get(game) or Deck(game, games.with_tags()[game].box())
 
     def keep(self, deck: Deck) -> None:
         """Replace its game's deck; on return it is on disk. Raises `TagsFault`."""
@@ -118,7 +118,7 @@ def written(decks: Iterable[Deck], old: str = "") -> str:
     places = {toml_editing.values_of(section)[0]: place for place, section in enumerate(sections)}
     for deck in decks:
         before = was.get(deck.game)
-        order = (BOX, *games.known()[deck.game].deck)
+        order = (BOX, *games.with_tags()[deck.game].deck)
         if before is None:
             values = {key: value for key, value in _values_of(deck).items() if value is not None}
             blank = "\n" if "".join(sections).strip() else ""
@@ -136,7 +136,7 @@ def _values_of(deck: Deck) -> dict[str, Any]:
     """Return what its section says; None for what it does not: the usual box, and cards without a sticker."""
     usual = msgspec.to_builtins(type(deck.box)())
     unusual = {key: value for key, value in msgspec.to_builtins(deck.box).items() if value != usual[key]}
-    return {BOX: unusual or None} | {card: deck.tags.get(card) for card in games.known()[deck.game].deck}
+    return {BOX: unusual or None} | {card: deck.tags.get(card) for card in games.with_tags()[deck.game].deck}
 
 
 def _known(tables: Mapping[str, Any]) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def _known(tables: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_strange(name: str, table: Any) -> bool:
     """Return whether this is a deck of a game that is not installed; its part of the file stays as it is."""
-    return isinstance(table, dict) and name not in games.known()
+    return isinstance(table, dict) and name not in games.with_tags()
 
 
 def _how_to_find_again(path: Path) -> str:

@@ -171,7 +171,7 @@ class Enrolment:
     def _show(self, game: str | None, answer: Answer | None, trouble: str = "") -> None:
         self.shown = Stickers(
             kept=self._decks.path is not None,
-            stock={slug: self._stock(slug) for slug in games.known()},
+            stock={slug: self._stock(slug) for slug in games.with_tags()},
             progress=self._progress(),
             game=game,
             answer=answer,

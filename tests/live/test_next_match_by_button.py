@@ -76,8 +76,9 @@ def test_a_press_announces_the_same_game_with_the_same_people(ended: Evening) ->
     ended.press(BO)
     announced = ended.live.snapshot.announced
     assert announced is not None
-    assert announced.started.game == "stop-it"
-    assert [player.name for player in announced.started.players] == ["Ana", "Bo"]
+    assert announced.next_match is not None
+    assert announced.next_match.game == "stop-it"
+    assert [player.name for player in announced.next_match.players] == ["Ana", "Bo"]
     assert ended.number == 1
 
 

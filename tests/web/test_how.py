@@ -9,7 +9,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion import games
+from companion.act_cards import WAYS
 from companion.devices.sensing import Working
+from companion.game import HowSaid
 from companion.live.table import Live
 from companion.web.render.screens import Screens
 from companion.web.render.words import PageWords
@@ -126,3 +128,15 @@ def test_pictures_are_rendered_once_in_each_language(live: Live, monkeypatch: py
     pages = [shown(client, "kartel", language) for language in ("en", "fr", "en", "fr")]
     assert rendered == ["how-explained.html en", "how-explained.html fr"]
     assert pages[0] == pages[2] != pages[1] == pages[3]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@every_game
+def test_it_lists_what_is_said_without_a_phone_and_what_only_on_one(live: Live, slug: str, language: str) -> None:
+    page = shown(app_of(live, virtual=False).test_client(), slug, language)
+    its = PageWords(slug, language)
+    without, on_a_phone = page[page.index('id="ways"') :].split(its.say("ways-phone"), 1)
+    for word, ways in (games.known()[slug].ways | WAYS).items():
+        for way in ways:
+            if way is not HowSaid.LAID:
+                assert (its.say(f"way-{word}-{way.value}")) in (on_a_phone if way is HowSaid.PHONE else without)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from companion.access.player_looks import Face
 from companion.access.seat_rights import Leaver, Who
 from companion.devices.faults import DeviceFault
-from companion.game import Game
+from companion.game import Game, Pieces
 from companion.judge.attribution import Doer
 from companion.judge.game_code_fault import Fault
 from companion.judge.views import Sound
@@ -74,6 +74,8 @@ class OfPage(TypedDict):
     """How the table stands; on a page of a past match only its devices, its stickers and the disk."""
     games: Mapping[str, Game[Any, Any]]
     """All games, by slug."""
+    with_tags: Mapping[str, Pieces]
+    """Whose cards may bear tags: every game, and the table's own."""
     of_game: Callable[[str], PageWords]
     """The words of a game, which need not be the match's."""
 

@@ -163,6 +163,7 @@ def of_page(page: Page, words: PageWords, snapshot: Snapshot) -> OfPage:
         "say": lambda code, **facts: words.say(code, facts),
         "snapshot": snapshot,
         "games": games.known(),
+        "with_tags": games.with_tags(),
         "of_game": lambda slug: PageWords(slug, language),
     }
 
@@ -352,7 +353,7 @@ def _looks(game: AnyGame) -> Iterable[str]:
 def _suits(slug: str, ids: Iterable[str], words: PageWords) -> Suits:
     """Sort cards of a game by colour."""
     suits: dict[str | None, list[tuple[str, str]]] = {}
-    for card in (games.known()[slug].deck[one] for one in ids):
+    for card in (games.with_tags()[slug].deck[one] for one in ids):
         chip = words.card(card.id) if card.value is None else str(card.value)
         suits.setdefault(card.colour, []).append((card.id, chip))
     return suits

@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from companion import games, player_names
 from companion.access.player_looks import ANIMALS, COLOURS, Face
 from companion.events import SEATS, Player
-from companion.game import AnyGame
+from companion.game import AnyGame, Pieces
 from companion.web.http.form_answers import Refused
 from companion.web.render.fields import Field, fields
 from companion.web.render.words import PageWords
@@ -42,6 +42,14 @@ def chosen_game() -> AnyGame:
     if game is None:
         raise Refused(400, "bad-game")
     return game
+
+
+def chosen_pieces() -> Pieces:
+    """Read whose cards this request's form names: a game's, or the table's own. Raises `Refused`."""
+    pieces = games.with_tags().get(request.form.get("game", ""))
+    if pieces is None:
+        raise Refused(400, "bad-game")
+    return pieces
 
 
 def whole(text: str, digits: int) -> int | None:

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from flask import Blueprint, render_template
 
 from companion import games
+from companion.act_cards import WAYS
 from companion.events import seat_at
 from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
@@ -42,7 +43,13 @@ def _explained(slug: str) -> str:
     key = slug, wanted, layout(places)
     if key not in room.how_pages:
         context = room.screens.past(Page("how", of=slug), wanted, None)
-        more = {"brought": slug, "its": context["of_game"](slug), "layouts": LAYOUTS, "mine": layout(places)}
+        more = {
+            "brought": slug,
+            "its": context["of_game"](slug),
+            "layouts": LAYOUTS,
+            "mine": layout(places),
+            "common_ways": WAYS,
+        }
         room.how_pages[key] = room.screens.rendered("how-explained.html", {**context, **more})
     return room.how_pages[key]
 

@@ -11,7 +11,7 @@ from companion.tags.enrolment_session import Enrolment, GoesOn
 from companion.web.http.form_answers import Refused, answered, at_table
 from companion.web.http.language import language
 from companion.web.render.words import PageWords
-from companion.web.routes.forms import chosen, chosen_game
+from companion.web.routes.forms import chosen, chosen_pieces
 from companion.web.site import site
 
 routes = Blueprint("tags", __name__, url_prefix="/tags")
@@ -20,13 +20,13 @@ routes = Blueprint("tags", __name__, url_prefix="/tags")
 @routes.post("/begin")
 def begin() -> ResponseReturnValue:
     """Begin with a deck, or with one card of it that lost its sticker."""
-    game, checkup = chosen_game(), site().checkup
+    pieces, checkup = chosen_pieces(), site().checkup
     if checkup is not None and checkup.walking:
         raise Refused(409, "tags-while-walking")
     card = request.form.get("card")
-    told = chosen(game.box, f"{game.slug}.box", PageWords(game.slug, language()), request.form)
-    box = None if told is None else msgspec.convert(told, game.box)
-    return _done(lambda enrolment: enrolment.begin(game.slug, box, card))
+    told = chosen(pieces.box, f"{pieces.slug}.box", PageWords(pieces.slug, language()), request.form)
+    box = None if told is None else msgspec.convert(told, pieces.box)
+    return _done(lambda enrolment: enrolment.begin(pieces.slug, box, card))
 
 
 @routes.post("/skip")

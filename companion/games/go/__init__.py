@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from companion.game import Game
+from companion.game import Game, HowSaid
 from companion.games.go.calling import word_in
 from companion.games.go.cards import DECK
 from companion.games.go.charts import charts
 from companion.games.go.feats import feats
 from companion.games.go.likely_acts import acts
 from companion.games.go.news import MOMENTS
-from companion.games.go.rules import begin, judge, outcome, unit, whose
+from companion.games.go.rules import begin, judge, outcome, unit, whose, word_on
 from companion.games.go.simulated_world import PHYSICS
 from companion.games.go.state import Options
 from companion.games.go.view import now, opened, view
@@ -24,6 +24,16 @@ GAME = Game(
     begin=begin,
     judge=judge,
     word_in=word_in,
+    word_on=word_on,
+    ways={
+        "series": (
+            HowSaid.PRESS,
+            HowSaid.PHONE,
+        ),
+        "last-row": (HowSaid.CARD,),
+        "last-pile": (HowSaid.CARD,),
+        "void": (HowSaid.CARD,),
+    },
     outcome=outcome,
     now=now,
     view=view,

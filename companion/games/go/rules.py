@@ -6,7 +6,8 @@ no penalty at all. A round that runs out of row cards, or that the host calls vo
 
 import msgspec
 
-from companion.events import Pressed, Said, Started, Tapped, seat_at
+from companion.act_cards import PILE_EMPTY, ROW_EMPTY, VOID
+from companion.events import Pressed, Said, Seat, Started, Tapped, seat_at
 from companion.game import Judged, Misplay, Outcome
 from companion.games.go import calling, rounds, turns
 from companion.games.go.state import Options, State
@@ -95,6 +96,14 @@ def _last_pile(state: State, event: Said) -> Judged[State]:
     if state.turn:
         return turns.last_pile(state, state.turn, event, event.seat)
     return calling.begin(state, event.seat, event, None, "called-last-pile")
+
+
+def word_on(state: State, card: str, seat: Seat | None) -> Said | None:
+    """Whoever takes the last card of the pile or the row lays it at their seat; the round is void for all."""
+    if card == VOID:
+        return Said(0, 0.0, "host", "void")
+    words = {PILE_EMPTY: "last-pile", ROW_EMPTY: "last-row"}
+    return Said(0, 0.0, seat, words[card]) if card in words and seat is not None else None
 
 
 judge = by_act(

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from companion.game import Game
+from companion.game import Game, HowSaid
 from companion.games.kartel.cards import DECK
 from companion.games.kartel.charts import charts
 from companion.games.kartel.counting import outcome
 from companion.games.kartel.feats import feats
 from companion.games.kartel.likely_acts import acts
 from companion.games.kartel.news import MOMENTS
-from companion.games.kartel.rules import begin, judge, unit, whose, word_in
+from companion.games.kartel.rules import begin, judge, unit, whose, word_in, word_on
 from companion.games.kartel.simulated_world import PHYSICS
 from companion.games.kartel.state import Options
 from companion.games.kartel.view import now, view
@@ -23,6 +23,11 @@ GAME = Game(
     begin=begin,
     judge=judge,
     word_in=word_in,
+    word_on=word_on,
+    ways={
+        "ring-done": (HowSaid.PRESS,),
+        "roll": (HowSaid.CARD,),
+    },
     outcome=outcome,
     now=now,
     view=view,

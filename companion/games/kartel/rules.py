@@ -6,7 +6,8 @@ Without the option `ring` a match begins with PLAY, and nobody needs to tell the
 
 from msgspec.structs import replace
 
-from companion.events import Pressed, Said, Started, Tapped, seat_at
+from companion.act_cards import DIE as ON_DIE
+from companion.events import Pressed, Said, Seat, Started, Tapped, seat_at
 from companion.game import Card, Judged, Misplay, Ruling
 from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, CELLS, DECK, DIE, MONEY
@@ -172,6 +173,11 @@ def word_in(state: State, press: Pressed) -> Said | None:
     if state.phase is not Phase.RING or state.unread:
         return None
     return Said(0, press.at, press.seat, "ring-done")
+
+
+def word_on(state: State, card: str, seat: Seat | None) -> Said | None:
+    """The die is told for whose turn it is, wherever it is laid."""
+    return Said(0, 0.0, state.active, "roll", ON_DIE[card]) if card in ON_DIE else None
 
 
 def _rolled(state: State, event: Said) -> Judged[State]:

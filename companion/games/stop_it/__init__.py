@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from companion.game import Game
+from companion.game import Game, HowSaid
 from companion.games.stop_it.cards import DECK
 from companion.games.stop_it.charts import charts
 from companion.games.stop_it.colours_in_box import Box, wanted
 from companion.games.stop_it.feats import feats
 from companion.games.stop_it.likely_acts import acts
 from companion.games.stop_it.news import MOMENTS
-from companion.games.stop_it.rules import begin, delay, finishes, judge, races, unit, whose, word_in
+from companion.games.stop_it.rules import begin, delay, finishes, judge, races, unit, whose, word_in, word_on
 from companion.games.stop_it.simulated_world import PHYSICS
 from companion.games.stop_it.state import Options
 from companion.games.stop_it.view import now, view
@@ -29,6 +29,13 @@ GAME = Game(
     delay=delay,
     finishes=finishes,
     word_in=word_in,
+    word_on=word_on,
+    ways={
+        "no-stop": (HowSaid.PRESS,),
+        "count": (HowSaid.LAID,),
+        "fault": (HowSaid.CARD,),
+        "piles-empty": (HowSaid.CARD,),
+    },
     races=races,
     acts=acts,
     whose=whose,

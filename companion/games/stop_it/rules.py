@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.events import Elapsed, Event, Pressed, Said, Started, Tapped, seat_at
+from companion.act_cards import DROPPED, PILE_EMPTY, UNSORTED
+from companion.events import Elapsed, Event, Pressed, Said, Seat, Started, Tapped, seat_at
 from companion.game import Card, Delay, Judged, Misplay, Ruling, Verdict, fewest_points
 from companion.games.stop_it import counting
 from companion.games.stop_it.cards import DECK, NEGATIVE, PLAIN
@@ -57,6 +58,15 @@ def word_in(state: State, press: Pressed) -> Said | None:
     if press.microseconds < shouted_at + ECHO_AFTER_SHOUT:
         return None
     return Said(0, press.at, press.seat, "no-stop")
+
+
+def word_on(state: State, card: str, seat: Seat | None) -> Said | None:
+    """A fault is that of the seat at which it is laid; that the piles are empty is said anywhere."""
+    if card == PILE_EMPTY:
+        return Said(0, 0.0, seat or "host", "piles-empty")
+    if card in (UNSORTED, DROPPED) and seat is not None:
+        return Said(0, 0.0, seat, "fault", {"seat": seat, "fault": card})
+    return None
 
 
 def races(state: State) -> bool:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from companion.game import Game
+from companion.game import Game, HowSaid
 from companion.games.stop_me_go.awaited import now
 from companion.games.stop_me_go.cards import DECK
 from companion.games.stop_me_go.charts import charts
@@ -28,6 +28,14 @@ GAME = Game(
     judge=judge,
     finishes=finishes,
     word_in=word_in,
+    ways={
+        "flip": (HowSaid.PRESS,),
+        "token": (
+            HowSaid.LAID,
+            HowSaid.PRESS,
+        ),
+        "token-values": (HowSaid.PHONE,),
+    },
     outcome=outcome,
     now=now,
     view=view,

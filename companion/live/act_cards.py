@@ -1,0 +1,54 @@
+"""What the table's own cards say: what somebody wants done who lays one on a pad.
+
+What is theirs alone is done at once: their own latest act taken back, a word of their own, a break. What concerns what
+others did, or ends something for all, is announced, so that anybody may object.
+"""
+
+from companion import act_cards
+from companion.events import Retracted, Said, Seat
+from companion.judge.attribution import acts_behind, disturbs
+from companion.live.in_play import InPlay
+from companion.live.intents import GoOn, Intent
+from companion.live.pause import Why
+
+BY_CARD = "act-card"
+"""By whom an act is taken back."""
+
+
+def intent_of(played: InPlay, card: str, seat: Seat | None) -> Intent | None:
+    """Return what this card wants, laid at this seat (None: on a shared pad); None if it says nothing now."""
+    if played.demo:
+        return None
+    match card:
+        case act_cards.UNDO:
+            return _undo(played, seat)
+        case act_cards.BREAK:
+            return _rest_or_go_on(played)
+        case act_cards.END:
+            return Intent(Why.ENDED, "announced-end") if played.rests_since is None else None
+    match = played.match
+    nothing: Said | None = None
+    word = match.tried("word_on", lambda: match.game.word_on(match.state, card, seat), nothing)
+    if word is None or match.over:
+        return None
+    return Intent((word,), f"announced-{word.what}" if word.what in match.game.for_all else "")
+
+
+def _undo(played: InPlay, seat: Seat | None) -> Intent | None:
+    """Take back the latest act that everybody was told of; at once if it was this seat's, and nothing rests on it."""
+    match = played.match
+    done = played.done
+    if done is None:
+        return None
+    verdict = match.public[done.entry]
+    targets = acts_behind(match, verdict)
+    retractions = tuple(Retracted(0, 0.0, seq, by=BY_CARD) for seq in targets)
+    if seat in done.by and not match.over and not disturbs(match, targets):
+        return Intent(retractions)
+    return Intent(retractions, "announced-take-back", (verdict.code, verdict.facts))
+
+
+def _rest_or_go_on(played: InPlay) -> Intent | None:
+    if played.pause.why is Why.BREAK:
+        return Intent(GoOn.NOW)
+    return Intent(Why.BREAK) if played.rests_since is None else None
