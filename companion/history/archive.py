@@ -189,7 +189,7 @@ class Archive:
         if kept is not None:
             return kept
         match, found = self._judged(log, entry)
-        judged = JudgedAgain(match, corrected(found, names))
+        judged = JudgedAgain(match, corrected(found, names), entry.decisions)
         if match.over:  # the time this takes must tell nothing to whoever asks for another match: see `_result`
             self._shelf.put(number, version, judged)
         return judged
