@@ -18,11 +18,11 @@ MOST = 20_000
 class JudgedAgain:
     """A match of the log, and what follows from it; read-only."""
 
-    def __init__(self, match: Match, result: Result, decisions: Sequence[Decision] = ()):
+    def __init__(self, match: Match, result: Result, decided: Sequence[Decision] = ()):
         self.match = match
         self.result = result
-        self.decisions = decisions
-        """What people decided about it after its end, oldest first."""
+        self.decided = decided
+        """What people decided about it after its end, as it stands."""
 
     @cached_property
     def charts(self) -> tuple[Chart, ...]:

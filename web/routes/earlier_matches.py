@@ -1,6 +1,6 @@
 """A match that is over, or was ended, is still a match: what the host decides about it with one other player."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import Any
 
 from flask import Blueprint, abort
@@ -9,13 +9,13 @@ from flask.typing import ResponseReturnValue
 from companion.access import lobby
 from companion.access.seat_rights import HOST
 from companion.events import SEATS
+from companion.history.judged_past_matches import JudgedAgain
 from companion.history.standings import evening_of
 from companion.judge import corrections, views
 from companion.judge.match import Match
 from companion.judge.views import PASSAGE
 from companion.live.table import BeingPlayed
 from companion.player_names import legible
-from companion.storage.decisions import Decided, Decision, is_left_out
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, at_table, change_rights, words
 from companion.web.http.language import language
@@ -113,23 +113,18 @@ def offer_to_mend(number: int, match: Match, speech: PageWords) -> dict[str, Any
     }
 
 
-def decided_about(decisions: Sequence[Decision], speech: PageWords) -> list[str]:
+def decided_about(past: JudgedAgain, speech: PageWords) -> list[str]:
     """Say what people have decided about a match, as it stands: who, and when."""
-    latest = {decision.what: decision for decision in decisions}
-    says = [latest[Decided.PUT_RIGHT]] if Decided.PUT_RIGHT in latest else []
-    if is_left_out(decisions):
-        says.append(latest[Decided.LEFT_OUT])
-    return [_said(decision, speech) for decision in says]
-
-
-def _said(decision: Decision, speech: PageWords) -> str:
-    day = evening_of(decision.noted)
-    parts = (
-        speech.say(f"decided-{decision.what.value}"),
-        speech.several([legible(name) for name in decision.names]),
-        date_of(day, speech.language) if day else "",
-    )
-    return " · ".join(filter(None, parts))
+    lines = []
+    for decision in past.decided:
+        day = evening_of(decision.noted)
+        parts = (
+            speech.say(f"decided-{decision.what.value}"),
+            speech.several([legible(name) for name in decision.names]),
+            date_of(day, speech.language) if day else "",
+        )
+        lines.append(" · ".join(filter(None, parts)))
+    return lines
 
 
 def _number() -> int:

@@ -94,7 +94,7 @@ def match(number: int) -> str:
         "most": PASSAGE,
         "reading": since is not None,
         "mending": None if result.demo else offer_to_mend(number, past.match, context["words"]),
-        "decided": decided_about(past.decisions, context["words"]),
+        "decided": decided_about(past, context["words"]),
         "under_way": not result.over and shown.match == number and not shown.ended,
     }
     return site().screens.whole("result.html", {**context, **more})
