@@ -74,6 +74,8 @@ class Heard(Enum):
     NEVER = "never"
     """Its reason is sealed even from whoever did it, so the act is answered like any other and counts for what it seems
     to be. A ruling tells the outcome once that is open."""
+    PRIVATELY = "privately"
+    """At once, by the seat that did it alone: no lamp shows it, for others may not even know that it was refused."""
     FEIGNED = "feigned"
     """At once, though it is not a misplay: to whoever hears it, the act must seem refused."""
 
@@ -92,7 +94,7 @@ class Misplay(msgspec.Struct, frozen=True):
     @property
     def at_once(self) -> bool:
         """Whether it is heard at once."""
-        return self.heard in (Heard.AT_ONCE, Heard.FEIGNED)
+        return self.heard in (Heard.AT_ONCE, Heard.PRIVATELY, Heard.FEIGNED)
 
 
 Verdict = Ruling | Misplay
@@ -276,6 +278,9 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     """Each of its words, and how it is said."""
     races: Callable[[S], bool] = lambda state: False
     """state → whether presses race: then one made while the table was off counts by its time, like any other."""
+    shut: Callable[[S], Mapping[int, str]] = lambda state: {}
+    """state → the seats at which no card counts now, as everybody knows, and the code of the misplay that says why.
+    Their lamps refuse a card that was read there before too, or they would show which cards those are."""
     meant: Callable[[S, str], str | None] = lambda state, card: card
     """(state, what a page offers) → the card id that is meant, where cards look alike to people; `None` if the page is
     stale and its offer would mean something else by now."""

@@ -84,6 +84,8 @@ class Match:
         self.faults: dict[str, Fault] = {}
         """What the game's code raised, each fault once, by `Fault.where`."""
         self._against: taken_back.Against = {}
+        self.latest: tuple[Verdict, ...] = ()
+        """The verdicts on the latest event, also where they repeat what was told of the same card before."""
         self._unknown = Outcome(dict.fromkeys(self.seats), ())
         self.options = msgspec.convert(started.options, self.game.options)
         self.state: Any = self.game.begin(started, self.options)
@@ -270,7 +272,8 @@ class Match:
 
     def _judge(self, event: Event) -> tuple[Verdict, ...]:
         unit, told = self._unit, len(self.public)
-        verdicts = self._judge_tap(event) if isinstance(event, Tapped) else self._verdicts(event)
+        self.latest = self._verdicts(event)
+        verdicts = self._without_repeats(event) if isinstance(event, Tapped) else self.latest
         for verdict in verdicts:
             self.verdicts.append(verdict)
             if not isinstance(verdict, Misplay) or verdict.at_once:
@@ -306,8 +309,9 @@ class Match:
         if verdict.to is None:
             self.public.append(verdict)
 
-    def _judge_tap(self, event: Tapped) -> tuple[Verdict, ...]:
-        """Judge a tap; one that repeats the tap before it, within the same lay, count, call or round, is not a misplay.
+    def _without_repeats(self, event: Tapped) -> tuple[Verdict, ...]:
+        """Return the verdicts on this tap; one that repeats the tap before it, within the same lay, count, call or
+        round, is not a misplay.
 
         "Before" is what everybody could see: a tap elsewhere that nobody else is told of must not show by having a
         misplay told again. It is one nonetheless, which nobody is told of.
@@ -315,7 +319,7 @@ class Match:
         tap, taps = (event.card, event.tag if event.card == UNKNOWN else None), self._last_taps
         repeated = tap == taps.get(event.place)
         before = next(reversed(taps)) if repeated else None
-        verdicts = self._verdicts(event)
+        verdicts = self.latest
         if not repeated and taps and any(verdict.to is None for verdict in verdicts):
             taps.clear()
         taps.pop(event.place, None)

@@ -1,10 +1,53 @@
-"""Refusals that everybody may see, though not why: a lamp shows them."""
+"""Refusals that everybody may see, though not always why: a lamp shows them.
 
-from collections.abc import Iterable
+A lamp is green for an act that counts. It is red for one that is refused, where everybody may know that it is; where
+that would show something sealed, it is green, as if the act counted.
+"""
 
-from companion.game import Misplay, Verdict
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from companion.events import Event, Tapped, seat_at
+from companion.game import Heard, Misplay, Verdict
+from companion.judge.match import Match
+
+OF_NO_CARD = frozenset({"unknown-card", "other-game", "phone-read"})
+"""Misplays of what is no card of this game: nothing about that is sealed."""
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """An act that was refused in everybody's sight."""
+
+    code: str
+    """Of the misplay; or of the one that says why nothing counts at this seat."""
+    to: int | None
+    """The only seat that was told why; None: everybody was."""
 
 
 def refusal(verdicts: Iterable[Verdict]) -> Misplay | None:
     """Return the misplay by which an act was refused in everybody's sight; None if it counts, or seems to."""
-    return next((verdict for verdict in verdicts if isinstance(verdict, Misplay) and verdict.at_once), None)
+    return next((verdict for verdict in verdicts if isinstance(verdict, Misplay) and _shows(verdict)), None)
+
+
+def shut(match: Match) -> Mapping[int, str]:
+    """Return the seats at which no card counts now, as everybody knows, with the code of the misplay that says why."""
+    nowhere: Mapping[int, str] = {}
+    return match.tried("shut", lambda: match.game.shut(match.state), nowhere)
+
+
+def refusal_of(act: Event, shut_then: Mapping[int, str], verdicts: Iterable[Verdict]) -> Refusal | None:
+    """Return how this act was refused in everybody's sight; None if it counts, or seems to.
+
+    `shut_then` are the seats that were shut when it came.
+    """
+    misplay = refusal(verdicts)
+    seat = seat_at(act.place) if isinstance(act, Tapped) else None
+    of_no_card = misplay is not None and misplay.code in OF_NO_CARD
+    if seat is not None and seat in shut_then and not of_no_card:
+        return Refusal(shut_then[seat], seat)
+    return Refusal(misplay.code, misplay.to) if misplay is not None else None
+
+
+def _shows(misplay: Misplay) -> bool:
+    return misplay.at_once and misplay.heard is not Heard.PRIVATELY

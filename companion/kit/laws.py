@@ -34,6 +34,7 @@ from companion.game import AnyGame, Delay, Heard, Misplay, Ruling
 from companion.history.charts import charts
 from companion.judge import press_meanings, record_file
 from companion.judge.match import Match, judge
+from companion.judge.refusals import refusal_of, shut
 from companion.kit import golden, phase_diagram
 from companion.kit.games_to_test import every_game, observers, seeds, seen, waits
 from companion.kit.random_matches import VALUES, begun, beside, delays, random_match, renumbered, secrets, under_test
@@ -141,7 +142,7 @@ def test_a_word_heard_in_a_press_counts_and_the_press_itself_would_not(game: Any
             assert not misplays, f"{here}, and is the misplay {misplays}: hear it only where it counts"
 
 
-CHANGE_NOTHING = (Heard.AT_ONCE, Heard.AFTERWARDS)
+CHANGE_NOTHING = (Heard.AT_ONCE, Heard.AFTERWARDS, Heard.PRIVATELY)
 """But one that must be answered like any other act may count for what it seems to be."""
 
 
@@ -158,6 +159,28 @@ def test_a_misplay_changes_nothing(game: AnyGame, seed: int) -> None:
             code = verdicts[0].code
             assert match.state == before, f"the misplay {code!r} changes the state {waits(match)}: return it as it was"
             assert len(verdicts) == 1, f"besides the misplay {code!r} something is told {waits(match)}: tell it alone"
+
+
+@every_game
+@given(seed=seeds)
+def test_a_lamp_is_green_for_what_counts_and_red_for_what_does_not(game: AnyGame, seed: int) -> None:
+    """Or green where the refusal is sealed."""
+    match = Match(random_match(game, seed, most=1)[0])
+    for event in random_match(game, seed, noise=0.4, undo=0.0)[1:]:
+        before, shut_then = match.state, shut(match)
+        match.add(event)
+        if not isinstance(event, Tapped | Pressed):
+            continue
+        refusal = refusal_of(event, shut_then, match.latest)
+        misplays = [verdict for verdict in match.latest if isinstance(verdict, Misplay)]
+        if refusal is None:
+            loud = [misplay.code for misplay in misplays if misplay.heard is Heard.AT_ONCE]
+            assert not loud, f"the lamp is green for {loud} {waits(match)}"
+        elif not any(misplay.heard is Heard.FEIGNED for misplay in misplays):
+            assert match.state == before, (
+                f"the lamp is red for {refusal.code!r}, and {event} counts {waits(match)}: "
+                "`shut` names only seats at which no card counts"
+            )
 
 
 @every_game

@@ -2,14 +2,15 @@
 
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from hypothesis import given
 
-from companion.events import Tapped, seat_at
+from companion.events import Place, Tapped, place_of, seat_at
 from companion.game import AnyGame
 from companion.history.charts import charts
 from companion.judge.match import Match, judge
+from companion.judge.refusals import refusal_of, shut
 from companion.kit.games_to_test import every_game, observers, seeds, seen, waits
 from companion.kit.random_matches import random_match, secrets
 
@@ -50,6 +51,53 @@ def test_nothing_shows_by_being_the_same_as_what_another_hides(game: AnyGame, se
     others = alike(events, [hidden.disguised(events, chance, who) for _ in range(8)], chance, who)
     if hidden.sealed(match) and others and not hidden.mended(others):
         _see_that_nothing_shows(match, judge(others), who)
+
+
+@every_game
+@given(seed=seeds)
+def test_no_lamp_shows_what_is_sealed(game: AnyGame, seed: int) -> None:
+    """Everybody sees every lamp: also who knows their own secret, and tries a card on another's pad."""
+    hidden, chance = secrets(game), random.Random(seed)
+    events = random_match(game, seed, undo=0.0, noise=0.2, enough=at_length(hidden.sealed, seed))
+    if not hidden.sealed(judge(events)) or hidden.mended(events):
+        return
+    match, other = judge(events), judge(hidden.disguised(events, chance))
+    for place, card in _cards_on_pads(match, other, chance):
+        answers = [_answered(one, place, card) for one in (match, other)]
+        everybody_told = answers[0].told == answers[1].told
+        assert answers[0].red == answers[1].red or not everybody_told, (
+            f"by what is sealed, the lamp is red or green for {card} at {place} {waits(match)}: refuse it as "
+            "`Heard.NEVER` or `Heard.PRIVATELY`, or name the seat in `shut`"
+        )
+
+
+def _cards_on_pads(match: Match, other: Match, chance: random.Random) -> list[tuple[Place, str]]:
+    """Return some cards to lay: those that either match has read, where they were read or elsewhere, and others."""
+    places, deck = [place_of(seat) for seat in match.seats], match.game.deck
+    latest = [event for one in (match, other) for event in one.events[-LATEST:]]
+    taps = [event for event in latest if isinstance(event, Tapped) and event.card in deck]
+    again = [(tap.place, tap.card) for tap in taps if tap.place in places]
+    elsewhere = [(chance.choice(places), card) for _, card in again[-2:]]
+    return [*again, *elsewhere, *((chance.choice(places), chance.choice([*deck])) for _ in range(2))]
+
+
+LATEST = 8
+"""Events in which a card was read that is laid once more."""
+
+
+class _Answer(NamedTuple):
+    red: bool
+    told: list[str]
+    """What everybody was told of it."""
+
+
+def _answered(match: Match, place: Place, card: str) -> _Answer:
+    """Return what the lamp shows of this card, if it is laid there next."""
+    tap = Tapped(len(match.events) + 1, match.events[-1].at + 1, place, card)
+    after, shut_then = match.as_of(len(match.events)), shut(match)
+    after.add(tap)
+    told = [verdict.code for verdict in after.public[len(match.public) :]]
+    return _Answer(refusal_of(tap, shut_then, after.latest) is not None, told)
 
 
 def at_length(sealed: Callable[[Match], bool], seed: int) -> Callable[[Match], bool]:

@@ -63,6 +63,17 @@ def test_every_word_can_be_said_at_the_table_or_is_asked_for_on_a_phone(game: An
     assert words == told | common, "write a sentence for each way into words.toml, and for no other"
 
 
+@every_game
+def test_what_everybody_reads_of_a_refused_card_says_nothing_of_the_card(game: AnyGame) -> None:
+    """The lamp is red; its player's phone says more."""
+    for code, entry in catalogue(game.slug).items():
+        if code.endswith("-for-all"):
+            facts = {fact for text in entry.values() for fact in re.findall(r"{(\w+)}", text)}
+            assert facts <= {"seat"}, f"[{code}] is read by everybody: {facts - {'seat'}} may say too much"
+            plain = code.removesuffix("-for-all")
+            assert plain in catalogue(game.slug) or plain in ("refused", "press-refused"), f"[{code}] is never said"
+
+
 MOST = {"news": 9, "now": 8}
 """Words in a headline, and in a task; what a player is called counts as one."""
 

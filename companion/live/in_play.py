@@ -15,10 +15,12 @@ from companion.judge.doubted_presses import doubt_of
 from companion.judge.game_code_fault import fault_of
 from companion.judge.laid_last import Moved
 from companion.judge.match import Match, judge
+from companion.judge.refusals import shut
 from companion.judge.views import now
 from companion.live import seat_feedback
 from companion.live.cards_aloud import Hearing
 from companion.live.game_code_faults import GameFaults
+from companion.live.lamp_answers import LampAnswers
 from companion.live.pause import Pause, Why
 from companion.live.recorder import Recorder
 from companion.live.resumed import Resumed, left_lying
@@ -64,7 +66,10 @@ class InPlay:
         self.hearing = Hearing(clock)
         self.resumed = resumed or Resumed()
         self.feedback: dict[int, Feedback] = {}
-        """By seat, the last answer to its sensors."""
+        """By seat, the last answer to its sensors, for its player alone."""
+        self.lamps = LampAnswers(clock)
+        """What everybody sees of it."""
+        self.lamps.take_up(match, self.resumed.left)
         self.done: LatestAct | None = None
         """The latest act that everybody was told of."""
         self._highlights: tuple[Highlight, ...] | None = None
@@ -124,7 +129,10 @@ class InPlay:
         for acts in press_meanings.apart(events):
             if press_meanings.takes_back_at_once(acts[-1]):
                 self.match.add_all(acts)
-                seat_feedback.answer_press(self.match, acts[0], doubt_of(acts[-1]), self.feedback)
+                doubt = doubt_of(acts[-1])
+                seat_feedback.answer_press(self.match, acts[0], doubt, self.feedback)
+                if doubt is not None:
+                    self.lamps.refuse(acts[0], doubt.code)
             else:
                 verdicts += self._judge_acts(acts)
         return tuple(verdicts)
@@ -138,6 +146,7 @@ class InPlay:
         act_of = self._whose(taken_back, settled) if len(taken_back) == len(events) else None
         before = changed_by_correction.everybody_told(self.match, settled)
         verdicts = self.match.add_all(events)
+        self.lamps.answer_again(self.match)
         change = changed_by_correction.change(before, changed_by_correction.everybody_told(self.match, settled), act_of)
         if change:
             self._change = change, len(self.match.public)
@@ -160,6 +169,7 @@ class InPlay:
         """Judge again before anybody has seen how it was: then nothing has changed for anybody."""
         self._highlights = None
         self.match.add_all(retractions)
+        self.lamps.answer_again(self.match)
         if self.done is None:
             return
         entries = [
@@ -185,7 +195,9 @@ class InPlay:
         told = len(self.match.public)
         nobody: frozenset[Doer] = frozenset()
         whose = self.match.tried("whose", lambda: doers(self.match, event), nobody)
+        shut_then = shut(self.match)
         verdicts = seat_feedback.judged(self.match, event, whose, self.feedback)
+        self.lamps.answer(event, shut_then, self.match.latest)
         said = [
             entry for entry, verdict in enumerate(self.match.public[told:], told) if not isinstance(verdict, Misplay)
         ]

@@ -15,17 +15,21 @@ _ALL = (CENTRE, *SEATS)
 def cues(snapshot: Snapshot) -> dict[int, Cue]:
     """Return a cue for each seat that has one, and for the centre pad.
 
-    A card just read takes precedence over what the table waits for, so that whoever taps a hand sees each card
-    answered; what must be put right precedes all. While stickers are put on, every seat's reader takes them, and no
-    match waits for anybody. In a break and after the end no card is answered, because none counts. Where a match is
-    about to begin, every seat may object.
+    The answer to a card or a press takes precedence over what the table waits for, so that whoever taps a hand sees
+    each card answered; what must be put right precedes all. While stickers are put on, every seat's reader takes them,
+    and no match waits for anybody. In a break and after the end no card is answered, because none counts. Where a match
+    is about to begin, every seat may object.
     """
     if snapshot.trouble:
         return dict.fromkeys(_ALL, Cue.ERROR)
-    enrolling = snapshot.stickers.progress is not None
-    lit = dict.fromkeys(_ALL, Cue.READING) if enrolling else _of_the_match(snapshot)
-    if enrolling or not _rests(snapshot):
-        lit |= dict.fromkeys(_seats(snapshot.read), Cue.READ)
+    if snapshot.stickers.progress is not None:
+        lit = dict.fromkeys(_ALL, Cue.READING) | dict.fromkeys(_seats(snapshot.read), Cue.READ)
+    elif snapshot.rests:
+        lit = _of_the_match(snapshot)
+    else:
+        answers = dict.fromkeys(_seats(snapshot.answered), Cue.READ)
+        refusals = dict.fromkeys(_seats(snapshot.refused), Cue.REFUSED)
+        lit = _of_the_match(snapshot) | answers | refusals
     broken = [name.removeprefix("reader ") for name, device in snapshot.devices.items() if not device.works]
     return lit | dict.fromkeys(_seats((*snapshot.crowded, *snapshot.hurried, *broken)), Cue.ERROR)
 
@@ -47,12 +51,6 @@ def _of_the_match(snapshot: Snapshot) -> dict[int, Cue]:
     if "first" in now:
         lit[now["first"]] = Cue.FIRST
     return lit
-
-
-def _rests(snapshot: Snapshot) -> bool:
-    """Whether no card that is laid now can count: people take a break, or the match is over."""
-    view = snapshot.views.get(None)
-    return snapshot.pause is not None or (view is not None and view["over"])
 
 
 def _seats(places: Iterable[str]) -> list[int]:

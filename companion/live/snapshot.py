@@ -16,6 +16,7 @@ from companion.live.announcement import Announcement
 from companion.live.cards_aloud import HeardCards
 from companion.live.device_status import Device, Status
 from companion.live.in_play import InPlay, LatestAct
+from companion.live.lamp_answers import LampAnswer
 from companion.live.pause import Why
 from companion.live.seat_feedback import Feedback
 from companion.storage.ailments import Ailment
@@ -53,6 +54,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Places where the last card must be tapped again; the number grows with each time that somebody is told so."""
     read: tuple[str, ...] = ()
     """Places where a card that was read lies: everybody sees that one lies there; which one is not here."""
+    answered: Mapping[str, LampAnswer] = {}
+    """By place, whether the card that lies there counts, or what was done there last, as everybody may know."""
     feedback: Mapping[int, Feedback] = {}
     """The last answer to each seat's sensors, for that seat alone."""
     hearing: Mapping[int, HeardCards] = {}
@@ -114,6 +117,17 @@ class Snapshot(msgspec.Struct, frozen=True):
         """Whether people may go on with a match that they have ended early."""
         return self.pause is Why.ENDED
 
+    @property
+    def rests(self) -> bool:
+        """Whether no card that is laid now can count: people take a break, or the match is over."""
+        view = self.views.get(None)
+        return self.pause is not None or (view is not None and view["over"])
+
+    @property
+    def refused(self) -> Mapping[str, LampAnswer]:
+        """By place, the answer to what does not count there, as everybody may know."""
+        return {place: answer for place, answer in self.answered.items() if answer.refused and not self.rests}
+
     def may_hear(self, seat: int | None) -> bool:
         """Whether a seat's player could hear a card before they play it: there is a reader to lay it on."""
         readers = not self.simulated and f"reader seat-{seat}" in self.devices
@@ -168,6 +182,7 @@ def snapshot_of(
         match=played.number,
         demo=played.demo,
         views={who: views.view(match, who) for who in (None, *match.seats)},
+        answered=played.lamps.shown(),
         feedback=dict(played.feedback),
         hearing={} if match.over else dict(played.hearing.heard),
         misread=corrections.offered(match),

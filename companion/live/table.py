@@ -329,7 +329,8 @@ class Live:
         """Return how many seconds may pass before anything needs a look."""
         now = self.clock()
         again = self._recorder.again_at if self._recorder.trouble else None
-        own = self._delay_due(), self._announcing.due, self._enrolment.ends_at, self._recorder.clock_due
+        lamps_due = self._played.lamps.due() if self._played else None
+        own = self._delay_due(), self._announcing.due, self._enrolment.ends_at, self._recorder.clock_due, lamps_due
         moments = *self._held_back.due(), *own, again
         return min([LOOKS_AT_LEAST, *(at - now for at in moments if at is not None)])
 
@@ -341,6 +342,8 @@ class Live:
             self._show()
         if self._enrolment.end_if_idle() or self._announcing.do_what_is_due() or self._held_back.is_settled():
             self._show()
+        if self._played is not None and self._played.lamps.forget_ended():
+            self._show_unless_held_back()
         clock_due = self._recorder.clock_due
         if clock_due is not None and self.clock() >= clock_due and self._recorder.look_at_the_clock():
             self._show()

@@ -10,7 +10,9 @@ from companion.devices.lamp_cues import Cue
 from companion.game import Game
 from companion.judge import views
 from companion.judge.match import judge
+from companion.judge.refusals import Refusal
 from companion.kit.random_matches import play
+from companion.live.lamp_answers import LampAnswer
 from companion.live.lamps import cues
 from companion.live.pause import Why
 from companion.live.snapshot import Device, Snapshot
@@ -35,6 +37,8 @@ DEVICES = {
     "buzzers /dev/ttyACM0": Device(False, "unplugged"),
     "reader centre": Device(False, "no answer"),
 }
+COUNTS = LampAnswer(1, 7, 3.0, None, tapped=True, lies=True)
+REFUSED = LampAnswer(1, 7, 3.0, Refusal("other-colour", 3), tapped=True, lies=True)
 OVER = {None: {**waiting_for(2)[None], "over": True}}
 STICKERS = Stickers(progress=Progress("stop-it", "red-1", False, False, False, (), 0, False))
 EXAMPLES = {
@@ -44,22 +48,30 @@ EXAMPLES = {
     "and once the match is over": (Snapshot(views=OVER), everybody(Cue.OVER)),
     "or ended early": (Snapshot(views=waiting_for(2), pause=Why.ENDED), everybody(Cue.OVER)),
     "a card that is laid in a break does not count": (
-        Snapshot(views=waiting_for(2), pause=Why.BREAK, read=("seat-2",)),
+        Snapshot(views=waiting_for(2), pause=Why.BREAK, answered={"seat-2": COUNTS}),
         everybody(Cue.BREAK),
     ),
-    "nor one that is put away after the end": (Snapshot(views=OVER, read=("seat-2",)), everybody(Cue.OVER)),
+    "nor one that is put away after the end": (Snapshot(views=OVER, answered={"seat-2": REFUSED}), everybody(Cue.OVER)),
     "before the first match they are dark": (Snapshot(), {}),
     "who was first is lit as such": (Snapshot(views=waiting_for(4, first=4)), {4: Cue.FIRST}),
     "a card that was read is answered at its seat as long as it lies there": (
-        Snapshot(views=waiting_for(2, 3), read=("centre", "seat-3")),
+        Snapshot(views=waiting_for(2, 3), answered={"centre": COUNTS, "seat-3": COUNTS, "row": REFUSED}),
         {0: Cue.READ, 2: Cue.WAITING, 3: Cue.READ},
     ),
+    "and one that does not count": (
+        Snapshot(views=waiting_for(2, 3), answered={"centre": COUNTS, "seat-3": REFUSED}),
+        {0: Cue.READ, 2: Cue.WAITING, 3: Cue.REFUSED},
+    ),
+    "a card that nothing is said of is not green": (
+        Snapshot(views=waiting_for(2, 3), read=("seat-3",)),
+        {2: Cue.WAITING, 3: Cue.WAITING},
+    ),
     "a seat whose reader needs a hand shows an error": (
-        Snapshot(views=waiting_for(2, 5), devices=DEVICES, crowded=("centre", "seat-2"), read=("seat-2",)),
+        Snapshot(views=waiting_for(2, 5), devices=DEVICES, crowded=("centre", "seat-2"), answered={"seat-2": COUNTS}),
         {0: Cue.ERROR, 2: Cue.ERROR, 3: Cue.ERROR, 5: Cue.WAITING},
     ),
     "and where the last card is to be tapped again": (
-        Snapshot(hurried={"seat-4": 2}, read=("seat-4",)),
+        Snapshot(hurried={"seat-4": 2}, answered={"seat-4": REFUSED}),
         {4: Cue.ERROR},
     ),
     "every seat shows that nothing is recorded": (

@@ -201,6 +201,7 @@ _THROWN = (*tap("discard", "blue-1"), *tap("seat-3", "green-1"), *tap("discard",
 LAID = (*tap("centre", "gangster-7"), *tap("seat-3", "yellow-go-1"))
 _BLUE = tap("centre", "blue-1")
 _BLUES = tuple(f"blue-{number}" for number in range(2, 9))
+_AGAIN = (*tap("seat-1", "red-3"), *tap("discard", "green-1"), *tap("seat-1", "red-3"))
 _SCORED = (*COUNT, *counted(1, 0), *counted(3, 1), *counted(5, 1))
 _SECOND = (*_SCORED, *COUNT[:2], *tap("centre", "blue-stop-1"))
 _AROUND = (*_BLUE, *three("red-4"), *_BLUE)
@@ -211,8 +212,8 @@ HAND: tuple[tuple[str, Started, Side, Side, Side, Side], ...] = (
         "a count that can't be, or none",
         STOP_IT,
         COUNT,
-        (*counted(3, 99), *tap("seat-3", "blue-1")),
-        (),
+        (*three("blue-1"), *counted(3, 99)),
+        three("green-2"),
         counted(1, 4),
     ),
     ("a count that can't be, last of all", STOP_IT, COUNT, counted(3, 99), (), ()),
@@ -233,8 +234,18 @@ HAND: tuple[tuple[str, Started, Side, Side, Side, Side], ...] = (
     ("a card changed, or read twice", SMG, LAID, STOPS, three("yellow-go-1"), tap("seat-5", "blue-go-1")),
     ("a card changed after another was laid", SMG, (*LAID, *_PAD[:1]), STOPS, three("yellow-go-1"), ()),
     ("an older gangster's card, or another's", SMG, ARRESTED, *map(three, ("yellow-go-1", "red-go-3")), _NEXT),
+    (
+        "once laid, an older gangster's card, or a change",
+        SMG,
+        (*ARRESTED, *GOES),
+        *map(three, ("yellow-go-1", "yellow-go-3")),
+        _NEXT,
+    ),
     ("an easy hand or a hard one", GO, CALL, EASY, HARD, tap("seat-1", "red-5", "red-3", "brown-2")),
     ("a card drawn, that another throws away", TURNS, OPEN, tap("seat-1", "red-3"), tap("seat-1", "red-4"), _THROWN),
+    ("a card of one's count, laid once more", STOP_IT, COUNT, _done("red-1"), _done("red-2"), three("red-1")),
+    ("a card of one's hand, laid once more", GO, CALL, EASY, HARD, three("red-1")),
+    ("a card drawn, laid once more", TURNS, OPEN, tap("seat-1", "red-3"), tap("seat-1", "red-4"), _AGAIN),
     ("half a hand", GO, CALL, EASY[:5], HARD[:7], tap("seat-1", "brown-2")),
     ("a card again, or another", GO, (*CALL, *EASY[:3]), three("red-1"), three("brown-4"), ()),
 )

@@ -8,7 +8,7 @@ import random
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 
-from companion.events import Event, Started
+from companion.events import Event
 from companion.history.charts import charts
 from companion.history.souvenir import souvenir
 from companion.history.under_other_rules import each
@@ -30,8 +30,9 @@ has a part in it, so it is the same on every machine."""
 class _Side:
     """One of the two matches."""
 
-    def __init__(self, started: Started):
-        self.played = InPlay(1, Match(started), float, demo=False)
+    def __init__(self, pair: Pair):
+        self.played = InPlay(1, Match(pair.started), float, demo=False)
+        self._uneven = pair.uneven
         self.take(())
 
     def take(self, events: Side) -> int:
@@ -65,7 +66,8 @@ class _Side:
         answer = seen.feedback.get(who or 0)
         yield answer and (answer.number, answer.tapped, answer.complete, answer.read, answer.faces)
         yield answer and answer.wrong and (answer.wrong.code, answer.wrong.facts)
-        yield cues(seen)
+        # Everybody saw a card more be laid at an uneven seat in one of the histories.
+        yield {seat: cue for seat, cue in cues(seen).items() if seat not in self._uneven}
         yield seen.misread
 
     def looks_afterwards(self) -> Iterator[object]:
@@ -79,7 +81,7 @@ class _Side:
 
 def apart(found: Pair) -> int | None:
     """Return after how many events somebody else sees a difference, or could measure one; None: nobody ever does."""
-    one, other, events = _Side(found.started), _Side(found.started), 1
+    one, other, events = _Side(found), _Side(found), 1
     others = (None, *(player.seat for player in found.started.players if player.seat not in found.differ))
     for mine, theirs in found.steps:
         calls = one.take(mine), other.take(theirs)

@@ -159,6 +159,17 @@ def test_a_sealed_act_of_another_seat_makes_no_sound(live: Live, clock: Clock, l
     assert silent_so_far(mine)
 
 
+def test_the_big_screen_sounds_for_each_card_that_does_not_count(live: Live, clock: Clock, look: Opened) -> None:
+    to_count(live)
+    page = listening(look, "/big")
+    turn_on(page)
+    for number, card in enumerate(("blue-1", "blue-2", "red-1"), 1):
+        clock.now += 1.3
+        live.tell(Appeared("seat-3", f"virtual:stop-it/{card}", clock.now))
+        expect(page.locator("#refused-seat-3")).to_have_count(int(number < 3))
+        heard(page, *[WRONG] * min(number, 2))
+
+
 def test_the_big_screen_reads_news_aloud_in_its_language(live: Live, look: Opened) -> None:
     page = listening(look, "/big", locale="fr-FR")
     press(live, 1)

@@ -136,10 +136,10 @@
   const told = (what) => live.querySelector(`[data-${what}]`)?.dataset[what].split(" ");
   const later = ([match, entry, name], before) =>
     !before || match !== before[0] || +entry > +before[1] || (entry === before[1] && name !== before[2]);
-  const before = { sound: told("sound"), news: told("news"), answer: told("answer"), hurried: told("hurried") };
+  const before = { sound: told("sound"), news: told("news"), answer: told("answer"), hurried: told("hurried"), refused: told("refused") };
 
   live.addEventListener("fresh", ({ detail: { missed } }) => {
-    const { sound, news, answer, hurried } = before;
+    const { sound, news, answer, hurried, refused } = before;
     for (const what of Object.keys(before)) before[what] = told(what) ?? before[what];
     if (missed) return;
     if (before.news && later(before.news, news)) { // the next act ends what is played
@@ -159,6 +159,7 @@
       play(before.answer[1]);
     }
     if (before.hurried && before.hurried[0] !== hurried?.[0]) play("wrong");
+    if (before.refused && later(before.refused, refused)) play("wrong");
   });
   aloud.hidden = false;
   label();

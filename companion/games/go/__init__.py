@@ -9,7 +9,7 @@ from companion.games.go.charts import charts
 from companion.games.go.feats import feats
 from companion.games.go.likely_acts import acts
 from companion.games.go.news import MOMENTS
-from companion.games.go.rules import begin, judge, outcome, unit, whose, word_on
+from companion.games.go.rules import begin, judge, outcome, shut, unit, whose, word_on
 from companion.games.go.simulated_world import PHYSICS
 from companion.games.go.state import Options
 from companion.games.go.view import now, opened, view
@@ -38,6 +38,7 @@ GAME = Game(
     now=now,
     view=view,
     unit=unit,
+    shut=shut,
     acts=acts,
     whose=whose,
     for_all=frozenset({"void"}),

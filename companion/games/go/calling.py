@@ -32,6 +32,11 @@ def begin(state: State, seat: int, event: Event, turn: Turn | None, why: str = "
     return after, (Ruling(why, event.seq, {"seat": seat}),)
 
 
+def shut(call: Call) -> dict[int, str]:
+    """Return the seats whose hand is complete."""
+    return {seat: "hand-is-complete" for seat, hand in call.hands.items() if hand.bit_count() == HAND}
+
+
 def pressed(state: State, call: Call, event: Pressed) -> Judged[State]:
     """The next cards on the shared reader are this player's, until the hand is complete."""
     seat = event.seat

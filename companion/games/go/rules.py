@@ -10,7 +10,7 @@ from companion.act_cards import PILE_EMPTY, ROW_EMPTY, VOID
 from companion.events import Pressed, Said, Seat, Started, Tapped, seat_at
 from companion.game import Judged, Misplay, Outcome
 from companion.games.go import calling, rounds, turns
-from companion.games.go.state import Options, State
+from companion.games.go.state import Options, Phase, State
 from companion.shared_rules import bare, by_act
 
 
@@ -29,6 +29,19 @@ def outcome(state: State) -> Outcome:
 def unit(state: State) -> int:
     """A card read twice within one round before the call, or within one call, is one act."""
     return state.stretch
+
+
+def shut(state: State) -> dict[int, str]:
+    """Before a call a card counts only at the active player's seat, until they have taken one; then until a hand is
+    complete.
+    """
+    if state.phase is Phase.OVER:
+        return {}
+    if state.call:
+        return calling.shut(state.call)
+    if state.turn:
+        return turns.shut(state, state.turn)
+    return dict.fromkeys(state.seats, "nobody-called")
 
 
 def whose(state: State, tap: Tapped) -> tuple[int, ...]:

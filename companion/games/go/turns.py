@@ -30,6 +30,12 @@ def tapped(state: State, turn: Turn, event: Tapped) -> Judged[State]:
     return state, (Misplay("wrong-pad-for-turns", event.seq),)
 
 
+def shut(state: State, turn: Turn) -> dict[int, str]:
+    """Return the seats that can't take a card now."""
+    waiting = {seat: "not-your-turn" for seat in state.seats if seat != turn.active}
+    return {**waiting, turn.active: "taken-already"} if turn.took else waiting
+
+
 def pressed(state: State, turn: Turn, event: Pressed) -> Judged[State]:
     """Whoever has thrown a card away may call, until the next player takes."""
     if event.seat == turn.ready:

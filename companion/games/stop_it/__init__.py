@@ -9,7 +9,7 @@ from companion.games.stop_it.colours_in_box import Box, wanted
 from companion.games.stop_it.feats import feats
 from companion.games.stop_it.likely_acts import acts
 from companion.games.stop_it.news import MOMENTS
-from companion.games.stop_it.rules import begin, delay, finishes, judge, races, unit, whose, word_in, word_on
+from companion.games.stop_it.rules import begin, delay, finishes, judge, races, shut, unit, whose, word_in, word_on
 from companion.games.stop_it.simulated_world import PHYSICS
 from companion.games.stop_it.state import Options
 from companion.games.stop_it.view import now, view
@@ -37,6 +37,7 @@ GAME = Game(
         "piles-empty": (HowSaid.CARD,),
     },
     races=races,
+    shut=shut,
     acts=acts,
     whose=whose,
     box=Box,

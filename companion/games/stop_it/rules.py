@@ -74,6 +74,11 @@ def races(state: State) -> bool:
     return state.phase in (Phase.COLLECTING, Phase.SHOUTED)
 
 
+def shut(state: State) -> dict[int, str]:
+    """Once their count is in, no card of a player counts any more."""
+    return dict.fromkeys(state.counts, "counted-already") if state.phase is Phase.COUNTING else {}
+
+
 def whose(state: State, tap: Tapped) -> tuple[int, ...]:
     """At the centre only the stop card is shown, by whoever shouted."""
     return state.contenders if state.phase is Phase.SHOUTED else ()

@@ -80,7 +80,9 @@ def _lay(state: State, event: Tapped, holder: int) -> Judged[State]:
         return state, (Misplay("laid-already", event.seq, to=holder, heard=Heard.NEVER),)
     for older in state.round.out:
         if older.laid.get(holder) == card:
-            return state, (Misplay("lies-already", event.seq, to=holder),)
+            # Until a card of theirs is laid, everybody sees that the table still waits for one.
+            heard = Heard.AT_ONCE if before is None else Heard.PRIVATELY
+            return state, (Misplay("lies-already", event.seq, to=holder, heard=heard),)
     laying = {**state.laying, holder: card}
     if before is not None:
         return replace(state, laying=laying), ()

@@ -1,0 +1,121 @@
+"""What lamps answer to the latest act at each place: that it counts, or that it does not.
+
+Everybody sees that, so it follows from what everybody may know (`companion/judge/refusals.py`). A card is answered
+while it lies there; a refusal is shown long enough to be seen, though the card was lifted at once.
+"""
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.devices.sensing import Clock
+from companion.events import Event, Lifted, Pressed, Tapped, place_of
+from companion.game import Verdict
+from companion.judge.match import Match
+from companion.judge.refusals import Refusal, refusal_of, shut
+
+STAYS_RED = 2.0
+"""Seconds."""
+
+
+class LampAnswer(msgspec.Struct, frozen=True):
+    """The answer to the latest card, or the latest press, at a place."""
+
+    number: int
+    """Counts the refusals at this table, so that each can be told from the one before."""
+    seq: int
+    """The card's event, or the press."""
+    at: float
+    """When it was answered (seconds)."""
+    refused: Refusal | None
+    """None: it counts, as far as everybody may know."""
+    tapped: bool
+    """Whether it is a card, not a press."""
+    lies: bool
+    """Whether the card lies there yet."""
+    stands: bool = True
+    """Whether the act has not been taken back since."""
+
+
+class LampAnswers:
+    """The latest answers. Use it from one thread."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._refusals = 0
+        self._cards: dict[str, LampAnswer] = {}
+        """By place."""
+        self._presses: dict[str, LampAnswer] = {}
+        """By place; only refused ones."""
+
+    def take_up(self, match: Match, places: Iterable[str]) -> None:
+        """Answer the cards that were read at these places, and lie there, when the table is switched on again."""
+        for event in match.events:
+            if isinstance(event, Tapped) and event.place in places and event.by is msgspec.UNSET:
+                self._cards[event.place] = self._answer(event, None, lies=True)
+        self.answer_again(match)
+
+    def answer(self, act: Event, shut_then: Mapping[int, str], verdicts: Iterable[Verdict]) -> None:
+        """Answer what a sensor told and the judge has judged."""
+        match act:
+            case Tapped(place=place, by=msgspec.UNSET):
+                self._cards[place] = self._answer(act, refusal_of(act, shut_then, verdicts), lies=True)
+                self._presses.pop(place, None)
+            case Pressed(seat=seat, by=msgspec.UNSET):
+                self._presses.pop(place_of(seat), None)
+                refused = refusal_of(act, shut_then, verdicts)
+                if refused is not None:
+                    self._presses[place_of(seat)] = self._answer(act, refused, lies=False)
+            case Lifted(place=place) if place in self._cards:
+                answer = self._cards.pop(place)
+                if answer.refused is not None:
+                    self._cards[place] = replace(answer, lies=False)
+
+    def refuse(self, press: Event, why: str) -> None:
+        """Answer a press that is asked for again, as everybody is told."""
+        assert isinstance(press, Pressed)
+        self._presses[place_of(press.seat)] = self._answer(press, Refusal(why, None), lies=False)
+
+    def answer_again(self, match: Match) -> None:
+        """Answer the cards that lie there once more, after a correction."""
+        for place, answer in self._cards.items():
+            before = match.before(answer.seq)
+            act = match.events[answer.seq - 1]
+            shut_then = shut(before)
+            before.add(act)
+            refused = refusal_of(act, shut_then, before.latest)
+            self._cards[place] = replace(answer, refused=refused, stands=match.stands(answer.seq))
+
+    def shown(self) -> Mapping[str, LampAnswer]:
+        """Return what is answered now, by place."""
+        now = self._clock()
+        answers = {**self._cards, **self._presses}
+        return {place: answer for place, answer in answers.items() if answer.stands and not _has_ended(answer, now)}
+
+    def due(self) -> float | None:
+        """Return when the next of them ends (seconds); None: none ends by itself."""
+        return min((_ends(answer) for answer in self._all() if not answer.lies), default=None)
+
+    def forget_ended(self) -> bool:
+        """Forget the answers that have ended; return whether there were any."""
+        now = self._clock()
+        before = len(self._all())
+        self._cards = {place: answer for place, answer in self._cards.items() if not _has_ended(answer, now)}
+        self._presses = {place: answer for place, answer in self._presses.items() if not _has_ended(answer, now)}
+        return len(self._all()) < before
+
+    def _all(self) -> list[LampAnswer]:
+        return [*self._cards.values(), *self._presses.values()]
+
+    def _answer(self, act: Event, refused: Refusal | None, *, lies: bool) -> LampAnswer:
+        self._refusals += refused is not None
+        return LampAnswer(self._refusals, act.seq, self._clock(), refused, isinstance(act, Tapped), lies)
+
+
+def _ends(answer: LampAnswer) -> float:
+    return answer.at + STAYS_RED
+
+
+def _has_ended(answer: LampAnswer, now: float) -> bool:
+    return not answer.lies and now >= _ends(answer)
