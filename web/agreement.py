@@ -48,6 +48,17 @@ class Off(msgspec.Struct, frozen=True):
     """Seconds until it goes on without them."""
 
 
+class EarlierMatch(msgspec.Struct, frozen=True):
+    """A match that is over or was ended, as a question about it names it."""
+
+    number: int
+    game: str
+    names: Mapping[int, str]
+    """Who played where."""
+    asked: frozenset[int]
+    """The seats of the match on the table whose phones may agree."""
+
+
 class Question(msgspec.Struct, frozen=True, eq=False):
     """What one phone wants and another must agree to."""
 
@@ -68,6 +79,8 @@ class Question(msgspec.Struct, frozen=True, eq=False):
     """Where a newcomer's phone is on the network; forgetting its cookies changes nothing about that."""
     of: int | None = None
     """The seat whose phone alone is asked; None: any other player's, or the host's."""
+    earlier: EarlierMatch | None = None
+    """The match that it is about, if that is not the one being played."""
     lapses: float = 0.0
     """When it lapses."""
     vain: Vain = "silent"
@@ -86,7 +99,7 @@ class Question(msgspec.Struct, frozen=True, eq=False):
     @property
     def stands_still(self) -> bool:
         """Whether it is about a move: bots wait for the answer, and it lapses as soon as people play on."""
-        return self.code == "ask-take-back"
+        return self.code == "ask-take-back" and self.earlier is None
 
     @property
     def stays(self) -> bool:
@@ -278,7 +291,8 @@ def _lately(asked: Mapping[Asker, Vainly], now: float) -> dict[Asker, Vainly]:
 
 def asked_by(question: Question, holders: Mapping[int, str], playing: Collection[int]) -> dict[int, str]:
     """Return the phones that the host asks, by seat."""
-    seats = () if not question.by_host else playing if question.of is None else (question.of,)
+    may = playing if question.earlier is None else question.earlier.asked
+    seats = () if not question.by_host else may if question.of is None else (question.of,)
     return {seat: holders[seat] for seat in sorted(seats) if holders.get(seat, question.phone) != question.phone}
 
 
@@ -288,7 +302,7 @@ def may_agree(question: Question, who: Who, playing: Collection[int]) -> bool:
         return False
     if question.of is not None:
         return question.of in who.parts
-    plays = bool(who.parts & set(playing))
+    plays = bool(who.parts & set(playing if question.earlier is None else question.earlier.asked))
     return who.host or plays if question.by_newcomer else plays if question.by_host else who.host
 
 

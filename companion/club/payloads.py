@@ -107,7 +107,7 @@ class MatchResult(msgspec.Struct, frozen=True):
     winners: tuple[Seat, ...]
     simulated: bool
     demo: bool
-    """Whether it played itself: it counts for nobody."""
+    """Whether it counts for nobody: it played itself, or its table has left it out."""
 
 
 class Ask(msgspec.Struct, frozen=True):

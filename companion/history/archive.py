@@ -19,6 +19,7 @@ from companion.judge.game_code_fault import Fault, fault_of
 from companion.judge.match import Match, judge
 from companion.storage.ailments import AilmentCode
 from companion.storage.clock_readings import MatchDates
+from companion.storage.decisions import that_stand
 from companion.storage.log import Entry, LastRows, Log
 from companion.storage.opening import GameMissing, LogFault
 
@@ -189,7 +190,7 @@ class Archive:
         if kept is not None:
             return kept
         match, found = self._judged(log, entry)
-        judged = JudgedAgain(match, corrected(found, names))
+        judged = JudgedAgain(match, corrected(found, names), that_stand(entry.decisions))
         if match.over:  # the time this takes must tell nothing to whoever asks for another match: see `_result`
             self._shelf.put(number, version, judged)
         return judged

@@ -24,7 +24,7 @@ _OURS = uuid5(NAMESPACE_URL, "urn:table-companion:plays")
 
 def can_take(one: Result) -> bool:
     """Return whether it can be handed on: people played it to its end, and the machine knew the time."""
-    return one.over and not one.demo and bool(one.evening)
+    return one.over and not one.demo and not one.left_out and bool(one.evening)
 
 
 def link(one: Result) -> str:

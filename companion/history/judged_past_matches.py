@@ -1,6 +1,7 @@
 """A cache of past matches judged again: when one is over, a whole room asks for it at once."""
 
 import threading
+from collections.abc import Sequence
 from functools import cached_property
 
 from companion.game import Chart
@@ -8,6 +9,7 @@ from companion.history.charts import charts
 from companion.history.standings import Result
 from companion.judge import views
 from companion.judge.match import Match
+from companion.storage.decisions import Decision
 
 MOST = 20_000
 """Events of all that are kept; each takes half a kilobyte."""
@@ -16,9 +18,11 @@ MOST = 20_000
 class JudgedAgain:
     """A match of the log, and what follows from it; read-only."""
 
-    def __init__(self, match: Match, result: Result):
+    def __init__(self, match: Match, result: Result, decided: Sequence[Decision] = ()):
         self.match = match
         self.result = result
+        self.decided = decided
+        """What people decided about it after its end, as it stands."""
 
     @cached_property
     def charts(self) -> tuple[Chart, ...]:

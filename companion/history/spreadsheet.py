@@ -22,7 +22,7 @@ beginning, and after the separator of another language's tables, because a table
 STANDINGS = ("game", "name", "played", "won", "place", "best")
 RESULTS = (
     *("evening", "match", "began", "seconds", "game", "simulated", "demo", "over"),
-    *("seat", "name", "points", "place"),
+    *("seat", "name", "points", "place", "left_out"),
 )
 FIGURES = ("chart", "column", "seat", "name", "value", "unit")
 
@@ -54,9 +54,10 @@ def figures(charts: Iterable[Chart], words: Words) -> bytes:
 
 def _lines(one: Result) -> Iterable[tuple[Cell, ...]]:
     start = (one.evening, one.match, one.began, one.seconds, one.game, int(one.simulated), int(one.demo), int(one.over))
+    left_out = int(one.left_out)
     if not one.players:
-        return [(*start, None, None, None, None)]
-    return [(*start, player.seat, player.name, player.points, player.place) for player in one.players]
+        return [(*start, None, None, None, None, left_out)]
+    return [(*start, player.seat, player.name, player.points, player.place, left_out) for player in one.players]
 
 
 def _written(head: Sequence[str], lines: Iterable[Sequence[Cell]], language: str) -> bytes:

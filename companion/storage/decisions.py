@@ -65,6 +65,14 @@ def is_left_out(decisions: Sequence[Decision]) -> bool:
     return about_counting[-1:] == [Decided.LEFT_OUT]
 
 
+def that_stand(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
+    """Return what is worth saying of a match: when it was put right last, and that it is left out."""
+    latest = {decision.what: decision for decision in decisions}
+    if not is_left_out(decisions):
+        latest.pop(Decided.LEFT_OUT, None)
+    return tuple(latest[what] for what in (Decided.PUT_RIGHT, Decided.LEFT_OUT) if what in latest)
+
+
 def of(known: Mapping[int, Sequence[Decision]], match: int) -> Sequence[Decision]:
     """Return the decisions about this match, oldest first."""
     return known.get(match, NONE)

@@ -13,6 +13,9 @@ from companion.club import results
 from companion.club.outbox import Outbox
 from companion.club.payloads import MatchResult
 from companion.club.to_publish import Noticed
+from companion.events import Event, Retracted, Tapped
+from companion.judge.match import Match
+from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.wall_clock import Trust
@@ -114,3 +117,51 @@ def test_a_result_is_told_again_once_its_date_is_known(noticing: Noticing, monke
     assert (second.revision, second.began) == (1, "2026-12-04T19:59:00+00:00")
     noticing.shows(live)
     assert noticing.outbox.known(1) == dated
+
+
+def two_kartels(table: Table) -> int:
+    """Play a match to its end, and begin another; return the number of the first."""
+    number = table.begin("kartel")
+    for turn, colour in enumerate(("red", "blue", "green", "orange", "yellow")):
+        table.live.enter(Tapped(0, 0.0, f"seat-{1 + turn % 2}", f"{colour}-boss"))  # type: ignore[arg-type]
+    table.begin("kartel")
+    return number
+
+
+def test_an_earlier_match_that_is_put_right_is_told_as_a_higher_revision_at_once(noticing: Noticing) -> None:
+    number = two_kartels(noticing.table)
+    noticing.shows(noticing.table.live)
+    first = noticing.outbox.known(number)
+
+    def end_taken_back(match: Match, now: float) -> tuple[Event, ...]:
+        return (Retracted(0, now, match.verdicts[-1].seq),)
+
+    noticing.table.live.act_afterwards(number, end_taken_back, ())
+    noticing.shows(noticing.table.live)
+    second = noticing.outbox.known(number)
+    assert first is not None
+    assert second is not None
+    assert (first.over, second.over, second.revision) == (True, False, first.revision + 1)
+
+
+def test_a_match_that_is_left_out_counts_for_nobody_in_the_club_until_it_is_counted_again(noticing: Noticing) -> None:
+    number = two_kartels(noticing.table)
+    told = []
+    for decide in (lambda *_: None, noticing.table.live.leave_out, noticing.table.live.count_again):
+        decide(number, ())
+        noticing.shows(noticing.table.live)
+        known = noticing.outbox.known(number)
+        assert known is not None
+        told.append((known.revision, known.demo))
+    assert told == [(1, False), (2, True), (3, False)]
+
+
+def test_the_match_on_the_table_is_left_out_in_the_club_too(noticing: Noticing) -> None:
+    number = two_kartels(noticing.table)
+    noticing.table.live.pause(Why.ENDED)
+    noticing.shows(noticing.table.live)
+    noticing.table.live.leave_out(number + 1, ())
+    noticing.shows(noticing.table.live)
+    known = noticing.outbox.known(number + 1)
+    assert known is not None
+    assert known.demo

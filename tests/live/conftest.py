@@ -1,4 +1,4 @@
-"""Fixtures: a table before its first match, one of stop it!, and a simulated one."""
+"""Fixtures: a table before its first match, of stop it!, where all count their cards; and a simulated one."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,6 +7,7 @@ import pytest
 
 from companion.live.simulation import Simulation
 from companion.live.table import Live
+from tests.live.cards import ANA, BO, Cards
 from tests.live.simulated import simulated
 from tests.live.table import Table
 
@@ -38,3 +39,14 @@ def live(both: tuple[Live, Simulation]) -> Live:
 @pytest.fixture
 def simulation(both: tuple[Live, Simulation]) -> Simulation:
     return both[1]
+
+
+@pytest.fixture
+def stop_it(tmp_path: Path) -> Iterator[Cards]:
+    """Bo has shown the red stop: everybody counts."""
+    table = Cards(tmp_path, "stop-it")
+    table.press(ANA)
+    table.press(BO, table.live.clock() + 1)
+    table.lay_cards(BO, "red-stop-1")
+    yield table
+    table.close()

@@ -12,7 +12,7 @@ from companion.devices.sensing import VIRTUAL
 from companion.events import Said
 from companion.live.announcement import NOTICE
 from companion.live.pause import Why
-from tests.live.test_contested_cards import ANA, BO, CLEO, PEOPLE, UIDS, Cards
+from tests.live.cards import ANA, BO, CLEO, PEOPLE, UIDS, Cards
 from tests.live.test_next_match_by_button import Clock
 
 CENTRE = "centre"

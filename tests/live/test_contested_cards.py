@@ -5,46 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from companion import games
-from companion.events import Player, Retracted, Said, Tapped
+from companion.events import Retracted, Said, Tapped
 from tests.games.go.table import SEVENTEEN, THIRTYTWO, TWO, cards
-from tests.live.table import Table
-
-ANA, BO, CLEO = 1, 2, 3
-PEOPLE = (Player(ANA, "Ana"), Player(BO, "Bo"), Player(CLEO, "Cléo"))
-DECKS = {card: None for game in games.known().values() for card in game.deck}
-UIDS = {card: f"04{number:012X}" for number, card in enumerate(DECKS)}
-
-
-class Cards(Table):
-    """A table at which every card of a game has a sticker."""
-
-    def __init__(self, folder: Path, slug: str, **options: object) -> None:
-        stickers = (f'{card} = "{UIDS[card]}"' for card in games.known()[slug].deck)
-        super().__init__(folder, "\n".join([f"[{slug}]", *stickers]))
-        self.live.begin(slug, PEOPLE, options)
-
-    def lay_cards(self, seat: int, *names: str) -> None:
-        for name in names:
-            self.lay(f"seat-{seat}", UIDS[name])
-            self.lift(f"seat-{seat}", UIDS[name])
-
-    def count(self, seat: int, *names: str) -> None:
-        self.lay_cards(seat, *names)
-        self.press(seat, self.live.clock() + 2)  # no echo of the shout
-        if not names:
-            self.press(seat, self.live.clock() + 4)  # asked whether that was meant
-
-
-@pytest.fixture
-def stop_it(tmp_path: Path) -> Iterator[Cards]:
-    """Bo has shown the red stop: everybody counts."""
-    table = Cards(tmp_path, "stop-it")
-    table.press(ANA)
-    table.press(BO, table.live.clock() + 1)
-    table.lay_cards(BO, "red-stop-1")
-    yield table
-    table.close()
+from tests.live.cards import ANA, BO, CLEO, UIDS, Cards, counts, scored
 
 
 def test_a_card_laid_on_a_neighbours_pad_first_counts_on_ones_own(stop_it: Cards) -> None:
@@ -53,10 +16,6 @@ def test_a_card_laid_on_a_neighbours_pad_first_counts_on_ones_own(stop_it: Cards
     stop_it.count(BO, "red-2")
     stop_it.count(CLEO, "red-3")
     assert stop_it.live.ask(lambda match: match.state.history[0].counts) == {ANA: 1, BO: 1, CLEO: 1}
-
-
-def counts(table: Cards) -> dict[int, int]:
-    return table.live.ask(lambda match: dict(match.state.history[-1].counts))
 
 
 def contested(table: Cards) -> list[tuple[str, tuple[int, ...], int]]:
@@ -245,10 +204,3 @@ def test_a_card_that_has_gone_over_a_neighbours_pad_is_laid_once_more(go: Cards)
     go.lay_cards(CLEO, last)
     go.lay_cards(BO, blue)
     assert scored(go) == {BO: set(cards(THIRTYTWO)), CLEO: set(cards(SEVENTEEN))}
-
-
-def scored(table: Cards) -> dict[int, set[str]]:
-    """Return the hands of the others, as they were scored."""
-    divisions = table.live.snapshot.views[None]["table"]["rounds"][-1]["divisions"]
-    groups = ("eliminated", "series", "additions", "left")
-    return {seat: {card for group in groups for card in divisions[str(seat)][group]} for seat in (BO, CLEO)}

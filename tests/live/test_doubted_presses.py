@@ -8,7 +8,7 @@ import pytest
 from companion.devices import sensing
 from companion.events import Pressed, Retracted, Said, Tapped
 from companion.judge.doubted_presses import Doubt
-from tests.live.test_contested_cards import ANA, BO, CLEO, Cards, counts
+from tests.live.cards import ANA, BO, CLEO, Cards, counts
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from companion.devices.sensing import Appeared
 from companion.events import PHONE, Retracted, seat_at
 from companion.live.lamp_answers import STAYS_RED
 from companion.live.lamps import cues
+from tests.live.cards import ANA, BO, CLEO, UIDS, Cards
 from tests.live.table import Table
-from tests.live.test_contested_cards import ANA, BO, CLEO, UIDS, Cards
 
 
 class Clock:

@@ -11,7 +11,7 @@ from companion.events import Pressed, Retracted, Said
 from companion.judge.doubted_presses import Doubt
 from companion.judge.press_meanings import SAID
 from tests.games.go.table import SEVENTEEN, cards
-from tests.live.test_contested_cards import ANA, BO, CLEO, UIDS, Cards
+from tests.live.cards import ANA, BO, CLEO, UIDS, Cards
 
 
 @pytest.fixture

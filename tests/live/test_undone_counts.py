@@ -9,18 +9,7 @@ from companion.events import Retracted, Said
 from companion.judge.attribution import acts_behind
 from companion.judge.match import Match
 from tests.games.go.table import SEVENTEEN, THIRTYTWO, TWO, cards
-from tests.live.test_contested_cards import ANA, BO, CLEO, UIDS, Cards, counts, scored
-
-
-@pytest.fixture
-def stop_it(tmp_path: Path) -> Iterator[Cards]:
-    """Bo has shown the red stop: everybody counts."""
-    table = Cards(tmp_path, "stop-it")
-    table.press(ANA)
-    table.press(BO, table.live.clock() + 1)
-    table.lay_cards(BO, "red-stop-1")
-    yield table
-    table.close()
+from tests.live.cards import ANA, BO, CLEO, UIDS, Cards, counts, scored
 
 
 def undo(table: Cards, seat: int, *codes: str) -> None:

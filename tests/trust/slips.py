@@ -18,8 +18,8 @@ from companion import games
 from companion.game import AnyGame
 from companion.simulated_world import Move
 from tests.trust.findings import Finding
-from tests.trust.slip.kinds import KINDS, Act
-from tests.trust.slip.people import Done, Lost, People, Sealed, Slip, events_of, note
+from tests.trust.slip.kinds import Act, drawn
+from tests.trust.slip.people import Done, Lost, People, Slip, events_of, note
 from tests.trust.slip.table import Table, table
 from tests.trust.worlds.compared import disagreements
 from tests.trust.worlds.judged import TRUTHS, Judge
@@ -27,7 +27,7 @@ from tests.trust.worlds.truth import Truth
 
 MATCHES, QUICKLY = 10_000, 24
 BEFORE, AFTER = 60, 12
-"""Moves before the slip, at most; and moves at the live table after it."""
+"""Moves before the slip, at most; and moves at the live table after it, or more if what is wrong is sealed so long."""
 LONGEST = 4000
 AT_THE_END = 0.15
 """How many slip at the very last act of a match, if at all."""
@@ -107,8 +107,7 @@ class Played:
         return ""
 
     def _slip(self, act: Act) -> Slip | None:
-        kinds = self._chance.sample(KINDS, len(KINDS))
-        slip = next((slip for slip in (kind(act) for kind in kinds) if slip is not None), None)
+        slip = drawn(act)
         if slip is not None:
             self.kinds.append(slip.kind)
             self.told += f"{act.move} as {slip.events}; "
@@ -119,10 +118,13 @@ class Played:
         at.take_up(judge.match)
         people = People(at, truth, lot, self._done, hurry=self._chance.random() < 0.5)
         self.steps = people.cures
-        again = self._chance.randrange(AFTER) if self._chance.random() < TWICE else AFTER
+        again = self._chance.randrange(AFTER) if self._chance.random() < TWICE else None
+        enough = AFTER if again is None else again + AFTER
         try:
             people.play(move, slip)
-            for number in range(AFTER):
+            for number in range(LONGEST):
+                if number >= enough and not people.sealed:
+                    break
                 moves = people.truth.moves
                 if people.truth.over or not moves:
                     break
@@ -131,9 +133,6 @@ class Played:
                 meant = events_of(people.truth, move, round(at.now * 1_000_000), people.lot)
                 act = Act(self.game, people.truth, move, meant, self._done, self._chance)
                 people.play(move, self._slip(act) if number == again else None)
-        except Sealed:
-            self.kinds.append("sealed")
-            return ""
         except Lost as lost:
             return str(lost)
         return people.untouched() or self._to_the_end(judge, people, at)

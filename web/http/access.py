@@ -10,6 +10,7 @@ from companion.access.seat_rights import Who
 from companion.events import SEATS
 from companion.web.http.form_answers import Refused, words
 from companion.web.http.language import language
+from companion.web.http.named_match import named_match
 from companion.web.http.phone import Right, has, me, right_to
 from companion.web.render.page_names import Page, named
 from companion.web.site import dealing, site
@@ -95,6 +96,9 @@ RIGHTS: Mapping[str, Right] = {
     "matches.again": FIRST,
     "matches.pause": HOST,
     "matches.go_on": HOST,
+    "earlier_matches.enter_for": HOST,
+    "earlier_matches.leave_out": HOST,
+    "earlier_matches.count_again": HOST,
     "matches.end": HOST,
     "demo.start": FIRST,
     "demo.stop": FIRST,
@@ -177,7 +181,7 @@ def _checked() -> ResponseReturnValue | None:
     phones = site().phones
     phones.here(who, request.remote_addr or "")
     if has(right, who, seat, phones.rights):
-        if request.endpoint in BY_HAND and dealing() is not None:
+        if request.endpoint in BY_HAND and dealing() is not None and named_match() is None:
             raise Refused(409, "simulated-only-moves")
         return None
     late = _started(who) if request.endpoint in STARTS and site().live.snapshot.people_play else None

@@ -115,7 +115,7 @@ def right_to(page: Page) -> Right:
             return Right.HOLDER
         case ("lobby", int()):
             return Right.WAITING
-        case ("host", int()) | ("codes" | "setup" | "network", None):
+        case ("host", int()) | ("mend", _) | ("codes" | "setup" | "network", None):
             return Right.HOST
         case ("host" | "table" | "tags" | "check", None):
             return Right.FIRST

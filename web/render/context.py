@@ -160,6 +160,8 @@ class OfQuestion(TypedDict):
 
     question: Question | None
     """The open question: what one phone wants and another must agree to."""
+    wish: str
+    """What it asks, in words; "" if there is none."""
     off: Off | None
     """Whose phones are off, if nobody who is asked can answer, and how long they are still waited for."""
     silent: tuple[int, ...]

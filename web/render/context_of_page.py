@@ -99,7 +99,7 @@ def context_of(room: Room, page: Page, language: str, now: AllShown, view: Mappi
         **match,
         **_of_people(room, page, now, snapshot, view, who, words),
         **of_now(page, now),
-        **_of_question(now, who, match["seats"]),
+        **_of_question(now, who, match["seats"], words),
         **_of_simulation(room, page, now, snapshot),
         **_of_table(room, now, snapshot, words),
     }
@@ -219,10 +219,11 @@ def _of_people(
     }
 
 
-def _of_question(now: AllShown, who: Who, seats: Mapping[int, str]) -> OfQuestion:
+def _of_question(now: AllShown, who: Who, seats: Mapping[int, str], words: PageWords) -> OfQuestion:
     question = now.question
     return {
         "question": question,
+        "wish": "" if question is None else question_in_words(question, words),
         "off": now.off if question is not None else None,
         "silent": now.silent,
         "agrees": question is not None and may_agree(question, who, seats),
@@ -264,6 +265,17 @@ def _of_table(room: Room, now: AllShown, snapshot: Snapshot, words: PageWords) -
         "suits": lambda slug, cards: _suits(slug, cards, PageWords(slug, language)),
         "box": lambda slug: _box(slug, snapshot.stickers.stock[slug].box, PageWords(slug, language)),
     }
+
+
+def question_in_words(question: Question, words: PageWords) -> str:
+    """Return what is asked; about an earlier match, in the words of its game and with the names of its players."""
+    earlier = question.earlier
+    speech = words if earlier is None else PageWords(earlier.game, words.language, earlier.names)
+    said = speech.quote(*question.about) if question.about else ""
+    wish = speech.say(question.code, dict(question.facts, said=said))
+    if earlier is None:
+        return wish
+    return words.say("ask-about-earlier", {"number": earlier.number, "game": earlier.game, "said": wish})
 
 
 def _undoes(snapshot: Snapshot, now: AllShown) -> Set[Doer]:
@@ -309,7 +321,7 @@ def _is_of(page: Page, seat: int) -> bool:
 
 def _only_who_sees(page: Page, now: Rights) -> Who:
     """Return the rights of the phone that sees this page; a page for all is seen by nobody in particular."""
-    part = HOST if page.kind in ("host", "table", "codes") else page.seat
+    part = HOST if page.kind in ("host", "table", "codes", "mend") else page.seat
     if page.kind == "lobby" and part is not None and part in now.people.seated:
         return who_is(now, now.people.seated[part].phone)
     return who_is(now, now.holders.get(part) if part is not None else None)
@@ -317,7 +329,7 @@ def _only_who_sees(page: Page, now: Rights) -> Who:
 
 def _match_of(page: Page, snapshot: Snapshot) -> int:
     """Return the number of the match that a page shows, or 0."""
-    if page.kind in ("results", "otherwise", "then"):
+    if page.kind in ("results", "mend", "otherwise", "then"):
         number = page.of.partition("-")[0] if page.kind == "then" else page.of
         return int(number) if number.isdigit() else 0
     return snapshot.match or 0

@@ -11,7 +11,7 @@ from companion.game import Observer
 _NAME = re.compile(
     r"(score|big|table|story|host|codes|join|check|tags|results|season|setup|network)|(host|seat|story|lobby)-"
     rf"([1-{max(SEATS)}])"
-    r"|((?:results|evening|season|otherwise)-(?:[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})|people-[0-9a-f]{12}|then-[0-9]{1,9}-[0-9]{1,9}|how-[a-z][a-z-]{0,40}|host-(?:match|table))"
+    r"|((?:results|evening|season|otherwise)-(?:[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})|people-[0-9a-f]{12}|then-[0-9]{1,9}-[0-9]{1,9}|how-[a-z][a-z-]{0,40}|host-(?:match|table)|mend-[0-9]{1,9}-[0-6])"
 )
 LIVE = ("score", "big", "seat", "lobby", "host", "codes", "table", "tags")
 """The kinds that are kept fresh by a stream."""
@@ -23,7 +23,7 @@ class Page(msgspec.Struct, frozen=True):
     """One page: what kind, and for which seat."""
 
     kind: str
-    """score, big, table, story, seat, lobby, host, codes, join, check, tags, setup, first-aid, network, results,
+    """score, big, table, story, seat, lobby, host, codes, join, check, tags, setup, first-aid, network, results, mend,
     evening, season, people, how, otherwise or then.
     """
     seat: int | None = None
@@ -45,12 +45,21 @@ class Page(msgspec.Struct, frozen=True):
     @property
     def url(self) -> str:
         """The page's path."""
+        if self.kind == "mend":
+            return f"/results/{self.of}/enter/{self.seat or 0}"
         if self.kind == "then":
             return "/results/{}/then/{}".format(*self.of.split("-"))
         return "/".join((_ELSEWHERE.get(self.kind, f"/{self.kind}"), *self._which))
 
     @property
+    def match(self) -> str:
+        """The number of the match of the log that forms on this page are about; "" for the one on the table."""
+        return self.of if self.kind == "mend" or (self.kind == "results" and self.of.isdigit()) else ""
+
+    @property
     def _which(self) -> tuple[str, ...]:
+        if self.kind == "mend":
+            return self.of, str(self.seat or 0)
         return (str(self.seat),) if self.seat else (self.of,) if self.of else ()
 
 
@@ -62,5 +71,8 @@ def named(name: str) -> Page | None:
     alone, with_seat, seat, of = match.groups()
     if of:
         kind, _, of = of.partition("-")
+        if kind == "mend":
+            of, _, entered_for = of.partition("-")
+            return Page(kind, int(entered_for) or None, of)
         return Page(kind, of=of)
     return Page(with_seat, int(seat)) if seat else Page(alone)

@@ -22,10 +22,12 @@ from companion.errors import CompanionError, NotKept
 from companion.game import Verdict
 from companion.live.pause import Paused
 from companion.live.table import Plan
-from companion.web.agreement import GOES_ON_WITHOUT, NEWCOMER, Question, goes_before, may_agree
+from companion.web.agreement import GOES_ON_WITHOUT, NEWCOMER, EarlierMatch, Question, goes_before, may_agree
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
+from companion.web.http.named_match import named_match
 from companion.web.render.players import names_of
+from companion.web.routes.about_match import ask_match, describe_match, names_of_phone
 from companion.web.site import site
 
 About = tuple[str, Mapping[str, Any]] | None
@@ -44,17 +46,71 @@ class NeedsAgreement(CompanionError):
         self.code, self.facts, self.then, self.about = code, facts, then, about
 
 
-def entered(plan: Plan, said: Callable[[tuple[Verdict, ...]], str]) -> ResponseReturnValue:
+def entered(plan: Plan, said: Callable[[tuple[Verdict, ...], EarlierMatch | None], str]) -> ResponseReturnValue:
     """Carry out a plan, deciding and acting in one step; ask another phone if it raises `NeedsAgreement`.
 
-    `said` puts into words what the judge said.
+    `said` puts into words what the judge said, in which match: None for the one on the table.
     """
+    number = named_match()
+    if number is not None:
+        return _entered_afterwards(number, plan, said)
     live = site().live
     try:
-        return answered(said(at_table(lambda: live.act(plan))))
+        return answered(said(at_table(lambda: live.act(plan)), None))
     except NeedsAgreement as needed:
         then = needed.then
-        return agreed(needed.code, needed.facts, lambda: said(at_table(lambda: live.act(then))), about=needed.about)
+        return agreed(
+            needed.code, needed.facts, lambda: said(at_table(lambda: live.act(then)), None), about=needed.about
+        )
+
+
+def _entered_afterwards(
+    number: int, plan: Plan, said: Callable[[tuple[Verdict, ...], EarlierMatch | None], str]
+) -> ResponseReturnValue:
+    """Have a plan for a match that is over or was ended agreed to: nothing in it is anybody's alone any more."""
+    if not phone.me().host:
+        raise Refused(403, "for-host")
+    live = site().live
+    try:
+        ask_match(number, lambda match: plan(match, live.clock()))
+    except NeedsAgreement as needed:
+        then, match = needed.then, _described(number)
+
+        def act(names: Collection[str]) -> str:
+            return said(at_table(lambda: live.act_afterwards(number, then, names)), match)
+
+        return agreed_about(number, needed.code, needed.facts, act, about=needed.about)
+    raise Refused(409, "moved-on")
+
+
+def agreed_about(
+    number: int,
+    code: str,
+    facts: Mapping[str, Any],
+    act: Callable[[Collection[str]], str],
+    *,
+    about: About = None,
+) -> ResponseReturnValue:
+    """Have the host do something with a match that is over or was ended, as `agreed` does. `act` is told the names of
+    who asked and who agreed.
+    """
+    if not phone.me().host:
+        raise Refused(403, "for-host")
+    asker = names_of_phone()
+    return agreed(
+        code,
+        facts,
+        lambda: act(tuple(dict.fromkeys((*asker, *names_of_phone())))),
+        about=about,
+        earlier=_described(number),
+    )
+
+
+def _described(number: int) -> EarlierMatch:
+    """Return an earlier match, and who is asked about it. Raises `NotInLog`."""
+    holders, me = site().phones.rights.holders, phone.me().phone
+    seats_here = {seat for seat in seats() if holders.get(seat, me) != me and _is_there(holders[seat])}
+    return describe_match(number, seats_here)
 
 
 def agreed(
@@ -65,24 +121,25 @@ def agreed(
     about: About = None,
     not_of: Collection[int] = (),
     go: str | None = None,
+    earlier: EarlierMatch | None = None,
 ) -> ResponseReturnValue:
     """Do what concerns others if this phone may do it alone, then go to page `go`; else ask, and wait there if that is
     the asker's own seat.
 
-    `not_of`: seats that have no say in it.
+    `not_of`: seats that have no say in it; `earlier`: the match that it is about, if that is not the one being played.
     """
     who = phone.me()
     if not who.host and not who.parts & seats():
         raise Refused(403, "for-players")
     with _in_turn():
-        others = _others(who, not_of)
-        asked = _has_asked(who, code, facts, about)
+        others = _others(who, not_of if earlier is None else seats() - earlier.asked)
+        asked = _has_asked(who, code, facts, about, earlier)
         if who.host and (not others or (asked and not any(map(_waited, others)))):
             said = act()
             if asked:
                 site().questions.settle(code)
             return answered(said, go)
-        _ask(who, code, facts, about, act)
+        _ask(who, code, facts, about, act, earlier=earlier)
     waits = go if go in {f"/seat/{part}" for part in who.parts} else None  # at one's own seat, where it will go on
     return answered(words().say("asked-a-player" if who.host else "asked-the-host"), waits)
 
@@ -228,12 +285,19 @@ def seats() -> frozenset[int]:
 
 
 def _ask(
-    who: Who, code: str, facts: Mapping[str, Any], about: About, act: Callable[[], str], of: int | None = None
+    who: Who,
+    code: str,
+    facts: Mapping[str, Any],
+    about: About,
+    act: Callable[[], str],
+    of: int | None = None,
+    earlier: EarlierMatch | None = None,
 ) -> None:
     asker, questions, there = HOST if who.host else min(who.parts, default=NEWCOMER), site().questions, open_question()
     if there is not None and not goes_before(asker, there):
         mine, asked = who.phone == there.phone, may_agree(there, who, seats())
         same = mine and (there.code, there.facts, there.about) == (code, facts, about)
+        same = same and _number(there.earlier) == _number(earlier)
         if not (same and there.of is not None and of is None):  # its phone is off, and the others are asked now
             other = "ask-waits-mine" if mine else "ask-waits-for-me" if asked else "ask-waits"
             raise Refused(409, "ask-waits-same" if same else other)
@@ -246,17 +310,26 @@ def _ask(
     if seconds:
         raise Refused(409, "ask-later-there", seconds=math.ceil(seconds))
     match = site().live.snapshot.match
-    question = Question(secrets.token_hex(8), code, facts, about, who.phone, asker, match, 0.0, act, address, of)
+    question = Question(
+        secrets.token_hex(8), code, facts, about, who.phone, asker, match, 0.0, act, address, of, earlier
+    )
     questions.ask(question)
 
 
-def _has_asked(who: Who, code: str, facts: Mapping[str, Any], about: About) -> bool:
+def _has_asked(
+    who: Who, code: str, facts: Mapping[str, Any], about: About, earlier: EarlierMatch | None = None
+) -> bool:
     """Return whether this phone has asked exactly this, and nobody has answered."""
     there = open_question()
     if there is None or (there.phone, there.code) != (who.phone, code):
         there = site().questions.unmet_before(code, site().live.snapshot.match)
     asked = there is not None and (there.phone, there.facts, there.about) == (who.phone, facts, about)
+    asked = asked and there is not None and _number(there.earlier) == _number(earlier)
     return asked and there is not None and there.vain == "silent"
+
+
+def _number(earlier: EarlierMatch | None) -> int | None:
+    return None if earlier is None else earlier.number
 
 
 def _others(who: Who, not_of: Collection[int]) -> set[str]:

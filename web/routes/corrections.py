@@ -6,16 +6,18 @@ import msgspec
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion import games
 from companion.events import Event
 from companion.game import Card, Verdict
-from companion.judge import contested_cards, corrections
+from companion.judge import contested_cards, corrections, views
 from companion.judge.attribution import did
 from companion.judge.match import Match
-from companion.web.http.form_answers import Refused, at_table, words
+from companion.web.http.form_answers import Refused, words
 from companion.web.http.language import language
+from companion.web.http.named_match import named_match
+from companion.web.render.context import Context
 from companion.web.render.page_names import Page
 from companion.web.render.verdicts import mark
+from companion.web.routes.about_match import ask_match
 from companion.web.routes.agreement import NeedsAgreement, entered
 from companion.web.routes.forms import typed_seat
 from companion.web.routes.manual_entry import kept
@@ -38,13 +40,14 @@ class _Found(msgspec.Struct, frozen=True):
 @routes.get("/right/<int:number>")
 def choose(number: int) -> str:
     """Offer the cards of an entry; once one is named, what it may have been, cards of the same kind first."""
-    live, marked = site().live, request.args.get("mark", "")
-    found = at_table(lambda: live.ask(lambda match: _found(match, number, marked)))
+    of, marked = named_match(), request.args.get("mark", "")
+    found = ask_match(of, lambda match: _found(match, number, marked))
     if found is None:
         raise Refused(409, "moved-on")
     wrong = found.cards[0] if len(found.cards) == 1 else request.args.get("wrong", "")
     wrong = wrong if wrong in found.cards else ""
-    context, speech = site().screens.frame(Page("host"), language()), words()
+    context = site().screens.frame(Page("host"), language()) if of is None else _around_an_earlier(of)
+    speech = context["words"]
     deck = found.deck
     looks: dict[str, str] = {}
     for card in sorted(deck, key=lambda card: (card != wrong, card in found.known)):
@@ -70,12 +73,9 @@ def choose(number: int) -> str:
 @routes.post("/right/<int:number>")
 def put_right(number: int) -> ResponseReturnValue:
     """Replace the misread card by another."""
-    live, form, keeps = site().live, request.form, kept()
+    form, keeps = request.form, kept()
     marked, wrong, card = form.get("mark", ""), form.get("wrong", ""), form.get("card", "")
-    view = live.snapshot.views.get(None)
-    if view is None:
-        raise Refused(409, "no-match-yet")
-    if card not in games.known()[view["game"]].deck:
+    if card not in ask_match(named_match(), lambda match: match.game.deck):
         raise Refused(400, "bad-card")
     if card == wrong:
         raise Refused(400, "same-card")
@@ -90,7 +90,7 @@ def put_right(number: int) -> ResponseReturnValue:
             return agreed(match, now)
         raise NeedsAgreement("ask-right", {"cards": (wrong,), "card": card}, agreed, (verdict.code, verdict.facts))
 
-    return entered(plan, lambda _: words().say("put-right"))
+    return entered(plan, lambda *_: words().say("put-right"))
 
 
 @routes.post("/lies-at")
@@ -109,7 +109,13 @@ def lies_at() -> ResponseReturnValue:
         agreed(match, now)  # refused before anybody is asked
         raise NeedsAgreement("ask-lies-at", {"card": card, "seat": seat}, agreed)
 
-    return entered(plan, lambda _: words().say("put-right"))
+    return entered(plan, lambda *_: words().say("put-right"))
+
+
+def _around_an_earlier(number: int) -> Context:
+    """Return what the page needs around a match that is over or was ended."""
+    view = ask_match(number, lambda match: views.view(match, None))
+    return site().screens.past(Page("results", of=str(number)), language(), view)
 
 
 def _found(match: Match, entry: int, marked: str) -> _Found | None:

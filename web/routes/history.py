@@ -22,6 +22,7 @@ from companion.web.http.language import language
 from companion.web.render.charts import Drawing, drawn
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
+from companion.web.routes.earlier_matches import decided_about, offer_to_mend
 from companion.web.routes.looking_back import (
     album,
     as_csv,
@@ -66,9 +67,10 @@ def match(number: int) -> str:
         match = past.match
         shown = views.view(match, None), views.passage(match, None, part), past.charts, past.moments
         live.faults.note(match.faults.values())
-        return past.result, *shown
+        return past, *shown
 
-    result, view, passage, figures, steps = in_turn(found)
+    past, view, passage, figures, steps = in_turn(found)
+    result = past.result
     context, shown = site().screens.past(page, language(), view), live.snapshot
     told = album(lambda _: context["faces"])
 
@@ -91,6 +93,8 @@ def match(number: int) -> str:
         "passage": passage,
         "most": PASSAGE,
         "reading": since is not None,
+        "mending": None if result.demo else offer_to_mend(number, past.match, context["words"]),
+        "decided": decided_about(past, context["words"]),
         "under_way": not result.over and shown.match == number and not shown.ended,
     }
     return site().screens.whole("result.html", {**context, **more})

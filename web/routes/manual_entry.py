@@ -15,8 +15,11 @@ from companion.judge.attribution import HOST, Doer, doers_of_each
 from companion.judge.match import Match
 from companion.judge.record_file import check_readable
 from companion.live.pause import Paused
+from companion.web.agreement import EarlierMatch
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused, page_of_form, words
+from companion.web.http.form_answers import Refused, page_of_form
+from companion.web.http.named_match import named_match
+from companion.web.routes.about_match import words_of
 from companion.web.routes.agreement import NeedsAgreement, entered
 from companion.web.routes.forms import offered_cards, typed_seat
 from companion.web.site import site
@@ -38,7 +41,8 @@ def enter() -> ResponseReturnValue:
     if maker is None:
         raise Refused(400, "bad-kind")
     entry, keeps, host = maker(), kept(), phone.me().host
-    see_that_it_goes_on()
+    if named_match() is None:
+        see_that_it_goes_on()
 
     def plan(match: Match, now: float) -> tuple[Event, ...]:
         unit, events = match.unit, entry(match)
@@ -84,14 +88,19 @@ def see_that_it_goes_on() -> None:
 
 
 def kept() -> frozenset[Doer]:
-    """Return for whom this phone may act by itself: its seats and, if it is the host's, those that no phone holds."""
+    """Return for whom this phone may act by itself: its seats and, if it is the host's, those that no phone holds. In a
+    match that is over or was ended, nobody acts alone.
+    """
+    if named_match() is not None:
+        return frozenset()
     who, held = phone.me(), site().phones.rights.holders
     own = {seat for seat in SEATS if seat in who.parts}
     return frozenset({HOST, *own, *(seat for seat in SEATS if seat not in held)} if who.host else own)
 
 
-def _what_was_said(verdicts: tuple[Verdict, ...]) -> str:
-    speech, observer = words(), page_of_form().observer  # of a page that this phone may see
+def _what_was_said(verdicts: tuple[Verdict, ...], earlier: EarlierMatch | None) -> str:
+    speech = words_of(earlier)
+    observer = page_of_form().observer if earlier is None else None  # of a page that this phone may see
     now = [verdict for verdict in verdicts if not isinstance(verdict, Misplay) or verdict.at_once]
     mine = [partial(speech.say, verdict.code, verdict.facts) for verdict in now if verdict.to in (None, observer)]
     said = [site().live.faults.tried(speech.slug or "", "words", say, str) for say in mine]

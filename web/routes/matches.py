@@ -16,9 +16,11 @@ from companion.live.snapshot import Snapshot
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, change_rights, words
 from companion.web.http.language import language
+from companion.web.http.named_match import named_match
 from companion.web.render.players import names_of
 from companion.web.render.words import PageWords
 from companion.web.routes.agreement import agreed, unmet
+from companion.web.routes.earlier_matches import take_up
 from companion.web.routes.forms import chosen, chosen_game, see_that_it_is_legible, see_that_they_can_play
 from companion.web.routes.joining import become_host
 from companion.web.routes.lobby import Step, aside, kindly
@@ -80,7 +82,10 @@ def end() -> ResponseReturnValue:
 
 @routes.post("/go-on")
 def go_on() -> ResponseReturnValue:
-    """Go on after a break, or with a match that was ended too soon."""
+    """Go on after a break, or with a match that was ended too soon, even an earlier one that the form names."""
+    number, on_table = named_match(), site().live.snapshot
+    if number is not None and (number != on_table.match or on_table.under_way is None):
+        return take_up(number)
     at_table(site().live.go_on)
     return answered(words().say("match-goes-on"))
 

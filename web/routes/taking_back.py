@@ -17,6 +17,7 @@ from companion.live.pause import Paused, Why
 from companion.live.simulation import NotPossible, Simulation
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
+from companion.web.http.named_match import named_match
 from companion.web.render.verdicts import mark
 from companion.web.routes import agreement
 from companion.web.routes.agreement import NeedsAgreement, agreed, entered
@@ -30,7 +31,8 @@ routes = Blueprint("taking_back", __name__)
 @routes.post("/take-back")
 def take_back() -> ResponseReturnValue:
     """Take back an entry of the public story, a seat's taps of the count under way (of all cards or these), or both."""
-    if (simulation := dealing()) is not None:
+    earlier = named_match()
+    if earlier is None and (simulation := dealing()) is not None:
         return _take_move_back(simulation)
     keeps, form = kept(), request.form
     if "entry" not in form and "seat" not in form:
@@ -38,9 +40,9 @@ def take_back() -> ResponseReturnValue:
     entry = typed_entry() if "entry" in form else None
     seat, cards = typed_seat("seat") if "seat" in form else None, form.getlist("card")
     code, said = form.get("code"), form.get("mark")
-    if seat is not None and seat not in keeps and HOST not in keeps:
+    if earlier is None and seat is not None and seat not in keeps and HOST not in keeps:
         raise Refused(403, "not-your-seat")
-    observer = seat if seat in phone.me().parts else None
+    observer = seat if earlier is None and seat in phone.me().parts else None
 
     def targets(match: Match, told: Verdict | None, asked: int) -> list[int]:
         taps = [] if seat is None else [seq for seq in _taps(match, seat, cards, observer) if seq <= asked]
@@ -66,7 +68,7 @@ def take_back() -> ResponseReturnValue:
 
     # The same words whether or not there was a tap to take back: nobody learns of another's count.
     done = "taken-back" if entry is not None else "taken-out" if cards else "begun-again"
-    return entered(plan, lambda _: words().say(done, {"number": 0}))
+    return entered(plan, lambda *_: words().say(done, {"number": 0}))
 
 
 def _taps(match: Match, seat: int, cards: list[str], observer: Observer) -> list[int]:

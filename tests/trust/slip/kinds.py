@@ -133,6 +133,24 @@ KINDS: Sequence[Callable[[Act], Slip | None]] = (
 )
 
 
+def drawn(act: Act) -> Slip | None:
+    """Return a slip of a kind drawn by lot; None: this act can't be done wrongly."""
+    slips = (kind(act) for kind in act.chance.sample(KINDS, len(KINDS)))
+    return next((slip for slip in slips if slip is not None and not _is_sealed(act, slip)), None)
+
+
+def _is_sealed(act: Act, slip: Slip) -> bool:
+    """Whether a player's own second card is read where they lay face down: it takes the place of the first, and which
+    card lies there is sealed, so that nobody can be told before it is turned over.
+    """
+    if act.game.slug != "stop-me-go":
+        return False
+    cards = _cards([slip.events[number] for number in slip.wrong])
+    return any(
+        card in hand and card not in _cards(act.meant) for card in cards for hand in act.truth.world.hands.values()
+    )
+
+
 def _besides(act: Act, kind: str, card: str, tag: str = "") -> Slip | None:
     tap = act.tap
     if tap is None:

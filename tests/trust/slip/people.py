@@ -7,7 +7,6 @@ know nothing of how it judges. What they do about it is:
 - a ruling on what nobody did: undo that line;
 - a card that is said to count elsewhere: lay it once more where it belongs;
 - a press that the table doubts: press again, if it was meant;
-- a card that is turned over is shown as another: say which it was really;
 - somebody is waited for who thinks they are done: they do it once more, all of it;
 - a number or a hand is shown that is another than theirs: they undo that, and do it once more.
 """
@@ -18,13 +17,12 @@ from dataclasses import dataclass, field
 
 from companion.events import Event, Lifted, Pressed, Retracted, Said, Started, Tapped, place_of, seat_at
 from companion.game import Misplay, Verdict
-from companion.judge import corrections
 from companion.judge.contested_cards import Contested
 from companion.judge.doubted_presses import doubt_of
 from companion.simulated_world import Move
 from tests.trust.slip.table import Table
 from tests.trust.slip.told import Doing, doing
-from tests.trust.worlds import kartel, stop_it, stop_me_go
+from tests.trust.worlds import kartel, stop_it
 from tests.trust.worlds.compared import disagreements
 from tests.trust.worlds.truth import Truth
 
@@ -51,10 +49,6 @@ Done = dict[int, dict[str, tuple[Event, ...]]]
 
 class Lost(Exception):
     """Nothing that the table says leads on, or what it says leads elsewhere."""
-
-
-class Sealed(Exception):
-    """What is wrong is sealed, so that no table could tell of it yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +119,14 @@ class People:
         if is_enough and any(step.startswith("undo") for step in self.cures[self._cured :]):
             raise Lost(f"laying the card at the right pad was not enough: {self.cures}")
 
+    @property
+    def sealed(self) -> bool:
+        """Whether the table has read something else than what lies there, or may have, and nobody can see it yet."""
+        match = self.table.match
+        if isinstance(self.truth, stop_it.StopIt):
+            return bool(match.state.tapped)
+        return any(_is_sealed(wrong) for wrong in disagreements(self.truth, match))
+
     def _now_true(self, move: Move) -> None:
         self.truth, _ = self.truth.after(move, self._at, random.Random(self.lot))
 
@@ -153,8 +155,6 @@ class People:
 
     def _hear(self, verdict: Misplay, event: Event, meant: Sequence[Event], *, wrong: bool) -> bool:
         asks = doing(self.table.game, verdict.code)
-        if asks is Doing.WAIT and not wrong:
-            raise Sealed(verdict.code)
         if asks is Doing.READ_BESIDE:
             self._read_beside(verdict.facts["cards"], meant)
             self._do(event, meant)
@@ -187,13 +187,12 @@ class People:
 
     def _seen_to_be_wrong(self) -> str:
         """Return what is shown and not so; what a hand is thought to hold is sealed, and comes out later."""
-        return next((wrong for wrong in disagreements(self.truth, self.table.match) if " holds [" not in wrong), "")
+        return next((wrong for wrong in disagreements(self.truth, self.table.match) if not _is_sealed(wrong)), "")
 
     def _put_right(self) -> bool:
         return (
             self._lay_where_it_belongs()
             or self._undo_what_is_doubted()
-            or self._name_what_lies_there()
             or self._take_back_what_is_shown()
             or self._do_what_is_waited_for()
         )
@@ -204,22 +203,6 @@ class People:
             return False
         self._undo(verdict)
         return True
-
-    def _name_what_lies_there(self) -> bool:
-        """Of a card that was turned over and is not the one that is shown, they say which it is."""
-        match = self.table.match
-        opened = [entry for entry in corrections.offered(match) if entry in match.opened]
-        if not opened or not isinstance(self.truth, stop_me_go.StopMeGo):
-            return False
-        lies = [card for out in self.truth.world.turned[-1:] for card in out.laid.values()]
-        shown = corrections.cards(match, max(opened))
-        for card in lies:
-            wrong = next((other for other in shown if other not in lies and _colour(other) == _colour(card)), None)
-            if card not in shown and wrong is not None:
-                self._cure(f"say that {wrong} was really {card}", None)
-                self.table.put_right(shown[wrong], card)
-                return True
-        return False
 
     def _lay_where_it_belongs(self) -> bool:
         done = False
@@ -370,8 +353,9 @@ def _card_of(event: Event) -> str | None:
     return event.card if isinstance(event, Tapped) else None
 
 
-def _colour(card: str) -> str:
-    return card.partition("-")[0]
+def _is_sealed(wrong: str) -> bool:
+    """Whether this is about what a hand is thought to hold."""
+    return " holds [" in wrong
 
 
 def _same(true: object, said: object) -> bool:

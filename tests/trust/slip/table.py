@@ -9,7 +9,6 @@ from companion import games
 from companion.devices import sensing
 from companion.events import UNKNOWN, Event, Player, Pressed, Retracted, Tapped
 from companion.game import AnyGame, Verdict
-from companion.judge import corrections
 from companion.judge.attribution import acts_behind
 from companion.judge.match import Match
 from companion.live.table import Live
@@ -90,10 +89,6 @@ class Table:
         self.live.act(
             lambda match, now: [Retracted(0, now, seq, by="phone") for seq in acts_behind(match, told, asked)]
         )
-
-    def put_right(self, seq: int, card: str) -> None:
-        """Say on a page which card that was really."""
-        self.live.act(lambda match, now: corrections.correction(match, seq, card, now))
 
 
 @contextmanager

@@ -23,10 +23,9 @@ class Doing(Enum):
     READ_AGAIN = "undo one's own hand, and read it from nothing"
     TAKE_BACK = "undo what was told of that thing before; then again"
     READ_BESIDE = "of each that it names, lay the one before it, then it; behind the very first goes the commissioner"
-    WAIT = "nothing, if it is not so: what it rests on is sealed, and is put right once it is turned over"
 
 
-GO_ON, AGAIN, LAY_AGAIN, COUNT_AGAIN, READ_AGAIN, TAKE_BACK, READ_BESIDE, WAIT = Doing
+GO_ON, AGAIN, LAY_AGAIN, COUNT_AGAIN, READ_AGAIN, TAKE_BACK, READ_BESIDE = Doing
 
 EVERY_GAME: Mapping[str, Doing] = {
     "empty-seat": AGAIN,
@@ -78,7 +77,7 @@ BY_GAME: Mapping[str, Mapping[str, Doing]] = {
         "colour-of-nobody-yet": AGAIN,
         "not-your-colour": AGAIN,
         "laid-already": GO_ON,
-        "lies-already": WAIT,
+        "lies-already": AGAIN,
         "card-before-gangster": AGAIN,
         "card-before-flip": GO_ON,
         "card-before-token": GO_ON,

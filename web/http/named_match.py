@@ -1,0 +1,23 @@
+"""Which match a request is about: the one on the table, or one of the log that is over or was ended."""
+
+from flask import request
+
+from companion.web.http.form_answers import Refused
+from companion.web.site import site
+
+LONGEST = 9
+"""Digits."""
+
+
+def named_match() -> int | None:
+    """Return the match that this request names; None: it names none, or the one that is being played.
+
+    Raises `Refused`.
+    """
+    text = request.values.get("match", "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= LONGEST):
+        raise Refused(404, "not-in-log")
+    number = int(text)
+    return None if number == site().live.snapshot.in_play else number

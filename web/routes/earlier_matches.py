@@ -1,0 +1,144 @@
+"""A match that is over, or was ended, is still a match: what the host decides about it with one other player."""
+
+from collections.abc import Callable, Collection
+from typing import Any
+
+from flask import Blueprint, abort
+from flask.typing import ResponseReturnValue
+
+from companion.access import lobby
+from companion.access.seat_rights import HOST
+from companion.events import SEATS
+from companion.history.judged_past_matches import JudgedAgain
+from companion.history.standings import evening_of
+from companion.judge import corrections, views
+from companion.judge.match import Match
+from companion.judge.views import PASSAGE
+from companion.live.table import BeingPlayed
+from companion.player_names import legible
+from companion.web.http import phone
+from companion.web.http.form_answers import Refused, at_table, change_rights, words
+from companion.web.http.language import language
+from companion.web.http.named_match import named_match
+from companion.web.render.page_names import Page
+from companion.web.render.players import names_of
+from companion.web.render.words import PageWords
+from companion.web.routes.about_match import ask_match
+from companion.web.routes.agreement import agreed_about
+from companion.web.routes.looking_back import date_of, in_turn
+from companion.web.site import site
+
+routes = Blueprint("earlier_matches", __name__)
+
+
+@routes.get("/results/<int:number>/enter/<int:seat>")
+def enter_for(number: int, seat: int) -> str:
+    """Enter for a seat, or for the host (0), what was missed in a match that is over or was ended."""
+    archive = site().archive
+    match = in_turn(lambda: archive.match(number)).match
+    if seat not in (HOST, *match.seats):
+        abort(404)
+    page = Page("mend", seat or None, of=str(number))
+    context = site().screens.past(page, language(), views.view(match, None))
+    return site().screens.whole("mend.html", {**context, "for_host": seat == HOST})
+
+
+@routes.post("/leave-out")
+def leave_out() -> ResponseReturnValue:
+    """Have a match count nowhere from now on: not in the season, for its people or in the club."""
+    number, live = _number(), site().live
+
+    def act(names: Collection[str]) -> str:
+        at_table(lambda: live.leave_out(number, names))
+        return words().say("left-out")
+
+    return agreed_about(number, "ask-leave-out", {}, _if_stopped(act))
+
+
+@routes.post("/count-again")
+def count_again() -> ResponseReturnValue:
+    """Have a match that was left out count again."""
+    number, live = _number(), site().live
+
+    def act(names: Collection[str]) -> str:
+        at_table(lambda: live.count_again(number, names))
+        return words().say("counts-again")
+
+    return agreed_about(number, "ask-count-again", {}, _if_stopped(act))
+
+
+def take_up(number: int) -> ResponseReturnValue:
+    """Bring a match that is not over back to the table, where the same people take their seats again.
+
+    While people play another, it waits: nobody loses a match in play to an earlier one.
+    """
+    if ask_match(number, lambda match: match.over):
+        raise Refused(409, "match-is-over")
+    if site().live.snapshot.people_play:
+        raise Refused(409, "take-up-waits")
+    return agreed_about(number, "ask-take-up", {}, lambda names: _take_up(number, names))
+
+
+def _take_up(number: int, names: Collection[str]) -> str:
+    live, demo, simulation = site().live, site().demo, site().simulation
+    at_table(site().phones.try_to_store)  # or the match would go on without its players' phones
+    if demo is not None and demo.running:
+        at_table(demo.stop)
+    before = {} if live.snapshot.demo else names_of(live.snapshot.views.get(None))
+    try:
+        at_table(lambda: live.take_up(number, names))
+    except BeingPlayed:
+        raise Refused(409, "take-up-waits") from None
+    if simulation is not None:
+        at_table(simulation.resume)
+    called = names_of(live.snapshot.views.get(None)) | dict(site().phones.rights.people.corrected.get(number, {}))
+    change_rights(lambda now: lobby.begin(lobby.resume(now, before), called, number))
+    return words().say("taken-up")
+
+
+def offer_to_mend(number: int, match: Match, speech: PageWords) -> dict[str, Any] | None:
+    """Return what the page of a match offers the host to put right in it; None: nothing, to nobody else and while it is
+    being played.
+    """
+    snapshot = site().live.snapshot
+    if not phone.me().host or snapshot.in_play == number:
+        return None
+    passage = views.passage(match, None, slice(-PASSAGE, None))
+    return {
+        "sentences": site().screens.story(passage.told, speech)[::-1],
+        "misread": corrections.offered(match, len(match.public) - passage.first),
+        "seats": [seat for seat in SEATS if seat in match.seats],
+        "over": match.over,
+        "waits": snapshot.people_play,
+    }
+
+
+def decided_about(past: JudgedAgain, speech: PageWords) -> list[str]:
+    """Say what people have decided about a match, as it stands: who, and when."""
+    lines = []
+    for decision in past.decided:
+        day = evening_of(decision.noted)
+        parts = (
+            speech.say(f"decided-{decision.what.value}"),
+            speech.several([legible(name) for name in decision.names]),
+            date_of(day, speech.language) if day else "",
+        )
+        lines.append(" · ".join(filter(None, parts)))
+    return lines
+
+
+def _number() -> int:
+    number = named_match()
+    if number is None:
+        raise Refused(409, "match-being-played")
+    return number
+
+
+def _if_stopped(act: Callable[[Collection[str]], str]) -> Callable[[Collection[str]], str]:
+    def act_if_stopped(names: Collection[str]) -> str:
+        try:
+            return act(names)
+        except BeingPlayed:
+            raise Refused(409, "match-being-played") from None
+
+    return act_if_stopped
