@@ -5,9 +5,11 @@ from typing import TypeVar, cast
 import msgspec
 from flask import Flask, abort, current_app
 
-from companion.history.archive import Archive
+from companion.acts.kept_questions import KeptQuestions
+from companion.events import Player
+from companion.history.archive import Archive, NotInLog, NotReadNow
+from companion.live.acting import Acting, Evening
 from companion.live.simulation import Simulation
-from companion.web.agreement import Questions
 from companion.web.bell import Bell
 from companion.web.fair_queue import Turns
 from companion.web.feed import Feed
@@ -26,7 +28,9 @@ class Site(Room, frozen=True, eq=False, kw_only=True):
     bell: Bell
     feeds: dict[tuple[object, str], Feed]
     """What is streamed, and in which language."""
-    questions: Questions
+    questions: KeptQuestions
+    acting: Acting
+    """Does what phones want done, or has others asked."""
     screens: Screens
     broadcast: Broadcast
     archive: Archive
@@ -47,14 +51,31 @@ def open_site(app: Flask, room: Room) -> None:
 
     def asked() -> None:
         if simulation is not None:
-            simulation.wait(questions.stands_still_until)
+            simulation.wait(questions.value.stands_still_until)
         bell.ring()
 
-    questions = Questions(asked, room.clock)
+    questions = KeptQuestions(room.live.kept_in, asked, room.clock)
     feeds: dict[tuple[object, str], Feed] = {}
 
     def across() -> bool:
         return any(feed.heard for (what, _), feed in [*feeds.items()] if what == Page("big"))
+
+    archive = Archive(
+        room.live.kept_in,
+        lambda: room.phones.rights.people.corrected,
+        room.live.faults.note,
+        room.live.ailing.note_lost,
+    )
+
+    def evening() -> Evening:
+        try:
+            results = [result for result in archive.latest() if not result.demo]
+            return tuple(
+                (result.match, tuple(Player(player.seat, player.name) for player in result.players))
+                for result in results
+            )
+        except (NotInLog, NotReadNow):
+            return ()
 
     app.extensions[_KEY] = Site(
         **msgspec.structs.asdict(room),
@@ -63,12 +84,18 @@ def open_site(app: Flask, room: Room) -> None:
         questions=questions,
         screens=Screens(app.jinja_env, room, questions, across),
         broadcast=Broadcast(room),
-        archive=Archive(
-            room.live.kept_in,
-            lambda: room.phones.rights.people.corrected,
-            room.live.faults.note,
-            room.live.ailing.note_lost,
+        acting=Acting(
+            room.live,
+            room.phones,
+            questions,
+            simulation=simulation,
+            demo=room.demo,
+            hand=room.hand,
+            machine=room.machine,
+            by_code=room.by_code,
+            evening=evening,
         ),
+        archive=archive,
         looking_back=Turns(),
         judging_again=Turns(),
         devices_page={},

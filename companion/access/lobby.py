@@ -16,7 +16,7 @@ from companion.access.people import Guest
 from companion.access.player_looks import Face
 from companion.access.seat_rights import Rights
 from companion.errors import NotNow
-from companion.events import SEATS
+from companion.events import SEATS, Seat
 from companion.player_names import same
 
 NEVER: Mapping[int, int] = {}
@@ -57,6 +57,19 @@ class Playing(msgspec.Struct, frozen=True):
     match: int | None = None
     """None: there is none."""
     seats: frozenset[int] = frozenset()
+
+
+class Ticked(msgspec.Struct, frozen=True):
+    """Whom the form that starts a match names, by seat: whoever has got up since is nobody's choice."""
+
+    only: bool = False
+    """Whether only those in it play, and all others who wait get up."""
+    plays: Mapping[Seat, str] = {}
+    """Who is ticked."""
+    played: Mapping[Seat, str] = {}
+    """Who was offered as playing."""
+    sat_out: Mapping[Seat, str] = {}
+    """Who was offered as sitting out."""
 
 
 def sit(
@@ -181,6 +194,24 @@ def who_plays(now: Rights, typed: Mapping[int, str]) -> dict[int, str]:
             raise SeatTaken(seat, name)
     found = {**typed, **waiting}
     return {seat: found[seat] for seat in SEATS if found.get(seat)}
+
+
+def ticked_off(now: Rights, ticked: Ticked) -> Rights:
+    """Have those whom the form no longer ticks sit out, and those whom it ticks again play; all who wait but are not in
+    it get up, if it says that only those in it play.
+    """
+    if not ticked.only:
+        return now
+    gone = set[int]()
+    for seat, guest in now.people.seated.items():
+        plays, played, sat_out = (
+            seat in named and same(named[seat], guest.name) for named in (ticked.plays, ticked.played, ticked.sat_out)
+        )
+        if (played and not plays) or (sat_out and plays):
+            now = rest(now, seat, not plays)
+        elif guest.phone and not (plays or sat_out):
+            gone.add(seat)
+    return leave(now, gone)
 
 
 def worn(now: Rights, playing: Playing) -> Rights:

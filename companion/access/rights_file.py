@@ -1,6 +1,5 @@
 """The phones of a table: their rights are on disk, in one small file beside the log, before anybody is told."""
 
-import math
 import secrets
 import threading
 import time
@@ -11,17 +10,10 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.access import people, seat_rights
+from companion.access.presence import SENT_AWAY, PhonesSeen
 from companion.access.seat_rights import Rights, Who
 from companion.errors import NotKept, NotNow
 from companion.storage import files
-
-HAS_A_SAY = 3600.0
-"""Seconds since it was last seen for which a phone is taken to be in the room."""
-SENT_AWAY = 300.0
-"""Seconds for which a phone that was sent away can't sit down without a code."""
-AFTER_A_START = 120.0
-"""Seconds that every phone gets to come back after the companion was started."""
-
 
 _CURE = (
     "Put phones.json from a backup (a zip) in its place; or move it away, and a new one is made: everybody then claims "
@@ -112,39 +104,33 @@ class Phones:
             if address:
                 self._addresses[who.phone] = address
 
-    def is_at(self, phone: str, address: str) -> bool:
-        """Whether a phone was last seen at this address."""
-        return bool(address) and self._addresses.get(phone) == address
-
     def send_away(self, phone: str) -> None:
         """Keep a phone that was sent away from coming back at once."""
         now = self._clock()
         self._away = {**{one: at for one, at in self._away.items() if now - at < SENT_AWAY}, phone: now}
 
-    def away(self, phone: str | None) -> float:
-        """Return the seconds until a phone may sit down without a code."""
-        return max(0.0, self._away.get(phone or "", -math.inf) + SENT_AWAY - self._clock())
-
     def wait_for(self, phone: str) -> None:
         """Note that somebody wants to wait for a phone that is off."""
         self._awaited[phone] = self._clock()
 
-    def is_awaited(self, phone: str) -> bool:
-        """Whether somebody wants to wait for a phone that has shown no sign since."""
-        return phone in self._awaited and self._clock() - self._awaited[phone] <= self.unheard(phone)
+    @property
+    def presence(self) -> PhonesSeen:
+        """Who is in the room now."""
+        return PhonesSeen(
+            self._clock(), self._began, {**self._seen}, {**self._addresses}, {**self._away}, {**self._awaited}
+        )
 
     def in_the_room(self, phone: str) -> bool:
         """Whether a phone was seen lately, or may still come back after a start."""
-        return self.silence(phone) < HAS_A_SAY
-
-    def silence(self, phone: str) -> float:
-        """Return the seconds since a phone was seen last."""
-        seen = self._seen.get(phone, self._began + AFTER_A_START - HAS_A_SAY)
-        return self._clock() - seen
+        return self._looked_up().in_the_room(phone)
 
     def unheard(self, phone: str) -> float:
         """Return the seconds since a phone gave a sign, or could have: nobody listened before the start."""
-        return self._clock() - self._seen.get(phone, self._began)
+        return self._looked_up().unheard(phone)
+
+    def _looked_up(self) -> PhonesSeen:
+        """Return who is in the room, for one look: what was noted is not copied."""
+        return PhonesSeen(self._clock(), self._began, self._seen)
 
     def _change(self, step: Callable[[Rights], Rights]) -> Rights:
         after = step(self.rights)

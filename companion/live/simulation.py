@@ -17,20 +17,22 @@ import msgspec
 from msgspec.structs import replace
 
 from companion import games
+from companion.acts.putting_right import move_behind, moves_told
+from companion.acts.table import DealtThings, Made
 from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Gone, Sensing
 from companion.errors import NotKept, NotNow
-from companion.events import Elapsed, Event, Lifted, Player, Pressed, Retracted, Said, Tapped
+from companion.events import Event, Player, Pressed, Retracted, Said, Tapped
+from companion.game import Verdict
 from companion.judge import views
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
-from companion.judge.taken_back import standing
 from companion.live import kept_simulated_world, simulated_world_file
 from companion.live.kept_simulated_world import Done, Kept, WorldFault, made_again, played
 from companion.live.pause import Paused, Why
 from companion.live.simulated_sights import Seen
 from companion.live.simulated_world_file import WorldFile
 from companion.live.snapshot import Snapshot
-from companion.live.table import Live
+from companion.live.table import Live, Plan
 from companion.simulated_world import SETTING_UP, Move, Sight, Strength
 from companion.storage import files
 
@@ -258,42 +260,50 @@ class Simulation:
     def mover(self, seq: int) -> int | None:
         """Return whose move caused an event; None if it was dealt."""
         kept = self.playing
-        number = _number(kept, seq) if kept else 0
+        number = move_behind(_moves(kept), seq) if kept else 0
         return kept.done[number].move.seat if kept and number else None
 
-    def since(self, seq: int) -> int:
-        """Return how many moves of which everybody was told came after the one that caused an event."""
-        kept, told = self.playing, self._live.ask(_told)
-        return len(_since(kept, _number(kept, seq), told)) if kept else 0
+    @property
+    def dealt(self) -> DealtThings | None:
+        """The world of the match on the table, as far as it decides who may take back what; None: it has no world."""
+        kept = self.playing
+        if kept is None:
+            return None
+        persons = frozenset(kept.seats).difference(kept.bots)
+        return DealtThings(kept.game, frozenset(kept.bots), kept.strength, _moves(kept), self._stays, persons)
 
-    def take_back(self, find: Callable[[Match], int]) -> int:
-        """Take back the move that caused an event, and all since: the world goes back with the match.
+    def take_back(self, plan: Plan, origin: str = "") -> tuple[Verdict, ...]:
+        """Enter what `plan` makes of the match, as `Live.act` does: with what it takes back, the world goes back, too.
 
-        `find` returns the event, given the match as it stands. Return how many moves that everybody was told of came
-        since; whoever made another sees that it is gone. Raises what `find` raises, `NotKept`, and `NotPossible` for
-        what was dealt.
+        Whoever made another move since, of which nobody was told, sees that it is gone.
         """
+        taken_back: list[int] = []
+        told: set[int] = set()
         with self._lock:
-            kept, (seq, told) = self.playing, self._live.ask(lambda match: (find(match), _told(match)))
-            left = _number(kept, seq) if kept else 0
-            if kept is None or not left:
-                raise NotPossible("what was dealt stays dealt")
-            since = _since(kept, left, told)
-            unseen = (kept.done[number].move.seat for number in range(left + 1, len(kept.done)) if number not in since)
-            before, after = kept.done[left].before, replace(kept, done=kept.done[:left])
+            dealt = self.dealt
 
-            def retractions(match: Match, now: float) -> tuple[Event, ...]:
-                since = (event for event in standing(match.events) if event.seq > before)
-                told = (event for event in since if not isinstance(event, Lifted))
-                return tuple(Retracted(0, now, event.seq, by="phone") for event in told)
+            def watched(match: Match, now: float) -> Sequence[Event]:
+                events = plan(match, now)
+                taken_back.extend(event.target for event in events if isinstance(event, Retracted))
+                if dealt is not None and taken_back:
+                    told.update(moves_told(dealt, match, move_behind(dealt.moves, min(taken_back))))
+                return events
 
             with self._telling():
                 # Told before it is written: what the log has taken back is not made again after a restart.
-                self._live.act(retractions)
-                self._now = kept, played(after)
-                self._go_on_with(after)
-                self.anybodys, self._taken_back = None, frozenset(unseen)
-        return len(since)
+                verdicts = self._live.act(watched, origin)
+                kept = self.playing
+                if kept is not None and dealt is not None and taken_back:
+                    first = move_behind(dealt.moves, min(taken_back))
+                    self._go_back(replace(kept, done=kept.done[:first]))
+                    gone = range(first + 1, len(dealt.moves))
+                    self._taken_back = frozenset(dealt.moves[number].seat for number in gone if number not in told)
+        return verdicts
+
+    def _go_back(self, kept: Kept) -> None:
+        self._now = kept, played(kept)
+        self._go_on_with(kept)
+        self.anybodys = None
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -401,16 +411,5 @@ class Simulation:
             changed()
 
 
-def _number(kept: Kept, seq: int) -> int:
-    """Return the number of the move that caused an event; 0 if it was dealt."""
-    return next((number for number in reversed(range(len(kept.done))) if kept.done[number].before < seq), 0)
-
-
-def _told(match: Match) -> list[int]:
-    """Return the acts of which everybody was told; time that runs out is nobody's."""
-    return [told.seq for told in match.public if not isinstance(match.events[told.seq - 1], Elapsed)]
-
-
-def _since(kept: Kept, move: int, told: Sequence[int]) -> set[int]:
-    """Return the numbers of the moves after this one that caused one of these events."""
-    return {number for number in (_number(kept, seq) for seq in told) if number > move}
+def _moves(kept: Kept) -> tuple[Made, ...]:
+    return tuple(Made(done.move.seat, done.before) for done in kept.done)

@@ -157,27 +157,27 @@ class Live:
         """Accept what drivers sense; return when it is on disk. Raises `NotKept`."""
         self._worker.tell(sensings)
 
-    def act(self, plan: Plan) -> tuple[Verdict, ...]:
+    def act(self, plan: Plan, origin: str = "") -> tuple[Verdict, ...]:
         """Enter what `plan` makes of the match as it stands, in one go, and return the verdicts.
 
-        In a break only what begins by taking something back is entered, and nothing once people have ended the match.
-        Raises what `plan` raises, `NoMatch`, `Paused`, `NotKept`, and `WrongInput` for a retraction of what is not
-        there.
+        `origin` names an act for good: one that is already in the log is not entered again. In a break only what begins
+        by taking something back is entered, and nothing once people have ended the match. Raises what `plan` raises,
+        `NoMatch`, `Paused`, `NotKept`, and `WrongInput` for a retraction of what is not there.
         """
         with self._watermark.entering() as (act, now):
-            return self.ask_any(lambda: self._entered(act, plan, now))
+            return self.ask_any(lambda: self._entered(act, plan, now, origin))
 
     def enter(self, *events: Event) -> tuple[Verdict, ...]:
         """Enter these events, whose `seq` and `at` are filled in; returns and raises as `act` does."""
         return self.act(lambda _, now: tuple(replace(event, at=now) for event in events))
 
-    def act_afterwards(self, number: int, plan: Plan, names: Collection[str]) -> tuple[Verdict, ...]:
+    def act_afterwards(self, number: int, plan: Plan, names: Collection[str], origin: str = "") -> tuple[Verdict, ...]:
         """Enter what `plan` makes of a match of the log that is over or was ended; these people have decided to.
 
         Acts follow the match's last one, whenever they are entered. A match that is being played takes them as `act`
         does. Returns and raises as `act` does; also raises `NotInLog`.
         """
-        return self._then_show(lambda: self._act_afterwards(number, plan, names))
+        return self._then_show(lambda: self._act_afterwards(number, plan, names, origin))
 
     def ask_about(self, number: int, question: Callable[[Match], T]) -> T:
         """Return the answer to a question about a match of the log. Raises `NotInLog`."""
@@ -291,6 +291,10 @@ class Live:
         """Return the answer to a question about the match, asked between two events. Raises `NoMatch`."""
         return self.ask_any(lambda: question(self._playing().match))
 
+    def look(self, question: Callable[[Match | None], T]) -> T:
+        """Likewise ask about the match that is on the table, or that there is none."""
+        return self.ask_any(lambda: question(self._played.match if self._played is not None else None))
+
     def ask_any(self, call: Callable[[], T]) -> T:
         """Run `call` between two events."""
         return self._worker.ask(call)
@@ -403,27 +407,31 @@ class Live:
             return None
         return self._intake.take(told, self._played, claims)
 
-    def _entered(self, act: object, plan: Plan, now: float) -> tuple[Verdict, ...]:
+    def _entered(self, act: object, plan: Plan, now: float, origin: str) -> tuple[Verdict, ...]:
         try:
-            return self._act(plan, now)
+            return self._act(plan, now, origin)
         finally:
             self._watermark.entered(act)
 
-    def _act(self, plan: Plan, now: float) -> tuple[Verdict, ...]:
+    def _act(self, plan: Plan, now: float, origin: str = "") -> tuple[Verdict, ...]:
+        if origin and self._recorder.holds(origin):
+            return ()
         played = self._playing()
         if played.pause.why is not None and played.pause.why.is_end:
             raise Paused(played.pause.why)
         planned = plan(played.match, now)
         if planned and played.pause.why is not None and not isinstance(planned[0], Retracted):
             raise Paused(played.pause.why)
-        events = _to_record(planned, played.match)
+        events = _to_record(planned, played.match, origin)
         return self._record(events) if events else ()
 
-    def _act_afterwards(self, number: int, plan: Plan, names: Collection[str]) -> tuple[Verdict, ...]:
+    def _act_afterwards(self, number: int, plan: Plan, names: Collection[str], origin: str) -> tuple[Verdict, ...]:
         played = self._opened(number)
         if not played.is_stopped:
-            return self._act(plan, self.clock())
-        events = _to_record(plan(played.match, end_of(played.match)), played.match)
+            return self._act(plan, self.clock(), origin)
+        if origin and self._recorder.holds(origin):
+            return ()
+        events = _to_record(plan(played.match, end_of(played.match)), played.match, origin)
         if not events:
             return ()
         self._recorder.store(number, events, [self._recorder.decision(Decided.PUT_RIGHT, names)])
@@ -556,14 +564,14 @@ class Live:
             changed()
 
 
-def _to_record(planned: Sequence[Event], match: Match) -> list[Stored]:
-    """Return these events as they are recorded. Raises `WrongInput` if they can't be."""
+def _to_record(planned: Sequence[Event], match: Match, origin: str = "") -> list[Stored]:
+    """Return these events as they are recorded, the first with this origin. Raises `WrongInput` if they can't be."""
     events: list[Stored] = []
     for event in planned:
         numbered = _numbered(event, match, len(events))
         if isinstance(numbered, Retracted) and not 1 < numbered.target < numbered.seq:
             raise WrongInput(f"there is no event {numbered.target} to take back")
-        events.append((numbered, ""))
+        events.append((numbered, "" if events else origin))
     return events
 
 

@@ -149,6 +149,11 @@ def phones_of(log: Path) -> Path:
     return log.with_name(f"{log.name}.phones")
 
 
+def questions_of(log: Path) -> Path:
+    """Return the file of the open question, and how often each phone has asked in vain."""
+    return log.with_name(f"{log.name}.questions")
+
+
 def results_of(log: Path) -> Path:
     """Return the file in which the results of old matches are stored."""
     return log.with_name(f"{log.name}.results")

@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.access import seat_rights
-from companion.access.rights_file import AFTER_A_START, HAS_A_SAY, Phones, PhonesFault
+from companion.access.presence import AFTER_A_START, HAS_A_SAY
+from companion.access.rights_file import Phones, PhonesFault
 from companion.access.seat_rights import HOST, NoSuchCode, Rights
 from companion.errors import NotKept
 from companion.player_names import key

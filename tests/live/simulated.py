@@ -1,10 +1,12 @@
 """A simulated table: its world beside the live table, opened on a folder as often as a test likes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from companion.events import Player
+from companion.acts.putting_right import back_to, move_behind
+from companion.events import Event, Player
+from companion.judge.match import Match
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.web.table import living
@@ -22,3 +24,14 @@ def simulated(folder: Path) -> Iterator[tuple[Live, Simulation]]:
 
 def act(simulation: Simulation, seat: int = 1) -> None:
     simulation.play(simulation.sights[seat].moves[0])
+
+
+def take_back(simulation: Simulation, find: Callable[[Match], int]) -> None:
+    """Take back the move behind an event, and all since, as others have agreed."""
+
+    def plan(match: Match, now: float) -> tuple[Event, ...]:
+        assert simulation.dealt is not None
+        moves = simulation.dealt.moves
+        return back_to(match, moves[move_behind(moves, find(match))].before, now)
+
+    simulation.take_back(plan)

@@ -9,7 +9,7 @@ from companion.live.bots import ASKED, LOOKS, READS, TAKES_BACK, WATCHES, Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.simulated_world import Move
-from tests.live.simulated import PEOPLE, act
+from tests.live.simulated import PEOPLE, act, take_back
 from tests.waiting import until
 
 GAME = "kartel"
@@ -122,7 +122,7 @@ def test_a_person_may_take_back_what_they_did_before_a_bot_goes_on(simulation: S
     assert playing is not None
     assert bots.step(100.0) == 100.0 + TAKES_BACK
     assert simulation.playing == playing
-    simulation.take_back(lambda match: match.public[-1].seq)
+    take_back(simulation, lambda match: match.public[-1].seq)
     assert bots.step(101.0) is None
     plays("take")
     assert bots.step(102.0) == 102.0 + TAKES_BACK

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from companion import games
+from companion.acts.starting import INVENTED
 from companion.devices.drivers import virtual
 from companion.devices.listening import Listening
 from companion.errors import WrongInput
@@ -24,7 +25,6 @@ from companion.live.table import Live
 from companion.player_names import BOTS
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
-from companion.web.routes.matches import INVENTED
 from tests.waiting import PATIENCE, until
 from tests.web.table import Clock, TestHand, living
 

@@ -142,7 +142,7 @@ class _World:
 
     def anew(self) -> None:
         """Begin again, as if nothing had been tried."""
-        self._app.extensions["companion"].questions.close()
+        self._app.extensions["companion"].questions.close(lambda questions: questions.withdrawn())
         started = self._scene.started
         self._live.begin(started.game, started.players, started.options)
         enter_all(self._live, [replace(event, at=float(at)) for at, event in enumerate(self._side, 1)])

@@ -19,6 +19,7 @@ from companion import games
 from companion.access import seat_rights
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST, Rights, phone_of
+from companion.acts.question import Questions
 from companion.devices import sensing
 from companion.devices.buzzer_box import programs
 from companion.devices.check.checkup import Checkup
@@ -218,8 +219,7 @@ class Table:
 
     def forget_question(self) -> None:
         questions = self.app.extensions["companion"].questions
-        questions._asked.clear()  # nobody has to wait before they ask the next
-        questions.close()
+        questions.close(lambda _: Questions())  # nobody has to wait before they ask the next
 
     def hold_up(self, secret: str, seconds: float) -> None:
         """Plant a defect: an event that holds this text takes so much longer to judge."""
@@ -274,7 +274,7 @@ class Table:
             "stickers": (repr(snapshot.stickers.progress), stock),
             "walk": repr(self.checkup._walk),
             "demo": self.demo and self.demo.telling,
-            "question": self.app.extensions["companion"].questions._open is not None,
+            "question": self.app.extensions["companion"].questions.value.latest is not None,
         }
 
     def new_events(self, before: int) -> list[tuple[str, tuple[int | str, ...]]]:

@@ -8,9 +8,9 @@ from flask.testing import FlaskClient
 
 from companion.access import rights_file
 from companion.access.rights_file import Phones
+from companion.acts.question import LAPSES
 from companion.live.pause import Why
 from companion.live.table import Live
-from companion.web.agreement import LAPSES
 from tests.live.table import refusing
 from tests.waiting import until
 from tests.web.table import Clock, acts, count, counts, post, question, reply, to_count

@@ -8,10 +8,10 @@ from flask.testing import FlaskClient
 
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
+from companion.acts.question import LAPSES
 from companion.events import Pressed, Retracted, Said, Tapped, place_of
 from companion.games.go import GAME as GO
 from companion.live.table import Live
-from companion.web.agreement import LAPSES
 from companion.words import catalogue
 from tests.web.table import (
     ANAS,

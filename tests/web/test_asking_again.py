@@ -3,10 +3,11 @@
 import pytest
 from flask.testing import FlaskClient
 
+from companion.access.presence import GOES_ON_WITHOUT
 from companion.access.rights_file import Phones
+from companion.acts.question import AGAIN, GRACE, LAPSES
 from companion.events import Pressed, Said
 from companion.live.table import Live
-from companion.web.agreement import AGAIN, GOES_ON_WITHOUT, GRACE, LAPSES
 from tests.web.table import PEOPLE, Clock, count, counts, post, question, reply, to_count
 from tests.web.test_agreement import counted, entry
 

@@ -5,9 +5,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.access import seat_rights
+from companion.access.presence import GOES_ON_WITHOUT
 from companion.access.rights_file import Phones
+from companion.acts.question import LAPSES
 from companion.live.table import Live
-from companion.web.agreement import GOES_ON_WITHOUT, LAPSES
 from tests.web.table import PEOPLE, Clock, client_of, count, post, question, reply, to_count
 
 EVERY_PAGE = ("/", "/big", "/story", "/join", "/seat/5", "/host", "/host/codes")

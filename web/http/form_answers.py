@@ -9,6 +9,8 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from companion.access.seat_rights import Rights
+from companion.acts import outcome
+from companion.acts.outcome import Refusing
 from companion.errors import CompanionError, NotKept, NotNow, WrongInput
 from companion.history.archive import NotInLog, NotReadNow
 from companion.live.pause import Paused, Why
@@ -26,6 +28,8 @@ _EXPECTED = (CompanionError, ValueError)
 _NO_ACT = {Why.BREAK: "paused-no-act", Why.ENDED: "ended-no-act", Why.CLOSED: "closed-no-act"}
 _FOR_WHOM = ("for-players", "for-holder", "for-host", "not-your-seat")
 """Refusals that a phone may get because its browser did not keep its token."""
+
+_STATUS = {Refusing.WRONG: 400, Refusing.NOT_YOURS: 403, Refusing.NOT_NOW: 409, Refusing.PAUSED: 409}
 
 
 class Refused(CompanionError):
@@ -87,6 +91,7 @@ def change_rights(step: Callable[[Rights], Rights]) -> Rights:
 def handle_refusals(app: Flask) -> None:
     """Answer every refusal in the page's language, with a proper status; common ones have their own sentence."""
     app.register_error_handler(Refused, lambda wrong: _refused(wrong.status, wrong.code, wrong.facts, wrong.go))
+    app.register_error_handler(outcome.ActRefused, _act_refused)
     app.register_error_handler(NotNow, lambda wrong: _refused(409, "not-now", {"why": wrong}))
     app.register_error_handler(WrongInput, lambda wrong: _refused(400, "wrong-input", {"why": wrong}))
     app.register_error_handler(NoMatch, lambda _: _refused(409, "no-match-yet", {}))
@@ -102,6 +107,11 @@ def turned_away(code: str) -> ResponseReturnValue:
     """Refuse, and show nothing of the table: neither what is played nor by whom."""
     message = PageWords(None, language()).say(code)
     return (jsonify(message=message, go=None), 403) if by_script() else Response(message, 403, mimetype="text/plain")
+
+
+def _act_refused(wrong: outcome.ActRefused) -> ResponseReturnValue:
+    refuse = wrong.refuse
+    return _refused(_STATUS[refuse.kind], refuse.code, dict(refuse.facts))
 
 
 def _paused(wrong: Paused) -> ResponseReturnValue:

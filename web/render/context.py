@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from companion.access.player_looks import Face
 from companion.access.seat_rights import Leaver, Who
+from companion.acts.question import Question
 from companion.devices.faults import DeviceFault
 from companion.game import Game, Pieces
 from companion.judge.attribution import Doer
@@ -21,7 +22,7 @@ from companion.live.snapshot import Snapshot
 from companion.network.own_wifi import OwnWifi
 from companion.simulated_world import Sight, Strength
 from companion.tags.enrolment_session import Stickers
-from companion.web.agreement import Off, Question
+from companion.web.render.asked import Off
 from companion.web.render.fields import Field
 from companion.web.render.news import News
 from companion.web.render.page_names import Page

@@ -10,6 +10,8 @@ from companion import games
 from companion.access import player_looks
 from companion.access.seat_rights import HOST, Rights, Who
 from companion.access.seat_rights import who as who_is
+from companion.acts.decide import may_agree
+from companion.acts.question import Question
 from companion.game import AnyGame
 from companion.judge.attribution import Doer
 from companion.judge.views import UNSHOWN, sound, told_so_far
@@ -19,8 +21,8 @@ from companion.live.seat_feedback import Feedback
 from companion.live.simulated_sights import NO_SHOWN, NO_SIGHTS
 from companion.live.snapshot import Snapshot
 from companion.simulated_world import Sight, Strength
-from companion.web.agreement import Off, Question, may_agree
 from companion.web.render import to_scan
+from companion.web.render.asked import Off
 from companion.web.render.context import (
     Context,
     OfMatch,
@@ -271,7 +273,7 @@ def question_in_words(question: Question, words: PageWords) -> str:
     """Return what is asked; about an earlier match, in the words of its game and with the names of its players."""
     earlier = question.earlier
     speech = words if earlier is None else PageWords(earlier.game, words.language, earlier.names)
-    said = speech.quote(*question.about) if question.about else ""
+    said = speech.quote(question.quotes.code, question.quotes.facts) if question.quotes else ""
     wish = speech.say(question.code, dict(question.facts, said=said))
     if earlier is None:
         return wish

@@ -11,12 +11,16 @@ from typing import Any, TypeVar, cast
 from jinja2 import Environment
 from msgspec.structs import replace
 
+from companion.access.presence import ALL_ARE_TOLD
 from companion.access.seat_rights import HOST, Rights
+from companion.acts.decide import asked_by
+from companion.acts.kept_questions import KeptQuestions
+from companion.acts.question import Question
 from companion.judge.views import UNSHOWN, told_so_far, unshown
 from companion.live.simulated_sights import NO_SHOWN, NO_SIGHTS
 from companion.live.snapshot import Snapshot
-from companion.web.agreement import ALL_ARE_TOLD, Off, Question, Questions, asked_by
 from companion.web.fair_queue import breathe
+from companion.web.render.asked import Off, off
 from companion.web.render.context import Context
 from companion.web.render.context_of_page import NEWS, AllShown, context_of, looking_back, of_now
 from companion.web.render.environment import Sheet
@@ -33,7 +37,7 @@ _BETWEEN_LINES = re.compile(rb"\s*\n\s*")
 class Screens:
     """Renders pages from the newest snapshot. Use it from the page's thread."""
 
-    def __init__(self, env: Environment, room: Room, questions: Questions, across: Callable[[], bool]):
+    def __init__(self, env: Environment, room: Room, questions: KeptQuestions, across: Callable[[], bool]):
         """`across` returns whether a big screen shows the table across the room."""
         self._env = env
         self._room = room
@@ -141,7 +145,7 @@ class Screens:
         room, rights = self._room, self._room.phones.rights
         seen, playing = (room.simulation.seen, room.simulation.playing) if room.simulation else (None, None)
         snapshot = seen.snapshot if seen else room.live.snapshot
-        question = self._questions.current(rights, snapshot.match)
+        question = self._questions.value.current(rights, snapshot.match, self._questions.at)
         telling, sights = room.demo.telling if room.demo is not None else None, seen.sights if seen else NO_SIGHTS
         return AllShown(
             snapshot,
@@ -167,8 +171,8 @@ class Screens:
     def _off(self, question: Question | None, rights: Rights, snapshot: Snapshot) -> Off | None:
         """Return whose phones are off among those asked: the same object until it changes."""
         asked = asked_by(question, rights.holders, names_of(snapshot.views.get(None))) if question is not None else {}
-        off = self._questions.off({seat: self._room.phones.unheard(one) for seat, one in asked.items()})
-        self._off_then = _unless_alike(self._off_then, off)
+        silences = {seat: self._room.phones.unheard(phone) for seat, phone in asked.items()}
+        self._off_then = _unless_alike(self._off_then, off(self._questions.value, silences, self._questions.at))
         return self._off_then
 
     def _silent(self, rights: Rights, snapshot: Snapshot) -> tuple[int, ...]:
@@ -183,7 +187,7 @@ class Screens:
 
     def _unmet(self, snapshot: Snapshot) -> Question | None:
         """Return what was asked in vain, until the match has gone on for a while since, or is over."""
-        asked, view = self._questions.unmet(snapshot.match), snapshot.views.get(None)
+        asked, view = self._questions.value.unmet(snapshot.match, self._questions.at), snapshot.views.get(None)
         told, stopped = told_so_far(view), snapshot.ended or bool(view and view["over"])
         if asked is not self._unmet_then[0]:
             self._unmet_then = asked, told, stopped

@@ -1,13 +1,12 @@
 """What an observer was told, as sentences: what to put right, what may be taken back."""
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 import msgspec
 
+from companion.acts.told import mark
 from companion.web.render.words import PageWords
 
 OPEN = 20
@@ -90,11 +89,6 @@ def folded(lines: Sequence[tuple[Sentence, int]]) -> tuple[Sequence[tuple[Senten
     parts = [lines[at : at + OPEN] for at in range(OPEN, len(lines), OPEN)]
     minutes = groupby(parts, lambda part: (part[-1][1] + 1, part[0][1] + 1))
     return lines[:OPEN], [Fold(*span, [line for part in alike for line in part]) for span, alike in minutes]
-
-
-def mark(code: str, facts: Mapping[str, Any]) -> str:
-    """Tell one verdict from another by what it says."""
-    return hashlib.sha256(json.dumps([code, facts], sort_keys=True).encode()).hexdigest()[:8]
 
 
 def sentence(told: Mapping[str, Any], words: PageWords) -> Sentence:

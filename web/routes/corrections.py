@@ -6,22 +6,19 @@ import msgspec
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.events import Event
+from companion.acts.act import LiesAt, PutRight
+from companion.acts.told import EntryTold, entry_of
 from companion.game import Card, Verdict
-from companion.judge import contested_cards, corrections, views
-from companion.judge.attribution import did
+from companion.judge import corrections, views
 from companion.judge.match import Match
-from companion.web.http.form_answers import Refused, words
+from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
 from companion.web.http.named_match import named_match
 from companion.web.render.context import Context
 from companion.web.render.page_names import Page
-from companion.web.render.verdicts import mark
 from companion.web.routes.about_match import ask_match
-from companion.web.routes.agreement import NeedsAgreement, entered
+from companion.web.routes.acting import done
 from companion.web.routes.forms import typed_seat
-from companion.web.routes.manual_entry import kept
-from companion.web.routes.taking_back import where_now
 from companion.web.site import site
 
 routes = Blueprint("corrections", __name__)
@@ -73,43 +70,18 @@ def choose(number: int) -> str:
 @routes.post("/right/<int:number>")
 def put_right(number: int) -> ResponseReturnValue:
     """Replace the misread card by another."""
-    form, keeps = request.form, kept()
-    marked, wrong, card = form.get("mark", ""), form.get("wrong", ""), form.get("card", "")
-    if card not in ask_match(named_match(), lambda match: match.game.deck):
-        raise Refused(400, "bad-card")
-    if card == wrong:
-        raise Refused(400, "same-card")
-
-    def plan(match: Match, now: float) -> tuple[Event, ...]:
-        seq, verdict = _seq(match, number, marked, wrong), match.public[number]
-
-        def agreed(match: Match, now: float) -> tuple[Event, ...]:
-            return corrections.correction(match, _seq(match, where_now(match, verdict), marked, wrong), card, now)
-
-        if did(match, [seq])[seq] & keeps and corrections.is_last(match, number):
-            return agreed(match, now)
-        raise NeedsAgreement("ask-right", {"cards": (wrong,), "card": card}, agreed, (verdict.code, verdict.facts))
-
-    return entered(plan, lambda *_: words().say("put-right"))
+    form = request.form
+    return done(
+        PutRight(
+            EntryTold(number, mark=form.get("mark", "")), form.get("wrong", ""), form.get("card", ""), named_match()
+        )
+    )
 
 
 @routes.post("/lies-at")
 def lies_at() -> ResponseReturnValue:
     """Count a card that was read at several seats at one of them."""
-    card = request.form.get("card", "")
-    seat = typed_seat("seat")
-
-    def plan(match: Match, now: float) -> tuple[Event, ...]:
-        def agreed(match: Match, now: float) -> tuple[Event, ...]:
-            read = next((read for read in contested_cards.contested(match) if read.card == card), None)
-            if read is None or seat not in read.seats or seat == read.counts_at:
-                raise Refused(409, "moved-on")
-            return contested_cards.moved_to(match, read, seat, now)
-
-        agreed(match, now)  # refused before anybody is asked
-        raise NeedsAgreement("ask-lies-at", {"card": card, "seat": seat}, agreed)
-
-    return entered(plan, lambda *_: words().say("put-right"))
+    return done(LiesAt(request.form.get("card", ""), typed_seat("seat"), named_match()))
 
 
 def _around_an_earlier(number: int) -> Context:
@@ -119,21 +91,5 @@ def _around_an_earlier(number: int) -> Context:
 
 
 def _found(match: Match, entry: int, marked: str) -> _Found | None:
-    cards = corrections.cards(match, entry) if _says(match, entry, marked) else {}
+    cards = {} if entry_of(match, EntryTold(entry, mark=marked)) is None else corrections.cards(match, entry)
     return _Found(match.public[entry], tuple(cards), corrections.named(match), match.game.deck) if cards else None
-
-
-def _seq(match: Match, entry: int, marked: str, wrong: str) -> int:
-    """Return the tap that read the wrong card. Raises `Refused` if the story has moved on."""
-    seq = corrections.cards(match, entry).get(wrong) if _says(match, entry, marked) else None
-    if seq is None:
-        raise Refused(409, "moved-on")
-    return seq
-
-
-def _says(match: Match, entry: int, marked: str) -> bool:
-    """Whether the entry still says what it said on the page."""
-    if not 0 <= entry < len(match.public):
-        return False
-    verdict = match.public[entry]
-    return mark(verdict.code, dict(verdict.facts)) == marked

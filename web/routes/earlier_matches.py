@@ -1,30 +1,26 @@
 """A match that is over, or was ended, is still a match: what the host decides about it with one other player."""
 
-from collections.abc import Callable, Collection
 from typing import Any
 
 from flask import Blueprint, abort
 from flask.typing import ResponseReturnValue
 
-from companion.access import lobby
 from companion.access.seat_rights import HOST
+from companion.acts.act import CountAgain, LeaveOut
 from companion.events import SEATS
 from companion.history.judged_past_matches import JudgedAgain
 from companion.history.standings import evening_of
 from companion.judge import corrections, views
 from companion.judge.match import Match
 from companion.judge.views import PASSAGE
-from companion.live.table import BeingPlayed
 from companion.player_names import legible
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused, at_table, change_rights, words
+from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
 from companion.web.http.named_match import named_match
 from companion.web.render.page_names import Page
-from companion.web.render.players import names_of
 from companion.web.render.words import PageWords
-from companion.web.routes.about_match import ask_match
-from companion.web.routes.agreement import agreed_about
+from companion.web.routes.acting import done
 from companion.web.routes.looking_back import date_of, in_turn
 from companion.web.site import site
 
@@ -46,54 +42,13 @@ def enter_for(number: int, seat: int) -> str:
 @routes.post("/leave-out")
 def leave_out() -> ResponseReturnValue:
     """Have a match count nowhere from now on: not in the season, for its people or in the club."""
-    number, live = _number(), site().live
-
-    def act(names: Collection[str]) -> str:
-        at_table(lambda: live.leave_out(number, names))
-        return words().say("left-out")
-
-    return agreed_about(number, "ask-leave-out", {}, _if_stopped(act))
+    return done(LeaveOut(_number()))
 
 
 @routes.post("/count-again")
 def count_again() -> ResponseReturnValue:
     """Have a match that was left out count again."""
-    number, live = _number(), site().live
-
-    def act(names: Collection[str]) -> str:
-        at_table(lambda: live.count_again(number, names))
-        return words().say("counts-again")
-
-    return agreed_about(number, "ask-count-again", {}, _if_stopped(act))
-
-
-def take_up(number: int) -> ResponseReturnValue:
-    """Bring a match that is not over back to the table, where the same people take their seats again.
-
-    While people play another, it waits: nobody loses a match in play to an earlier one.
-    """
-    if ask_match(number, lambda match: match.over):
-        raise Refused(409, "match-is-over")
-    if site().live.snapshot.people_play:
-        raise Refused(409, "take-up-waits")
-    return agreed_about(number, "ask-take-up", {}, lambda names: _take_up(number, names))
-
-
-def _take_up(number: int, names: Collection[str]) -> str:
-    live, demo, simulation = site().live, site().demo, site().simulation
-    at_table(site().phones.try_to_store)  # or the match would go on without its players' phones
-    if demo is not None and demo.running:
-        at_table(demo.stop)
-    before = {} if live.snapshot.demo else names_of(live.snapshot.views.get(None))
-    try:
-        at_table(lambda: live.take_up(number, names))
-    except BeingPlayed:
-        raise Refused(409, "take-up-waits") from None
-    if simulation is not None:
-        at_table(simulation.resume)
-    called = names_of(live.snapshot.views.get(None)) | dict(site().phones.rights.people.corrected.get(number, {}))
-    change_rights(lambda now: lobby.begin(lobby.resume(now, before), called, number))
-    return words().say("taken-up")
+    return done(CountAgain(_number()))
 
 
 def offer_to_mend(number: int, match: Match, speech: PageWords) -> dict[str, Any] | None:
@@ -132,13 +87,3 @@ def _number() -> int:
     if number is None:
         raise Refused(409, "match-being-played")
     return number
-
-
-def _if_stopped(act: Callable[[Collection[str]], str]) -> Callable[[Collection[str]], str]:
-    def act_if_stopped(names: Collection[str]) -> str:
-        try:
-            return act(names)
-        except BeingPlayed:
-            raise Refused(409, "match-being-played") from None
-
-    return act_if_stopped

@@ -1,7 +1,6 @@
 """Reading what was chosen and typed in a form's fields."""
 
-from collections.abc import Collection, Sequence
-from itertools import combinations
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
@@ -9,8 +8,11 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 
 from companion import games, player_names
+from companion.access.lobby import Ticked
 from companion.access.player_looks import ANIMALS, COLOURS, Face
-from companion.events import SEATS, Player
+from companion.acts import outcome as acts
+from companion.acts.naming import unfit
+from companion.events import SEATS
 from companion.game import AnyGame, Pieces
 from companion.web.http.form_answers import Refused
 from companion.web.render.fields import Field, fields
@@ -66,14 +68,24 @@ def typed_entry() -> int:
 
 
 def typed_name(field: str) -> str:
-    """Read a person's name in a field. Raises `Refused` if none of it is visible, it is too long, or passes for a
-    bot's."""
+    """Read a person's name in a field. Raises `acts.ActRefused` if nobody may play under it."""
     name = player_names.written(request.form.get(field, ""))
-    if not name:
-        raise Refused(400, "no-name")
-    if any(player_names.alike(bot, name) for bot in player_names.BOTS):
-        raise Refused(409, "name-of-a-bot", name=name)
-    return see_that_it_is_legible(name)
+    refused = unfit(name)
+    if refused is not None:
+        raise acts.ActRefused(refused)
+    return name
+
+
+def ticked() -> Ticked:
+    """Read whom the form that starts a match names, and whom it has ticked."""
+    form = request.form
+    if "only" not in form:
+        return Ticked()
+    plays, played, sat_out = (
+        {seat: form[f"{what}-{seat}"] for seat in SEATS if f"{what}-{seat}" in form}
+        for what in ("plays", "played", "sat-out")
+    )
+    return Ticked(True, plays, played, sat_out)
 
 
 def typed_seat(field: str, among: Collection[int] = SEATS) -> int:
@@ -100,26 +112,6 @@ def offered_cards() -> list[str]:
     if len(offered) > MOST_CARDS:
         raise Refused(400, "bad-card")
     return offered
-
-
-def see_that_it_is_legible(name: str) -> str:
-    """Return the name, if it is not too long and in one alphabet. Raises `Refused`."""
-    if player_names.letters(name) > player_names.LONGEST or len(name) > 10 * player_names.LONGEST:
-        raise Refused(400, "long-name", name=name[:40], most=player_names.LONGEST)
-    if player_names.mixes(name):
-        raise Refused(400, "name-of-two-alphabets", name=name)
-    return name
-
-
-def see_that_they_can_play(game: AnyGame, players: Sequence[Player]) -> None:
-    """Raise `Refused` if there are too few or too many for this game, or two of them can't be told apart."""
-    if len(players) < 2:
-        raise Refused(400, "too-few")
-    for one, other in combinations(players, 2):
-        if player_names.alike(one.name, other.name):
-            raise Refused(400, "same-name", name=one.name, number=one.seat, twin=other.name, second=other.seat)
-    if len(players) > game.most_players:
-        raise Refused(400, "too-many", most=game.most_players)
 
 
 def _value(field: Field, form: MultiDict[str, str]) -> Any:

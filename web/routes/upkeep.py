@@ -5,6 +5,7 @@ from datetime import datetime
 from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.acts.act import SwitchOff
 from companion.backups.at_table import TableBackups
 from companion.versions.host_wishes import HostWish, Machine, knows_the_time, wished_time
 from companion.versions.wear import wear
@@ -12,7 +13,7 @@ from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
-from companion.web.routes.agreement import agreed
+from companion.web.routes.acting import done
 from companion.web.site import site, there
 
 routes = Blueprint("upkeep", __name__)
@@ -111,12 +112,5 @@ def _date_matches(said: str) -> None:
 @routes.post("/host/off")
 def off() -> ResponseReturnValue:
     """Switch the table off; while people play, one of them has to agree."""
-    machine, snapshot = there(site().machine), site().live.snapshot
-
-    def act() -> str:
-        at_table(lambda: machine.wish(HostWish.OFF))
-        return words().say("off-now")
-
-    if snapshot.people_play:
-        return agreed("ask-off", {}, act, go="/host/upkeep")
-    return answered(act(), "/host/upkeep")
+    there(site().machine)
+    return done(SwitchOff(), "/host/upkeep")

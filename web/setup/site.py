@@ -85,7 +85,7 @@ def still_keeps(of: Work, known: str | None) -> bool:
 def may_go_on(of: Work) -> bool:
     """Whether another phone may continue: at a new table, if the one that began has not been seen lately."""
     holder = of.phones.rights.holders.get(HOST)
-    return not of.setup.table.sensors and (holder is None or of.phones.silence(holder) > AWAY_S)
+    return not of.setup.table.sensors and (holder is None or of.phones.presence.silence(holder) > AWAY_S)
 
 
 def went_away(of: Work) -> None:

@@ -6,11 +6,11 @@ from flask.testing import FlaskClient
 
 from companion.access import rights_file
 from companion.access.another_browser import SILENT, Earlier, WayBack, way_to
+from companion.access.presence import GOES_ON_WITHOUT
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST, Leaver, Rights, Who
 from companion.live.simulation import Simulation
 from companion.storage import files
-from companion.web.agreement import GOES_ON_WITHOUT
 from tests.live.table import refusing
 from tests.web.bots.sitting import ANY, begun
 from tests.web.table import SCRIPT, Clock, client_of, post, question

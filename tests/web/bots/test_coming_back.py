@@ -7,10 +7,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
+from companion.access.presence import GOES_ON_WITHOUT
 from companion.access.rights_file import Phones
 from companion.kit.in_chromium import Glass, Rendered
 from companion.live.simulation import Simulation
-from companion.web.agreement import GOES_ON_WITHOUT
 from tests.chromium import PHONE
 from tests.on_paper import Phone
 from tests.web.bots.sitting import ANY, begun, look_at, sit

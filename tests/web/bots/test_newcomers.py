@@ -5,8 +5,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.access.rights_file import Phones
+from companion.acts.question import AGAIN
 from companion.live.simulation import Simulation
-from companion.web.agreement import AGAIN
 from tests.web.table import SCRIPT, Clock, client_of, post, question
 
 GUESTS, FRIENDS = "192.0.2.7", "192.0.2.8"

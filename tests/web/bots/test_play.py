@@ -11,6 +11,7 @@ from msgspec import UNSET
 from playwright.sync_api import expect
 
 from companion import games
+from companion.acts.question import LAPSES
 from companion.events import Pressed
 from companion.history.standings import result
 from companion.judge.attribution import took_back_a_look
@@ -20,10 +21,10 @@ from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.simulated_world import Move
-from companion.web.agreement import LAPSES
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened, in_still_time
+from tests.live.simulated import take_back
 from tests.web.bots.sitting import ANY, begun, first_move, sit
 from tests.web.table import BOS, Clock, acts, client_of, post, question, token_of
 from tests.web.test_states import ACROSS, BELOW
@@ -293,7 +294,7 @@ def test_a_page_shows_a_move_and_what_it_brings_at_once_and_never_the_half_of_it
         if step % 9 == 8 or not moves:
             done = simulation.playing.done if simulation.playing else pytest.fail("no world")
             since = done[-chance.randint(1, 5)].before + 1
-            simulation.take_back(lambda match, since=since: since)
+            take_back(simulation, lambda match, since=since: since)
         else:
             simulation.play(chance.choice(moves))
         assert half <= whole | looked()

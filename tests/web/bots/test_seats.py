@@ -7,17 +7,19 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from companion.access.player_looks import ANIMALS, COLOURS
-from companion.access.rights_file import AFTER_A_START, HAS_A_SAY, Phones
+from companion.access.presence import AFTER_A_START, HAS_A_SAY
+from companion.access.rights_file import Phones
 from companion.access.seat_rights import Rights
+from companion.acts.question import AGAIN
 from companion.kit.in_chromium import Glass, Rendered
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.player_names import BOTS
-from companion.web.agreement import AGAIN
 from tests.chromium import PHONE, TELEVISION, Opened
 from tests.on_paper import Phone, lay
 from tests.web.bots.sitting import ANY, begun, look_at, names, sit
@@ -327,20 +329,19 @@ def test_a_code_of_an_empty_seat_leads_into_the_next_match(app: Flask, phones: P
 
 
 def test_of_two_who_play_on_for_a_bot_at_once_the_first_holds_its_seat(
-    app: Flask, phones: Phones, ticks: Clock, ana: FlaskClient, simulation: Simulation, monkeypatch: pytest.MonkeyPatch
+    app: Flask, phones: Phones, ticks: Clock, ana: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks.now += HAS_A_SAY  # nobody is there to agree
-    bo, cleo, change = client_of(app, None), client_of(app, None), phones.change
+    cleo, change = client_of(app, None), phones.change
 
     def outrun(step: Callable[[Rights], Rights]) -> Rights:
         monkeypatch.undo()
-        assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
+        change(lambda rights: replace(rights, holders={**rights.holders, 3: "bo"}))
         return change(step)
 
     monkeypatch.setattr(phones, "change", outrun)
     assert post(cleo, "/play/sit", seat=3, name="Cléo")[0] == 409
-    assert [bo.get("/seat/3").status_code, cleo.get("/seat/3").status_code] == [200, 403]
-    assert list(simulation.bots) == [4]
+    assert (phones.rights.holders[3], cleo.get("/seat/3").status_code) == ("bo", 403)
 
 
 def test_whoever_has_just_begun_is_in_the_room_and_asked_who_may_play(

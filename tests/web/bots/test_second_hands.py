@@ -3,7 +3,7 @@
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.access.rights_file import HAS_A_SAY
+from companion.access.presence import HAS_A_SAY
 from companion.live.simulation import Simulation
 from tests.web.bots.sitting import sit
 from tests.web.table import Clock, client_of, post, question

@@ -6,11 +6,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from msgspec.structs import replace
 
-from companion.access.rights_file import HAS_A_SAY, Phones
+from companion.access.presence import ALL_ARE_TOLD, GOES_ON_WITHOUT, HAS_A_SAY
+from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from companion.web.agreement import ALL_ARE_TOLD, GOES_ON_WITHOUT
 from tests.web.bots.sitting import ANY, begun, look_at, sit
 from tests.web.table import Clock, client_of, post, question
 

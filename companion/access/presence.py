@@ -1,0 +1,62 @@
+"""When each phone was seen last, and where: who is in the room, whose phone is off. A frozen value."""
+
+import math
+from collections.abc import Mapping
+
+import msgspec
+
+HAS_A_SAY = 3600.0
+"""Seconds since it was last seen for which a phone is taken to be in the room."""
+SENT_AWAY = 300.0
+"""Seconds for which a phone that was sent away can't sit down without a code."""
+AFTER_A_START = 120.0
+"""Seconds that every phone gets to come back after the companion was started."""
+GOES_ON_WITHOUT = 60.0
+"""Seconds without a sign of a phone after which people go on without it."""
+ALL_ARE_TOLD = 30.0
+"""Seconds without a sign after which everybody is told that a phone is off, if its player is waited for."""
+
+
+class PhonesSeen(msgspec.Struct, frozen=True):
+    """What is known of the phones at one moment. All times are seconds on one clock."""
+
+    at: float
+    """The moment."""
+    began: float
+    """When the companion was started: nobody listened before."""
+    seen: Mapping[str, float] = {}
+    """By phone, when it was seen last."""
+    addresses: Mapping[str, str] = {}
+    """By phone, where it was seen last."""
+    sent_away: Mapping[str, float] = {}
+    """By phone, when it was sent away."""
+    awaited: Mapping[str, float] = {}
+    """By phone, since when somebody wants to wait for it."""
+
+    def silence(self, phone: str) -> float:
+        """Return the seconds since a phone was seen last."""
+        return self.at - self.seen.get(phone, self.began + AFTER_A_START - HAS_A_SAY)
+
+    def unheard(self, phone: str) -> float:
+        """Return the seconds since a phone gave a sign, or could have."""
+        return self.at - self.seen.get(phone, self.began)
+
+    def in_the_room(self, phone: str) -> bool:
+        """Whether a phone was seen lately, or may still come back after a start."""
+        return self.silence(phone) < HAS_A_SAY
+
+    def can_be_asked(self, phone: str, people_play: bool) -> bool:
+        """Whether a phone is in the room; if no match is under way, one that is off may have gone home."""
+        return self.in_the_room(phone) and (people_play or self.unheard(phone) < GOES_ON_WITHOUT)
+
+    def is_at(self, phone: str, address: str) -> bool:
+        """Whether a phone was last seen at this address."""
+        return bool(address) and self.addresses.get(phone) == address
+
+    def away(self, phone: str | None) -> float:
+        """Return the seconds until a phone that was sent away may sit down without a code."""
+        return max(0.0, self.sent_away.get(phone or "", -math.inf) + SENT_AWAY - self.at)
+
+    def is_awaited(self, phone: str) -> bool:
+        """Whether somebody wants to wait for a phone that has shown no sign since."""
+        return phone in self.awaited and self.at - self.awaited[phone] <= self.unheard(phone)

@@ -1,0 +1,214 @@
+"""Who may do what: the one place that decides. Pure: no page, no clock, no file.
+
+An act is first *planned* (`plan.py`): what it would do to this match and these rights, or why that can't be, and who
+else must agree. Then this module says whether that is so already. Its rules:
+
+1. Nobody else must agree: it is done.
+2. OTHERS: the host and one other who plays. A player asks the host, the host asks the players; one yes suffices.
+   The host alone does it if nobody else's phone is in the room, or if one hand lays everything; or if they have asked
+   for the same, nobody has answered, and all the phones asked have been off for a minute, 15 seconds of it asked.
+   About an earlier match the host asks its own people, if they play now; else whoever plays now.
+   To end a match the host need not even wait: asked once in vain, or declined, they ask once more and it is done.
+3. HOLDER: the phone that holds the seat is asked alone. While it is silent the host waits for it as long as for any;
+   then rule 2 holds, without that phone.
+4. PLAYERS: a newcomer is let in by whoever plays, or by the host; at once if none of their phones is there.
+5. OTHER_BROWSER: the same person's other browser says yes.
+6. One question is open at a time. The host's goes before a player's, and a player's before a newcomer's; any other
+   waits until it is answered, withdrawn, or has lapsed. Whoever asked in vain waits before they ask again.
+7. A yes is decided again, on the table as it is by then: with others' consent, but by the same plan.
+
+So: who may take back Bo's card while Ana's question is open and Bo's phone is off? Bo, at once, if nothing rests on it
+(rule 1). Else the host, by asking (2, 6: before Ana, unless she is the host); after a minute of Bo's silence, and of
+everybody else's, by asking once more (2).
+"""
+
+import math
+from collections.abc import Collection, Mapping
+from enum import Enum
+
+from companion.access.another_browser import SILENT
+from companion.access.seat_rights import HOST, Who, who
+from companion.acts.act import Act
+from companion.acts.outcome import AskOthers, Consent, Deed, Do, Needs, Refuse, Waits, not_now, not_yours
+from companion.acts.plan import planned
+from companion.acts.question import NEWCOMER, Question
+from companion.acts.sentence import Saying
+from companion.acts.table import Actor, Situation
+
+
+class Reply(Enum):
+    """What somebody says to a question."""
+
+    YES = "yes"
+    NO = "no"
+    NOBODY = "nobody"
+    """No, and no newcomer may ask again in this match."""
+
+
+def decide(act: Act, actor: Actor, situation: Situation) -> Do | AskOthers | Waits | Refuse:
+    """Return what comes of an act."""
+    deed = planned(act, actor, situation)
+    if isinstance(deed, Refuse):
+        return deed
+    if deed.needs is None:
+        return Do(deed)
+    match deed.needs.consent:
+        case Consent.OTHERS:
+            return _of_others(deed, deed.needs, actor, situation)
+        case Consent.HOLDER:
+            return _of_holder(deed, deed.needs, actor, situation)
+        case Consent.PLAYERS:
+            return _of_players(deed, deed.needs, actor, situation)
+        case Consent.OTHER_BROWSER:
+            said = Saying("asked-other-browser", {"number": deed.needs.seat})
+            question = situation.asked_of(deed.needs.seat or HOST)
+            if question is not None and question.phone == actor.who.phone:
+                return Waits(said)
+            return _asked(deed, deed.needs, actor, situation, said, of=deed.needs.seat)
+
+
+def decide_agreed(question: Question, situation: Situation) -> Do | Refuse:
+    """Return what comes of a question's act now that others have agreed."""
+    asker = Actor(who(situation.rights, question.phone), question.address)
+    deed = planned(question.act, asker, situation)
+    return deed if isinstance(deed, Refuse) else Do(deed, earlier=situation.earlier)
+
+
+def may_answer(question: Question, answer: Reply, actor: Actor, situation: Situation) -> bool:
+    """Return whether a phone may answer so: whoever is asked, and the asker to withdraw."""
+    agrees = may_agree(question, actor.who, situation.seats)
+    return agrees or (answer is not Reply.YES and actor.who.phone == question.phone)
+
+
+def may_agree(question: Question, who: Who, playing: Collection[int]) -> bool:
+    """Return whether this phone is one that is asked; never the one that asks. `playing`: the seats of the match."""
+    if who.phone is None or who.phone == question.phone:
+        return False
+    if question.of is not None:
+        return question.of in who.parts
+    plays = not who.parts.isdisjoint(_asked_seats(question, playing))
+    if question.by_newcomer:
+        return who.host or plays
+    return plays if question.by_host else who.host
+
+
+def asked_by(question: Question, holders: Mapping[int, str], playing: Collection[int]) -> dict[int, str]:
+    """Return the phones that the host asks, by seat; `playing`: the seats of the match."""
+    if not question.by_host:
+        return {}
+    seats = sorted(_asked_seats(question, playing)) if question.of is None else [question.of]
+    return {seat: holders[seat] for seat in seats if holders.get(seat, question.phone) != question.phone}
+
+
+def _asked_seats(question: Question, playing: Collection[int]) -> Collection[int]:
+    """Return the seats whose phones may agree; about an earlier match, those that it asks."""
+    return playing if question.earlier is None else question.earlier.asked
+
+
+def goes_before(asker: int, question: Question) -> bool:
+    """Return whether this one replaces an open question: the host goes before a seat, a seat before newcomers."""
+    return (asker == HOST and not question.by_host) or (asker != NEWCOMER and question.by_newcomer)
+
+
+def _of_others(
+    deed: Deed, needs: Needs, actor: Actor, situation: Situation, without: frozenset[int] = frozenset()
+) -> Do | AskOthers | Refuse:
+    """Rule 2; `without`: seats that have no say in it."""
+    earlier = situation.earlier
+    if earlier is not None and not actor.who.host:
+        return not_yours("for-host")
+    if not actor.who.host and not actor.who.parts & situation.seats:
+        return not_yours("for-players")
+    code = needs.sentence.code
+    if not actor.who.host:
+        return _asked(deed, needs, actor, situation, Saying("asked-the-host"))
+    if code == "ask-end" and _host_asked_in_vain(code, situation):
+        return Do(deed, settles=code)
+    others = _others(actor.who, situation, without if earlier is None else situation.seats - earlier.asked)
+    asked_in_silence = _asked_in_silence(actor.who, needs, situation)
+    if not others or (asked_in_silence and not any(map(situation.wait_for, others))):
+        return Do(deed, code if asked_in_silence else None, earlier)
+    return _asked(deed, needs, actor, situation, Saying("asked-a-player"))
+
+
+def _of_holder(deed: Deed, needs: Needs, actor: Actor, situation: Situation) -> Do | AskOthers | Refuse:
+    """Rule 3."""
+    seat = needs.seat
+    holder = situation.rights.holders.get(seat or HOST)
+    if seat is None or holder is None:
+        return Do(deed)
+    seconds = situation.wait_for(holder) if situation.can_be_asked(holder) and not situation.one_hand else 0.0
+    if situation.questions.is_wanted("ask-other-browser", seat, situation.asked_at):  # its player is there already
+        seconds = min(seconds, max(0.0, SILENT - situation.presence.unheard(holder)))
+    question = situation.asked_of(seat)
+    if seconds and question is not None and question.by_host:
+        return not_now("ask-not-silent", number=seat, seconds=math.ceil(seconds))
+    if seconds:
+        said = Saying("asked-its-phone", needs.sentence.facts)
+        return _asked(deed, needs, actor, situation, said, of=seat)
+    theirs = (part for part, phone in situation.rights.holders.items() if phone == holder)
+    return _of_others(deed, needs, actor, situation, frozenset({seat, *theirs}))
+
+
+def _of_players(deed: Deed, needs: Needs, actor: Actor, situation: Situation) -> Do | AskOthers | Refuse:
+    """Rule 4. A seat to which somebody else may come back is given to nobody while no player is there."""
+    seat = needs.seat
+    assert seat is not None
+    phones = (situation.rights.holders.get(part) for part in (HOST, *situation.seats))
+    if not any(phone and phone != actor.who.phone and situation.presence.in_the_room(phone) for phone in phones):
+        left = situation.rights.gone.get(seat)
+        if left is not None and left.phone != actor.who.phone and situation.presence.in_the_room(left.phone):
+            return not_now("may-come-back", name=left.name)
+        return Do(deed)
+    if situation.questions.is_closed_to_newcomers(situation.number):
+        return not_yours("newcomers-ask-no-more", number=seat)
+    return _asked(deed, needs, actor, situation, Saying("asked-who-plays", {"seat": seat}))
+
+
+def _asked(
+    deed: Deed, needs: Needs, actor: Actor, situation: Situation, said: Saying, of: int | None = None
+) -> AskOthers | Refuse:
+    """Rule 6."""
+    newcomer = needs.consent in (Consent.PLAYERS, Consent.OTHER_BROWSER)
+    asker = NEWCOMER if newcomer else HOST if actor.who.host else min(actor.who.parts, default=NEWCOMER)
+    question = situation.question
+    if question is not None and not goes_before(asker, question):
+        is_mine = actor.who.phone == question.phone
+        same = is_mine and question.asks_the_same(needs.sentence, needs.quotes, situation.earlier)
+        if not (same and question.of is not None and of is None):  # its phone is off, and the others are asked now
+            asked = may_agree(question, actor.who, situation.seats) and not newcomer
+            other = "ask-waits-mine" if is_mine else "ask-waits-for-me" if asked else "ask-waits"
+            return not_now("ask-waits-same" if same else other)
+    seconds = situation.questions.wait_of(actor.who.phone or "" if asker == NEWCOMER else asker, situation.asked_at)
+    if seconds:
+        return not_now("ask-later", seconds=math.ceil(seconds))
+    seconds = situation.questions.wait_at(actor.address, situation.asked_at) if asker == NEWCOMER else 0.0
+    if seconds:
+        return not_now("ask-later-there", seconds=math.ceil(seconds))
+    return AskOthers(deed, needs, asker, of, said, situation.earlier)
+
+
+def _asked_in_silence(who: Who, needs: Needs, situation: Situation) -> bool:
+    """Return whether this phone has asked exactly this, and nobody has answered."""
+    code = needs.sentence.code
+    question = situation.question
+    if question is None or (question.phone, question.code) != (who.phone, code):
+        question = situation.questions.unmet_for(code, situation.number, situation.asked_at)
+    if question is None or question.phone != who.phone or question.vain != "silent":
+        return False
+    return question.asks_the_same(needs.sentence, needs.quotes, situation.earlier)
+
+
+def _host_asked_in_vain(code: str, situation: Situation) -> bool:
+    """Return whether the host asked for this in vain a while ago: it was declined, or lapsed."""
+    question = situation.questions.unmet_for(code, situation.number, situation.asked_at)
+    return question is not None and question.by_host
+
+
+def _others(who: Who, situation: Situation, without: frozenset[int]) -> set[str]:
+    """Return the phones of other players that are there to be asked."""
+    if situation.one_hand:
+        return set()
+    holders = situation.rights.holders
+    phones = {holders[seat] for seat in situation.seats - without if seat in holders}
+    return {phone for phone in phones if phone != who.phone and situation.can_be_asked(phone)}

@@ -1,0 +1,45 @@
+"""Acts about a match of the log that is over or was ended: whom they ask, and the plans of those only for it."""
+
+from msgspec.structs import replace
+
+from companion import player_names
+from companion.acts.act import CountAgain, LeaveOut, TakeUp
+from companion.acts.outcome import Consent, Deed, Needs, Refuse, not_now
+from companion.acts.question import EarlierMatch
+from companion.acts.sentence import Saying
+from companion.acts.table import Actor, Situation
+
+SAID = {LeaveOut: "left-out", CountAgain: "counts-again"}
+ASKED = {LeaveOut: "ask-leave-out", CountAgain: "ask-count-again"}
+
+
+def who_is_asked(earlier: EarlierMatch, actor: Actor, situation: Situation) -> EarlierMatch:
+    """Return an earlier match with whom a question about it asks: its own people, if their phones are among those that
+    play now; else whoever plays now. They see what is done, and the results are theirs too.
+    """
+    holders, me = situation.rights.holders, actor.who.phone
+    phones = {seat: holders[seat] for seat in situation.seats if holders.get(seat, me) != me}
+    seats = {seat for seat, phone in phones.items() if situation.can_be_asked(phone)}
+    called = situation.play.called if situation.play is not None else {}
+    keys = {player_names.key(name) for name in earlier.names.values() if name}
+    its_people = {seat for seat in seats if player_names.key(called.get(seat, "")) in keys}
+    return replace(earlier, asked=frozenset(its_people or seats))
+
+
+def leave_out_or_count(act: LeaveOut | CountAgain, situation: Situation) -> Deed | Refuse:
+    """Have a match count nowhere from now on, or again."""
+    if situation.earlier is None:
+        return not_now("match-being-played")
+    return Deed(act, Saying(SAID[type(act)]), Needs(Consent.OTHERS, Saying(ASKED[type(act)])))
+
+
+def take_up(act: TakeUp, situation: Situation) -> Deed | Refuse:
+    """Bring a match that is not over back to the table, where the same people take their seats again.
+
+    While people play another, it waits: nobody loses a match in play to an earlier one.
+    """
+    if situation.match is None or situation.match.over:
+        return not_now("match-is-over")
+    if situation.people_play:
+        return not_now("take-up-waits")
+    return Deed(act, Saying("taken-up"), Needs(Consent.OTHERS, Saying("ask-take-up")))

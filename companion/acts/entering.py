@@ -1,0 +1,140 @@
+"""Plans to enter by hand what a sensor missed: the same events as the real thing. And what the virtual hand does."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from companion.acts.act import EnterCards, EnterPress, EnterWord, LayCards, PressBuzzer
+from companion.acts.outcome import Consent, Deed, Needs, Refuse, Refusing, not_now, not_yours, wrong
+from companion.acts.sentence import Saying
+from companion.acts.table import Actor, Situation
+from companion.events import PLACES, Event, Pressed, Said, Tapped, seat_at
+from companion.judge import corrections
+from companion.judge.attribution import HOST, Doer, doers_of_each
+from companion.judge.match import Match
+
+Entered = EnterPress | EnterCards | EnterWord
+MOVED_ON = not_now("moved-on")
+
+
+def enter(act: Entered, actor: Actor, situation: Situation) -> Deed | Refuse:
+    """Enter an act: alone for one's own seats; the host for others', and words that undo what others did, with one
+    other.
+    """
+    match = situation.match
+    if match is None:
+        return not_now("no-match-yet")
+    refused = (None if situation.earlier else _stands_still(situation)) or _has_moved_on(match, act.unit)
+    if refused is not None:
+        return refused
+    events = _events(act, match)
+    if isinstance(events, Refuse):
+        return events
+    events = tuple(replace(event, at=situation.at) for event in events)
+    asked = replace(act, unit=unit_of(match))
+    if isinstance(asked, EnterCards):
+        asked = replace(asked, cards=tuple(event.card for event in events if isinstance(event, Tapped)))
+    plan = Deed(asked, events=events)
+    others = _others_of(match, events, situation.keeps(actor.who))
+    if others and not actor.who.host:
+        return not_yours("not-your-seat")
+    if others:
+        return replace(plan, needs=Needs(Consent.OTHERS, Saying("ask-enter", {"seat": _first_seat(others)})))
+    if isinstance(act, EnterWord) and act.what in match.game.for_all:
+        return replace(plan, needs=Needs(Consent.OTHERS, Saying("ask-for-all"), Saying(f"say-{act.what}")))
+    return plan
+
+
+def laid_by_hand(act: LayCards, actor: Actor, situation: Situation) -> Deed | Refuse:
+    """Have the virtual hand lay cards: where another phone holds the seat, two must agree, as if it were entered."""
+    match = situation.match
+    if match is None:
+        return not_now("no-match-yet")
+    refused = _stands_still(situation) or _has_moved_on(match, act.unit)
+    if refused is not None:
+        return refused
+    cards = act.cards if act.unit is not None else _meant_at(match, act.place, act.cards)
+    if isinstance(cards, Refuse):
+        return cards
+    copies = cards if act.unit is not None else tuple(_copies(match, cards))
+    asked = replace(act, cards=copies, unit=unit_of(match))
+    events = tuple(Tapped(0, situation.at, act.place, card) for card in copies)  # type: ignore[arg-type]
+    return Deed(asked, needs=_as_if_entered(match, events, situation.keeps(actor.who)))
+
+
+def pressed_by_hand(act: PressBuzzer, actor: Actor, situation: Situation) -> Deed | Refuse:
+    """Have the virtual hand press a buzzer, likewise; before the first match anybody may try it."""
+    match = situation.match
+    if match is None:
+        return Deed(act)
+    refused = _stands_still(situation) or _has_moved_on(match, act.unit)
+    if refused is not None:
+        return refused
+    events = (Pressed(0, situation.at, act.seat),) if act.seat in match.seats else ()
+    return Deed(replace(act, unit=unit_of(match)), needs=_as_if_entered(match, events, situation.keeps(actor.who)))
+
+
+def unit_of(match: Match) -> str:
+    """Name the lay, count, call or round that is going on; no later one has the same name."""
+    return repr(match.unit)
+
+
+def _stands_still(situation: Situation) -> Refuse | None:
+    """Refuse while nothing counts; a real table can only say so in large letters."""
+    if situation.play is None or situation.play.pause is None:
+        return None
+    return Refuse(Refusing.PAUSED, "paused-no-act" if situation.play.pause == "break" else "ended-no-act")
+
+
+def _has_moved_on(match: Match, unit: str | None) -> Refuse | None:
+    """Refuse what people were asked about in another lay, count, call or round."""
+    return MOVED_ON if unit not in (None, unit_of(match)) else None
+
+
+def _events(act: Entered, match: Match) -> tuple[Event, ...] | Refuse:
+    match act:
+        case EnterPress(seat=seat):
+            return (Pressed(0, 0.0, seat, by="phone"),)
+        case EnterWord(seat=seat, what=what, value=value):
+            return (Said(0, 0.0, seat, what, value),)
+        case EnterCards(place=place, cards=cards):
+            meant = cards if act.unit is not None else _meant_at(match, place, cards)
+            if isinstance(meant, Refuse):
+                return meant
+            return tuple(Tapped(0, 0.0, place, card, by="phone") for card in meant)
+
+
+def _as_if_entered(match: Match, events: tuple[Event, ...], keeps: frozenset[Doer]) -> Needs | None:
+    others = _others_of(match, events, keeps)
+    return Needs(Consent.OTHERS, Saying("ask-enter", {"seat": _first_seat(others)})) if others else None
+
+
+def _others_of(match: Match, events: tuple[Event, ...], keeps: frozenset[Doer]) -> list[frozenset[Doer]]:
+    """Return who may enter those of these events that are not this phone's; the host may enter what is nobody's."""
+    whose = doers_of_each(match, events)
+    return [mine for mine in whose if not (mine & keeps or (not mine and HOST in keeps))]
+
+
+def _first_seat(others: Sequence[frozenset[Doer]]) -> int | None:
+    """Return the seat that a question about them names; None: there is none."""
+    return min((seat for mine in others for seat in mine if isinstance(seat, int)), default=None)
+
+
+def _meant_at(match: Match, place: str, offered: Sequence[str]) -> tuple[str, ...] | Refuse:
+    """Return the ids of the cards meant, all of which may lie at this place."""
+    if place not in PLACES or seat_at(place) not in (None, *match.seats):
+        return wrong("bad-place")
+    as_offered: list[str | None] = [*offered]
+    meant = match.tried("meant", lambda: [match.game.meant(match.state, card) for card in offered], as_offered)
+    cards = tuple(card for card in meant if card is not None)
+    if len(cards) < len(offered):
+        return not_now("page-from-before")
+    return cards if all(card in match.game.deck for card in cards) else wrong("bad-card")
+
+
+def _copies(match: Match, cards: Sequence[str]) -> Iterator[str]:
+    """Yield, of cards that look alike, one that nobody was told about: a page offers them only once."""
+    deck, told = match.game.deck, corrections.named(match)
+    for card in cards:
+        alike = (other for other in deck if other not in told and deck[other].look == deck[card].look)
+        yield card if card not in told else next(alike, card)

@@ -1,0 +1,84 @@
+"""The questions on disk, in one small file beside the log, before anybody is told of them.
+
+A restart finds them: no time passes for a question while the table is off. Closing one counts even if it can't be
+written: then its file is deleted, which a full disk allows, and a restart finds no question rather than an old one.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from companion.acts.question import Questions
+from companion.devices.sensing import Clock
+from companion.errors import NotKept
+from companion.storage import files
+
+_journal = logging.getLogger(__name__)
+
+
+class _Written(msgspec.Struct, frozen=True):
+    at: float
+    """When it was written, in seconds on the clock of that run."""
+    questions: Questions
+
+
+class KeptQuestions:
+    """Every method may be called from any thread; one that changes something waits for the disk."""
+
+    def __init__(self, log: Path, changed: Callable[[], None], clock: Clock):
+        """Go on with the file beside this log; `changed` (must be quick) is called whenever something else is open."""
+        self._path = files.questions_of(log)
+        self._changed = changed
+        self._clock = clock
+        self._lock = threading.Lock()
+        self.value = self._read()
+
+    @property
+    def at(self) -> float:
+        """The moment, in seconds on the questions' clock."""
+        return self._clock()
+
+    def change(self, step: Callable[[Questions], Questions]) -> None:
+        """Take a step; nobody is told of it before it is on disk. Raises `NotKept`."""
+        with self._lock:
+            after = step(self.value)
+            try:
+                self._write(after)
+            except OSError as wrong:
+                raise NotKept(f"can't write {self._path}: {wrong.strerror}") from wrong
+            self.value = after
+        self._changed()
+
+    def close(self, step: Callable[[Questions], Questions]) -> None:
+        """Take a step by which nothing more may be done than before: it counts even if it can't be written."""
+        with self._lock:
+            self.value = step(self.value)
+            try:
+                self._write(self.value)
+            except OSError:
+                with suppress(OSError):
+                    self._path.unlink(missing_ok=True)
+                    files.sync(self._path.parent)
+        self._changed()
+
+    def prolong(self) -> None:
+        """Start the open question's time afresh. Nothing is written: after a restart it starts afresh anyway."""
+        with self._lock:
+            self.value = self.value.prolonged(self._clock())
+
+    def _read(self) -> Questions:
+        try:
+            kept = msgspec.json.decode(self._path.read_bytes(), type=_Written)
+        except FileNotFoundError:
+            return Questions()
+        except (OSError, msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
+            _journal.warning("%s can't be used, so who asked something must ask again: %s", self._path, wrong)
+            return Questions()
+        return kept.questions.later(self._clock() - kept.at)
+
+    def _write(self, questions: Questions) -> None:
+        files.replace_private(self._path, msgspec.json.encode(_Written(self._clock(), questions)) + b"\n")

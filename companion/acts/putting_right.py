@@ -1,0 +1,195 @@
+"""Plans to take back and to put right: an entry of the story, a seat's taps, a move of simulated things, a card."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from companion.acts.act import LiesAt, PutRight, TakeBack
+from companion.acts.outcome import Consent, Deed, Needs, Refuse, not_now, not_yours, wrong
+from companion.acts.sentence import Saying, quoted
+from companion.acts.table import Actor, DealtThings, Made, Situation
+from companion.acts.told import entry_of, named
+from companion.events import Elapsed, Lifted, Retracted
+from companion.game import Misplay, Observer, Verdict
+from companion.judge import contested_cards, corrections
+from companion.judge.attribution import HOST, Doer, acts_behind, did, disturbs, shows
+from companion.judge.contested_cards import counting_again
+from companion.judge.match import Match
+from companion.judge.taken_back import standing
+from companion.judge.views import UNSHOWN, view
+
+MOVED_ON = not_now("moved-on")
+"""The story says something else by now than when somebody looked."""
+NO_MATCH = not_now("no-match-yet")
+
+
+def take_back(act: TakeBack, actor: Actor, situation: Situation) -> Deed | Refuse:
+    """Take back an entry, a seat's taps, or both. One's own act is taken back alone, if nothing rests on it."""
+    match = situation.match
+    if match is None:
+        return NO_MATCH
+    if situation.dealt is not None and situation.earlier is None:
+        return _take_move_back(act, actor, situation, situation.dealt, match)
+    keeps = situation.keeps(actor.who)
+    is_earlier = situation.earlier is not None
+    if act.seat is not None and act.seat not in keeps and HOST not in keeps and not is_earlier:
+        return not_yours("not-your-seat")
+    entry = None if act.told is None else entry_of(match, act.told)
+    if act.told is not None and entry is None:
+        return MOVED_ON
+    ruling = None if entry is None else match.public[entry]
+    asked = replace(act, until=len(match.events) if act.until is None else act.until)
+    targets = _targets(match, asked, ruling, act.seat if act.seat in actor.who.parts and not is_earlier else None)
+    # The same words whether or not there was a tap to take back: nobody learns of another's count.
+    done = "taken-back" if ruling is not None else "taken-out" if act.cards else "begun-again"
+    plan = Deed(
+        asked if entry is None else replace(asked, told=named(match, entry)),
+        Saying(done, {"number": 0}),
+        events=tuple(Retracted(0, situation.at, target, by="phone") for target in targets),
+    )
+    mine = act.seat in keeps if ruling is None else bool(did(match, targets[:1])[ruling.seq] & keeps)
+    if mine and not match.over and not disturbs(match, targets):  # an end that everybody has seen is nobody's alone
+        return plan
+    if ruling is None:
+        return replace(plan, needs=Needs(Consent.OTHERS, Saying("ask-begin-again", {"seat": act.seat})))
+    asks = Saying("ask-take-back", {"number": 0})
+    return replace(plan, needs=Needs(Consent.OTHERS, asks, quoted(ruling.code, ruling.facts)))
+
+
+def put_right(act: PutRight, actor: Actor, situation: Situation) -> Deed | Refuse:
+    """Replace a misread card: one's own alone, as long as no other ruling has been told since."""
+    match = situation.match
+    if match is None:
+        return NO_MATCH
+    if act.card not in match.game.deck:
+        return wrong("bad-card")
+    if act.card == act.wrong:
+        return wrong("same-card")
+    entry = entry_of(match, act.told)
+    seq = None if entry is None else corrections.cards(match, entry).get(act.wrong)
+    if entry is None or seq is None:
+        return MOVED_ON
+    plan = Deed(
+        replace(act, told=named(match, entry)),
+        Saying("put-right"),
+        events=corrections.correction(match, seq, act.card, situation.at),
+    )
+    if did(match, [seq])[seq] & situation.keeps(actor.who) and corrections.is_last(match, entry):
+        return plan
+    asked = Saying("ask-right", {"cards": [act.wrong], "card": act.card})
+    return replace(plan, needs=Needs(Consent.OTHERS, asked, _quote(match, entry)))
+
+
+def lies_at(act: LiesAt, situation: Situation) -> Deed | Refuse:
+    """Count a card that was read at several seats at one of them: that concerns the others."""
+    match = situation.match
+    if match is None:
+        return NO_MATCH
+    read = next((read for read in contested_cards.contested(match) if read.card == act.card), None)
+    if read is None or act.seat not in read.seats or act.seat == read.counts_at:
+        return MOVED_ON
+    needs = Needs(Consent.OTHERS, Saying("ask-lies-at", {"card": act.card, "seat": act.seat}))
+    events = contested_cards.moved_to(match, read, act.seat, situation.at)
+    return Deed(act, Saying("put-right"), needs, events)
+
+
+def moves_told(dealt: DealtThings, match: Match, since: int) -> set[int]:
+    """Return the numbers of the moves after this one of which everybody was told; time that runs out is nobody's."""
+    told = (ruling.seq for ruling in match.public if not isinstance(match.events[ruling.seq - 1], Elapsed))
+    return {number for number in (move_behind(dealt.moves, seq) for seq in told) if number > since}
+
+
+def move_behind(moves: Sequence[Made], seq: int) -> int:
+    """Return the number of the move that caused an event; 0 if it was dealt."""
+    return next((number for number in reversed(range(len(moves))) if moves[number].before < seq), 0)
+
+
+def back_to(match: Match, before: int, at: float) -> tuple[Retracted, ...]:
+    """Return what takes back all that stands since the match had so many events, but for cards that were lifted."""
+    since = (event for event in standing(match.events) if event.seq > before and not isinstance(event, Lifted))
+    return tuple(Retracted(0, at, event.seq, by="phone") for event in since)
+
+
+def _take_move_back(
+    act: TakeBack, actor: Actor, situation: Situation, dealt: DealtThings, match: Match
+) -> Deed | Refuse:
+    """Take back the move behind an entry, and all since: what lies where goes back with the match."""
+    if act.told is None:
+        return not_now("simulated-only-moves")
+    if act.told.seq is None and act.told.entry < dealt.stays:
+        return not_now("simulated-deal-stays")
+    entry = entry_of(match, act.told)
+    number = 0 if entry is None else move_behind(dealt.moves, match.public[entry].seq)
+    if entry is None or not number:
+        return MOVED_ON
+    seq = match.public[entry].seq
+    before = dealt.moves[number].before
+    since = {"number": len(moves_told(dealt, match, number))}
+    alone = len(situation.seats - dealt.bots) == 1
+    practice = alone and shows(match, _rulings_since(match, seq))
+    plan = Deed(
+        replace(act, told=named(match, entry)),
+        Saying("taken-back-practice" if practice else "taken-back", since),
+        events=back_to(match, before, situation.at),
+    )
+    keeps = situation.keeps(actor.who)
+    # An end that everybody has seen belongs to nobody alone.
+    if dealt.moves[number].seat in keeps and not match.over and _is_theirs(match, seq, keeps):
+        return plan
+    return replace(plan, needs=Needs(Consent.OTHERS, Saying("ask-take-back", since), _quote(match, entry)))
+
+
+def _targets(match: Match, act: TakeBack, ruling: Verdict | None, observer: Observer) -> list[int]:
+    """Return the events to retract."""
+    until = len(match.events) if act.until is None else act.until
+    behind = [] if ruling is None else acts_behind(match, ruling, until)
+    taps = [] if act.seat is None else [seq for seq in _taps(match, act.seat, act.cards, observer) if seq <= until]
+    return [*dict.fromkeys((*behind, *taps, *counting_again(match, taps)))]
+
+
+def _taps(match: Match, seat: int, cards: Iterable[str], observer: Observer) -> list[int]:
+    """Return a seat's standing taps in the count under way; if cards are named, only theirs.
+
+    A card that a shared pad has read for another seat is left to that seat. So is a card that this observer does not
+    see: its removal, or even the time that takes, would reveal what lies there.
+    """
+    cards = [*cards]
+    nothing: dict[str, Any] = {}
+    seen = msgspec.json.encode(match.tried("view", lambda: match.game.view(match.state, observer), nothing))
+    shown = {card for card in cards if msgspec.json.encode(card) in seen}
+    whose = did(match, match.taps_of(seat, shown)) if shown or not cards else {}
+    return [seq for seq, doers in whose.items() if seat in doers]
+
+
+def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
+    """Return whether all that everybody was told since this event is about seats for which this phone may act, none of
+    it showed them what was sealed, and no other seat may have acted unseen since: what it did would be lost too. With
+    bots alone nobody is there to be asked, so there the host may look.
+    """
+    rulings = _rulings_since(match, seq)
+    if shows(match, rulings) or not all(whose & keeps for whose in did(match, {seq, *rulings}).values()):
+        return False
+    return all(_unseen(match.as_of(event)) <= keeps for event in {seq, *rulings})
+
+
+def _rulings_since(match: Match, seq: int) -> set[int]:
+    return {told.seq for told in match.public if told.seq >= seq and not isinstance(told, Misplay)}
+
+
+def _unseen(match: Match) -> frozenset[Doer]:
+    """Return the seats that may act now without anybody being told, as far as everybody knows."""
+    physics = match.game.physics
+    table = view(match, None)["table"]
+    everybody = frozenset[Doer](match.seats)
+    if physics is None or table is UNSHOWN:
+        return everybody
+    unseen = physics.unseen
+    return match.tried(
+        "simulated world", lambda: frozenset(seat for seat in match.seats if unseen(table, seat)), everybody
+    )
+
+
+def _quote(match: Match, entry: int) -> Saying:
+    return quoted(match.public[entry].code, match.public[entry].facts)

@@ -1,0 +1,240 @@
+"""Plans about seats: give one back, free another's, correct a name, take over from a bot, go on in another browser."""
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from companion import player_names
+from companion.access import another_browser, lobby, people, seat_rights
+from companion.access.another_browser import Earlier, WayBack, earlier_phone
+from companion.access.lobby import LookTaken, NameTaken, NeedsCode, SeatTaken
+from companion.access.presence import ALL_ARE_TOLD
+from companion.access.seat_rights import Rights, Who
+from companion.acts.act import FreeSeat, GoOnHere, Rename, TakeOver
+from companion.acts.outcome import Consent, Deed, Needs, Refuse, not_now, not_yours
+from companion.acts.sentence import NOTHING, Saying
+from companion.acts.table import Actor, Situation
+from companion.player_names import same
+
+LAPSED = not_now("ask-lapsed")
+"""Somebody else has the seat by now than when people were asked."""
+
+
+def free(act: FreeSeat, actor: Actor, situation: Situation) -> Deed | Refuse:
+    """Give one's own seat back; or let the host free another's whose phone is lost.
+
+    If a simulated table waits for a phone that is off and has not been asked, the seat is freed at once: any player may
+    still have it waited for; if the phone is the host's own, any player may free it.
+    """
+    seat, rights = act.seat, situation.rights
+    plays = seat in situation.playing.seats
+    if seat in actor.who.parts:
+        gone = seat_rights.go(rights, seat, _called(situation, seat), situation.told)
+        left = _left_in_play(gone, seat, situation) if plays else lobby.leave(rights, {seat})
+        return Deed(act, Saying("you-left"), rights=left)
+    holder = rights.holders.get(seat)
+    if act.phone is not None and holder != act.phone:
+        return LAPSED
+    off = act.phone is None and holder is not None and _holds_up(situation, seat, holder)
+    if not actor.who.host and not (off and holder == situation.host and actor.who.parts & situation.playing.seats):
+        return not_yours("not-your-seat")
+    freed = Saying("freed", {"number": seat})
+    if holder is None:
+        return Deed(act, freed)
+    gone = seat_rights.go(rights, seat, _called(situation, seat), situation.told, freed=True, off=off)
+    plan = Deed(
+        replace(act, phone=holder),
+        NOTHING if plays and _is_simulated(situation, seat) else freed,
+        rights=_left_in_play(gone, seat, situation) if plays else lobby.leave(gone, {seat}),
+    )
+    if off:
+        return plan
+    asks = Saying("ask-bot-plays-on" if plays and situation.simulated else "ask-free", {"number": seat, "seat": seat})
+    return replace(plan, needs=Needs(Consent.HOLDER, asks, seat=seat))
+
+
+def rename(act: Rename, actor: Actor, situation: Situation) -> Deed | Refuse:
+    """Correct a player's name; if the host does it, the phone at that seat is asked."""
+    seat, rights = act.seat, situation.rights
+    if not actor.who.host and seat not in actor.who.parts:
+        return not_yours("not-your-seat")
+    match = played_by(situation, seat)
+    if seat not in rights.people.seated and match is None:
+        return not_now("nobody-sits", number=seat)
+    before = name_at(situation, seat)
+    corrects = may_correct(actor.who, before, rights)
+    try:
+        if corrects:
+            renamed = lobby.rename(rights, match, seat, act.name, earlier_matches(situation, seat, act.name))
+        else:
+            renamed = lobby.succeed(rights, match if seat in situation.playing.seats else None, seat, act.name)
+    except NameTaken as taken:
+        return taken_by_another(taken)
+    said = Saying("renamed" if corrects else "plays-on", {"name": act.name, "before": before})
+    plan = Deed(act, said, rights=lobby.worn(renamed, situation.playing))
+    if seat in actor.who.parts or seat not in rights.holders:
+        return plan
+    asks = Saying("ask-rename", {"number": seat, "seat": seat, "name": act.name})
+    return replace(plan, needs=Needs(Consent.HOLDER, asks, seat=seat))
+
+
+def take_over(act: TakeOver, actor: Actor, situation: Situation) -> Deed | Refuse:
+    """Take a bot's place in the match under way, let in by another who plays, or by the seat's code; whoever plays
+    already takes no other.
+
+    The code proves nothing of the host, who can read it, nor of somebody who has seen another hand.
+    """
+    seat, who, key = act.seat, actor.who, actor.key
+    if who.parts & situation.playing.seats:
+        return not_now("plays-already")  # they would see two hands
+    if key is None or seat not in situation.bots or seat not in situation.playing.seats:
+        return not_now("no-bot-there", number=seat)
+    left = situation.rights.gone.get(seat)
+    if left is not None and same(left.name, act.name) and way_to(situation, seat, actor) is WayBack.BOT:
+        return go_on_here(GoOnHere(seat), actor, situation)
+    known = seat_rights.known_as(situation.rights, who.phone, key)
+    try:
+        sat = lobby.take_over(known, key, situation.playing, seat, act.name, act.face)
+    except SeatTaken as taken:
+        return at_a_bots(taken)
+    plan = Deed(act, Saying("sat-down", {"name": act.name}), rights=seat_rights.forgo(sat, key))
+    if act.code and not who.parts and who.left <= {seat} and seat_rights.is_code_of(situation.rights, seat, act.code):
+        return plan
+    asks = Saying("ask-sit", {"seat": seat, "name": act.name})
+    return replace(plan, needs=Needs(Consent.PLAYERS, asks, seat=seat))
+
+
+def go_on_here(act: GoOnHere, actor: Actor, situation: Situation) -> Deed | Refuse:
+    """Bring a seat into this browser: the other one is asked, or a bot gives it back."""
+    seat, key, rights = act.seat, actor.key, situation.rights
+    holder = rights.holders.get(seat)
+    if act.phone is not None and holder != act.phone:
+        return LAPSED
+    way = WayBack.ASK if act.phone is not None else way_to(situation, seat, actor)
+    if key is None or way is WayBack.NONE:
+        return not_yours("not-this-phones", number=seat)
+    if way is WayBack.CODE:
+        return not_now("other-browser-silent", number=seat)
+    if way is WayBack.BOT:
+        left = rights.gone[seat]
+        known = seat_rights.known_as(rights, left.phone, key)
+        try:
+            back = lobby.come_back(known, key, lobby.Playing(situation.number, situation.seats), seat)
+        except SeatTaken:  # somebody has that name by now
+            return LAPSED
+        return Deed(act, Saying("sat-down", {"name": back.people.seated[seat].name}), rights=back)
+    asks = Saying("ask-other-browser", {"number": seat, "name": _called(situation, seat)})
+    return Deed(
+        replace(act, phone=holder),
+        Saying("goes-on-there"),
+        Needs(Consent.OTHER_BROWSER, asks, seat=seat),
+        rights=seat_rights.known_as(rights, holder, key),
+    )
+
+
+def way_to(situation: Situation, seat: int, actor: Actor) -> WayBack:
+    """Return how a phone gets to a seat that another browser of it has, or had."""
+    phone = earlier_phone(situation.rights, seat)
+    earlier = None
+    if phone is not None:
+        earlier = Earlier(phone, situation.presence.is_at(phone, actor.address), situation.presence.unheard(phone))
+    return another_browser.way_to(
+        situation.rights, seat, actor.who, earlier, situation.bots if situation.people_play else ()
+    )
+
+
+def seat_in_another_browser(situation: Situation, name: str, actor: Actor) -> int | None:
+    """Return the seat that another browser of this phone has, or had, for somebody of this name."""
+    rights = situation.rights
+    names = {seat: guest.name for seat, guest in rights.people.seated.items() if seat in rights.holders}
+    names |= {seat: left.name for seat, left in rights.gone.items() if seat not in rights.holders}
+    seats = (seat for seat, known in names.items() if same(known, name))
+    return next((seat for seat in seats if way_to(situation, seat, actor) is not WayBack.NONE), None)
+
+
+def played_by(situation: Situation, seat: int) -> int | None:
+    """Return the match on the table, if whoever sits there plays or has played in it."""
+    guest = situation.rights.people.seated.get(seat)
+    if situation.play is None or situation.play.nobodys or seat not in situation.seats:
+        return None
+    still = guest is None or (guest.phone is None and same(guest.name, _called(situation, seat)))
+    return situation.number if still else None
+
+
+def name_at(situation: Situation, seat: int) -> str:
+    """Return the name of whoever sits there, or else plays there."""
+    guest = situation.rights.people.seated.get(seat)
+    return guest.name if guest is not None else _called(situation, seat)
+
+
+def may_correct(who: Who, name: str, rights: Rights) -> bool:
+    """Whether a phone may also change what is kept of earlier matches played under a name.
+
+    It is the host's, or the first with which somebody of that name played here; others may only bear the same name.
+    """
+    known = people.whose(rights.people, name)
+    return who.host or known is None or known.phone == who.phone
+
+
+def earlier_matches(situation: Situation, seat: int, name: str) -> Mapping[int, int]:
+    """Return the evening's matches in which whoever sits there played under their old name, and at which seat.
+
+    Matches of a bot, or of players who have left this seat to somebody else, don't belong to the person named now.
+    """
+    before = name_at(situation, seat)
+    if before == name or player_names.is_bots(before) or seat in situation.rights.gone:
+        return {}
+    played = ((match, player) for match, players in situation.evening for player in players)
+    return {match: player.seat for match, player in played if same(player.name, before)}
+
+
+def taken_by_another(taken: SeatTaken | NeedsCode) -> Refuse:
+    """Say kindly what keeps somebody from sitting down."""
+    match taken:
+        case NameTaken():
+            return not_now("name-taken", name=taken.name, number=taken.seat)
+        case LookTaken():
+            return not_now(f"{taken.what}-taken", name=taken.name)
+        case SeatTaken():
+            return not_now("seat-taken-by" if taken.name else "seat-held", name=taken.name, number=taken.seat)
+        case NeedsCode():
+            return not_yours("seat-by-code", number=taken.seat)
+
+
+def at_a_bots(taken: SeatTaken) -> Refuse:
+    """Likewise where a bot plays: names and looks are of the whole table."""
+    if isinstance(taken, NameTaken | LookTaken):
+        return taken_by_another(taken)
+    return not_now("no-bot-there", number=taken.seat)
+
+
+def _called(situation: Situation, seat: int) -> str:
+    """Return what the player at a seat of the match on the table is called."""
+    called = situation.play.called if situation.play is not None else {}
+    return called.get(seat) or str(seat)
+
+
+def _is_simulated(situation: Situation, seat: int) -> bool:
+    """Whether somebody plays there for whom a bot could play on."""
+    return situation.dealt is not None and seat in situation.dealt.persons
+
+
+def _left_in_play(gone: Rights, seat: int, situation: Situation) -> Rights:
+    """Return the rights once a seat in play is left: at a simulated table nobody waits, because a bot plays on there,
+    whose name is stored in the same step.
+    """
+    return lobby.hand_over(gone, situation.playing, seat, situation.names) if _is_simulated(situation, seat) else gone
+
+
+def _holds_up(situation: Situation, seat: int, holder: str) -> bool:
+    """Whether a simulated table is stuck at this seat because its phone is off, and nobody wants to wait for it."""
+    if (
+        not situation.simulated
+        or situation.play is None
+        or seat not in situation.playing.seats
+        or situation.play.pause is not None
+    ):
+        return False
+    if seat not in situation.play.awaited or situation.asked_of(seat) is not None:
+        return False
+    return situation.presence.unheard(holder) > ALL_ARE_TOLD and not situation.presence.is_awaited(holder)

@@ -1,0 +1,174 @@
+"""Plans to start a match: who plays where, and which seats bots take. People's match under way is left with others."""
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from msgspec.structs import replace
+
+from companion import games, player_names
+from companion.access import lobby, people, seat_rights
+from companion.access.lobby import SeatTaken
+from companion.access.people import Guest
+from companion.access.seat_rights import Rights
+from companion.acts.act import NOBODY_TICKED, Again, PlayBots, StartMatch
+from companion.acts.naming import illegible, unfit
+from companion.acts.outcome import Consent, Deed, Needs, Refuse, Starting, not_now, wrong
+from companion.acts.sentence import Saying
+from companion.acts.table import Actor, Situation
+from companion.events import Player
+from companion.game import AnyGame
+
+INVENTED = {1: "Ana", 3: "Bo", 5: "Cléo"}
+"""Who plays at a virtual table if nobody has said who they are; such a match counts for nobody."""
+NEXT_SEATS = (1, 4, 3, 5, 2, 6)
+"""The order in which seats are filled, so that people and bots sit all around the table."""
+FEWEST = 2
+
+STARTED = Saying("match-started")
+
+
+def start(act: StartMatch, situation: Situation) -> Deed | Refuse:
+    """Start a match by hand, with whoever has sat down and whoever was typed."""
+    seated = lobby.ticked_off(situation.rights, act.ticked)
+    typed = act.players if act.players is not None else _who_play(seated)
+    refused = next(filter(None, map(illegible, (act.players or {}).values())), None)
+    if refused is not None:
+        return refused
+    if act.may_invent and not any((act.players or {}).values()) and not seated.people.seated:
+        return _by_hand(act, act.game, INVENTED, act.options, situation, invented=True)
+    try:
+        places = lobby.who_plays(seated, typed)
+    except SeatTaken as taken:
+        return not_now("seat-taken-by" if taken.name else "seat-held", name=taken.name, number=taken.seat)
+    return _by_hand(act, act.game, places, act.options, situation)
+
+
+def again(act: Again, actor: Actor, situation: Situation) -> Deed | Refuse:
+    """Start the next match as the last one, with the people who sit there now."""
+    if situation.dealt is not None:
+        game = games.known()[situation.dealt.game]
+        bots = min(len(situation.dealt.bots), _room(game, situation.rights, _sitting(situation, situation.rights)))
+        plan = play_bots(PlayBots(game.slug, bots, situation.dealt.strength), actor, situation)
+        return plan if isinstance(plan, Refuse) else replace(plan, act=act)
+    if situation.match is None or situation.play is None:
+        return not_now("no-match-yet")
+    last = situation.match.started
+    seated = _who_play(situation.rights)
+    if not seated and situation.play.nobodys:
+        return _by_hand(act, last.game, INVENTED, last.options, situation, invented=True)
+    names = {player.seat: player.name for player in last.players}
+    return _by_hand(act, last.game, seated or names, last.options, situation)
+
+
+def play_bots(act: PlayBots, actor: Actor, situation: Situation) -> Deed | Refuse:
+    """Start a match at the simulated table: whoever has sat down, this phone's player, and bots in other seats."""
+    game = games.known().get(act.game)
+    if game is None or game.physics is None:
+        return wrong("bad-game")
+    rights = lobby.ticked_off(situation.rights, act.ticked)
+    sitting = _sitting(situation, rights)
+    out = {seat for seat, guest in rights.people.seated.items() if guest.out}
+    own = lobby.own(rights, actor.who.phone) if actor.who.phone else set()
+    seat = min(own & sitting.keys(), default=None) or min(own & out, default=None)
+    newcomers: dict[int, Guest] = {}
+    if seat is None:
+        seat = next((free for free in NEXT_SEATS if free not in sitting and free not in out), None)
+        if seat is None:
+            return wrong("too-many", most=game.most_players)
+        refused = unfit(act.name)
+        if refused is not None:
+            return refused
+        newcomers = {seat: replace(people.guest(rights.people, act.name), phone=actor.key)}
+    sitting = {**sitting, **newcomers}
+    room = _room(game, rights, sitting)
+    if act.bots > room:
+        return wrong("too-many-bots", game=game.slug, most=game.most_players, number=room)
+    free_seats = [other for other in NEXT_SEATS if other not in sitting and other not in out]
+    called = player_names.bots_beside([guest.name for guest in (*rights.people.seated.values(), *sitting.values())])
+    bots = dict(zip(sorted(free_seats[: max(FEWEST - len(sitting), act.bots, 0)]), called, strict=False))
+    places = {**{other: guest.name for other, guest in sitting.items()}, **bots}
+    starting = Starting(
+        game.slug,
+        tuple(Player(other, places[other]) for other in sorted(places)),
+        seat=seat,
+        ticked=act.ticked,
+        newcomers=newcomers,
+        bots=dict.fromkeys(bots, act.strength),
+        colours={other: guest.face.colour for other, guest in sitting.items() if guest.face},
+        simulated=True,
+    )
+    return _planned(act, starting, leaves_people=situation.people_play)
+
+
+def seated(starting: Starting, rights: Rights, number: int) -> Rights:
+    """Return the rights once the match has begun under this number: phones go with their people."""
+    came = lobby.ticked_off(rights, starting.ticked)
+    if not starting.simulated:
+        came = lobby.resume(came, starting.before)
+    guests = {**came.people.seated, **starting.newcomers}
+    came = replace(came, people=replace(came.people, seated=guests))
+    begun = lobby.begin(came, {player.seat: player.name for player in starting.players}, number)
+    if not starting.simulated:
+        return begun
+    begun = seat_rights.free(begun, starting.bots)  # nobody looks over a bot's shoulder
+    known = tuple(person for person in begun.people.known if not player_names.is_bots(person.name))
+    return replace(begun, people=replace(begun.people, known=known))
+
+
+def _by_hand(
+    act: StartMatch | Again,
+    slug: str,
+    places: Mapping[int, str],
+    options: dict[str, Any],
+    situation: Situation,
+    *,
+    invented: bool = False,
+) -> Deed | Refuse:
+    play = situation.play if situation.play is not None and not situation.play.nobodys else None
+    starting = Starting(
+        slug,
+        tuple(Player(seat, places[seat]) for seat in sorted(places)),
+        options,
+        invented=invented,
+        before=play.names if play is not None else {},
+        ticked=act.ticked if isinstance(act, StartMatch) else NOBODY_TICKED,
+    )
+    return _planned(act, starting, leaves_people=play is not None and play.told > 0 and play.is_on)
+
+
+def _planned(act: StartMatch | Again | PlayBots, starting: Starting, *, leaves_people: bool) -> Deed | Refuse:
+    refused = _cannot_play(games.known()[starting.game], starting.players)
+    if refused is not None:
+        return refused
+    needs = Needs(Consent.OTHERS, Saying("ask-leave", {"game": starting.game})) if leaves_people else None
+    return Deed(act, STARTED, needs, starting=starting)
+
+
+def _cannot_play(game: AnyGame, players: Sequence[Player]) -> Refuse | None:
+    """Return why they can't play this game: there are too few or too many, or two of them can't be told apart."""
+    if len(players) < FEWEST:
+        return wrong("too-few")
+    for one, other in combinations(players, 2):
+        if player_names.alike(one.name, other.name):
+            return wrong("same-name", name=one.name, number=one.seat, twin=other.name, second=other.seat)
+    return wrong("too-many", most=game.most_players) if len(players) > game.most_players else None
+
+
+def _who_play(rights: Rights) -> dict[int, str]:
+    return {seat: guest.name for seat, guest in rights.people.seated.items() if not guest.out}
+
+
+def _sitting(situation: Situation, rights: Rights) -> dict[int, Guest]:
+    """Return who plays: those waiting for a match and not left out, or who have played by phone; not who sits out."""
+    return {
+        seat: guest
+        for seat, guest in rights.people.seated.items()
+        if not guest.out and (guest.phone or (seat in rights.holders and seat not in situation.bots))
+    }
+
+
+def _room(game: AnyGame, rights: Rights, sitting: Collection[int]) -> int:
+    """Return how many bots find a seat beside these people."""
+    kept = {seat for seat, guest in rights.people.seated.items() if guest.out}.difference(sitting)
+    return max(min(game.most_players, len(NEXT_SEATS) - len(kept)) - len(sitting), 0)

@@ -1,0 +1,175 @@
+"""The table as one frozen value: all on which it rests who may do what. Built in one place, `live/acting.py`."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from companion.access.lobby import Playing
+from companion.access.presence import PhonesSeen
+from companion.access.seat_rights import HOST, Rights, Who
+from companion.acts.question import EarlierMatch, Question, Questions
+from companion.events import SEATS, Player
+from companion.judge.attribution import HOST as HOST_DOER
+from companion.judge.attribution import Doer
+from companion.judge.match import Match
+from companion.simulated_world import Strength
+
+NOBODY: Mapping[int, str] = {}
+
+
+class Actor(msgspec.Struct, frozen=True):
+    """The phone that wants something done."""
+
+    who: Who
+    address: str = ""
+    """Where it is on the network; "": this does not matter."""
+    new: str | None = None
+    """What it is known by from now on, if it gets something."""
+
+    @property
+    def key(self) -> str | None:
+        """What it is known by once the act is done."""
+        return self.new or self.who.phone
+
+
+class Play(msgspec.Struct, frozen=True):
+    """The match on the table, as everybody sees it."""
+
+    number: int
+    game: str
+    names: Mapping[int, str]
+    """By seat, as typed when it began."""
+    called: Mapping[int, str]
+    """By seat, as corrected since."""
+    told: int
+    """How many entries everybody was told."""
+    over: bool = False
+    pause: Literal["break", "ended"] | None = None
+    nobodys: bool = False
+    """Whether it counts for nobody: it plays itself, or its players are invented."""
+    awaited: frozenset[int] = frozenset()
+    """The seats that it waits for."""
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it is under way, and not ended early."""
+        return not self.over and self.pause != "ended"
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A move of simulated things."""
+
+    seat: int
+    before: int
+    """How many events the match had."""
+
+
+class DealtThings(msgspec.Struct, frozen=True):
+    """The simulated things of the match on the table."""
+
+    game: str
+    bots: frozenset[int]
+    strength: Strength
+    moves: tuple[Made, ...]
+    """The first one laid everything out."""
+    stays: int
+    """How many entries of the public story are about the deal, which is never dealt again."""
+    persons: frozenset[int]
+    """The seats that people play."""
+
+
+class Situation(msgspec.Struct, frozen=True):
+    """The table at one moment."""
+
+    rights: Rights
+    presence: PhonesSeen
+    questions: Questions
+    asked_at: float
+    """The moment, in seconds on the questions' clock."""
+    at: float = 0.0
+    """The moment, in seconds on the table's clock, which the events have."""
+    play: Play | None = None
+    """None: no match has been started."""
+    match: Match | None = None
+    """The same match as it stands; None: the decision is not about what was played."""
+    earlier: EarlierMatch | None = None
+    """The match of the log that the act is about, which `match` then is; None: it is about the one on the table."""
+    simulated: bool = False
+    """Whether it can simulate things."""
+    dealt: DealtThings | None = None
+    """None: the things of the match on the table are not simulated."""
+    one_hand: bool = False
+    """Whether one hand lays everything, so that nobody else's phone matters."""
+    evening: tuple[tuple[int, tuple[Player, ...]], ...] = ()
+    """The evening's matches that count for somebody, with who played: for an act that is about somebody's name."""
+    by_code: bool = False
+    """Whether a seat can only be taken by its code, even before a match."""
+
+    @property
+    def number(self) -> int | None:
+        """The number of the match on the table."""
+        return self.play.number if self.play is not None else None
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """By seat, who plays the match on the table, as typed."""
+        return self.play.names if self.play is not None else NOBODY
+
+    @property
+    def seats(self) -> frozenset[int]:
+        """The seats of the match on the table."""
+        return frozenset(self.names)
+
+    @property
+    def told(self) -> int:
+        """How many entries everybody was told."""
+        return self.play.told if self.play is not None else 0
+
+    @property
+    def people_play(self) -> bool:
+        """Whether a match that counts for somebody is being played."""
+        return self.play is not None and self.play.is_on and not self.play.nobodys
+
+    @property
+    def playing(self) -> Playing:
+        """The match under way, as far as it determines who sits where."""
+        return Playing(self.number, self.seats) if self.people_play else Playing()
+
+    @property
+    def bots(self) -> frozenset[int]:
+        """The seats that bots play."""
+        return self.dealt.bots if self.dealt is not None else frozenset()
+
+    @property
+    def question(self) -> Question | None:
+        """The open question."""
+        return self.questions.current(self.rights, self.number, self.asked_at)
+
+    @property
+    def host(self) -> str | None:
+        """The host's phone."""
+        return self.rights.holders.get(HOST)
+
+    def asked_of(self, seat: int) -> Question | None:
+        """Return the open question, if this seat's phone alone is asked."""
+        question = self.question
+        return question if question is not None and question.of == seat else None
+
+    def wait_for(self, phone: str) -> float:
+        """Return how many seconds to wait for a phone's answer; 0: go on without it."""
+        return self.questions.wait_for(self.presence.unheard(phone), self.asked_at)
+
+    def can_be_asked(self, phone: str) -> bool:
+        """Whether a phone is there to be asked."""
+        return self.presence.can_be_asked(phone, self.people_play)
+
+    def keeps(self, who: Who) -> frozenset[Doer]:
+        """Return for whom a phone may act by itself: its seats and, if it is the host's, those that no phone holds. In
+        an earlier match nobody acts alone.
+        """
+        if self.earlier is not None:
+            return frozenset()
+        own = {seat for seat in SEATS if seat in who.parts}
+        free = (seat for seat in SEATS if seat not in self.rights.holders)
+        return frozenset({HOST_DOER, *own, *free} if who.host else own)

@@ -1,0 +1,103 @@
+"""Every act has one text form."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.access.lobby import Ticked
+from companion.access.player_looks import Face
+from companion.acts.act import (
+    ACTS,
+    Act,
+    Again,
+    CountAgain,
+    End,
+    EnterCards,
+    EnterPress,
+    EnterWord,
+    FreeSeat,
+    GoOnHere,
+    LayCards,
+    LeaveOut,
+    LiesAt,
+    PlayBots,
+    PressBuzzer,
+    PutRight,
+    Rename,
+    StartMatch,
+    SwitchOff,
+    TakeBack,
+    TakeOver,
+    TakeUp,
+    read,
+    text,
+)
+from companion.acts.told import EntryTold
+from companion.errors import WrongInput
+
+TEXT = st.text(max_size=20)
+SEAT = st.integers(1, 6)
+MATCH = st.integers(1, 9999)
+UNIT = st.none() | TEXT
+CARDS = st.lists(TEXT, max_size=3).map(tuple)
+NAMES = st.dictionaries(SEAT, TEXT, max_size=3)
+TOLD = st.builds(EntryTold, st.integers(0, 999), st.none() | TEXT, st.none() | TEXT, st.none() | st.integers(1, 999))
+VALUE = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**50), 2**50) | TEXT,
+    lambda one: st.lists(one) | st.dictionaries(TEXT, one),
+    max_leaves=4,
+)
+TICKED = st.builds(Ticked, st.booleans(), NAMES, NAMES, NAMES)
+ANY = {
+    TakeBack: st.builds(
+        TakeBack, st.none() | TOLD, st.none() | SEAT, CARDS, st.none() | st.integers(1, 99), st.none() | MATCH
+    ),
+    PutRight: st.builds(PutRight, TOLD, TEXT, TEXT, st.none() | MATCH),
+    LiesAt: st.builds(LiesAt, TEXT, SEAT),
+    EnterPress: st.builds(EnterPress, SEAT, UNIT),
+    EnterCards: st.builds(EnterCards, st.sampled_from(["seat-1", "centre"]), CARDS, UNIT),
+    EnterWord: st.builds(EnterWord, SEAT | st.just("host"), TEXT, VALUE, UNIT) | st.builds(EnterWord, SEAT, TEXT),
+    LayCards: st.builds(LayCards, TEXT, CARDS, UNIT),
+    PressBuzzer: st.builds(PressBuzzer, SEAT, UNIT),
+    StartMatch: st.builds(
+        StartMatch, TEXT, st.none() | NAMES, st.dictionaries(TEXT, VALUE, max_size=2), st.booleans(), TICKED
+    ),
+    PlayBots: st.builds(PlayBots, TEXT, st.integers(0, 5), st.sampled_from(["easy", "strong"]), TEXT, TICKED),
+    Again: st.just(Again()),
+    End: st.just(End()),
+    LeaveOut: st.builds(LeaveOut, MATCH),
+    CountAgain: st.builds(CountAgain, MATCH),
+    TakeUp: st.builds(TakeUp, MATCH),
+    SwitchOff: st.just(SwitchOff()),
+    FreeSeat: st.builds(FreeSeat, SEAT, st.none() | TEXT),
+    Rename: st.builds(Rename, SEAT, TEXT),
+    TakeOver: st.builds(TakeOver, SEAT, TEXT, st.none() | st.just(Face("owl", "blue")), TEXT),
+    GoOnHere: st.builds(GoOnHere, SEAT, st.none() | TEXT),
+}
+
+
+def test_every_kind_of_act_is_tried() -> None:
+    assert {*ANY} == {*ACTS}
+
+
+@given(st.one_of(*ANY.values()))
+def test_an_act_is_read_back_from_its_text_as_it_was(act: Act) -> None:
+    assert read(text(act)) == act
+
+
+@given(st.one_of(*ANY.values()))
+def test_an_act_has_one_text(act: Act) -> None:
+    assert text(read(text(act))) == text(act)
+
+
+@pytest.mark.parametrize(
+    "written", ["", "null", "[]", '{"act":"fly"}', '{"act":"free"}', '{"act":"free","seat":7}', "[" * 9999]
+)
+def test_what_is_no_act_is_refused_with_what_stands_there(written: str) -> None:
+    with pytest.raises(WrongInput, match="is no act"):
+        read(written)
+
+
+def test_an_act_with_more_than_it_knows_is_refused() -> None:
+    with pytest.raises(WrongInput):
+        read('{"act":"end","seat":1}')

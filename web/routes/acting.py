@@ -1,0 +1,89 @@
+"""How a route does an act: it hands it over, and puts the result into words."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+
+import gevent
+from flask import request
+from flask.typing import ResponseReturnValue
+
+from companion.access.seat_rights import phone_of
+from companion.acts.act import Act, EnterCards, EnterPress, EnterWord
+from companion.acts.sentence import NOTHING
+from companion.acts.table import Actor, Situation
+from companion.game import Misplay
+from companion.live.acting import ENTERED, Carried
+from companion.web.http import phone
+from companion.web.http.form_answers import answered, at_table, page_of_form, words
+from companion.web.routes.about_match import words_of
+from companion.web.site import site
+
+LOOKS_AGAIN = 0.01
+"""Seconds between two looks whether it is this act's turn."""
+
+
+def done(act: Act, go: str | None = None) -> ResponseReturnValue:
+    """Do an act, or ask others for it; then go to page `go`."""
+    carried = carried_out(act)
+    return answered(in_words(carried), go if not carried.asked else waiting_at(go))
+
+
+def carried_out(act: Act) -> Carried:
+    """Do an act of this request's phone, or ask others for it. Raises `Refused`, `NotKept`, `Paused` and others."""
+    token = phone.new_token()
+    actor = Actor(phone.me(), request.remote_addr or "", phone_of(token))
+    acting = site().acting
+    if isinstance(act, ENTERED):
+        alone = at_table(lambda: acting.enter_alone(act, actor))
+        if alone is not None:
+            return alone
+    with in_turn():
+        carried = at_table(lambda: acting.carry_out(act, actor))
+    if carried.known_as is not None:
+        phone.keep(token)
+    return carried
+
+
+def waiting_at(go: str | None) -> str | None:
+    """Return where to wait for an answer: at one's own seat, if it will go on there; None: at the form's page."""
+    return go if go in {f"/seat/{part}" for part in phone.me().parts} else None
+
+
+def table_now() -> Situation:
+    """Return the table as this request finds it."""
+    return site().acting.situation()
+
+
+def this_phone() -> Actor:
+    """Return the phone of this request."""
+    return Actor(phone.me(), request.remote_addr or "")
+
+
+def in_words(carried: Carried) -> str:
+    """Return the result of an act in words, as far as the form's page may know it."""
+    if carried.said != NOTHING:
+        return words().say(carried.said.code, carried.said.facts)
+    is_entered = carried.plan is not None and isinstance(carried.plan.act, EnterPress | EnterCards | EnterWord)
+    return _what_the_judge_said(carried) if is_entered else ""
+
+
+@contextmanager
+def in_turn() -> Iterator[None]:
+    """Wait until no other act is done that others may have to agree to; other phones need not wait as well."""
+    turn = site().acting.turn
+    while not turn.acquire(blocking=False):
+        gevent.sleep(LOOKS_AGAIN)
+    try:
+        yield
+    finally:
+        turn.release()
+
+
+def _what_the_judge_said(carried: Carried) -> str:
+    speech = words_of(carried.earlier)
+    observer = page_of_form().observer if carried.earlier is None else None  # of a page that this phone may see
+    told = [verdict for verdict in carried.verdicts if not isinstance(verdict, Misplay) or verdict.at_once]
+    sayings = [partial(speech.say, verdict.code, verdict.facts) for verdict in told if verdict.to in (None, observer)]
+    said = [site().live.faults.tried(speech.slug or "", "words", say, str) for say in sayings]
+    return " ".join(filter(None, said)) or speech.say("noted")
