@@ -19,7 +19,7 @@ from msgspec import Meta
 
 from companion.club_settings import ClubSettings, read_club
 from companion.devices import drivers
-from companion.events import PLACES, SEATS
+from companion.events import PLACES, SEATS, seat_at
 from companion.settings import ConfigFault, Wrong, converted, file_beside, read, with_files
 
 LONGEST_WINDOW = 1.0
@@ -104,6 +104,8 @@ class Table(msgspec.Struct, frozen=True):
     """Drivers' settings; each has `seats`, and `open(clock)`."""
     name: str = ""
     language: Language = ""
+    seat_count: int | None = None
+    """How many seats its file says it has; None: it does not."""
     shout: ShoutSettings = ShoutSettings()
     phones: PhoneSettings = PhoneSettings()
     network: NetworkSettings = NetworkSettings()
@@ -126,6 +128,15 @@ class Table(msgspec.Struct, frozen=True):
         return tuple(seat for box in self.buzzers for seat in box.seats)
 
     @property
+    def offered_seats(self) -> tuple[int, ...]:
+        """The seats where people sit; all, if nothing says where."""
+        if self.seat_count is not None:
+            return tuple(SEATS[: self.seat_count])
+        with_reader = {seat for place in self.places if (seat := seat_at(place))}
+        sensed = sorted(with_reader.union(self.seats))
+        return tuple(sensed if len(sensed) > 1 else SEATS)
+
+    @property
     def simulated(self) -> bool:
         """Whether any of them is virtual."""
         return any(drivers.is_virtual(sensor) for sensor in self.sensors)
@@ -144,6 +155,9 @@ class FileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the table is called: on its pages, and in its own Wi-Fi."""
     language: Language = ""
     """The language for a phone that prefers neither "en" nor "fr"; "" for English."""
+    seats: Annotated[int, msgspec.Meta(ge=2, le=6)] | None = None
+    """How many seats the table has: those numbered from 1 are offered, others only to whoever asks for one more, with a
+    phone. Without it, the seats that have a reader or a button."""
     log: str = "log.sqlite"
     """The log file: every match ever played at the table."""
     tags: str | None = None
@@ -216,6 +230,7 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
         buzzers=buzzers,
         name=found.name,
         language=found.language,
+        seat_count=found.seats,
         **read_as,
     )
 

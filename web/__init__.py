@@ -59,6 +59,7 @@ def create_app(room: Room) -> Flask:
         networked=room.wifi is not None,
         own_wifi=room.wifi.standing.own if room.wifi else None,
         table_name=room.name,
+        seats=room.seats,
         me=phone.me,
     )
     prepare(app, outfit)

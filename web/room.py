@@ -11,6 +11,7 @@ from companion.backups.at_table import Restoration, TableBackups
 from companion.club.publisher import Publisher
 from companion.devices.check.checkup import Checkup
 from companion.devices.supply import SupplyWatch
+from companion.events import SEATS
 from companion.live.demo import Demo, Hand
 from companion.live.simulation import Simulation
 from companion.live.table import Live
@@ -48,6 +49,8 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """The addresses of reverse proxies that may say for whom they ask."""
     name: str = ""
     """What the table is called."""
+    seats: tuple[int, ...] = tuple(SEATS)
+    """Where people sit; at the others they can with a phone."""
     language: str = ""
     """The language for a phone that prefers none of its languages."""
     wifi: Wifi | None = None

@@ -322,6 +322,7 @@ def _play(
             origins=table.page.origins,
             proxies=table.page.proxies,
             name=table.name,
+            seats=table.offered_seats,
             language=table.language,
             wifi=start.wifi,
             set_up=anew if start.file else None,

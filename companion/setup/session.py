@@ -13,7 +13,7 @@ from companion.config import Table, begun, load
 from companion.devices.check.walk import Act, Step
 from companion.devices.sensing import Clock, Sensing, reads
 from companion.errors import NotKept, NotNow
-from companion.events import place_of
+from companion.events import place_of, seat_at
 from companion.settings import ConfigFault
 from companion.setup.plugged_in import Bench, at_port, everything, where_is
 from companion.setup.table_file import Draft, drafted
@@ -144,8 +144,9 @@ def own(table: Table) -> list[Any]:
 
 def of_table(table: Table) -> TablePlan:
     """Return the plan of a table as it stands: empty for a new one."""
-    seats = max((*table.seats, *(int(place[-1]) for place in table.places if place.startswith("seat-"))), default=6)
-    return TablePlan(name=table.name, language=table.language, seats=max(min(SEATS), seats))
+    with_reader = [seat for place in table.places if (seat := seat_at(place))]
+    seats = max(table.seat_count or max(table.offered_seats), *with_reader, min(SEATS))
+    return TablePlan(name=table.name, language=table.language, seats=seats)
 
 
 def placed(plan: TablePlan, table: Table) -> TablePlan:
@@ -158,4 +159,6 @@ def placed(plan: TablePlan, table: Table) -> TablePlan:
             belongs[Step(Act.LAY, one.place)] = (where_is(one), 0)
         else:
             belongs |= {Step(Act.PRESS, place_of(seat)): (where_is(one), n) for n, seat in enumerate(one.seats, 1)}
+    # A box may have buttons that are wired to nothing: the file gives them seats that the table does not have.
+    belongs = {step: wire for step, wire in belongs.items() if step in plan.steps}
     return replace(plan, belongs=belongs, done=tuple(step for step in plan.steps if step in belongs))

@@ -16,7 +16,7 @@ from companion.devices import drivers
 from companion.devices.buttons.gpio_source import Wiring
 from companion.devices.check.walk import Act
 from companion.devices.sensing import reads
-from companion.events import SEATS
+from companion.events import SEATS, seat_at
 from companion.setup.table_plan import Attached, TablePlan, buttons_of
 
 NEW = """\
@@ -116,10 +116,15 @@ def seated(device: Attached, buttons: Mapping[int, int]) -> Any:
 
 
 def _told(plan: TablePlan, old: str) -> dict[str, Any]:
-    """Return what comes before the first section; without a tags file there would be no stickers."""
+    """Return what comes before the first section; without a tags file there would be no stickers. How many seats there
+    are is written where devices alone do not say it.
+    """
+    before = tomllib.loads(old)
     told = {"name": plan.name, "language": plan.language}
-    tags = {} if "tags" in tomllib.loads(old) else {"tags": "tags.toml"}
-    return {key: value for key, value in told.items() if value} | tags
+    sensed = sorted({seat for step in plan.belongs if (seat := seat_at(step.place))})
+    tags = {} if "tags" in before else {"tags": "tags.toml"}
+    seats = {"seats": plan.seats} if "seats" in before or sensed != [*range(1, plan.seats + 1)] else {}
+    return {key: value for key, value in told.items() if value} | tags | seats
 
 
 def _identity(settings: Any) -> str:

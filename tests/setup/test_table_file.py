@@ -89,7 +89,7 @@ def test_a_reader_on_a_bus_keeps_its_pins() -> None:
 
 
 HEADER = Attached("header", gpiod.Buzzers(seats=(1, 2, 3), lines=(5, 6, 13)))
-SWAPPED = TablePlan(devices=(HEADER,), belongs={PRESS_1: ("header", 2), PRESS_2: ("header", 1)})
+SWAPPED = TablePlan(seats=2, devices=(HEADER,), belongs={PRESS_1: ("header", 2), PRESS_2: ("header", 1)})
 FORMATTED = {
     "arrays over several lines, with comments": """\
 [[buzzers]]
@@ -140,11 +140,19 @@ def test_a_device_written_as_a_value_is_taken_out_as_a_comment_and_a_new_one_joi
     assert found == {
         "reader": [{"place": "seat-1", "driver": "pn532-uart", "port": "/dev/left"}],
         "tags": "tags.toml",
+        "seats": 6,
         "page": {"port": 1},
     }
     assert draft.out == ("pn532_uart, /dev/gone",)
     for kept in (OUT, '"/dev/gone"', "# Ana's"):
         assert kept in draft.text
+
+
+def test_how_many_seats_there_are_is_written_where_devices_do_not_say_it() -> None:
+    plan = TablePlan(devices=(HEADER,), belongs={PRESS_1: ("header", 2), PRESS_2: ("header", 1)})
+    assert tomllib.loads(drafted("", replace(plan, seats=4)).text)["seats"] == 4
+    assert "seats" not in tomllib.loads(drafted("", replace(plan, seats=2)).text)
+    assert tomllib.loads(drafted("seats = 4", replace(plan, seats=2)).text)["seats"] == 2
 
 
 def test_readers_with_other_sections_in_between_keep_their_places_in_the_file() -> None:
@@ -155,7 +163,7 @@ def test_readers_with_other_sections_in_between_keep_their_places_in_the_file() 
         for name, reset in (("left", 17), ("gone", None), ("third", None))
     )
     belongs = {Step(Act.LAY, f"seat-{n}"): (device.name, 0) for n, device in enumerate(devices, 1)}
-    draft = drafted(text, TablePlan(devices=devices, belongs=belongs))
+    draft = drafted(text, TablePlan(seats=3, devices=devices, belongs=belongs))
     assert draft.text == text.replace('"centre"', '"seat-1"').replace(
         'log = "evenings.sqlite"   # keep\n', 'log = "evenings.sqlite"   # keep\ntags = "tags.toml"\n'
     )

@@ -247,6 +247,12 @@ class Globals(TypedDict):
     """Whether the devices are monitored: there is a page `/check`."""
     all_seats: range
     """The seats that a table may have."""
+    table_seats: tuple[int, ...]
+    """Those where people sit; at the others they can with a phone."""
+    spots: Mapping[int, int]
+    """Where each seat is drawn, by its number: six spots around the table, three above and three below, clockwise."""
+    around: tuple[int, ...]
+    """All seats in the order of their spots."""
     upkeep: bool
     """Whether the machine can update itself and switch itself off: there is a page `/host/upkeep`."""
     sets_up: bool

@@ -21,6 +21,7 @@ from companion.player_names import is_long, legible
 from companion.web.fair_queue import breathe
 from companion.web.render.compiled_templates import Compiled
 from companion.web.render.context import Globals
+from companion.web.render.seating import spots
 from companion.web.render.words import NO_BREAK
 from companion.words import figure, signed
 
@@ -69,6 +70,8 @@ class Outfit(Struct, frozen=True):
     own_wifi: OwnWifi | None = None
     """The table's own Wi-Fi, open."""
     table_name: str = ""
+    seats: tuple[int, ...] = tuple(SEATS)
+    """Where people sit."""
     me: Callable[[], Who] = lambda: Who(None, frozenset())
     """What a request's phone is, where phones have parts."""
 
@@ -82,9 +85,13 @@ def prepare(app: Flask, outfit: Outfit) -> None:
     app.jinja_loader = ChoiceLoader([own, PrefixLoader(theirs)])
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    spot_of = spots(outfit.seats)
     common: Globals = {
         "edition": _edition(),
         "all_seats": SEATS,
+        "table_seats": outfit.seats,
+        "spots": spot_of,
+        "around": tuple(sorted(SEATS, key=spot_of.__getitem__)),
         "checks": outfit.checks,
         "upkeep": outfit.upkeep,
         "sets_up": outfit.sets_up,

@@ -6,9 +6,10 @@ from enum import StrEnum
 from msgspec import Struct
 
 from companion.devices.check.walk import Act, Step
-from companion.events import SEATS, place_of
+from companion.events import place_of
 from companion.setup.how_to_connect import Way, way_of
 from companion.setup.table_plan import CENTRE, MORE, Stage, TablePlan
+from companion.web.render.seating import spots
 
 
 class Look(StrEnum):
@@ -19,10 +20,6 @@ class Look(StrEnum):
     LOST = "lost"
     NONE = "none"
     LATER = "later"
-
-
-_SPOTS = {2: (2, 5), 3: (1, 3, 5), 4: (1, 3, 4, 6), 5: (1, 2, 3, 4, 6)}
-"""Where the seats of a table with fewer than six are drawn: three spots above, three below, clockwise."""
 
 
 class DrawnPlace(Struct, frozen=True):
@@ -72,8 +69,9 @@ def _devices(plan: TablePlan) -> Iterator[FoundDevice]:
 
 def seats_of(plan: TablePlan) -> list[DrawnPlace]:
     """Return every seat."""
-    spots = _SPOTS.get(plan.seats, SEATS)
-    return [_seat(plan, seat, spot) for seat, spot in zip(range(1, plan.seats + 1), spots, strict=True)]
+    seats = range(1, plan.seats + 1)
+    spot_of = spots(seats)
+    return [_seat(plan, seat, spot_of[seat]) for seat in seats]
 
 
 def _seat(plan: TablePlan, seat: int, spot: int) -> DrawnPlace:
