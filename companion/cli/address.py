@@ -12,6 +12,7 @@ from companion.cli.output import announce, announce_picture
 from companion.config import PageSettings
 from companion.errors import NotNow
 from companion.network.page_address import EVERYWHERE, PageAddress
+from companion.network.serving import fault_of, see_that_its_certificate_can_be_used
 
 WAITING = 1024
 """Phones that may connect at once."""
@@ -37,7 +38,10 @@ class PageEnd(Enum):
 
 
 def listening(page: PageSettings, chosen: str) -> socket.socket:
-    """Return the page's port, open. `chosen` says by which setting or option people choose it. Raises `NotNow`."""
+    """Return the page's port, open. `chosen` says by which setting or option people choose it.
+
+    Raises `PortTaken` and `PageFault`.
+    """
     both = socket.has_dualstack_ipv6()
     host = "::" if both and page.host in EVERYWHERE else page.host  # a network may have IPv6 alone
     try:
@@ -45,8 +49,9 @@ def listening(page: PageSettings, chosen: str) -> socket.socket:
         both = both and family == socket.AF_INET6
         return socket.create_server(where, family=family, backlog=WAITING, dualstack_ipv6=both)
     except (OSError, UnicodeError) as wrong:
-        kind = PortTaken if isinstance(wrong, OSError) and wrong.errno == errno.EADDRINUSE else NotNow
-        raise kind(f"can't open the page at {page.host}, port {page.port}: {_why_not(wrong, chosen)}") from wrong
+        fault = fault_of(page, wrong, chosen)
+        is_taken = isinstance(wrong, OSError) and wrong.errno == errno.EADDRINUSE
+        raise (PortTaken(str(fault)) if is_taken else fault) from wrong
 
 
 class PortTaken(NotNow):
@@ -75,8 +80,9 @@ class Door:
         """Open the page's port, unless it already is; return the page with the port that it has got.
 
         If another program has that port, the next free one is taken: whoever has no terminal could choose none.
-        Raises `NotNow`.
+        Raises `PageFault` if the page can't be served as it says, and `NotNow`.
         """
+        see_that_its_certificate_can_be_used(page)
         if self._wanted != (page.host, page.port):
             self.close()
             self._port = self._open_near(page)
@@ -124,16 +130,3 @@ def show(what: str, where: PageAddress) -> None:
     announce(f"{what} at {url}{scan}")
     if others:
         announce(f"If phones can't open that, it is also at {', '.join(others[:TOLD])}")
-
-
-def _why_not(wrong: OSError | UnicodeError, chosen: str) -> str:
-    match wrong:
-        case socket.gaierror() | UnicodeError():
-            return 'host is not an address: "0.0.0.0" is every one that this machine has, "127.0.0.1" this machine only'
-        case OSError(errno=errno.EADDRINUSE):
-            return f"another program has that port: stop it, or choose another by {chosen}"
-        case OSError(errno=errno.EADDRNOTAVAIL):
-            return 'this machine has no such address: "0.0.0.0" is every one that it has'
-        case OSError(errno=errno.EACCES | errno.EPERM):
-            return "a port below 1024 is for root and for the service: choose one from 1024 on"
-    return f"{wrong.strerror}. Choose another host or port"

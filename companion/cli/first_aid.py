@@ -1,5 +1,6 @@
 """A table that can't start: its page says why, and what can be done, until it can."""
 
+import logging
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -8,7 +9,7 @@ from gevent.event import Event
 
 from companion.cli import address
 from companion.cli.address import Door, PageEnd
-from companion.cli.output import announce, say
+from companion.cli.output import announce
 from companion.config import Table
 from companion.errors import CompanionError
 from companion.first_aid.examination import Patient, examine
@@ -23,9 +24,11 @@ from companion.web.bell import Bell
 from companion.web.first_aid import Ward, create_first_aid
 from companion.web.server import serve
 
+_journal = logging.getLogger(__name__)
+
 
 def give_first_aid(
-    wrong: CompanionError, settings: Path | None, table: Table | None, door: Door, wifi: Wifi | None
+    wrong: Exception, settings: Path | None, table: Table | None, door: Door, wifi: Wifi | None
 ) -> PageEnd:
     """Serve the page of first aid until the table can start; raise `wrong` again where no page can help.
 
@@ -34,9 +37,9 @@ def give_first_aid(
     if is_one_of_many() and launcher.trial(launcher.ROOT):
         raise wrong
     patient = examine(settings, table)
-    aid = FirstAid(patient, str(wrong))
+    aid = FirstAid(patient, str(wrong) if isinstance(wrong, CompanionError) else f"a fault of the program: {wrong!r}")
     for ailment in aid.ailments:
-        say(ailment.says, err=True)
+        _journal.error(ailment.says)
     over, moved = Event(), moves(wifi)
     with ExitStack() as ending:
         aid.start()

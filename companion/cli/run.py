@@ -23,7 +23,6 @@ from companion.cli.address import Door, PageEnd
 from companion.cli.options import LOG, TABLE
 from companion.cli.output import announce, printable
 from companion.club.club_cards import ClubCards
-from companion.club.credentials import see_that_files_are_good
 from companion.club.outbox import OutboxFault, card_secret
 from companion.club.payloads import About
 from companion.club.publisher import Publisher
@@ -38,6 +37,7 @@ from companion.devices.listening import Listening, start_all
 from companion.devices.monotonic_clock import PAUSE, TableClock
 from companion.devices.sensing import Source
 from companion.devices.supply import SupplyWatch
+from companion.errors import CompanionError
 from companion.events import PLACES, SEATS
 from companion.first_aid.examination import described
 from companion.free_table import FIRST_PORT, find_free
@@ -50,6 +50,7 @@ from companion.live.table import Live
 from companion.machine import watchdog
 from companion.machine.table_unit import is_one_of_many
 from companion.network.page_address import PageAddress, address_of
+from companion.network.serving import PageFault
 from companion.network.staying_connected import moves, networked
 from companion.network.wifi import Wifi
 from companion.report.asking import answer_questions
@@ -166,9 +167,22 @@ def _tended(begin: Callable[[], PageEnd], start: Start, table: Table | None = No
     except InUse:
         raise
     except (LogFault, PhonesFault, ConfigFault) as wrong:
-        from companion.cli.first_aid import give_first_aid  # only when needed
+        return _aided(wrong, start, table)
+    except PageFault as wrong:
+        if start.file is None:
+            raise  # it was typed just now
+        return _aided(wrong, start, table)
+    except CompanionError:
+        raise
+    except Exception as wrong:
+        _journal.exception("the table can't start")
+        return _aided(wrong, start, table)
 
-        return give_first_aid(wrong, start.file, table, start.door, start.wifi)
+
+def _aided(wrong: Exception, start: Start, table: Table | None) -> PageEnd:
+    from companion.cli.first_aid import give_first_aid  # only when needed
+
+    return give_first_aid(wrong, start.file, table, start.door, start.wifi)
 
 
 def virtual_table(log: Path, host: str, port: int) -> Table:
@@ -207,8 +221,6 @@ def keep(table: Table, start: Start) -> PageEnd:
 
     Raises `NotNow` and `TagsFault` if it can't start.
     """
-    if table.club:
-        see_that_files_are_good(table.club)
     decks = Decks(table.tags, goes_on_without=True)
     for line in said_of_packages(decks):
         _journal.warning(line)

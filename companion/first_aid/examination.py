@@ -1,15 +1,19 @@
 """What keeps a table from starting: every file that it lives on is looked at, and nothing is changed."""
 
+import tomllib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.access import rights_file
 from companion.access.rights_file import PhonesFault
 from companion.access.seat_rights import Rights
-from companion.config import Table, as_without_file, begun
+from companion.config import PageSettings, Table, as_without_file, begun
+from companion.network.serving import PageFault, see_that_it_can_be_served, served_anyway
 from companion.settings import ConfigFault
 from companion.storage.ailments import Ailment, AilmentCode, Remedy
 from companion.storage.files import phones_of
@@ -45,6 +49,9 @@ def examine(settings: Path | None, table: Table | None = None) -> Patient:
         assert settings is not None
         table, ailment = described(settings)
         found += [ailment] if ailment else []
+    if fault := _page_fault(table.page):
+        found.append(_settings_wrong(settings, fault))
+        table = replace(table, page=served_anyway(table.page))
     found += _of_log(table.log)
     found += _of_phones(phones_of(table.log))
     return Patient(settings, table, tuple(found), _rights(phones_of(table.log)))
@@ -85,6 +92,20 @@ def described(settings: Path) -> tuple[Table, Ailment | None]:
         return last, Ailment(AilmentCode.SETTINGS_WRONG, str(wrong), remedies=remedies_for(settings))
 
 
+def _page_fault(page: PageSettings) -> str:
+    try:
+        see_that_it_can_be_served(page)
+    except PageFault as wrong:
+        return str(wrong)
+    return ""
+
+
+def _settings_wrong(settings: Path | None, says: str) -> Ailment:
+    if settings is None:
+        return Ailment(AilmentCode.SETTINGS_WRONG, says)
+    return Ailment(AilmentCode.SETTINGS_WRONG, f"{settings}: {says}", remedies=remedies_for(settings))
+
+
 def _was_emptied(settings: Path) -> bool:
     """Whether a file is lost; one from before there were copies, if a match was ever played beside it."""
     if is_lost(settings):
@@ -94,10 +115,25 @@ def _was_emptied(settings: Path) -> bool:
 
 def _as_last(settings: Path) -> Table:
     copy = copy_of(settings)
+    with suppress(ConfigFault):
+        if copy.is_file():
+            return begun(copy)
+    return _where_written(settings, as_without_file(settings))
+
+
+def _where_written(settings: Path, table: Table) -> Table:
+    """Return a table at the port that wrong settings name, as far as they can be read: people look for it there."""
     try:
-        return begun(copy) if copy.is_file() else as_without_file(settings)
-    except ConfigFault:
-        return as_without_file(settings)
+        page = tomllib.loads(settings.read_text(encoding="utf-8-sig")).get("page", {})
+        named = PageSettings(page.get("host", table.page.host), page.get("port", table.page.port))
+        return replace(table, page=msgspec.convert(msgspec.to_builtins(named), PageSettings))
+    except (
+        OSError,
+        ValueError,
+        AttributeError,
+        RecursionError,
+    ):  # UnicodeDecodeError and ValidationError are ValueErrors
+        return table
 
 
 def _of_log(log: Path) -> Iterator[Ailment]:

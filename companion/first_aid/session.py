@@ -30,6 +30,8 @@ PASSING = (
 """What may be mended from elsewhere, or pass: it is looked at again and again."""
 LOOKS_EVERY = 3.0
 """Seconds."""
+TRIES_AGAIN_AFTER = 60.0
+"""Seconds after which the table is started again if no look finds why it did not start."""
 EXAMINES_IN = 300.0
 """Seconds within which a long log on a slow card is looked through."""
 
@@ -58,6 +60,7 @@ class FirstAid:
         self._original = original
         self._clock = clock
         self._host_seen = clock()
+        self._began = clock()
         self._lock = threading.Lock()
         self._watchers: list[Callable[[], None]] = []
         self._proven: set[str] = set()
@@ -163,7 +166,8 @@ class FirstAid:
         was_open = not self.opens_in()
         while not self.is_over and not rounds.wait(LOOKS_EVERY):
             self._look_for_backups()
-            if any(ailment.code in PASSING for ailment in self.ailments):
+            is_due = self._clock() - self._began >= TRIES_AGAIN_AFTER
+            if any(ailment.code in PASSING for ailment in self.ailments) or (is_due and not self.patient.ailments):
                 self.look()
             if was_open != (was_open := not self.opens_in()):
                 self._tell()

@@ -19,7 +19,7 @@ from companion.backups.finding import FOLDER
 from companion.backups.writing import write_backup
 from companion.config import load
 from companion.first_aid.examination import examine
-from companion.first_aid.session import ALONE_AFTER, FirstAid
+from companion.first_aid.session import ALONE_AFTER, TRIES_AGAIN_AFTER, FirstAid
 from companion.network.page_address import fixed
 from companion.storage.ailments import AilmentCode
 from companion.storage.files import phones_of
@@ -28,9 +28,9 @@ from companion.storage.log import Log
 from companion.web.bell import Bell
 from companion.web.first_aid import Ward, create_first_aid
 from companion.web.http.app import LARGEST_FORM
-from tests.cli.kept import FIRST, Kept
+from tests.cli.kept import FIRST, TABLE, Kept
 from tests.storage.damaging import DAMAGES, damage
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, until
 from tests.web.table import ANAS, BOS, Clock, client_of, post, serving
 
 
@@ -103,6 +103,14 @@ AILMENTS = {
         "settings-wrong",
     ),
     "emptied settings": (lambda bed: bed.settings.write_bytes(b""), "settings-lost"),
+    "settings with an address that is not this machine's": (
+        lambda bed: bed.settings.write_text(f'{TABLE}[page]\nhost = "192.0.2.99"\n'),
+        "settings-wrong",
+    ),
+    "settings with a certificate that is none": (
+        lambda bed: bed.settings.write_text(f'{TABLE}[page]\ncertificate = "tags.toml"\nkey = "tags.toml"\n'),
+        "settings-wrong",
+    ),
     "settings that are gone": (lambda bed: bed.settings.unlink(), "settings-lost"),
 }
 
@@ -308,6 +316,31 @@ def test_a_setup_begun_again_is_where_the_table_was(bed: Bed) -> None:
     assert choose(host(bed.app()), "settings-lost", "anew") == 200
     table = examine(bed.settings).table
     assert (table.page.port, table.network.wifi, table.language, table.sensors) == (8123, True, "fr", ())
+
+
+@pytest.mark.parametrize("wrong", ['certificate = "no such file"\nkey = "k"', "prot = 80"])
+def test_the_page_is_where_wrong_settings_say(bed: Bed, wrong: str) -> None:
+    bed.settings.with_name("table.toml.last").unlink()
+    bed.settings.write_text(f'{TABLE}[page]\nhost = "127.0.0.1"\nport = 8123\n{wrong}\n')
+    page = examine(bed.settings).table.page
+    assert (page.host, page.port, page.tls) == ("127.0.0.1", 8123, None)
+
+
+def test_a_certificate_that_cannot_be_used_opens_the_page_to_nobody_else(bed: Bed) -> None:
+    wrong = 'host = "127.0.0.1"\nport = 8123\ncertificate = "tags.toml"\nkey = "tags.toml"'
+    bed.settings.write_text(f"{TABLE}[page]\n{wrong}\n")
+    page = examine(bed.settings).table.page
+    assert (page.host, page.port, page.tls) == ("127.0.0.1", 8123, None)
+
+
+def test_what_nobody_finds_is_tried_again_after_a_while(bed: Bed) -> None:
+    aid = FirstAid(examine(bed.settings), "a fault of the program", bed.clock, bed.mounts)
+    bed.clock.now += TRIES_AGAIN_AFTER
+    aid.start()
+    try:
+        until(lambda: aid.is_over)
+    finally:
+        aid.end()
 
 
 def test_settings_that_somebody_mends_are_enough(bed: Bed) -> None:
