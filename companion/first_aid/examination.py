@@ -127,12 +127,7 @@ def _where_written(settings: Path, table: Table) -> Table:
         page = tomllib.loads(settings.read_text(encoding="utf-8-sig")).get("page", {})
         named = PageSettings(page.get("host", table.page.host), page.get("port", table.page.port))
         return replace(table, page=msgspec.convert(msgspec.to_builtins(named), PageSettings))
-    except (
-        OSError,
-        ValueError,
-        AttributeError,
-        RecursionError,
-    ):  # UnicodeDecodeError and ValidationError are ValueErrors
+    except (OSError, ValueError, AttributeError, RecursionError):  # no UTF-8, TOML or port is a ValueError
         return table
 
 
