@@ -1,0 +1,24 @@
+"""All games are played to their ends by people who look at the big screen and the lamps, and hold no phone."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.waiting import until
+from tests.without_phones import GAMES, OFFER, Answer, Family, family
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("slug", "hands", "options"), GAMES, ids=[slug for slug, *_ in GAMES])
+def test_a_game_is_played_to_its_end_and_the_next_match_begins(
+    tmp_path: Path, slug: str, hands: Callable[[Family], Answer], options: dict[str, str]
+) -> None:
+    with family(tmp_path) as people:
+        people.begin(slug, **options)
+        people.play(hands(people))
+        people.pause(5)
+        people.press(2)
+        until(lambda: "It begins in ten seconds" in people.screen())
+        assert people.lit("waiting") == [1, 2, 3]
+        until(lambda: OFFER not in people.screen() and "ten seconds" not in people.screen())

@@ -1,0 +1,304 @@
+"""A family without phones: hands that know only what the big screen and the lamps say, and the cards they hold.
+
+The table is the real program; its readers and its box are emulated, at the other end of serial lines. A phone is used
+once, to begin a match: from then on only cards are laid and buttons pressed, until the big screen offers the next one.
+"""
+
+import contextlib
+import html
+import http.client
+import random
+import re
+import subprocess
+import sys
+import time
+import urllib.parse
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from companion import games
+from companion.act_cards import ACT_CARDS, PILE_EMPTY, UNDO
+from companion.devices.buzzer_box import programs
+from tests.cli.test_start_messages import free_port
+from tests.emulators.box import EmulatedBox
+from tests.emulators.pn532_pty import UartPN532
+from tests.waiting import PATIENCE, until
+
+NAMES = {1: "Ana", 2: "Bo", 3: "Cléo"}
+SEATS = tuple(NAMES)
+RADIO = 0.01
+"""Seconds a reader looks for cards."""
+READ_POLLS = 6
+GONE_POLLS = 4
+STAYS = 3.0
+"""Seconds after which people who see no change do again what the screen asks for."""
+OFFER = "Once more? Press a buzzer."
+"""What the big screen says after a match."""
+TABLE = """
+log = "log.sqlite"
+tags = "tags.toml"
+[page]
+host = "127.0.0.1"
+port = {port}
+[[buzzers]]
+driver = "pico"
+port = "{box}"
+seats = [1, 2, 3]
+"""
+READER = """
+[[reader]]
+driver = "pn532-uart"
+place = "{place}"
+port = "{port}"
+"""
+_NOW = re.compile(r'<p class="now[^>]*>(.*?)</p>|id="asked-\d"[^>]*>(.*?)</p>|id="announced"[^>]*>(.*?)</p>', re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
+
+Answer = Callable[[str], None]
+"""(what the big screen asks for) → does it."""
+
+
+class Family:
+    """Three people at a table, and its devices."""
+
+    def __init__(self, folder: Path, readers: dict[str, UartPN532], box: EmulatedBox) -> None:
+        self.box = box
+        self.chance = random.Random(7)
+        self._readers = readers
+        self._port = free_port()
+        self._file = folder / "table.toml"
+        self._errors = folder / "errors.txt"
+        parts = [TABLE.format(port=self._port, box=box.path)]
+        parts += [READER.format(place=place, port=reader.path) for place, reader in readers.items()]
+        self._file.write_text("".join(parts), encoding="utf-8")
+        self._uids = {
+            (slug, card): f"04{number:012X}"
+            for number, (slug, card) in enumerate(
+                (slug, card) for slug, pieces in games.with_tags().items() for card in pieces.deck
+            )
+        }
+        lines: list[str] = []
+        for slug, pieces in games.with_tags().items():
+            lines += [f"[{slug}]", *(f'{card} = "{self._uids[slug, card]}"' for card in pieces.deck)]
+        (folder / "tags.toml").write_text("\n".join(lines), encoding="utf-8")
+
+    @contextlib.contextmanager
+    def table(self) -> Iterator[None]:
+        """Switch the table on."""
+        with self._errors.open("ab") as errors:
+            command = [sys.executable, "-m", "companion", "run", str(self._file)]
+            program = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
+        try:
+            until(self._answers, self._errors.read_text)
+            yield
+        finally:
+            program.terminate()
+            program.wait()
+        assert "Traceback" not in self._errors.read_text()
+
+    def begin(self, slug: str, **options: str) -> None:
+        """Begin a match on the host's phone; from now on it lies in another room."""
+        form = {"game": slug, **{f"seat-{seat}": name for seat, name in NAMES.items()}}
+        if options:  # else the form does not show them, and the booklet's hold
+            form |= {f"{slug}.": "", **{f"{slug}.{option}": value for option, value in options.items()}}
+        headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+        status, said = self._ask("POST", "/start", urllib.parse.urlencode(form), headers)
+        assert status == 200, said
+
+    # What people see.
+
+    def screen(self) -> str:
+        """Return what the big screen asks for."""
+        _, page = self._ask("GET", "/big?lang=en")
+        found = ("".join(parts) for parts in _NOW.findall(page))
+        return " | ".join(dict.fromkeys(html.unescape(_TAG.sub("", text)).strip() for text in found))
+
+    def lit(self, *cues: str) -> list[int]:
+        """Return the seats whose lamps show one of these."""
+        return [seat for seat in SEATS if self.box.lamps.get(seat) in cues]
+
+    # What people do.
+
+    def lay(self, place: str | int, slug: str, card: str) -> None:
+        """Lay a card on a pad long enough to be read, and take it away."""
+        reader = self._readers[f"seat-{place}" if isinstance(place, int) else place]
+        reader.put(self._uids[slug, card])
+        reader.wait_polls(READ_POLLS)
+        reader.clear()
+        reader.wait_polls(GONE_POLLS)
+
+    def press(self, seat: int) -> None:
+        self.box.press(seat)
+
+    def pause(self, seconds: float) -> None:
+        """Wait as people do, by the clock on the wall."""
+        time.sleep(seconds)
+
+    def play(self, answer: Answer) -> None:
+        """Do what the screen asks for until it offers the next match. Raises TimeoutError if nothing changes."""
+        asked = ""
+        changed_at = answered_at = time.monotonic()
+        while OFFER not in (screen := self.screen()):
+            now = time.monotonic()
+            if screen != asked:
+                asked = screen
+                changed_at = now
+            elif now > changed_at + PATIENCE:
+                raise TimeoutError(f"whatever people do, the screen goes on saying: {screen}")
+            elif now < answered_at + STAYS:
+                self.pause(0.05)
+                continue
+            answered_at = now
+            answer(screen)
+
+    def _answers(self) -> bool:
+        try:
+            return self._ask("GET", "/join")[0] == 200
+        except OSError:
+            return False
+
+    def _ask(self, how: str, path: str, form: str = "", headers: dict[str, str] | None = None) -> tuple[int, str]:
+        with contextlib.closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=60)) as phone:
+            phone.request(how, path, form, headers or {})
+            answer = phone.getresponse()
+            return answer.status, answer.read().decode()
+
+
+@contextlib.contextmanager
+def family(folder: Path) -> Iterator[Family]:
+    """Sit down at a table with a reader at each seat and in the middle, and a box with three buttons."""
+    with contextlib.ExitStack() as plugged:
+        places = ("centre", *(f"seat-{seat}" for seat in SEATS))
+        readers = {place: plugged.enter_context(UartPN532(radio=RADIO)) for place in places}
+        box = plugged.enter_context(EmulatedBox(firmware=programs.version(), drift_ppm=40))
+        family = Family(folder, readers, box)
+        with family.table():
+            yield family
+
+
+def named_in(screen: str) -> list[int]:
+    """Return the seats of the people whom the screen names."""
+    return [seat for seat, name in NAMES.items() if name in screen]
+
+
+# The games: what each asks for, and what hands do then.
+
+
+def stop_it(people: Family) -> Answer:
+    """Bo has no stop card at first, then one; then the piles are empty. Cléo has no red card."""
+    ended = 0
+    hands = {1: ("red-1", "red-2"), 2: ("red-3",), 3: ()}
+
+    def answer(screen: str) -> None:
+        nonlocal ended
+        if "shortest arms" in screen:
+            people.press(1)
+        elif "Any stop card left?" in screen:
+            people.pause(1)
+        elif "no red cards? Press again" in screen:
+            people.pause(1.1)
+            people.press(named_in(screen)[0])
+        elif "See a stop card?" in screen:
+            if ended == 2:
+                people.lay("centre", ACT_CARDS.slug, PILE_EMPTY)
+                return
+            people.pause(0.7)
+            people.press(2)
+        elif "show a stop card" in screen:
+            if ended == 0:
+                people.pause(1.6)
+                people.press(2)
+            else:
+                people.lay(2, "stop-it", "red-stop-1")
+                people.pause(1.1)
+        elif "Count your red cards" in screen:
+            seat = people.lit("waiting")[0]
+            for card in hands[seat]:
+                people.lay(seat, "stop-it", card)
+            people.press(seat)
+        elif "start again" in screen:
+            ended += 1
+            people.press(named_in(screen)[0])
+
+    return answer
+
+
+def go(people: Family) -> Answer:
+    """Whoever starts calls at once; the best series counts."""
+    deck = [*games.known()["go"].deck]
+
+    def answer(screen: str) -> None:
+        if "Hit your buzzer for ¡Go!" in screen:
+            people.chance.shuffle(deck)
+            people.press(named_in(screen)[0])
+        elif "tap the open row card" in screen:
+            people.lay("centre", "go", deck[36])
+        elif "press for the best series" in screen:
+            people.press(named_in(screen)[0])
+        elif "Tap your twelve cards" in screen or "to show" in screen:
+            for seat in people.lit("waiting", "first"):
+                for card in deck[12 * seat - 12 : 12 * seat]:
+                    people.lay(seat, "go", card)
+
+    return answer
+
+
+def stop_me_go(people: Family) -> Answer:
+    """Ana stops the first gangster of each round."""
+    colours = dict(zip(SEATS, ("red", "orange", "yellow"), strict=True))
+    gangsters = [f"gangster-{number}" for number in range(1, 11)]
+    tokens = [card for card in games.known()["stop-me-go"].deck if card.startswith("token")]
+    lays = 0
+
+    def answer(screen: str) -> None:
+        nonlocal lays
+        if "urn up a gangster" in screen or "next gangster" in screen or "Turn one up" in screen:
+            gangster = gangsters.pop(0)
+            gangsters.append(gangster)
+            people.lay("centre", "stop-me-go", gangster)
+        elif "Lay a card on" in screen:
+            lays += 1
+            turn = (lays - 1) % 4 + 1
+            for seat in people.lit("waiting"):
+                card = "stop" if (seat, turn) == (1, 1) else f"go-{turn}"
+                people.lay(seat, "stop-me-go", f"{colours[seat]}-{card}")
+        elif "Hit a buzzer to reveal" in screen:
+            people.pause(0.6)
+            people.press(2)
+        elif "take a token" in screen:
+            people.lay(named_in(screen)[0], "stop-me-go", tokens.pop())
+
+    return answer
+
+
+def kartel(people: Family) -> Answer:
+    """Everybody takes what they like; the first token is put back, and taken again."""
+    tokens = [*games.known()["kartel"].deck]
+    bosses = [card for card in tokens if card.endswith("boss")]
+    order = ["red-1", *bosses]
+    taken: list[str] = []
+
+    def answer(screen: str) -> None:
+        if "roll and tap your token" not in screen:
+            return
+        seat = named_in(screen)[0]
+        if taken == ["red-1"]:
+            taken.append("")
+            people.lay(1, ACT_CARDS.slug, UNDO)
+            return
+        card = order.pop(0)
+        if not taken:
+            order.insert(0, card)
+        taken.append(card)
+        people.lay(seat, "kartel", card)
+
+    return answer
+
+
+GAMES: Sequence[tuple[str, Callable[[Family], Answer], dict[str, str]]] = (
+    ("stop-it", stop_it, {}),
+    ("go", go, {"target": "1"}),
+    ("stop-me-go", stop_me_go, {"target": "2"}),
+    ("kartel", kartel, {}),
+)
+"""Each game, what hands do in it, and the options that make it short."""
