@@ -3,6 +3,7 @@
 import re
 import selectors
 import socket
+import time
 from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
 from typing import NamedTuple
@@ -105,6 +106,15 @@ class Streams:
             cookie = f"Cookie: phone={asked.token}\r\n" if asked.token else ""
             phone.sendall(f"GET {asked.path} HTTP/1.1\r\nHost: 192.168.4.1:8000\r\n{cookie}\r\n".encode())
             self._sockets.register(phone, selectors.EVENT_READ, name)
+        self._await_first_messages()
+
+    def _await_first_messages(self) -> None:
+        """Each asker's streams are opened one after the other, with a rest in between while others ask too."""
+        until = time.monotonic() + PATIENCE
+        while not all(b"\r\n\r\n" in got and not got.endswith(b"\r\n\r\n") for got in self._got.values()):
+            assert time.monotonic() < until, "a stream sends nothing"
+            self._sockets.select(until - time.monotonic())
+            self.read()
 
     @property
     def names(self) -> tuple[str, ...]:
