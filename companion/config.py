@@ -72,6 +72,9 @@ class PhoneSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     joining: Literal["open", "codes"] = "open"
     """"open": before a match anybody on the network may take a free seat; "codes": only with the code at the seat."""
+    in_play: bool = True
+    """Whether people have phones at hand while they play. If not, a match begins with options that need none, where
+    nobody chooses others."""
 
 
 class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -274,6 +274,8 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     word_on: Callable[[S, str, Seat | None], Said | None] = lambda state, card, seat: None
     """(state, one of the table's own cards, the seat at which it is laid; None: a shared pad) → the word that it says,
     with `seq` 0; None: none in this game, or not there."""
+    without_phones: Mapping[str, Any] = {}
+    """The options, where the booklet's need a phone in play, that need none."""
     ways: Ways = {}
     """Each of its words, and how it is said."""
     races: Callable[[S], bool] = lambda state: False

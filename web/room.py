@@ -41,6 +41,8 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Reports this table to a club; None if it is in none."""
     machine: Machine | None = None
     """Updates itself and switches itself off; None: it is somebody's own computer, or maintained by hand."""
+    phones_in_play: bool = True
+    """Whether people have phones at hand while they play."""
     by_code: bool = False
     """Whether a seat can only be taken by its code, even before a match."""
     origins: tuple[str, ...] = ()

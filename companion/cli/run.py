@@ -331,6 +331,7 @@ def _play(
             checkup=checkup,
             supply=supply,
             by_code=by_code,
+            phones_in_play=table.phones.in_play,
             origins=table.page.origins,
             proxies=table.page.proxies,
             name=table.name,

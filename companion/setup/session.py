@@ -146,7 +146,7 @@ def of_table(table: Table) -> TablePlan:
     """Return the plan of a table as it stands: empty for a new one."""
     with_reader = [seat for place in table.places if (seat := seat_at(place))]
     seats = max(table.seat_count or max(table.offered_seats), *with_reader, min(SEATS))
-    return TablePlan(name=table.name, language=table.language, seats=seats)
+    return TablePlan(name=table.name, language=table.language, phones_in_play=table.phones.in_play, seats=seats)
 
 
 def placed(plan: TablePlan, table: Table) -> TablePlan:

@@ -48,9 +48,14 @@ def drafted(old: str, plan: TablePlan) -> Draft:
     wanted = {_identity(settings): settings for settings in sensors}
     head, *sections = toml_editing.sections(old or NEW)
     out: list[str] = []
+    phones = {"in_play": None if plan.phones_in_play else False}
     written = [_with_devices_in_head(toml_editing.edited(head, _told(plan, old or NEW)), wanted, out)]
     for section in sections:
         kind, values = toml_editing.values_of(section)
+        if kind == "phones":
+            written.append(toml_editing.edited(section, phones))
+            phones = {}
+            continue
         if kind not in _KINDS:
             written.append(section)
             continue
@@ -62,6 +67,8 @@ def drafted(old: str, plan: TablePlan) -> Draft:
         else:
             written.append(toml_editing.edited(section, _changed(settings, wired_settings)))
     text = "".join(written).rstrip("\n") + "\n"
+    if phones and not plan.phones_in_play:
+        text += f"\n{toml_editing.as_section('phones', phones)}"
     text += "".join(f"\n{device_section(settings)}" for settings in wanted.values())
     return Draft(text, sensors, tuple(out))
 

@@ -76,6 +76,7 @@ class TablePlan(Struct, frozen=True):
     stage: Stage = Stage.NAME
     name: str = ""
     language: str = ""
+    phones_in_play: bool = True
     seats: int = max(SEATS)
     """Until somebody says how many, as many as the devices found suggest."""
     devices: tuple[Attached, ...] = ()

@@ -186,3 +186,17 @@ def test_only_a_line_feed_ends_a_line_of_what_was_written_by_hand(end: str) -> N
     except tomllib.TOMLDecodeError:
         pytest.skip("TOML itself allows no such comment")
     assert comment in drafted(f"{comment}\n{BY_HAND}", TablePlan()).text
+
+
+def test_a_table_set_up_without_phones_says_so_and_one_with_them_does_not() -> None:
+    without = drafted("", plan(phones_in_play=False, belongs={PAD_1: ("left", 0)})).text
+    assert tomllib.loads(without)["phones"] == {"in_play": False}
+    again = drafted(without, plan(phones_in_play=True, belongs={PAD_1: ("left", 0)})).text
+    assert tomllib.loads(again).get("phones", {}) == {}
+
+
+def test_what_else_is_said_of_phones_stays() -> None:
+    written = '[phones]\njoining = "codes"  # ours\n'
+    without = drafted(written, plan(phones_in_play=False, belongs={PAD_1: ("left", 0)})).text
+    assert tomllib.loads(without)["phones"] == {"joining": "codes", "in_play": False}
+    assert "# ours" in without

@@ -17,6 +17,7 @@ from companion.game import AnyGame, Pieces
 from companion.web.http.form_answers import Refused
 from companion.web.render.fields import Field, fields
 from companion.web.render.words import PageWords
+from companion.web.site import site
 
 MOST_CARDS = 50
 """The most cards in one form; no deck's set-up needs more at a time."""
@@ -36,6 +37,11 @@ def chosen(of: type[msgspec.Struct], prefix: str, words: PageWords, form: MultiD
     except msgspec.ValidationError:
         raise Refused(400, "bad-options") from None
     return options
+
+
+def usual_options(game: AnyGame) -> dict[str, Any]:
+    """Return the options of a match for which nobody has chosen any."""
+    return {} if site().phones_in_play else dict(game.without_phones)
 
 
 def chosen_game() -> AnyGame:

@@ -15,7 +15,7 @@ from companion.web.http.language import language
 from companion.web.http.named_match import named_match
 from companion.web.render.words import PageWords
 from companion.web.routes.acting import carried_out, done, in_words, waiting_at
-from companion.web.routes.forms import chosen, chosen_game, ticked
+from companion.web.routes.forms import chosen, chosen_game, ticked, usual_options
 from companion.web.site import site
 
 routes = Blueprint("matches", __name__)
@@ -25,7 +25,9 @@ routes = Blueprint("matches", __name__)
 def start() -> ResponseReturnValue:
     """Start a match from the host's form."""
     game = chosen_game()
-    options = chosen(game.options, game.slug, PageWords(game.slug, language()), request.form) or {}
+    options = chosen(game.options, game.slug, PageWords(game.slug, language()), request.form)
+    if options is None:
+        options = usual_options(game)
     names = {seat: player_names.written(request.form.get(f"seat-{seat}", "")) for seat in SEATS}
     typed = names if any(f"seat-{seat}" in request.form for seat in SEATS) else None
     as_recorded = msgspec.json.decode(msgspec.json.encode(options))

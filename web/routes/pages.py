@@ -21,6 +21,7 @@ from companion.web.render.fields import Field, as_chosen, fields
 from companion.web.render.page_names import Page, named
 from companion.web.render.verdicts import folded
 from companion.web.render.words import PageWords
+from companion.web.routes.forms import usual_options
 from companion.web.site import dealing, site, there
 
 _LOTS = random.SystemRandom()
@@ -161,7 +162,8 @@ def _with_form(page: Page) -> str:
 
     def options(game: AnyGame) -> list[Field]:
         shown = fields(game.options, game.slug, PageWords(game.slug, wanted))
-        return [as_chosen(field, kept) for field in shown] if last and last.game == game.slug else list(shown)
+        chosen = kept if last and last.game == game.slug else usual_options(game)
+        return [as_chosen(field, chosen) for field in shown]
 
     asked_for = request.args.get("game")
     form = {

@@ -117,7 +117,8 @@ def begin() -> ResponseReturnValue:
         raise Refused(400, "http-400")
     typed = player_names.written(request.form.get("name", ""))[:LONGEST]
     name = typed or PageWords(None, wish).say("setup-name-default")
-    work().setup.change(lambda plan: replace(plan, name=name, language=wish, stage=Stage.FOUND))
+    in_play = "without-phones" not in request.form
+    work().setup.change(lambda plan: replace(plan, name=name, language=wish, phones_in_play=in_play, stage=Stage.FOUND))
     if not work().setup.plan.devices:
         work().setup.look()
     return switched(_keep(_back(), token))

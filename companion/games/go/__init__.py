@@ -25,6 +25,7 @@ GAME = Game(
     judge=judge,
     word_in=word_in,
     word_on=word_on,
+    without_phones={"caller_series": "auto"},
     ways={
         "series": (
             HowSaid.PRESS,
