@@ -140,7 +140,9 @@ class Both:
         """Have the host do something that stays: stickers, a walk around the table, a break."""
         card = self.chance.choice(list(games.known()[pair.started.game].deck))
         stays: list[tuple[str, dict[str, str]]] = [("/pause", {}), ("/free", {"part": "1"})]
-        if not pair.uneven:  # there everybody sees a card be laid where in the other history none is
+        # Where a card is laid in one history alone, everybody sees it; what is said in one alone is told to everybody
+        # if the act before it was withheld.
+        if not pair.uneven and all(len(mine) == len(theirs) for mine, theirs in pair.steps):
             stays += [("/tags/begin", {"game": pair.started.game, "card": card}), ("/check/walk", {})]
         path, fields = self.chance.choice(stays)
         self._pair += f", after {path}"
