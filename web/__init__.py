@@ -7,6 +7,7 @@ from companion.web.http.app import LONGER, new_app
 from companion.web.http.editions import keep_files
 from companion.web.http.gzip import pack
 from companion.web.http.once import Once
+from companion.web.http.prefix import keep_below
 from companion.web.http.uploads import may_send_backup
 from companion.web.render.environment import Outfit, prepare
 from companion.web.room import Room
@@ -67,6 +68,7 @@ def create_app(room: Room) -> Flask:
     form_answers.handle_refusals(app)
     Once().put_on(app)
     pack(app)
+    keep_below(app)
     keep_files(app)
     captive_portal.answer(app)
     security.keep_out(app, room.found_at, room.origins, room.proxies, phone.asker_of(room.phones))

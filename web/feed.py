@@ -90,6 +90,8 @@ class Feed:
         self._listeners: dict[Listener, None] = {}
         self._behind: deque[Listener] = deque()
         self._speaking: gevent.Greenlet | None = None
+        self._changed: dict[str, Feed] = {}
+        """Those that say the same, changed, by what for."""
 
     def now(self) -> Message:
         """Look at the current state; whoever listens will be told."""
@@ -106,7 +108,14 @@ class Feed:
     @property
     def heard(self) -> bool:
         """Whether anybody listens."""
-        return bool(self._listeners)
+        return bool(self._listeners) or any(feed.heard for feed in self._changed.values())
+
+    def changed(self, key: str, change: Callable[[bytes], bytes]) -> "Feed":
+        """Return the one feed that says the same as this, changed so; `key` tells changes apart."""
+        if key not in self._changed:
+            look = self._look
+            self._changed[key] = Feed(lambda: Message(change(look().whole)), self._next_ring, self._rights, self._pace)
+        return self._changed[key]
 
     def add(self, one: Listener) -> None:
         """From now on, send it whatever differs from what it `had`."""

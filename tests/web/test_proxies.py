@@ -111,6 +111,13 @@ def printed(language: str) -> str:
     return found[1]
 
 
+def printed_below() -> str:
+    """Return the lines for nginx that the guide prints for a table below a path."""
+    _, below = re.findall(r"```nginx\n(.*?)```", KEEPING.read_text(encoding="utf-8"), re.DOTALL)
+    assert isinstance(below, str)
+    return below
+
+
 def certificate(folder: Path) -> None:
     words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=table.lan"]
     names = ["-addext", "subjectAltName=DNS:table.lan,IP:127.0.0.1"]

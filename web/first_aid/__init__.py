@@ -10,6 +10,7 @@ from companion.web.http import captive_portal, security
 from companion.web.http.app import LONGER, new_app
 from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
+from companion.web.http.prefix import keep_below
 from companion.web.http.uploads import may_send_backup
 from companion.web.render.environment import Outfit, prepare
 from companion.web.routes import brought
@@ -24,6 +25,7 @@ def create_first_aid(ward: Ward) -> Flask:
     prepare(app, Outfit(own_wifi=ward.own_wifi, table_name=ward.name))
     open_ward(app, ward)
     pack(app)
+    keep_below(app)
     captive_portal.answer(app)
     security.keep_out(app, ward.found_at, proxies=ward.proxies)
     app.register_error_handler(Refused, pages.refused)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from companion.web.http.prefix import is_prefix
+
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -46,8 +48,9 @@ class ForwardedRequests:
         """Hand a request on."""
         if not self._proxies.has(environ.get("REMOTE_ADDR", "")):
             return self._app(environ, start_response)
-        if _INGRESS in environ:
-            environ.setdefault(_PREFIX, environ[_INGRESS])
+        prefix = environ.pop(_PREFIX, environ.get(_INGRESS, "")).rstrip("/")
+        if is_prefix(prefix):
+            environ[_PREFIX] = prefix
         asker = forwarded_for(environ)
         environ.pop(_FOR, None)
         if asker:

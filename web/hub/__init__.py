@@ -10,6 +10,7 @@ from companion.web.http.app import new_app
 from companion.web.http.editions import keep_files
 from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
+from companion.web.http.prefix import keep_below
 from companion.web.hub import api, bracket, keeper_pages, season, tournament, wall
 from companion.web.hub.current_hub import open_hub
 from companion.web.render.environment import Outfit, prepare
@@ -22,6 +23,7 @@ def create_hub(hub: Hub) -> Flask:
     prepare(app, Outfit())
     open_hub(app, hub)
     pack(app)
+    keep_below(app)
     keep_files(app)
     security.keep_out(app, hub.found_at, proxies=hub.proxies)
     app.register_error_handler(Refused, keeper_pages.refused)

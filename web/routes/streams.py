@@ -11,6 +11,7 @@ from companion.access import seat_rights
 from companion.web.feed import Feed, Message, Stream
 from companion.web.http.language import language
 from companion.web.http.phone import has, me, right_to
+from companion.web.http.prefix import feed_below
 from companion.web.http.reading_aloud import as_read_aloud
 from companion.web.render.page_names import LIVE, Page, named
 from companion.web.site import Site, site
@@ -43,7 +44,7 @@ def sent(feed: Feed, may: Callable[[], bool] = lambda: True, had: bytes = b"") -
     packed = bool(request.accept_encodings.quality("gzip"))
     if packed:
         headers["Content-Encoding"] = "gzip"
-    stream = Stream(feed, may, had, packed=packed)
+    stream = Stream(feed_below(feed), may, had, packed=packed)
     body = iter(stream) if "once" in request.args else stream
     return Response(body, mimetype="text/event-stream", headers=headers, direct_passthrough=True)
 

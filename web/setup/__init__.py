@@ -9,6 +9,7 @@ from companion.web.http.app import new_app
 from companion.web.http.editions import keep_files
 from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
+from companion.web.http.prefix import keep_below
 from companion.web.render.environment import Outfit, prepare
 from companion.web.routes import brought
 from companion.web.setup import pages
@@ -23,6 +24,7 @@ def create_setup(work: Work) -> Flask:
     prepare(app, Outfit(own_wifi=work.own_wifi))
     open_setup(app, work)
     pack(app)
+    keep_below(app)
     keep_files(app)
     captive_portal.answer(app)
     security.keep_out(app, work.found_at, proxies=work.proxies)
