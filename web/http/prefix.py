@@ -16,6 +16,7 @@ _ATTRIBUTE = re.compile(rb'([ \n](?:href|src|action|formaction|data-stream|data-
 _SHEETS = re.compile(rb"""(url\(["']?)/(?!/)""")
 _ANSWERS = re.compile(rb"(\x22go\x22: ?\x22)/(?!/)")
 """Where a form's answer leads."""
+_HEADERS = re.compile(r"(^|; *url=)/(?!/)")
 _LEADS = {
     "text/html": _ATTRIBUTE,
     "image/svg+xml": _ATTRIBUTE,
@@ -46,9 +47,9 @@ def _below(response: Response) -> Response:
     prefix = request.script_root
     if not prefix:
         return response
-    location = response.headers.get("Location", "")
-    if location.startswith("/") and not location.startswith("//"):
-        response.headers["Location"] = prefix + location
+    for header in ("Location", "Refresh"):
+        if header in response.headers:
+            response.headers[header] = _HEADERS.sub(rf"\g<1>{prefix}/", response.headers[header])
     leads = _LEADS.get(response.mimetype or "")
     if leads is not None and response.status_code != 304:
         response.direct_passthrough = False

@@ -10,6 +10,7 @@ import gevent
 import pytest
 from flask.testing import FlaskClient
 from msgspec import convert
+from msgspec.structs import replace
 
 from companion import threads
 from companion.club.hub.bracket_book import BracketBook
@@ -416,3 +417,14 @@ def test_a_lost_table_says_since_when(hub: Hub, page: FlaskClient, joined: Joine
     table.crash()
     until(lambda: hub.follower.tables()[ONE].state == "lost")
     assert "not heard since" in shown(page)
+
+
+def test_nothing_of_a_hub_leaves_the_path_of_its_proxy(hub: Hub, joined: Joined) -> None:
+    joined(ONE)
+    until(lambda: ONE in hub.follower.tables())
+    client = create_hub(replace(hub, proxies=("127.0.0.1",))).test_client()
+    below = {"X-Forwarded-Prefix": "/club"}
+    assert "; url=/club/?page=" in client.get("/?page=0&turn", headers=below).headers["Refresh"]
+    for path in ("/", "/season", "/keeper", f"/table/{ONE}", "/not-there", "/stream/wall?once"):
+        page = client.get(path, headers=below, buffered=True).text
+        assert re.findall(r'(?:href|src|action|data-stream)=\\?"/(?!club/)', page) == [], path
