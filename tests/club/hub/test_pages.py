@@ -22,7 +22,7 @@ from companion.club.invitation import decode
 from companion.club.payloads import About, PublicView
 from companion.judge import record_file, views
 from companion.judge.match import judge
-from companion.web.hub import board, create_hub, wall_pages
+from companion.web.hub import board, create_hub, wall, wall_pages
 from tests.club.hub.conftest import Joined
 from tests.club.hub.tables import ONE, OTHER, SpeakingTable, about, result
 from tests.club.hub.test_store import full
@@ -419,7 +419,10 @@ def test_a_lost_table_says_since_when(hub: Hub, page: FlaskClient, joined: Joine
     assert "not heard since" in shown(page)
 
 
-def test_nothing_of_a_hub_leaves_the_path_of_its_proxy(hub: Hub, joined: Joined) -> None:
+def test_nothing_of_a_hub_leaves_the_path_of_its_proxy(
+    hub: Hub, joined: Joined, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wall, "last_page", lambda _: 1)
     joined(ONE)
     until(lambda: ONE in hub.follower.tables())
     client = create_hub(replace(hub, proxies=("127.0.0.1",))).test_client()
