@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image, ImageChops
 from wireviz import wireviz
 
-from hardware import cables, parts
+from hardware import cables, lamp_pictures, parts
 from hardware.pcb import boards, drawing, gerber
 from hardware.pcb.model import CircuitBoard
 
@@ -60,6 +60,7 @@ def main() -> None:
         board(made)
     for source in WIRING:
         source.with_suffix(".svg").write_text(wiring(source), encoding="utf-8")
+    (HERE / "pictures/lamps.svg").write_text(lamp_pictures.drawn(), encoding="utf-8")
     (HERE / "wiring/cables.md").write_text(cables.sheet(), encoding="utf-8")
     for name in SCENES:
         scene(name, HERE / f"pictures/{name}.png")
