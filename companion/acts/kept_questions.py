@@ -1,7 +1,8 @@
 """The questions on disk, in one small file beside the log, before anybody is told of them.
 
-A restart finds them: no time passes for a question while the table is off. Closing one counts even if it can't be
-written: then its file is deleted, which a full disk allows, and a restart finds no question rather than an old one.
+A restart finds them, with as much time as they had when they were written, so that phones can come back first; but not
+what was asked so long ago that it has lapsed whenever the table was switched off. Closing one counts even if it can't
+be written: then its file is deleted, which a full disk allows, and a restart finds no question rather than an old one.
 """
 
 import logging
@@ -12,7 +13,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.acts.question import Questions
+from companion.access.presence import AFTER_A_START
+from companion.acts.question import LAPSES, Questions
 from companion.devices.sensing import Clock
 from companion.errors import NotKept
 from companion.storage import files
@@ -78,7 +80,8 @@ class KeptQuestions:
         except (OSError, msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
             _journal.warning("%s can't be used, so who asked something must ask again: %s", self._path, wrong)
             return Questions()
-        return kept.questions.later(self._clock() - kept.at)
+        since = self._clock() - kept.at  # less than 0 after the machine itself was started
+        return kept.questions if since > LAPSES + AFTER_A_START else kept.questions.later(since)
 
     def _write(self, questions: Questions) -> None:
         files.replace_private(self._path, msgspec.json.encode(_Written(self._clock(), questions)) + b"\n")

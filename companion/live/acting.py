@@ -200,6 +200,9 @@ class Acting:
             return Carried(Saying("ask-done" if answer is Reply.YES else "ask-done-already"))
         if not may_answer(question, answer, actor, situation):
             raise ActRefused(not_yours("ask-not-you"))
+        if isinstance(question.act, ENTERED) and self._live.has_entered(question.id):  # just before a power cut
+            self._questions.close(lambda questions: questions.agreed(question))
+            return Carried(Saying("ask-done" if answer is Reply.YES else "ask-done-already"))
         if answer is Reply.YES:
             return self._agreed(question, actor)
         if answer is Reply.NOBODY and actor.who.host and question.by_newcomer:

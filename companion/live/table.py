@@ -198,6 +198,10 @@ class Live:
         """
         self._then_show(lambda: self._take_up(number, names))
 
+    def has_entered(self, origin: str) -> bool:
+        """Whether an act of this origin is in the log. Raises `NotKept`."""
+        return self.ask_any(lambda: self._recorder.holds(origin))
+
     def pause(self, why: Why, upon: Snapshot | None = None) -> None:
         """Accept no act from now on: people take a break, or end the match early.
 

@@ -7,7 +7,19 @@ from pathlib import Path
 
 from companion import games
 from companion.events import Event
-from tests.trust import access, bots_seats, cables, club, injecting, kept_worlds, probing, sealed, secrecy, slips
+from tests.trust import (
+    access,
+    bots_seats,
+    cables,
+    club,
+    consent,
+    injecting,
+    kept_worlds,
+    probing,
+    sealed,
+    secrecy,
+    slips,
+)
 from tests.trust.cut import boundaries, clocks, damage, kills, refusing, restoring, updating
 from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, tap, three
@@ -126,6 +138,7 @@ TRIALS: Mapping[str, Callable[[str], Iterator[Finding]]] = {
     "worlds": _worlds,
     "club": _club,
     "cables": _cables,
+    "consent": lambda where: consent.trial(True),
     "slips": lambda where: iter([slips.of_game(games.known()[where], range(150))]),
 }
 WHERE: Mapping[str, frozenset[str]] = {
@@ -138,6 +151,7 @@ WHERE: Mapping[str, frozenset[str]] = {
     "worlds": frozenset(f"{slug}{how}" for slug in games.known() for how in ("", ", sensed")),
     "club": frozenset(PAIRS),
     "cables": frozenset(DEVICES),
+    "consent": frozenset({"eight phones"}),
     "slips": frozenset(kinds.PADS),
 }
 """Where each trial can be told to look."""

@@ -1,0 +1,184 @@
+"""A yes is done once, whatever fails; a no is a no; and a restart finds what was asked."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from companion.access import rights_file
+from companion.access.presence import AFTER_A_START
+from companion.acts.act import EnterWord, FreeSeat, Rename, TakeBack
+from companion.acts.decide import Reply
+from companion.acts.kept_questions import KeptQuestions
+from companion.acts.outcome import ActRefused
+from companion.acts.question import LAPSES
+from companion.acts.told import EntryTold
+from companion.errors import NotKept
+from companion.storage import files
+from tests.acts.at_table import TableOfActs, table_of_acts
+from tests.live.table import refusing
+from tests.web.table import Clock
+
+FULL = OSError(28, "No space left on device")
+HOST, BO, CLEO = "phone-1", "phone-2", "phone-3"
+FOR_CLEO = EnterWord(3, "count", 5)
+"""The host enters it for Cléo; Bo agrees."""
+
+
+class PowerCut(Exception):
+    """The table is switched off at this point."""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[TableOfActs]:
+    with table_of_acts(tmp_path) as table:
+        yield table
+
+
+@pytest.fixture
+def asked(table: TableOfActs) -> str:
+    """The host has asked; the question's number."""
+    assert table.do(HOST, FOR_CLEO).asked
+    assert table.question is not None
+    return table.question.id
+
+
+def test_a_restart_finds_the_question_and_the_yes_does_it(table: TableOfActs, asked: str) -> None:
+    table.clock.now += LAPSES - 1
+    table.restart()
+    assert table.question is not None
+    assert table.question.id == asked
+    assert table.counts() == {2: 4}
+    table.answer(BO, asked)
+    assert table.counts() == {2: 4, 3: 5}
+    assert table.question is None
+
+
+def test_while_the_table_is_started_again_no_time_passes_for_a_question(table: TableOfActs, asked: str) -> None:
+    table.close()
+    table.clock.now += LAPSES + AFTER_A_START
+    table.open()
+    assert table.question is not None
+    table.clock.now += LAPSES
+    assert table.question is None
+
+
+def test_what_lapsed_long_ago_is_not_asked_again_after_a_restart(table: TableOfActs, asked: str) -> None:
+    table.clock.now += LAPSES + AFTER_A_START + 1
+    table.restart()
+    assert table.question is None
+
+
+def test_after_the_machine_was_started_its_clock_begins_again(table: TableOfActs, asked: str) -> None:
+    table.close()
+    table.questions_clock = Clock()
+    table.questions_clock.now = 1
+    table.open()
+    assert table.question is not None
+    assert table.question.lapses == 1 + LAPSES
+
+
+def test_nobody_is_asked_before_it_is_on_disk(table: TableOfActs) -> None:
+    with refusing(files, "replace_private", error=FULL), pytest.raises(NotKept):
+        table.do(HOST, FOR_CLEO)
+    assert table.question is None
+    assert table.do(HOST, FOR_CLEO).asked
+
+
+def test_a_yes_that_could_not_be_stored_is_given_again_even_after_a_restart(table: TableOfActs, asked: str) -> None:
+    with refusing(table.log, "append"), pytest.raises(NotKept):
+        table.answer(BO, asked)
+    table.restart()
+    table.answer(BO, asked)
+    assert table.counts() == {2: 4, 3: 5}
+
+
+def test_what_was_done_just_before_a_power_cut_is_not_done_again(
+    table: TableOfActs, asked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(*_: object) -> None:
+        raise PowerCut
+
+    monkeypatch.setattr(KeptQuestions, "close", cut)
+    with suppress(PowerCut):
+        table.answer(BO, asked)
+    monkeypatch.undo()
+    table.restart()
+    assert table.question is not None, "it is done, but that it is closed was not written"
+    table.answer(CLEO, asked)
+    assert table.entered_under(asked) == 1
+    assert table.question is None
+
+
+def test_whoever_declines_what_was_done_just_before_a_power_cut_hears_that_it_is_done(
+    table: TableOfActs, asked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(*_: object) -> None:
+        raise PowerCut
+
+    monkeypatch.setattr(KeptQuestions, "close", cut)
+    with suppress(PowerCut):
+        table.answer(BO, asked)
+    monkeypatch.undo()
+    table.restart()
+    assert table.answer(CLEO, asked, Reply.NO).said.code == "ask-done-already"
+
+
+def test_whoever_declines_while_the_disk_is_full_is_heard_for_good(table: TableOfActs, asked: str) -> None:
+    with refusing(files, "replace_private", error=FULL):
+        table.answer(BO, asked, Reply.NO)
+    table.restart()
+    with pytest.raises(ActRefused):
+        table.answer(CLEO, asked)
+    assert table.counts() == {2: 4}
+
+
+def test_what_is_withdrawn_or_has_lapsed_is_not_done_after_a_restart(table: TableOfActs, asked: str) -> None:
+    table.answer(HOST, asked, Reply.NO)
+    table.restart()
+    with pytest.raises(ActRefused):
+        table.answer(BO, asked)
+    assert table.counts() == {2: 4}
+
+
+def test_a_question_does_not_outlive_its_match_by_a_restart(table: TableOfActs, asked: str) -> None:
+    table.count()
+    table.restart()
+    with pytest.raises(ActRefused):
+        table.answer(BO, asked)
+    assert table.counts() == {2: 4}
+
+
+def test_a_seat_that_could_not_be_freed_is_freed_by_the_next_yes(table: TableOfActs) -> None:
+    table.do(HOST, FreeSeat(2))
+    assert table.question is not None
+    name = table.question.id
+    with refusing(rights_file, "_save", error=FULL), pytest.raises(NotKept):
+        table.answer(BO, name)
+    table.restart()
+    table.answer(BO, name)
+    assert 2 not in table.phones.rights.holders
+
+
+def test_how_often_somebody_asked_in_vain_is_kept(table: TableOfActs) -> None:
+    table.do("phone-4", Rename(4, "Dana"))  # one's own name is no question
+    assert table.do(CLEO, entry_of_bo(table)).asked
+    assert table.question is not None
+    table.answer(HOST, table.question.id, Reply.NO)
+    table.restart()
+    with pytest.raises(ActRefused, match="ask-later"):
+        table.do(CLEO, entry_of_bo(table))
+
+
+def test_a_file_that_is_damaged_costs_the_question_and_nothing_else(table: TableOfActs, asked: str) -> None:
+    table.close()
+    files.questions_of(table.path).write_bytes(b'{"at":')
+    table.open()
+    assert table.question is None
+    assert table.do(HOST, FOR_CLEO).asked
+
+
+def entry_of_bo(table: TableOfActs) -> TakeBack:
+    codes = table.live.ask(lambda match: [verdict.code for verdict in match.public])
+    return TakeBack(EntryTold(len(codes) - 1 - codes[::-1].index("counted"), "counted"))
