@@ -103,18 +103,21 @@ class Announcing:
         players = self.next_match.who_play(last.match.started)
         self._announce(Intent(replace(last.match.started, players=players), "announced-match"))
 
-    def take_card(self, card: str, seat: Seat | None, played: InPlay) -> None:
+    def take_card(self, card: str, seat: Seat | None, played: InPlay) -> bool:
         """Take one of the table's own cards, laid at this seat or on a shared pad (None): do what it says, or announce
-        it.
+        it. Return whether it says anything.
         """
         intent = intent_of(played, card, seat)
         if intent is None:
-            return
+            return False
         if intent.code:
             self._announce(intent)
-            return
-        with suppress(NotNow):  # the pages say why not
+            return True
+        try:
             self._do(intent.deed)
+        except NotNow:  # the pages say why not
+            return False
+        return True
 
     def do_what_is_due(self) -> bool:
         """Do what was announced long enough ago; return whether anything was."""

@@ -48,6 +48,14 @@ class Claimant(Enum):
     """Whoever sits there only wants to hear which card it is."""
 
 
+class ActCard(msgspec.Struct, frozen=True):
+    """One of the table's own cards, as it lies on a pad."""
+
+    card: str
+    says: bool
+    """Whether it said anything when it was laid."""
+
+
 class Intake:
     """Decides who gets each sensing, and keeps from the match what it never heard of. Use it from one thread."""
 
@@ -60,8 +68,10 @@ class Intake:
         owner."""
         self.show_club_card: Callable[[str, str], None] = lambda place, uid: None
         """Do what such a card does there."""
-        self.act_by_card: Callable[[str, Seat | None], None] = lambda card, seat: None
-        """Do what one of the table's own cards says at a seat, or on a shared pad."""
+        self.act_by_card: Callable[[str, Seat | None], bool] = lambda card, seat: False
+        """Do what one of the table's own cards says at a seat, or on a shared pad; return whether it says anything."""
+        self.act_cards: dict[str, ActCard] = {}
+        """Place → the card of the table's own that lies there."""
         self.is_about_next_match: Callable[[sensing.Buzzed], bool] = lambda press: False
         """Whether a press announces the next match, or objects to it."""
         self.announce: Callable[[sensing.Buzzed], None] = lambda press: None
@@ -86,7 +96,9 @@ class Intake:
         match claimant, told:
             case Claimant.ACT_CARD, sensing.Appeared(place, uid, already=False) if played is not None:
                 _, card = named(uid, self._decks.cards) or ("", "")
-                claims.append(partial(self.act_by_card, card, seat_at(place)))
+                claims.append(partial(self._take_act_card, place, card))
+            case Claimant.ACT_CARD, sensing.Gone(place):
+                claims.append(partial(self._forget_act_card, place))
             case Claimant.OWNER, sensing.Appeared(place, uid):
                 claims.append(partial(self.show_club_card, place, uid))
             case Claimant.ANNOUNCEMENT, sensing.Buzzed():
@@ -131,6 +143,12 @@ class Intake:
         if pause is not None and pause.covers(card.at):
             return Claimant.PAUSE
         return Claimant.HEARING if hearing is not None and hearing.covers(seat_at(card.place), card.at) else None
+
+    def _take_act_card(self, place: str, card: str) -> None:
+        self.act_cards[place] = ActCard(card, self.act_by_card(card, seat_at(place)))
+
+    def _forget_act_card(self, place: str) -> None:
+        self.act_cards.pop(place, None)
 
     def _event(self, told: sensing.Sensing, played: InPlay) -> Stored | None:
         match told:

@@ -17,8 +17,9 @@ def cues(snapshot: Snapshot) -> dict[int, Cue]:
 
     The answer to a card or a press takes precedence over what the table waits for, so that whoever taps a hand sees
     each card answered; what must be put right precedes all. While stickers are put on, every seat's reader takes them,
-    and no match waits for anybody. In a break and after the end no card is answered, because none counts. Where a match
-    is about to begin, every seat may object.
+    and no match waits for anybody. In a break and after the end no card is answered, because none counts. Where
+    something is announced, every seat may object. One of the table's own cards is answered at any time: red if it says
+    nothing now.
     """
     if snapshot.trouble:
         return dict.fromkeys(_ALL, Cue.ERROR)
@@ -30,6 +31,9 @@ def cues(snapshot: Snapshot) -> dict[int, Cue]:
         answers = dict.fromkeys(_seats(snapshot.answered), Cue.READ)
         refusals = dict.fromkeys(_seats(snapshot.refused), Cue.REFUSED)
         lit = _of_the_match(snapshot) | answers | refusals
+    said = [place for place, laid in snapshot.act_cards.items() if laid.says]
+    silent = [place for place, laid in snapshot.act_cards.items() if not laid.says]
+    lit |= dict.fromkeys(_seats(said), Cue.READ) | dict.fromkeys(_seats(silent), Cue.REFUSED)
     broken = [name.removeprefix("reader ") for name, device in snapshot.devices.items() if not device.works]
     return lit | dict.fromkeys(_seats((*snapshot.crowded, *snapshot.hurried, *broken)), Cue.ERROR)
 

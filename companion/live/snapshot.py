@@ -16,6 +16,7 @@ from companion.live.announcement import Announcement
 from companion.live.cards_aloud import HeardCards
 from companion.live.device_status import Device, Status
 from companion.live.in_play import InPlay, LatestAct
+from companion.live.intake import ActCard
 from companion.live.lamp_answers import LampAnswer
 from companion.live.pause import Why
 from companion.live.seat_feedback import Feedback
@@ -73,6 +74,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The cards that were read at several seats, and may still be moved from one to another."""
     asked: Mapping[int, Doubt] = {}
     """The seats that are asked to press again, and why their press was taken back."""
+    act_cards: Mapping[str, ActCard] = {}
+    """Place → the card of the table's own that lies there."""
     announced: Announcement | None = None
     """The match that begins by itself unless somebody presses."""
     pause: Why | None = None
@@ -159,6 +162,7 @@ def snapshot_of(
     simulated: bool,
     past_changes: int = 0,
     announced: Announcement | None = None,
+    act_cards: Mapping[str, ActCard] | None = None,
 ) -> Snapshot:
     """Return what may be shown of a table in this state."""
     seen = Snapshot(
@@ -173,6 +177,7 @@ def snapshot_of(
         stickers=stickers,
         past_changes=past_changes,
         announced=announced,
+        act_cards=act_cards or {},
     )
     if played is None:
         return seen

@@ -561,6 +561,7 @@ class Live:
             ailments=self.ailing.known,
             clock=self._recorder.clock_that_counts,
             announced=self._announcing.announced,
+            act_cards=dict(self._intake.act_cards),
             simulated=self._simulated,
             past_changes=self._past_changes,
         )

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from companion.act_cards import ACT_CARDS, BREAK, DROPPED, END, PILE_EMPTY, ROW_EMPTY, SLUG, UNDO, UNSORTED, VOID
+from companion.devices.lamp_cues import Cue
 from companion.devices.sensing import VIRTUAL
 from companion.events import Said
 from companion.live.announcement import NOTICE
+from companion.live.lamps import cues
 from companion.live.pause import Why
 from tests.live.cards import ANA, BO, CLEO, PEOPLE, UIDS, Cards
 from tests.live.test_next_match_by_button import Clock
@@ -129,6 +131,15 @@ def test_an_end_that_everybody_has_seen_is_nobodys_to_take_back_alone(tmp_path: 
     table.wait(NOTICE)
     assert not table.live.snapshot.views[None]["over"]
     table.close()
+
+
+def test_the_lamp_is_green_for_a_card_that_says_something_and_red_for_one_that_does_not(table: ActCards) -> None:
+    table.lay("seat-1", f"{VIRTUAL}{SLUG}/{UNDO}")
+    assert cues(table.live.snapshot)[ANA] is Cue.REFUSED
+    table.lift("seat-1", f"{VIRTUAL}{SLUG}/{UNDO}")
+    assert cues(table.live.snapshot)[ANA] is not Cue.REFUSED
+    table.lay("seat-2", f"{VIRTUAL}{SLUG}/{BREAK}")
+    assert cues(table.live.snapshot)[BO] is Cue.READ
 
 
 # A break, and the end.
