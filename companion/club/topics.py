@@ -39,8 +39,8 @@ def topic_of(club: str, table: str, what: str) -> str:
 
 
 def every(club: str) -> str:
-    """Return the filter that matches all topics of a club, of whatever version."""
-    return f"{_NAME}/+/{club}/#"
+    """Return the filter that matches all topics of a club but its results, of whatever version."""
+    return f"{_NAME}/+/{club}/+/+"
 
 
 def placed(topic: str) -> Spot | None:

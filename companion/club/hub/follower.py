@@ -82,7 +82,7 @@ MOST_COUNTED = 500
 
 _journal = logging.getLogger(__name__)
 _RESULT_KEYS = frozenset(MatchResult.__struct_fields__) - {"match", "revision"}
-_RESULTS = SubscribeOptions(1, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
+_RESULTS = SubscribeOptions(1, noLocal=True, retainAsPublished=True, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
 _NOT_KEPT = SubscribeOptions(0, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
 
 Ignored = tuple[str, str]
@@ -298,12 +298,13 @@ class Follower:
         done = True
         try:
             spot = placed(message.topic)
-            if not message.retain:
+            is_result = spot is not None and spot.what == "result"
+            if is_result or not message.retain:
                 self._count(self._clock())
             if spot is None:
                 self._misplaced(message)
-            elif spot.what == "result":
-                done = self._hand_over(spot, message)
+            elif is_result:
+                done = self._hand_over(client, spot, message)
             elif spot.what != "ask" and self._may_say(spot, message):
                 self._take(spot, message)
         except Exception:  # deliberately everything: paho would end its thread, and the hub would hear nothing more
@@ -422,11 +423,15 @@ class Follower:
             self._client.publish(topic_of(self.club.club, table, "ask"), b'{"since": %d}' % since, qos=1)
             self._served.ring()
 
-    def _hand_over(self, spot: Spot, message: mqtt.MQTTMessage) -> bool:
-        """Have a result kept; return whether there is nothing to wait for. Copies from the wider subscription come
-        without acknowledgement.
+    def _hand_over(self, client: mqtt.Client, spot: Spot, message: mqtt.MQTTMessage) -> bool:
+        """Have a result kept; return whether there is nothing to wait for.
+
+        One that is retained is cleared at the broker: the hub is told each while it is away too, and those of a table
+        that floods would take all of the broker's memory, for good.
         """
-        if not message.qos:
+        if message.retain:
+            client.publish(message.topic, b"", retain=True)
+        if not message.qos or not message.payload:
             return True
         if len(message.payload) > LARGEST_RESULT:
             self._ignore(spot.table, "unreadable payload")

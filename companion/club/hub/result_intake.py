@@ -17,10 +17,10 @@ from companion.threads import LastingThread, Rounds
 
 AGAIN_S = 1.0
 """Seconds between attempts to store a result."""
-MOST_WAITING = 2_000_000
-"""Bytes of one table's results that wait; a season of two thousand matches has half as many."""
-MOST_KEPT = 4_000_000
-"""Bytes of one table's results that are kept as they come: many seasons."""
+MOST_WAITING = 1_500_000
+"""Bytes of one table's results that wait; a season of two thousand matches has as many."""
+MOST_KEPT = 1_500_000
+"""Bytes of one table's results that are kept as they come: seasons of it."""
 KEPT_PER_S = 50.0
 """Bytes a second that are kept beyond, many times what people can play."""
 ASKED_AGAIN_S = 60.0

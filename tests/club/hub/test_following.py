@@ -10,9 +10,10 @@ import pytest
 
 from companion.club.hub import club_toml, follower
 from companion.club.hub.hub import Hub, opened
+from companion.club.payloads import LARGEST_RESULT
 from companion.network.page_address import fixed
 from companion.web.hub import create_hub
-from tests.club.broker import MOSQUITTO, OPEN, Broker, running
+from tests.club.broker import MOSQUITTO, OPEN, Broker, Follower, Said, running
 from tests.club.hub.conftest import Joined
 from tests.club.hub.tables import CLUB, ONE, OTHER, SpeakingTable, about, result, status
 from tests.needs import needs
@@ -191,6 +192,20 @@ def test_a_table_that_floods_holds_back_nobody_elses_news(hub: Hub, joined: Join
     other.ends(1)
     until(lambda: kept(hub))
     until(lambda: hub.follower.tables()[ONE].match == 2000)
+
+
+def test_no_result_stays_retained_at_the_broker(hub: Hub, broker: Broker, table: SpeakingTable) -> None:
+    def retained() -> list[Said]:
+        follower = Follower(broker.port, f"table-companion/1/{CLUB}/{ONE}/result/+")
+        follower.leave()
+        return follower.said
+
+    for match in range(1, 4):
+        table.say(f"result/{match}", result(match), retain=True)
+    table.say("result/4", b"x" * (LARGEST_RESULT + 1), retain=True)
+    until(lambda: len(kept(hub)) == 3)
+    until(lambda: not retained())
+    assert hub.follower.ignored[ONE, "unreadable payload"] == 1
 
 
 def test_a_broker_that_knows_its_clients_by_their_users_lets_the_hub_in_once_and_for_all(tmp_path: Path) -> None:
