@@ -255,7 +255,7 @@ def _names(path: Path) -> Iterator[str]:
                 yield origin
             case Tapped(tag=str(tag)):
                 yield tag
-            case Said(value=number):
+            case Said(value=int(number)):  # words that a press says have no number of ours
                 yield f"say-{number}"
             case _:
                 yield ""

@@ -77,12 +77,13 @@ def _played(folder: Path, refused: str, *more: str) -> list[str]:
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     try:
-        told, crashed = strace.communicate(timeout=TOO_LONG)
+        told, journal = strace.communicate(timeout=TOO_LONG)
     except subprocess.TimeoutExpired:
         os.killpg(strace.pid, signal.SIGKILL)  # what it traces would go on without it
-        told, crashed = strace.communicate()
-        crashed += "\nit never ended"
-    return [*told.splitlines(), *(f"crashed {line}" for line in crashed.splitlines()[-1:])]
+        told, journal = strace.communicate()
+        journal += "\nit never ended"
+    crashed = journal.splitlines()[-1:] if strace.returncode else []
+    return [*told.splitlines(), *(f"crashed {line}" for line in crashed)]
 
 
 def persist(folder: Path, seed: int, count: int, say: Say) -> None:
