@@ -52,6 +52,7 @@ def made_up(
             said,
         ],
         "/take-back": [{"seat": seat}, {"seat": seat, **cards}, entry, {**entry, "seat": seat}],
+        **{to: [{"match": "1"}, {"match": "2"}] for to in ("/leave-out", "/count-again", "/go-on")},
         "/start": [{"game": chance.choice(known), "seat-1": "Ana", "seat-3": "Bo"}],
         "/demo/start": [{"game": "stop-it"}],
         "/table/lay": [{**place, **card}],

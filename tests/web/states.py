@@ -164,12 +164,15 @@ def _evenings(folder: Path) -> Iterator[Look]:
             kept(log, EVE, events)
     with living(folder, simulated=True) as live:
         of = [f"/results/{match}" for match in matches]
+        client = app_of(live).test_client()
+        unfinished = [path for path in of if "Not finished" in client.get(path).text]
         yield (
-            app_of(live).test_client(),
+            client,
             (
                 "/results",
                 "/season",
                 *of,
+                *(f"{path}/enter/{part}" for path in (of[1], *unfinished) for part in (0, 1)),
                 f"{of[1]}/then/5",
                 f"/otherwise/{matches[3]}",
                 f"/otherwise/{matches[4]}",

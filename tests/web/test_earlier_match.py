@@ -17,7 +17,21 @@ from companion.live.pause import Why
 from companion.live.table import Live
 from companion.storage.log import Log
 from tests.live.table import refusing
-from tests.web.table import ANAS, BOS, CLEOS, Clock, app_with, client_of, living, phones_of, post, question, reply
+from tests.web.table import (
+    ANAS,
+    BOS,
+    CLEOS,
+    Clock,
+    app_with,
+    client_of,
+    count,
+    living,
+    phones_of,
+    post,
+    question,
+    reply,
+    to_count,
+)
 
 PEOPLE = (Player(1, "Ana"), Player(3, "Bo"))
 MOVES = ("red-1", "red-2a", "red-3", "blue-3", "red-boss", "blue-boss", "green-boss", "orange-boss")
@@ -253,6 +267,25 @@ def test_nothing_is_done_to_an_earlier_match_while_the_disk_is_full(
         assert reply(bo, "/seat/3")[0] == 503
     assert standing(host) == before
     assert reply(bo, "/seat/3") == (200, "Taken back.")
+
+
+def pages_after_a_count(folder: Path, cards: int) -> list[str]:
+    """Return what the host sees of a match that was ended while one count was in."""
+    folder.mkdir()
+    with living(folder, Clock(), simulated=True) as live:
+        live.begin("stop-it", (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo")), {})
+        to_count(live)
+        count(live, 3, cards)
+        live.pause(Why.ENDED)
+        live.begin("kartel", PEOPLE, {})
+        host = client_of(app_with(live, phones_of(live, {HOST: ANAS, 1: ANAS}), virtual=False), ANAS)
+        paths = ("/results/1", *(f"/results/1/enter/{part}" for part in (0, 1, 3, 5)))
+        answers = [post(host, "/enter", kind="pressed", seat=5, match=1)[1]]
+        return [*answers, *(re.sub(r"\d\d:\d\d", "", host.get(path).text) for path in paths)]
+
+
+def test_what_was_sealed_when_a_match_was_ended_stays_so(tmp_path: Path) -> None:
+    assert pages_after_a_count(tmp_path / "few", 4) == pages_after_a_count(tmp_path / "many", 5)
 
 
 @contextmanager
