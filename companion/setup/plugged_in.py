@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from companion.devices import drivers
 from companion.devices.buttons.gpio_source import Wiring
 from companion.devices.drivers import pico, pn532_uart
+from companion.devices.faults import DeviceFault
 from companion.devices.listening import Listening
 from companion.devices.sensing import UNPLACED, Clock, NotThere, Sensing, Source, reads
 from companion.setup.table_plan import Attached, Silent
@@ -38,12 +39,13 @@ class _Tried(Struct, frozen=True):
     settings: Any
     source: Source | None
     """None if nothing answers there."""
-    why: str = ""
+    fault: DeviceFault | None = None
+    """Why not."""
 
     @property
     def device(self) -> Attached:
         where = where_is(self.settings)
-        return Attached(where, self.settings, self.why or where, works=self.source is not None)
+        return Attached(where, self.settings, str(self.fault or where), works=self.source is not None)
 
 
 class Bench:
@@ -153,7 +155,7 @@ def _open(settings: Any, clock: Clock) -> _Tried:
     except NotThere as wrong:
         if source is not None:
             source.close()
-        return _Tried(settings, None, str(wrong))
+        return _Tried(settings, None, wrong.fault)
 
 
 def _silent(tried: Sequence[_Tried]) -> list[Silent]:
@@ -162,8 +164,8 @@ def _silent(tried: Sequence[_Tried]) -> list[Silent]:
     quiet: dict[str, Silent] = {}
     for one in tried:
         asked = _asked(one.settings)
-        if one.source is None and asked and asked not in answering:
-            quiet.setdefault(asked, Silent(asked, one.why))
+        if one.fault is not None and asked and asked not in answering:
+            quiet.setdefault(asked, Silent(asked, one.fault))
     return list(quiet.values())
 
 

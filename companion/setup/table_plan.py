@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from companion import events
 from companion.devices.check.walk import BOTH_S, TOGETHER_S, Act, Step
+from companion.devices.faults import DeviceFault
 from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Sensing, Uncrowded, Working, reads
 from companion.events import place_of, seat_at
 
@@ -59,8 +60,7 @@ class Silent(Struct, frozen=True):
     """Something is plugged in, but nothing we know answers there."""
 
     where: str
-    why: str
-    """In English, with what to do."""
+    fault: DeviceFault
 
 
 class Remark(Struct, frozen=True):

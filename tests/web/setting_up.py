@@ -16,6 +16,7 @@ from companion.access.seat_rights import phone_of
 from companion.devices.check.walk import Act, Step
 from companion.devices.drivers.pico import Buzzers
 from companion.devices.drivers.pn532_uart import Reader
+from companion.devices.faults import DeviceFault
 from companion.network.page_address import fixed
 from companion.setup.session import Setup
 from companion.setup.table_plan import Attached, Remark, Silent, Stage, TablePlan
@@ -38,8 +39,10 @@ DONE = replace(WALKING, belongs={**WALKING.belongs, PRESS_1: (BOX.name, 2)}, don
 PLANS: Mapping[str, TablePlan] = {
     "name": TablePlan(),
     "looking": replace(HERE, looking=True),
-    "found": replace(HERE, silent=(Silent("/dev/ttyUSB7", "nothing answers there"),)),
-    "nothing found": TablePlan(stage=Stage.FOUND, silent=(Silent("/dev/spidev0.0", "nothing answers there"),)),
+    "found": replace(HERE, silent=(Silent("/dev/ttyUSB7", DeviceFault("nothing answers there")),)),
+    "nothing found": TablePlan(
+        stage=Stage.FOUND, silent=(Silent("/dev/spidev0.0", DeviceFault("nothing answers there")),)
+    ),
     "lay": replace(WALKING, said=Remark("setup-has-lay", {"place": "centre"})),
     "press": replace(
         WALKING,

@@ -1,16 +1,19 @@
 """What is wrong with a device: told to a family in their language, and to whoever builds with its wires."""
 
 import re
+from pathlib import Path
 
 import pytest
 
 from companion.devices.faults import DeviceFault, FaultCode
 from companion.devices.sensing import Failed, Working
 from companion.live.table import Live
+from companion.setup.table_plan import Silent, Stage, TablePlan
 from companion.web.render.fault_words import said_to_builders, said_to_players
 from companion.web.render.words import PageWords
 from companion.words import LANGUAGES
 from tests.web.languages import ENGLISH, FRENCH, foreign, said
+from tests.web.setting_up import staged
 from tests.web.table import app_of
 
 FACTS = {
@@ -96,3 +99,13 @@ def test_what_a_packages_driver_tells_in_words_is_shown_as_it_is(live: Live) -> 
 def test_a_packages_driver_that_leaves_out_what_a_fault_is_about_is_shown_as_it_tells_it(live: Live) -> None:
     live.tell(Failed("buzzers drum", DeviceFault("full: 3 presses are lost", FaultCode.FULL), 1.0))
     assert "full: 3 presses are lost" in app_of(live).test_client().get("/host").text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_setup_says_in_each_language_what_to_check_where_nothing_answers(tmp_path: Path, language: str) -> None:
+    silent = Silent("/dev/ttyUSB7", fault(FaultCode.SILENT))
+    with staged(tmp_path) as stages:
+        stages.setup.plan = TablePlan(stage=Stage.FOUND, silent=(silent,))
+        text = stages.mine.get("/setup", query_string={"lang": language}).text
+    assert "HSU" in text
+    assert "In English" not in text

@@ -23,6 +23,7 @@ from companion.web.http.form_answers import Refused, at_table, by_script
 from companion.web.http.language import language, switched, wished
 from companion.web.http.phone import COOKIE
 from companion.web.render import to_scan
+from companion.web.render.fault_words import said_to_builders
 from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
 from companion.web.routes.streams import message, sent
@@ -232,6 +233,9 @@ def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
         "devices": devices,
         "readers": sum(device.reads for device in devices),
         "buttons": sum(device.number for device in devices if not device.reads),
+        "exactly": lambda silent: said_to_builders(
+            silent.where, silent.fault, has_worked=False, words=PageWords(None, wanted)
+        ),
         "lost": [device for device in devices if not device.works],
         "left": {str(act): len(plan.left(act)) for act in Act},
         "out": of.setup.draft().out if over else (),

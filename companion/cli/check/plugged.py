@@ -59,7 +59,7 @@ def answering(candidates: Iterable[Any]) -> list[Plugged]:
     finally:
         bench.close()
     found = [Plugged(one.name, _what(one.settings), one.settings) for one in devices]
-    return [*found, *(Plugged(one.where, f"no reader and no buzzer box answers. {one.why}") for one in silent)]
+    return [*found, *(Plugged(one.where, f"no reader and no buzzer box answers. {one.fault.says}") for one in silent)]
 
 
 def of_the_machine() -> list[Plugged]:
