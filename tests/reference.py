@@ -26,6 +26,7 @@ from companion.game import Card, Chart, Delay, Game, GameState, Heard, Misplay, 
 from companion.judge.record_schema import schema
 from companion.settings import bounds_of
 from companion.simulated_world import Move, Physics, Sight
+from tests.acts import consent
 from tests.club import contract
 from tests.web import template_names
 
@@ -202,6 +203,7 @@ def files() -> dict[str, str]:
     return {
         **{document: renewed(document) for document in DOCUMENTS},
         "companion/record.schema.json": record_schema(),
+        "companion/acts/consent.md": consent.written(),
         "web/templates.md": template_names.written(),
         **{str(path.relative_to(ROOT)): text for path, text in contract.files().items()},
     }

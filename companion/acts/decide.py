@@ -5,8 +5,9 @@ else must agree. Then this module says whether that is so already. Its rules:
 
 1. Nobody else must agree: it is done.
 2. OTHERS: the host and one other who plays. A player asks the host, the host asks the players; one yes suffices.
-   The host alone does it if nobody else's phone is in the room, or if one hand lays everything; or if they have asked
-   for the same, nobody has answered, and all the phones asked have been off for a minute, 15 seconds of it asked.
+   The host alone does it if nobody else's phone is in the room (seen within the last hour, or between matches within
+   the last minute), or if one hand lays everything; or if they have asked for the same, nobody has answered, and all
+   the phones asked have been off for a minute, 15 seconds of it asked.
    About an earlier match the host asks its own people, if they play now; else whoever plays now.
    To end a match the host need not even wait: asked once in vain, or declined, they ask once more and it is done.
 3. HOLDER: the phone that holds the seat is asked alone. While it is silent the host waits for it as long as for any;

@@ -43,6 +43,14 @@ def counting(*more: Event) -> Match:
     return judge([*_counting(), *more])
 
 
+def read_twice() -> Match:
+    """A card was read at Bo's seat and then at Cléo's, and all have counted."""
+    laid = (("seat-3", "red-3"), ("seat-5", "red-3"), ("seat-5", "red-4"), ("seat-3", "red-5"), ("seat-1", "red-6"))
+    taps = [Tapped(seq, float(seq), place, card) for seq, (place, card) in enumerate(laid, 5)]  # type: ignore[arg-type]
+    presses = [Pressed(seq, float(seq), seat) for seq, seat in enumerate((1, 3, 5), 5 + len(laid))]
+    return judge([*_counting()[:-1], *taps, *presses])
+
+
 def told_of(match: Match, code: str) -> EntryTold:
     """The latest entry of this code, as a page names it."""
     entry = max(at for at, verdict in enumerate(match.public) if verdict.code == code)
@@ -97,6 +105,7 @@ def asked(
         at.number,
         address=address,
         of=outcome.of,
+        earlier=outcome.earlier,
     )
     return replace(at, questions=at.questions.asked(question, NOW - ago))
 

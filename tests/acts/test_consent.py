@@ -1,0 +1,43 @@
+"""The table of consent holds every act, and what must be so in all of it is so."""
+
+from companion.acts.act import ACTS
+from tests.acts.consent import ACTORS, ALL, STATES, rows
+
+
+def test_every_act_every_phone_and_every_state_is_in_it() -> None:
+    assert {type(act) for act in ALL.values()} == {*ACTS}
+    assert len(rows()) == len(ALL) * len(STATES)
+    assert {len(cells) for cells in rows().values()} == {len(ACTORS)}
+
+
+def test_no_act_is_possible_for_nobody() -> None:
+    """Or the table would say nothing about it."""
+    for act in ALL:
+        assert any(cell.startswith(("asks", "does")) for cell in rows()["nothing is asked", act]), act
+
+
+def test_nobody_does_after_asking_in_vain_what_they_may_not_do_at_all() -> None:
+    for (state, act), cells in rows().items():
+        for before, cell in zip(rows()["nothing is asked", act], cells, strict=True):
+            if not before.startswith(("asks", "does")):
+                assert cell == before, (state, act)
+
+
+def test_only_the_host_goes_on_without_an_answer() -> None:
+    for (state, act), cells in rows().items():
+        after_all = [phone for phone, cell in zip(ACTORS, cells, strict=True) if cell == "does it after all"]
+        assert after_all in ([], ["host"]), (state, act)
+
+
+def test_what_is_ones_own_alone_waits_for_no_question() -> None:
+    for (state, act), cells in rows().items():
+        for before, cell in zip(rows()["nothing is asked", act], cells, strict=True):
+            if before == "does it":
+                assert cell == "does it", (state, act)
+
+
+def test_of_what_was_declined_the_host_only_ends_the_match() -> None:
+    for act in ALL:
+        asked = rows()["nothing is asked", act][0]
+        if asked.startswith("asks"):
+            assert rows()["it was declined", act][0] == ("does it after all" if act == "end the match" else asked)
