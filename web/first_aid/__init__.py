@@ -1,15 +1,14 @@
 """The pages of a table that can't start: what ails it, and what people may choose to do about it."""
 
 from flask import Flask
-from werkzeug.exceptions import HTTPException
 
-from companion.errors import CompanionError, NotKept
+from companion.errors import CompanionError
 from companion.web.first_aid import pages
 from companion.web.first_aid.site import UPLOAD, Ward, is_hosts, open_ward
 from companion.web.http import captive_portal, security
 from companion.web.http.app import LONGER, new_app
-from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
+from companion.web.http.one_page_answers import handle_refusals_on
 from companion.web.http.prefix import keep_below
 from companion.web.http.uploads import may_send_backup
 from companion.web.render.environment import Outfit, prepare
@@ -28,10 +27,8 @@ def create_first_aid(ward: Ward) -> Flask:
     keep_below(app)
     captive_portal.answer(app)
     security.keep_out(app, ward.found_at, proxies=ward.proxies)
-    app.register_error_handler(Refused, pages.refused)
-    app.register_error_handler(NotKept, pages.not_kept)
+    handle_refusals_on(app, pages.shown)
     app.register_error_handler(CompanionError, pages.not_done)
-    app.register_error_handler(HTTPException, pages.failed)
     app.register_blueprint(brought.routes)
     app.register_blueprint(pages.routes)
     return app

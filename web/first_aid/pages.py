@@ -1,6 +1,5 @@
 """The page of first aid: one address, which says what ails the table and offers what can be done."""
 
-import logging
 import secrets
 from datetime import datetime
 
@@ -8,22 +7,21 @@ from flask import Blueprint, Response, current_app, jsonify, make_response, redi
 from flask.typing import ResponseReturnValue
 from gevent.event import Event
 from jinja2 import Environment
-from werkzeug.exceptions import HTTPException
 
-from companion.errors import CompanionError, NotKept
+from companion.errors import CompanionError
 from companion.first_aid.session import Overdue
 from companion.web.feed import Feed, Message
 from companion.web.first_aid.site import PROOF, Ward, is_host, still_host, ward
 from companion.web.http.cookies import remember
 from companion.web.http.form_answers import Refused, at_table, by_script
 from companion.web.http.language import language, switched
+from companion.web.http.one_page_answers import answer_on
 from companion.web.render import to_scan
 from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
 from companion.web.routes.streams import message, sent
 
 routes = Blueprint("first_aid", __name__)
-_journal = logging.getLogger(__name__)
 
 
 @routes.get("/")
@@ -136,31 +134,14 @@ def shown(wrong: str = "", detail: str = "") -> str:
     return render_template("first-aid.html", **page_context("first-aid", wanted), live=live, wrong=wrong, detail=detail)
 
 
-def refused(wrong: Refused) -> ResponseReturnValue:
-    """Say what can't be done: on the page, or to its script."""
-    said = PageWords(None, language()).say(wrong.code, wrong.facts)
-    return make_response(jsonify(message=said, go=None) if by_script() else shown(said), wrong.status)
-
-
-def not_kept(wrong: NotKept) -> ResponseReturnValue:
-    """Say that the disk is the reason; the details are for the journal."""
-    _journal.warning(wrong)
-    return refused(Refused(503, "setup-not-kept"))
-
-
 def not_done(wrong: CompanionError) -> ResponseReturnValue:
     """Say why nothing was done."""
     if isinstance(wrong, Overdue):
         return _back()
     said = PageWords(None, language()).say("aid-not-done")
-    answer = jsonify(message=f"{said} {wrong}", go=None) if by_script() else shown(said, str(wrong))
-    return make_response(answer, 409)
-
-
-def failed(wrong: HTTPException) -> ResponseReturnValue:
-    """Say it in the page's language."""
-    code = f"http-{wrong.code}"
-    return refused(Refused(wrong.code or 500, code if PageWords(None, language()).has(code) else "http-other"))
+    if by_script():
+        return answer_on(shown, f"{said} {wrong}", 409)
+    return make_response(shown(said, str(wrong)), 409)
 
 
 def _live(env: Environment, of: Ward, wanted: str, *, is_host: bool) -> bytes:

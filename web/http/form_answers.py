@@ -103,6 +103,11 @@ def handle_refusals(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http)
 
 
+def code_of(words: PageWords, status: int, *families: str) -> str:
+    """Return which sentence says what a status means: that of the first of these families of sentences that has one."""
+    return next((code for family in families if words.has(code := f"{family}-{status}")), "http-other")
+
+
 def turned_away(code: str) -> ResponseReturnValue:
     """Refuse, and show nothing of the table: neither what is played nor by whom."""
     message = PageWords(None, language()).say(code)
@@ -120,8 +125,7 @@ def _paused(wrong: Paused) -> ResponseReturnValue:
 
 def _http(wrong: HTTPException) -> ResponseReturnValue:
     status = wrong.code or 500
-    code = f"http-{status}"
-    return _refused(status, code if words().has(code) else "http-other", {})
+    return _refused(status, code_of(words(), status, "http"), {})
 
 
 def _refused(status: int, code: str, facts: dict[str, Any], go: str | None = None) -> ResponseReturnValue:

@@ -13,7 +13,7 @@ from companion.club.hub.store import HubFault
 from companion.club.hub.tournament import LONGEST_NAME
 from companion.club.invitation import Invitation, encode
 from companion.web.http.cookies import remember
-from companion.web.http.form_answers import Refused
+from companion.web.http.form_answers import Refused, code_of
 from companion.web.http.language import language
 from companion.web.hub.current_hub import hub
 from companion.web.hub.wall import board
@@ -148,9 +148,10 @@ def said(wrong: Refused) -> str:
 
 def failed(wrong: HTTPException) -> ResponseReturnValue:
     """Say it in the page's language."""
-    words, status = PageWords(None, language()), wrong.code or 500
-    code = next((one for one in (f"hub-{status}", f"http-{status}") if words.has(one)), "http-other")
-    return make_response(render_template("club-refused.html", **around(), message=words.say(code)), status)
+    words = PageWords(None, language())
+    status = wrong.code or 500
+    message = words.say(code_of(words, status, "hub", "http"))
+    return make_response(render_template("club-refused.html", **around(), message=message), status)
 
 
 def unkept(wrong: HubFault) -> ResponseReturnValue:

@@ -1,14 +1,12 @@
 """The pages that set a table up in the browser: before it has a file, and again when its host wants to."""
 
 from flask import Flask
-from werkzeug.exceptions import HTTPException
 
-from companion.errors import NotKept
 from companion.web.http import captive_portal, security
 from companion.web.http.app import new_app
 from companion.web.http.editions import keep_files
-from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
+from companion.web.http.one_page_answers import handle_refusals_on
 from companion.web.http.prefix import keep_below
 from companion.web.render.environment import Outfit, prepare
 from companion.web.routes import brought
@@ -28,9 +26,7 @@ def create_setup(work: Work) -> Flask:
     keep_files(app)
     captive_portal.answer(app)
     security.keep_out(app, work.found_at, proxies=work.proxies)
-    app.register_error_handler(Refused, pages.refused)
-    app.register_error_handler(NotKept, pages.not_kept)
-    app.register_error_handler(HTTPException, pages.failed)
+    handle_refusals_on(app, pages.shown)
     app.register_blueprint(brought.routes)
     app.register_blueprint(pages.routes)
     return app

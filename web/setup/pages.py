@@ -1,6 +1,5 @@
 """The pages of the setup: one address, which shows what to do now."""
 
-import logging
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,12 +7,10 @@ from flask import Blueprint, Response, current_app, jsonify, make_response, redi
 from flask.typing import ResponseReturnValue
 from jinja2 import Environment
 from msgspec.structs import replace
-from werkzeug.exceptions import HTTPException
 
 from companion import player_names
 from companion.access.seat_rights import Held, NoSuchCode
 from companion.devices.check.walk import Act, Step
-from companion.errors import NotKept
 from companion.setup import table_plan as steps
 from companion.setup.session import NothingToWrite, NotWritten
 from companion.setup.table_plan import SEATS, Stage, TablePlan
@@ -45,7 +42,6 @@ LONGEST = 40
 """The most letters in a table's name; a port's name may have twice as many."""
 
 routes = Blueprint("setup", __name__)
-_journal = logging.getLogger(__name__)
 
 
 @routes.get("/")
@@ -197,24 +193,6 @@ def shown(wrong: str = "") -> str:
     # Without a script the page reloads while something may come; not while somebody types.
     still = of.setup.plan.stage is Stage.NAME and keeps_or_may(of, phone())
     return render_template("setup.html", **page_context("setup", wanted), live=live, wrong=wrong, still=still)
-
-
-def refused(wrong: Refused) -> ResponseReturnValue:
-    """Say what can't be done: on the page, or to its script."""
-    said = PageWords(None, language()).say(wrong.code, wrong.facts)
-    return make_response(jsonify(message=said, go=None) if by_script() else shown(said), wrong.status)
-
-
-def not_kept(wrong: NotKept) -> ResponseReturnValue:
-    """Say that the disk is the reason; the details are for the journal."""
-    _journal.warning(wrong)
-    return refused(Refused(503, "setup-not-kept"))
-
-
-def failed(wrong: HTTPException) -> ResponseReturnValue:
-    """Say it in the page's language."""
-    code = f"http-{wrong.code}"
-    return refused(Refused(wrong.code or 500, code if PageWords(None, language()).has(code) else "http-other"))
 
 
 def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
