@@ -31,7 +31,7 @@ STARTED = Saying("match-started")
 def start(act: StartMatch, situation: Situation) -> Deed | Refuse:
     """Start a match by hand, with whoever has sat down and whoever was typed."""
     seated = lobby.ticked_off(situation.rights, act.ticked)
-    typed = act.players if act.players is not None else _who_play(seated)
+    typed = act.players if act.players is not None else who_play(seated)
     refused = next(filter(None, map(illegible, (act.players or {}).values())), None)
     if refused is not None:
         return refused
@@ -54,7 +54,7 @@ def again(act: Again, actor: Actor, situation: Situation) -> Deed | Refuse:
     if situation.match is None or situation.play is None:
         return not_now("no-match-yet")
     last = situation.match.started
-    seated = _who_play(situation.rights)
+    seated = who_play(situation.rights)
     if not seated and situation.play.nobodys:
         return _by_hand(act, last.game, INVENTED, last.options, situation, invented=True)
     names = {player.seat: player.name for player in last.players}
@@ -138,14 +138,14 @@ def _by_hand(
 
 
 def _planned(act: StartMatch | Again | PlayBots, starting: Starting, *, leaves_people: bool) -> Deed | Refuse:
-    refused = _cannot_play(games.known()[starting.game], starting.players)
+    refused = refusal_to_play(games.known()[starting.game], starting.players)
     if refused is not None:
         return refused
     needs = Needs(Consent.OTHERS, Saying("ask-leave", {"game": starting.game})) if leaves_people else None
     return Deed(act, STARTED, needs, starting=starting)
 
 
-def _cannot_play(game: AnyGame, players: Sequence[Player]) -> Refuse | None:
+def refusal_to_play(game: AnyGame, players: Sequence[Player]) -> Refuse | None:
     """Return why they can't play this game: there are too few or too many, or two of them can't be told apart."""
     if len(players) < FEWEST:
         return wrong("too-few")
@@ -155,7 +155,8 @@ def _cannot_play(game: AnyGame, players: Sequence[Player]) -> Refuse | None:
     return wrong("too-many", most=game.most_players) if len(players) > game.most_players else None
 
 
-def _who_play(rights: Rights) -> dict[int, str]:
+def who_play(rights: Rights) -> dict[int, str]:
+    """Return the names, by seat, of those who sit at the table and do not sit out."""
     return {seat: guest.name for seat, guest in rights.people.seated.items() if not guest.out}
 
 

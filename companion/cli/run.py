@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import __version__, games
-from companion.access.next_match import SeatedPeople
 from companion.access.rights_file import Phones, PhonesFault
 from companion.access.seat_rights import HOST
+from companion.acts.next_match import SeatedPeople
 from companion.backups.at_table import Restoration, TableBackups, bring_back_chosen
 from companion.cli import address
 from companion.cli.address import Door, PageEnd

@@ -545,7 +545,7 @@ class Live:
             return
         started = replace(announced, at=round(self.clock(), 6))
         begin = partial(self._begin, started, Played.BY_HAND, None)
-        self._announcing.next_match.begin(started.players, last.match.started.players, begin)
+        self._announcing.next_match.begin(last.match.started, started.players, begin)
 
     def _show_unless_held_back(self) -> None:
         if self._held_back.show_at is None:

@@ -6,10 +6,10 @@ import pytest
 
 from companion.access import lobby, player_looks
 from companion.access.lobby import Playing
-from companion.access.next_match import SeatedPeople
 from companion.access.people import Guest
 from companion.access.player_looks import Face
 from companion.access.rights_file import Phones
+from companion.acts.next_match import SeatedPeople
 from companion.events import Player, Started
 
 PLAYED = (Player(1, "Ana"), Player(3, "Bo"))
@@ -29,7 +29,7 @@ def sit(phones: Phones, seat: int, name: str) -> None:
 
 def begin(phones: Phones) -> None:
     next_match = SeatedPeople(phones)
-    next_match.begin(next_match.who_play(LAST), PLAYED, lambda: 7)
+    next_match.begin(LAST, next_match.who_play(LAST), lambda: 7)
 
 
 def test_without_phones_the_same_people_play(phones: Phones) -> None:

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from companion import games
-from companion.access import lobby
 from companion.access.rights_file import Phones
+from companion.acts import starting
+from companion.acts.outcome import Starting
 from companion.events import Player, Started
 
-FEWEST = 2
 Players = tuple[Player, ...]
 
 
@@ -19,16 +19,16 @@ class SeatedPeople:
 
     def who_play(self, last: Started) -> Players:
         """Return those who sit there and do not sit out, or who played last if nobody has said who they are; () if the
-        game can't be played by so many.
+        game can't be played by them.
         """
-        seated = self._phones.rights.people.seated.items()
-        players = tuple(Player(seat, guest.name) for seat, guest in sorted(seated) if not guest.out) or last.players
-        return players if FEWEST <= len(players) <= games.known()[last.game].most_players else ()
+        seated = sorted(starting.who_play(self._phones.rights).items())
+        players = tuple(Player(seat, name) for seat, name in seated) or last.players
+        return () if starting.refusal_to_play(games.known()[last.game], players) else players
 
-    def begin(self, players: Players, before: Players, begin: Callable[[], int]) -> None:
+    def begin(self, last: Started, players: Players, begin: Callable[[], int]) -> None:
         """Have it begun; phones go with their people. Raises `NotNow`."""
         self._phones.try_to_store()  # or the match would begin without its players' phones
         number = begin()
-        names = {player.seat: player.name for player in before}
-        places = {player.seat: player.name for player in players}
-        self._phones.change(lambda now: lobby.begin(lobby.resume(now, names), places, number))
+        names = {player.seat: player.name for player in last.players}
+        begun = Starting(last.game, players, before=names)
+        self._phones.change(lambda now: starting.seated(begun, now, number))
