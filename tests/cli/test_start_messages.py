@@ -11,6 +11,7 @@ import shutil
 import socket
 import sqlite3
 import threading
+import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -24,7 +25,8 @@ from msgspec.structs import replace
 from companion.cli import run, setting_up
 from companion.cli.address import NEAR, Door, PageEnd
 from companion.cli.run import Start, keep, virtual_table
-from companion.config import PageSettings
+from companion.config import PageSettings, load
+from companion.devices.sensing import NotThere
 from companion.events import Player, Started
 from companion.live.simulation import Simulation
 from companion.live.table import Live
@@ -32,6 +34,9 @@ from companion.network.own_wifi import OwnWifi
 from companion.network.page_address import fixed
 from companion.network.wifi import Wifi
 from companion.storage.log import Log
+from companion.web.render.fault_words import said_to_builders, said_to_players
+from companion.web.render.words import PageWords
+from companion.words import LANGUAGES
 from tests.bench.rig import free_port
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
@@ -293,6 +298,23 @@ def test_it_is_told_at_the_start(
     assert what in told
     assert cure in told
     assert "Traceback" not in done.stderr
+
+
+DEVICES = [name for name, *_ in CASES[[name for name, *_ in CASES].index("no reader") :]]
+
+
+@pytest.mark.parametrize("name", DEVICES)
+def test_whatever_a_driver_reports_has_words_for_players_and_builders_in_each_language(room: Room, name: str) -> None:
+    put(room, name)
+    for sensor in load(room.settings).sensors:
+        source = sensor.open(time.monotonic)
+        with pytest.raises(NotThere) as raised:
+            source.start()
+        source.close()
+        for language in LANGUAGES:
+            words = PageWords(None, language)
+            assert said_to_players(source.name, raised.value.fault, words)
+            assert said_to_builders(source.name, raised.value.fault, has_worked=False, words=words)
 
 
 def test_no_cause_is_told_in_the_words_of_another() -> None:
