@@ -32,6 +32,8 @@ def take_back(act: TakeBack, actor: Actor, situation: Situation) -> Deed | Refus
         return NO_MATCH
     if situation.dealt is not None and situation.earlier is None:
         return _take_move_back(act, actor, situation, situation.dealt, match)
+    if act.told is None and act.seat is None:
+        return wrong("bad-entry")
     keeps = situation.keeps(actor.who)
     is_earlier = situation.earlier is not None
     if act.seat is not None and act.seat not in keeps and HOST not in keeps and not is_earlier:

@@ -254,6 +254,10 @@ def test_what_is_entered_for_another_lapses_with_the_unit_it_was_meant_for() -> 
     assert in_short(decide_agreed(at.question, replace(at, match=over))) == "moved-on"
 
 
+def test_to_take_back_nothing_is_refused() -> None:
+    assert outcome(TakeBack(), BO, table()) == "bad-entry"
+
+
 @pytest.mark.parametrize("act", [PutRight(told_of(counting(), "stop-shown"), "red-stop-1", "no-card")])
 def test_what_there_is_not_is_refused_before_anybody_is_asked(act: Act) -> None:
     refused = decide(act, actor(ANA, table()), table())

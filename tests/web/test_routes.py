@@ -281,7 +281,7 @@ def test_options_differing_from_the_booklet_are_recorded(live: Live, client: Fla
     more = {"stop-it.false_call": "penalty", "stop-it.empty": "last-calls", "stop-it.colours": six}
     assert client.post("/start", data={**form, **more}).status_code == 303
     started = live.ask(lambda match: match.started)
-    assert started.options == {"tie_window": 0.002, "false_call": "penalty", "cumulative": False, "colours": tuple(six)}
+    assert started.options == {"tie_window": 0.002, "false_call": "penalty", "cumulative": False, "colours": [*six]}
     client.post("/again")
     assert live.ask(lambda match: match.started.options["colours"])
     client.post("/start", data={"game": "stop-it", "seat-1": "Ana", "seat-4": "Bo"})
