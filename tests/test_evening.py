@@ -145,8 +145,8 @@ def begin(evening: Evening, phone: Page) -> None:
     phone.check("[name=game][value=stop-it]")
     phone.get_by_text("Options of stop it!").click()
     phone.locator("[name='stop-it.empty']").select_option("end-now")
-    for seat in range(1, 7):
-        phone.fill(f"[name=seat-{seat}]", NAMES.get(seat, ""))
+    for seat, name in NAMES.items():
+        phone.fill(f"[name=seat-{seat}]", name)
     phone.get_by_role("button", name="Start the match", exact=True).click()
     phone.wait_for_url("**/host/codes")
     codes = {seat: phone.locator(f"#code-{seat} strong").inner_text().replace(" ", "") for seat in (3, 2)}
