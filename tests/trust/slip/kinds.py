@@ -145,9 +145,12 @@ def _is_sealed(act: Act, slip: Slip) -> bool:
     """
     if act.game.slug != "stop-me-go":
         return False
-    cards = _cards([slip.events[number] for number in slip.wrong])
+    holders = {colour: seat for seat, colour in act.truth.world.colours.items()}
+    wrong = [slip.events[number] for number in slip.wrong]
+    taps = [event for event in wrong if isinstance(event, Tapped) and event.card not in _cards(act.meant)]
     return any(
-        card in hand and card not in _cards(act.meant) for card in cards for hand in act.truth.world.hands.values()
+        (holder := holders.get(tap.card.partition("-")[0])) is not None and seat_at(tap.place) in (holder, None)
+        for tap in taps
     )
 
 
