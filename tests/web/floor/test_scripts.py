@@ -1,5 +1,6 @@
 """The oldest browsers that a room has: the pages' scripts run there; where they can't, the page is plain."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -7,13 +8,17 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion import games, web
+from companion.access import seat_rights
+from companion.access.seat_rights import phone_of
 from companion.live.pause import Why
 from companion.live.simulation import Simulation
 from companion.live.table import Live
+from companion.web.setup import create_setup
 from tests.chromium import PHONE, TELEVISION, Opened
 from tests.needs import needs
 from tests.web.floor.newer_functions import KNOWN, deleting
-from tests.web.table import PEOPLE, TABLET, Clock, app_of, app_with, living, phones_of, serving, to_count
+from tests.web.setting_up import PLANS, unconfigured
+from tests.web.table import PEOPLE, TABLET, Clock, app_of, app_with, living, phones_of, scored, serving, to_count
 
 OWN = (Path(web.__file__).parent / "static/companion.js").read_text("utf-8")
 BROKEN = {
@@ -53,6 +58,30 @@ def test_every_page_follows_the_table_without_anything_newer(slug: str, tmp_path
             expect(pages[path].locator(".news.break").first).to_be_visible()
         for path in ("/join", "/results", "/season", f"/how/{slug}", "/table", "/tags"):
             opened(f"http://127.0.0.1:{port}{path}", go=as_oldest, viewport=PHONE)
+
+
+@pytest.mark.usefixtures("_data")
+def test_the_overlay_follows_the_table_without_anything_newer(live: Live, look: Opened) -> None:
+    overlay = look("/overlay", go=as_oldest)
+    expect(overlay.locator("#players li")).to_have_count(len(PEOPLE))
+    scored(live)
+    expect(overlay.locator("#news")).not_to_be_empty()
+
+
+@pytest.mark.usefixtures("_data")
+def test_a_table_is_set_up_without_anything_newer(tmp_path: Path, opened: Opened) -> None:
+    work = unconfigured(tmp_path)
+    work.phones.change(lambda now: seat_rights.first(now, phone_of(TABLET)))
+    with serving(create_setup(work)) as port:
+        page = opened(f"http://127.0.0.1:{port}/setup", go=as_oldest, viewport=PHONE)
+        for stage in ("found", "lay", "press", "over"):
+            work.setup.plan = PLANS[stage]
+            work.bell.ring()
+            shown = create_setup(work).test_client()
+            shown.set_cookie("phone", TABLET)
+            heading = re.findall("<h2[^>]*>([^<]+)", shown.get("/setup?lang=en").text)
+            for text in heading:
+                expect(page.locator("#live")).to_contain_text(text.strip())
 
 
 @pytest.mark.usefixtures("_data")

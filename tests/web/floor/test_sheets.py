@@ -9,14 +9,22 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser, Page, Playwright, Route, ViewportSize
 
 from companion import games
+from companion.access import seat_rights
+from companion.access.seat_rights import phone_of
+from companion.club.hub import club_toml
+from companion.club.hub.hub import opened as opened_hub
 from companion.live.pause import Why
+from companion.network.page_address import fixed
+from companion.web.hub import create_hub
 from companion.web.older.sheets import older
+from companion.web.setup import create_setup
 from tests.chromium import PHONE, TELEVISION, Opened
 from tests.needs import needs
 from tests.waiting import until
 from tests.web.floor.oldest_chromium import PROGRAM, oldest
 from tests.web.scenes import SCENES, Scene, stood
-from tests.web.table import PEOPLE, TABLET, Clock, app_of, living, serving, to_count
+from tests.web.setting_up import PLANS, unconfigured
+from tests.web.table import PEOPLE, TABLET, Clock, app_of, living, scored, serving, to_count
 
 BOXES = """() => [...document.querySelectorAll("#live *")]
   .filter((one) => one.checkVisibility() && !one.closest(".poster"))
@@ -187,3 +195,43 @@ def test_a_phone_of_2020_acts(tmp_path: Path, in_oldest: Callable[[str, Viewport
         page = in_oldest(f"http://127.0.0.1:{port}/seat/3", PHONE)
         page.evaluate("[...document.querySelectorAll('.mine button')].find((one) => one.innerText === '4').click()")
         until(lambda: "Got it" in page.evaluate("document.getElementById('live').innerText"))
+
+
+def shows_what_is_new(page: Page) -> bool:
+    """Whether a page is in view as its sheets have it, follows by script, and complains of nothing."""
+    complaints = "document.querySelectorAll('#old:not([hidden]), #plain:not([hidden]), #partly:not([hidden])').length"
+    return bool(page.evaluate(f"document.documentElement.scrollWidth <= innerWidth && !{complaints}"))
+
+
+def test_an_overlay_of_2022_follows_the_table(tmp_path: Path, in_oldest: Callable[[str, ViewportSize], Page]) -> None:
+    with living(tmp_path, Clock(), simulated=True) as live, serving(app_of(live)) as port:
+        live.begin("stop-it", PEOPLE, {})
+        page = in_oldest(f"http://127.0.0.1:{port}/overlay", TELEVISION)
+        until(lambda: page.evaluate("document.querySelectorAll('#players li').length") == len(PEOPLE))
+        scored(live)
+        until(lambda: page.evaluate("document.getElementById('news').offsetHeight > 0"))
+        assert shows_what_is_new(page)
+
+
+@pytest.mark.parametrize("stage", PLANS)
+def test_a_phone_of_2020_sets_a_table_up(
+    stage: str, tmp_path: Path, in_oldest: Callable[[str, ViewportSize], Page]
+) -> None:
+    work = unconfigured(tmp_path)
+    work.phones.change(lambda now: seat_rights.first(now, phone_of(TABLET)))
+    with serving(create_setup(work)) as port:
+        page = in_oldest(f"http://127.0.0.1:{port}/setup", PHONE)
+        before = page.evaluate("document.getElementById('live').innerHTML")
+        work.setup.plan = PLANS[stage]
+        work.bell.ring()
+        if stage != "name":  # which is how it begins
+            until(lambda: page.evaluate("document.getElementById('live').innerHTML") != before)
+        until(lambda: shows_what_is_new(page))
+
+
+def test_a_hub_is_shown_by_a_television_of_2022(tmp_path: Path, in_oldest: Callable[[str, ViewportSize], Page]) -> None:
+    file = tmp_path / "CLUB.toml"
+    file.write_text('[club]\nbroker = "mqtt://127.0.0.1:1"\nclub = "wednesday"\nname = "Wednesday"\n')
+    with opened_hub(club_toml.load(file), fixed("http://hub.lan/")) as hub, serving(create_hub(hub)) as port:
+        page = in_oldest(f"http://127.0.0.1:{port}/", TELEVISION)
+        until(lambda: shows_what_is_new(page))
