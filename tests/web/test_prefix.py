@@ -154,3 +154,9 @@ def test_a_stream_leads_below_the_path_and_the_same_stream_elsewhere_does_not(cl
     assert re.findall(rb'(?:href|action)="/(?!table/)', say[BELOW]) == []
     assert re.findall(rb'(?:href|action)="/table/', say[""]) == []
     assert say[BELOW].replace(b'"/table/', b'"/') == say[""]
+
+
+def test_the_site_of_which_it_is_a_part_may_show_it_in_a_frame(client: FlaskClient) -> None:
+    policy = "Content-Security-Policy"
+    assert "frame-ancestors 'self'" in client.get("/", headers=below()).headers[policy]
+    assert "frame-ancestors 'none'" in client.get("/").headers[policy]

@@ -109,6 +109,9 @@ def _headers(response: Response, origins: Collection[str]) -> Response:
         framed = f"frame-ancestors {' '.join(origins)}"
         policy = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", framed)
         response.headers["Content-Security-Policy"] = policy
+    elif request.script_root:  # the site of which this is a part may show it in a frame, as Home Assistant does
+        policy = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+        response.headers["Content-Security-Policy"] = policy
     # At a file's address a page may stand too: whoever asks for its OPTIONS is answered with one, though it is empty.
     is_file = request.endpoint in FILES and response.status_code < 400 and response.mimetype != "text/html"
     for name in OF_FILES if is_file else HEADERS:
