@@ -293,7 +293,8 @@ def shown_on(snapshot: Snapshot, page: Page) -> Snapshot:
     """Return the view of a snapshot for whoever looks at this page."""
     views = {who: snapshot.views[who] for who in (None, page.observer) if who in snapshot.views}
     hearing = {seat: heard if _is_of(page, seat) else HeardCards() for seat, heard in snapshot.hearing.items()}
-    return replace(snapshot, views=views, feedback=_answers(snapshot, page), hearing=hearing)
+    refused = {place: answer for place, answer in snapshot.answered.items() if answer.refused}
+    return replace(snapshot, views=views, feedback=_answers(snapshot, page), hearing=hearing, answered=refused)
 
 
 def _sight(sights: Mapping[int, Sight], page: Page) -> Sight | None:
