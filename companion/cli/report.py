@@ -30,7 +30,7 @@ LINES = 3000
 def report(file: Path, to: Path) -> None:
     """Write one file for whoever helps: what the check says, the journal, the settings; no secrets.
 
-    A table that runs is asked, and its answer begins with “told by the running table”. Codes, people's names, cards and
+    A table that runs is asked, and its answer begins with "told by the running table". Codes, people's names, cards and
     the numbers of stickers are taken out. FILE is a new file: a zip of texts, to be looked through before it is sent.
     """
     table = begun(file)

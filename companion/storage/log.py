@@ -330,7 +330,8 @@ class Log:
         ((last_event,),) = self._rows("SELECT max(rowid) FROM event")
         ((last_decision,),) = self._decisions("max(id)", "1") or ((0,),)
         last_rows = LastRows(max(since.event, last_event or 0), max(since.decision, last_decision or 0))
-        return frozenset(match for (match,) in (*events, *decided)), last_rows
+        touched = frozenset(match for (match,) in (*events, *decided) if isinstance(match, int))  # else damaged
+        return touched, last_rows
 
     def numbers(self) -> tuple[int, ...]:
         """Return the number of every match that left any trace. Raises `LogFault`."""

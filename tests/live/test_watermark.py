@@ -131,6 +131,6 @@ def test_what_is_judged_holds_nothing_up_even_if_whoever_entered_it_has_no_answe
     live, pressed = one.table.live, Pressed(0, one.began, 2)
     one.hear(0.0, Passed("box", one.began + 1))
     with live._watermark.entering() as (act, now):
-        live.ask_any(lambda: live._entered(act, lambda *_: (pressed,), now))
+        live.ask_any(lambda: live._entered(act, lambda *_: (pressed,), now, ""))
         one.hear(0.05)
         assert one.first == ({2}, 0.05)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.check.report import disk_line
+from companion.report.device_lines import disk_line
 from companion.storage.disk_speed import TRIES, Syncs, measure
 
 

@@ -95,7 +95,7 @@ def test_nothing_leaves_the_path_of_a_real_proxy(tmp_path: Path) -> None:
             walk = Walk(site)
             seen = walk.of(f"{site}/", f"{site}/big", f"{site}/join", f"{site}/overlay", f"{site}/not-there")
             assert walk.left == set()
-            assert set(walk.failed.values()) <= {403, 404, 405}
+            assert set(walk.failed.values()) <= {403, 404, 405, 409}, "409: of another match, which the query names"
             assert len(seen) > 100
             assert not {to for to, code in walk.failed.items() if code == 404} - {f"{site}/not-there"}
 

@@ -17,6 +17,7 @@ from companion.web.http.form_answers import Refused, at_table, by_script
 from companion.web.http.language import language, switched
 from companion.web.http.one_page_answers import answer_on
 from companion.web.render import to_scan
+from companion.web.render.environment import rendered_at_once
 from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
 from companion.web.routes.streams import message, sent
@@ -158,7 +159,7 @@ def _live(env: Environment, of: Ward, wanted: str, *, is_host: bool) -> bytes:
         "address": of.found_at.url,
         "qr": to_scan.qr_file(of.found_at.url),
     }
-    return env.get_template("live-first-aid.html").render(context).encode()
+    return rendered_at_once(env, "live-first-aid.html", context).encode()
 
 
 def _back() -> Response:

@@ -17,6 +17,7 @@ from companion.web.hub.season import season_context
 from companion.web.hub.table_view import drawn
 from companion.web.hub.tournament_page import bracket_context, tournament_context
 from companion.web.hub.wall_pages import FRONT, PICTURED, by_name, last_page, leaf
+from companion.web.render.environment import rendered_at_once
 from companion.web.render.without_a_match import page_context
 from companion.web.routes.streams import message
 
@@ -137,13 +138,13 @@ class Board:
             return drawn(self._env, "club-large.html", chosen, language, **more), {}
         if scene == "standings":
             context |= season_context(hub, language)
-            return self._env.get_template("club-scene-standings.html").render({**context, **more}), {}
+            return rendered_at_once(self._env, "club-scene-standings.html", {**context, **more}), {}
         if scene == "round":
             context |= tournament_context(hub)
-            return self._env.get_template("club-scene-round.html").render({**context, **more}), {}
+            return rendered_at_once(self._env, "club-scene-round.html", {**context, **more}), {}
         if scene == "bracket":
             context |= bracket_context(hub)
-            return self._env.get_template("club-scene-bracket.html").render({**context, **more}), {}
+            return rendered_at_once(self._env, "club-scene-bracket.html", {**context, **more}), {}
         last = last_page(len(tables))
         at = min(page or FRONT, last)
         here = leaf(tables, at)
@@ -153,7 +154,7 @@ class Board:
         paints = sorted({paint for tile in tiles.values() for paint in tile.paints})
         drawn_from = {"paints": _PAINTED.format("".join(paints))} if pictured else {}
         more |= {"at": at, "last": last, "here": here, "playing": playing, "pictured": pictured}
-        frame = self._env.get_template("club-tiles.html").render({**context, **more})
+        frame = rendered_at_once(self._env, "club-tiles.html", {**context, **more})
         return frame, {**drawn_from, **{table: tile.html for table, tile in tiles.items()}}
 
     def tile(self, one: KnownTable, language: str, *, with_picture: bool) -> Tile:

@@ -12,6 +12,7 @@ from companion.judge.game_code_fault import where
 from companion.judge.views import View
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
+from companion.web.render.environment import rendered_at_once
 from companion.web.render.news import news
 from companion.web.render.podium import steps
 from companion.web.render.verdicts import Sentences
@@ -29,14 +30,14 @@ def drawn(env: Environment, template: str, one: KnownTable, language: str, **mor
     """Draw a table. A view that can't be drawn, as one of another version may be, costs only the picture."""
     plain = {**page_context("big", language), "one": one, "titled": _titled(one), "picture": False, **more}
     if one.view is None or one.shown is None or one.shown.game not in games.known():
-        return env.get_template(template).render(plain)
+        return rendered_at_once(env, template, plain)
     try:
-        return env.get_template(template).render({**plain, **_match(one, one.view, language), **more})
+        return rendered_at_once(env, template, {**plain, **_match(one, one.view, language), **more})
     except Exception as wrong:  # deliberately everything: it comes from another machine
         if (at := where(one.shown.game, wrong)) not in _KNOWN:  # it recurs with every change of the table
             _KNOWN.add(at)
             _journal.exception("Table %s is shown without its picture", one.table)
-        return env.get_template(template).render(plain)
+        return rendered_at_once(env, template, plain)
 
 
 def _titled(one: KnownTable) -> str:

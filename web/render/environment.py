@@ -56,6 +56,13 @@ class Sheet(Template):
         return made[self.name]
 
 
+def rendered_at_once(env: Environment, template: str, context: Mapping[str, Any]) -> str:
+    """Render what is kept for others, so that nothing changes meanwhile."""
+    sheet = env.get_template(template)
+    assert isinstance(sheet, Sheet)
+    return sheet.render_at_once(context)
+
+
 class Outfit(Struct, frozen=True):
     """Features that only some sites have."""
 

@@ -6,7 +6,7 @@ Rendered once per snapshot however many phones ask: five hundred phones cost one
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from jinja2 import Environment
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ from companion.web.fair_queue import breathe
 from companion.web.render.asked import Off, off
 from companion.web.render.context import Context
 from companion.web.render.context_of_page import NEWS, AllShown, context_of, looking_back, of_now
-from companion.web.render.environment import Sheet
+from companion.web.render.environment import rendered_at_once
 from companion.web.render.page_names import Page
 from companion.web.render.players import corrected_names, names_of
 from companion.web.render.verdicts import Sentence, sentence
@@ -106,7 +106,9 @@ class Screens:
     def _render(self, page: Page, language: str, now: AllShown) -> bytes:
         if page.kind == "table" and now.sights:
             page = Page("score")  # nothing is laid or pressed by hand there: it shows how things lie
-        text = self._or_plain(self._rendered_at_once, f"live-{page.kind}.html", self._context(page, language, now))
+        text = self._or_plain(
+            partial(rendered_at_once, self._env), f"live-{page.kind}.html", self._context(page, language, now)
+        )
         return _BETWEEN_LINES.sub(b"\n", text.encode()).strip()
 
     def _or_plain(
@@ -121,9 +123,6 @@ class Screens:
             lambda: render(template, context),
             lambda: render(template, plain),
         )
-
-    def _rendered_at_once(self, template: str, context: Mapping[str, Any]) -> str:
-        return cast(Sheet, self._env.get_template(template)).render_at_once(context)
 
     def _context(self, page: Page, language: str, now: AllShown) -> Context:
         views = now.snapshot.views

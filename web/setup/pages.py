@@ -20,6 +20,7 @@ from companion.web.http.form_answers import Refused, at_table, by_script
 from companion.web.http.language import language, switched, wished
 from companion.web.http.phone import COOKIE
 from companion.web.render import to_scan
+from companion.web.render.environment import rendered_at_once
 from companion.web.render.fault_words import said_to_builders
 from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
@@ -225,7 +226,7 @@ def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
         "more": steps.MORE,
         "step": _named(plan.now) if plan.now else "",
     }
-    return env.get_template("live-setup.html").render(context).encode()
+    return rendered_at_once(env, "live-setup.html", context).encode()
 
 
 def _named(step: Step) -> str:
