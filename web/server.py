@@ -166,10 +166,18 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
             self.server.feeds.add(self.result.feed)
             self.result.go_on(line, self._connections.left)
 
+    def handle_error(self, kind: type[BaseException], wrong: BaseException, trace: Any) -> None:
+        """Answer a fault. Whoever is cut off because the page ends gets no answer: they ask again, as of any connection
+        that is lost.
+        """
+        if issubclass(kind, GreenletExit):
+            self.close_connection = True
+            return
+        super().handle_error(kind, wrong, trace)
+
     def _log_error(self, kind: type[BaseException], wrong: BaseException, _: Any) -> None:
         """Write down a fault outside the application, which gevent would print however often it happens."""
-        if not issubclass(kind, GreenletExit):
-            self.server.faults.note("while a request was answered", wrong)
+        self.server.faults.note("while a request was answered", wrong)
 
     def _within(self, seconds: float) -> None:
         self._limit.close()

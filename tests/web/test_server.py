@@ -163,6 +163,25 @@ def test_whoever_asks_on_without_waiting_lets_the_others_ask_between(live: Live)
     assert order.index("/qr.svg") < 49
 
 
+def test_a_request_that_the_end_of_the_page_cuts_off_is_told_of_no_fault(live: Live) -> None:
+    """The phone asks again, as after any connection that is lost."""
+    app = app_of(live)
+    asked = threading.Event()
+
+    def wait() -> str:
+        asked.set()
+        Event().wait()
+        return ""
+
+    app.view_functions[app.url_map.bind("127.0.0.1").match("/join")[0]] = wait
+    with contextlib.ExitStack() as client_lives:
+        with serving(app) as port:
+            client = client_lives.enter_context(socket.create_connection(("127.0.0.1", port), PATIENCE))
+            client.sendall(b"GET /join HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert asked.wait(PATIENCE)
+        assert client.recv(1024) == b""
+
+
 def test_a_stream_is_not_cut_while_it_lives(live: Live) -> None:
     with serving(app_of(live)) as port, connected(port, asking("/stream/score")) as phone:
         heard(phone, b"shortest arms")
