@@ -13,7 +13,8 @@ from companion.club.payloads import MatchResult, SeatedPlayer
 from companion.events import Started
 from companion.judge import views
 from companion.judge.match import judge
-from companion.storage.log import Entry, Log
+from companion.storage.entries import Entry
+from companion.storage.log import Log
 from companion.storage.opening import LogFault
 
 _journal = logging.getLogger(__name__)

@@ -16,7 +16,8 @@ from companion.club.outbox import Outbox
 from companion.club.payloads import MatchResult, PublicView
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
-from companion.storage.log import Entry, Log
+from companion.storage.entries import Entry
+from companion.storage.log import Log
 from companion.storage.opening import LogFault
 from companion.wall_clock import Reading
 

@@ -20,7 +20,8 @@ from companion.judge.match import Match, judge
 from companion.storage.ailments import AilmentCode
 from companion.storage.clock_readings import MatchDates
 from companion.storage.decisions import that_stand
-from companion.storage.log import Entry, LastRows, Log
+from companion.storage.entries import Entry, LastRows
+from companion.storage.log import Log
 from companion.storage.opening import GameMissing, LogFault
 
 A_DAY = timedelta(days=1)

@@ -25,7 +25,7 @@ from companion.live.pause import Pause, Why
 from companion.live.recorder import Recorder
 from companion.live.resumed import Resumed, left_lying
 from companion.live.seat_feedback import Feedback
-from companion.storage.log import Pausing
+from companion.storage.entries import Pausing
 
 
 class LatestAct(msgspec.Struct, frozen=True):

@@ -19,7 +19,8 @@ from companion.live.pause import Why
 from companion.storage import dating, decisions
 from companion.storage.ailments import Ailment
 from companion.storage.decisions import Decided, Decision
-from companion.storage.log import Log, Pausing, Played
+from companion.storage.entries import Pausing, Played
+from companion.storage.log import Log
 from companion.storage.opening import GameMissing, LogFault
 from companion.wall_clock import Reading, Trust
 

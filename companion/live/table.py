@@ -53,7 +53,8 @@ from companion.live.worker import Sensed, Worker
 from companion.storage import dating
 from companion.storage.ailments import AilmentCode, Remedy
 from companion.storage.decisions import Decided
-from companion.storage.log import NOBODYS, Log, Played
+from companion.storage.entries import NOBODYS, Played
+from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment, Stickers
 

@@ -4,11 +4,9 @@ Write-ahead log with full synchronisation: when `append` returns, the events sur
 the event's line in the record, byte for byte; beside it stands its digest, so that no altered event goes unnoticed.
 """
 
-import hashlib
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from enum import IntEnum
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -25,6 +23,7 @@ from companion.storage.ailments import AilmentCode
 from companion.storage.clock_readings import Dated, MatchDates
 from companion.storage.dating import as_noted
 from companion.storage.decisions import Decided, Decision
+from companion.storage.entries import Entry, LastRows, Pausing, Played
 from companion.storage.files import wal_of
 from companion.storage.log_layout import SCHEMA, VERSION, opened, strange
 from companion.storage.opening import FAULTS, GameMissing, LogFault, copy, fault, lock, see_that_it_may_be_read
@@ -42,96 +41,6 @@ LEAST_READING = 60
 """Bytes that no reading of the wall clock is smaller than: so many a file may hold."""
 GAPS, MOST = 100, 100_000
 """Matches looked for beyond those listed, and at most without a list: a damaged number may be huge."""
-
-
-class Played(IntEnum):
-    """Who plays a match, as its row says in `simulated`."""
-
-    BY_HAND = 0
-    SIMULATED = 1
-    """People, at a table that has no sensors."""
-    BY_ITSELF = 2
-    """A demonstration: nobody's match."""
-    TRIED = 3
-    """Entered by hand for invented people: nobody's match either."""
-    LOST = 4
-    """It could not be read any more when the log was begun again: it only keeps its number from another."""
-
-
-NOBODYS = Played.BY_ITSELF, Played.TRIED
-"""Matches that count for nobody."""
-
-
-class Entry(msgspec.Struct, frozen=True):
-    """A match in the log."""
-
-    id: int
-    began: str
-    """Local time, ISO 8601; "" while nobody knows when it was."""
-    played: int
-    """A value of `Played`."""
-    game: str
-    events: int
-    noted: str = ""
-    """When it began by the wall clock of that evening, which may not have been set: ISO 8601."""
-    sitting: str = ""
-    """Identifies the run of the program in which it began; "" for what was played before this was noted."""
-    newest: str = ""
-    """The digest of its last event; "" in layout 1, which has none."""
-    decisions: tuple[Decision, ...] = decisions.NONE
-    """What people decided about it after its end, oldest first."""
-
-    @property
-    def revision(self) -> int:
-        """Identifies what is recorded of it: with another one, whatever follows from it is worked out again."""
-        recorded = f"{self.newest} {self.events} {len(self.decisions)}"
-        return int(hashlib.sha256(recorded.encode()).hexdigest()[:13], 16)  # 52 bits: JSON keeps them
-
-    @property
-    def left_out(self) -> bool:
-        """Whether people have decided that it counts nowhere."""
-        return decisions.is_left_out(self.decisions)
-
-    @property
-    def put_right(self) -> bool:
-        """Whether it was changed after its end."""
-        return any(one.what is Decided.PUT_RIGHT for one in self.decisions)
-
-    @property
-    def counts_for_nobody(self) -> bool:
-        """Whether it is nobody's match, or was left out."""
-        return self.demo or self.left_out
-
-    @property
-    def simulated(self) -> bool:
-        """Whether no sensor told of it, or no people played it."""
-        return bool(self.played)
-
-    @property
-    def demo(self) -> bool:
-        """Whether it is nobody's match."""
-        return self.played in NOBODYS
-
-    @property
-    def by_itself(self) -> bool:
-        """Whether nobody played it: a demonstration."""
-        return self.played == Played.BY_ITSELF
-
-
-class Pausing(msgspec.Struct, frozen=True):
-    """Since when no act of a match is accepted, and why."""
-
-    at: float
-    """Seconds on the table's clock."""
-    why: str
-    """A value of `companion.live.pause.Why`."""
-
-
-class LastRows(msgspec.Struct, frozen=True):
-    """How far a log had been read: the numbers of its last rows."""
-
-    event: int = 0
-    decision: int = 0
 
 
 class Log:

@@ -18,8 +18,9 @@ from companion.judge import record_file
 from companion.judge.game_code_fault import Fault
 from companion.judge.match import Match, judge
 from companion.judge.played_time import Away
+from companion.storage.entries import Played
 from companion.storage.integrity import unread
-from companion.storage.log import Log, Played
+from companion.storage.log import Log
 from tests.storage.altering import past_its_triggers
 
 CLEAN = record_file.decode((Path(__file__).parents[1] / "games/kartel/records/match-clean.jsonl").read_bytes())

@@ -24,7 +24,8 @@ from companion.kit.random_matches import play
 from companion.live.pause import Why
 from companion.live.table import BeingPlayed, Live
 from companion.storage.decisions import Decided
-from companion.storage.log import Log, Played
+from companion.storage.entries import Played
+from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from tests.live.table import refusing
 from tests.web.table import Clock

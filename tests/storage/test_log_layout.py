@@ -11,8 +11,9 @@ import pytest
 
 from companion.events import Player, Pressed, Retracted, Said, Started
 from companion.judge.record_file import encode
+from companion.storage.entries import Pausing, Played
 from companion.storage.files import old_layout_of
-from companion.storage.log import Log, Pausing, Played
+from companion.storage.log import Log
 from companion.storage.opening import LogFault
 from tests.storage import layout_1, layout_2
 

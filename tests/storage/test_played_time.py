@@ -17,7 +17,8 @@ from companion.judge.match import judge
 from companion.judge.played_time import Away, seconds_played
 from companion.kit.random_matches import random_match
 from companion.storage.decisions import Decided, Decision
-from companion.storage.log import Log, Pausing
+from companion.storage.entries import Pausing
+from companion.storage.log import Log
 
 BEGAN = "2026-11-20T20:00:00+01:00"
 EVENTS = next(
