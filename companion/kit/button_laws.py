@@ -11,7 +11,6 @@ from jinja2 import ChoiceLoader
 from msgspec import Struct
 from werkzeug.datastructures import MultiDict
 
-from companion.access.rights_file import Phones
 from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import AnyGame
 from companion.judge import views
@@ -25,12 +24,9 @@ from companion.live.kept_simulated_world import Kept
 from companion.live.simulation import Simulation
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
-from companion.network.page_address import fixed
 from companion.simulated_world import Move
-from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
-from companion.web import Room
 from companion.web.render.words import NAMES
 
 MATCHES = 5
@@ -71,7 +67,8 @@ class _Forms(HTMLParser):
         self._fields: list[tuple[str, str]] = []
         self._buttons: list[tuple[str, str]] = []
         self._picked: set[str] = set()
-        """The groups of radio buttons and check boxes of which one is picked: the first, if none is ticked."""
+        """The lists and groups of which one is picked: the first."""
+        self._select = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Begin a form, or note what a control of it sends."""
@@ -82,7 +79,10 @@ class _Forms(HTMLParser):
             return
         match tag, attributes.get("type", ""):
             case "form", _:
-                self._action, self._fields, self._buttons, self._picked = attributes.get("action", ""), [], [], set()
+                self._action = attributes.get("action", "")
+                self._fields = []
+                self._buttons = []
+                self._picked = set()
             case "input", "radio" | "checkbox":
                 if name not in self._picked:
                     self._fields.append((name, value))
@@ -99,14 +99,12 @@ class _Forms(HTMLParser):
             case "button", _:
                 self._buttons.append((name, value))
 
-    _select = ""
-
     def handle_endtag(self, tag: str) -> None:
         """Add what each button of the form sends."""
         if tag == "form":
             for button in self._buttons:
                 self.sent.append(SentForm(self._action, tuple(pair for pair in (*self._fields, button) if pair[0])))
-            self._action, self._buttons = "", []
+            self._buttons = []
 
 
 def forms_of(page: str) -> list[SentForm]:
@@ -119,7 +117,7 @@ def forms_of(page: str) -> list[SentForm]:
 @every_game
 def test_the_page_of_how_to_play_is_shown_in_every_language(game: AnyGame, tmp_path: Path) -> None:
     with table(tmp_path) as live:
-        phone = tablet(Room(live=live, phones=Phones(phones_of(live.kept_in)), found_at=fixed("http://a.lan/")))
+        phone = tablet(live)
         for language in NAMES:
             answer = phone.get(f"/how/{game.slug}", query_string={"lang": language})
             traces = "\n".join(fault.trace for fault in live.faults.known)
@@ -141,10 +139,9 @@ def _by_hand(folder: Path, clock: _Stopped) -> Iterator[tuple[Live, FlaskClient]
     """A table at which everything is entered by hand, and the phone that may enter all of it."""
     log = Log(folder / "log.sqlite", writes=True)
     live = Live(log, clock, Decks(None))
-    phones = Phones(phones_of(live.kept_in))
     live.start()
     try:
-        yield live, tablet(Room(live=live, phones=phones, found_at=fixed("http://table.lan/"), hand=AllPlaces()))
+        yield live, tablet(live, hand=AllPlaces())
     finally:
         live.stop()
         log.close()
@@ -156,8 +153,7 @@ def test_every_button_of_a_page_is_an_act_of_the_game(game: AnyGame, tmp_path: P
     with _by_hand(tmp_path, clock) as (live, phone):
         for waited_for, match in stages(game.slug).items():
             clock.at = match.events[-1].at + 0.5
-            live.begin(game.slug, match.started.players, match.started.options)
-            live.act(lambda _, now, events=tuple(match.events[1:]): events)  # type: ignore[misc]
+            _enter_all_of(match, live)
             here = f"while the match waits for {waited_for!r}"
             for form in _some_of_each(_acts_on(phone.get("/table").text)):
                 _see_that_it_is_an_act(phone, live, form, f"on /table, {here}")
@@ -167,6 +163,12 @@ def test_every_button_of_a_page_is_an_act_of_the_game(game: AnyGame, tmp_path: P
                     for form in _some_of_each(offered):
                         _see_that_it_is_an_act(phone, live, form, f"on {path}, {here}")
                     _see_that_nothing_is_missing(match, seat, offered, f"on {path}, {here}")
+
+
+def _enter_all_of(match: Match, live: Live) -> None:
+    """Begin a match, and bring it as far as this one has come."""
+    live.begin(match.started.game, match.started.players, match.started.options)
+    live.act(lambda _, now: tuple(match.events[1:]))
 
 
 def _who_differ(match: Match) -> list[int]:
@@ -217,7 +219,7 @@ def _some_of_each(offered: Sequence[SentForm]) -> Iterator[SentForm]:
     for form in offered:
         kinds.setdefault(tuple(pair for pair in form.fields if pair[0] != "card"), []).append(form)
     for alike in kinds.values():
-        yield from {alike[0], alike[-1]}
+        yield from dict.fromkeys((alike[0], alike[-1]))
 
 
 def _see_that_it_is_an_act(phone: FlaskClient, live: Live, form: SentForm, here: str) -> None:
@@ -274,8 +276,7 @@ def _see_that_buttons_are_moves(page: str, moves: Iterable[Move], here: str) -> 
 
 def _simulated(live: Live) -> tuple[ShownWorld, FlaskClient]:
     world = ShownWorld(live)
-    phones = Phones(phones_of(live.kept_in))
-    return world, tablet(Room(live=live, phones=phones, found_at=fixed("http://table.lan/"), simulation=world))
+    return world, tablet(live, simulation=world)
 
 
 def _leave_out_pages_of_games(phone: FlaskClient) -> None:

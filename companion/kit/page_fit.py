@@ -8,26 +8,14 @@ import pytest
 
 pytest.importorskip("playwright")
 
-from flask.testing import FlaskClient
 from playwright.sync_api import Error, sync_playwright
 
-from companion.access.rights_file import Phones
 from companion.game import AnyGame
 from companion.kit.games_to_test import every_game
 from companion.kit.in_chromium import NARROW_TO_WIDE, UNFIT, Glass, at_every_moment
 from companion.kit.page_laws import AllPlaces, shown, table, tablet
-from companion.live.table import Live
-from companion.network.page_address import fixed
-from companion.storage.files import phones_of
-from companion.web import Room
 
 PAGES = ("/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table")
-
-
-def beside(live: Live) -> FlaskClient:
-    """Return the tablet of a virtual table."""
-    phones = Phones(phones_of(live.kept_in))
-    return tablet(Room(live=live, phones=phones, found_at=fixed("http://table.lan/"), hand=AllPlaces()))
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +27,7 @@ def glass(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Glass]:
             browser = driver.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
         except Error as wrong:
             pytest.skip(f"no Chromium to look with: {wrong.message.splitlines()[0]}")
-        yield Glass(browser.new_page(), beside(live))
+        yield Glass(browser.new_page(), tablet(live, hand=AllPlaces()))
         browser.close()
 
 
@@ -48,5 +36,5 @@ def test_nothing_is_cut_off_and_every_button_fits_a_thumb_however_long_the_names
     game: AnyGame, tmp_path: Path, glass: Glass
 ) -> None:
     with table(tmp_path) as live:
-        found = at_every_moment(beside(live), PAGES, shown(live, game))
+        found = at_every_moment(tablet(live, hand=AllPlaces()), PAGES, shown(live, game))
     assert not (amiss := glass.ask(found, UNFIT, *NARROW_TO_WIDE[::4])), "\n".join(amiss)

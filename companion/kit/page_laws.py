@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from flask.testing import FlaskClient
 
@@ -96,9 +97,11 @@ def table(folder: Path) -> Iterator[Live]:
         log.close()
 
 
-def tablet(room: Room) -> FlaskClient:
-    """Return the one phone of a table: the host's, and it holds every seat."""
-    room.phones.change(lambda now: Rights(now.codes, dict.fromkeys(PARTS, phone_of(TOKEN))))
+def tablet(live: Live, **more: Any) -> FlaskClient:
+    """Return the one phone of a table: the host's, and it holds every seat; `more` is what else the room has."""
+    phones = Phones(phones_of(live.kept_in))
+    phones.change(lambda rights: Rights(rights.codes, dict.fromkeys(PARTS, phone_of(TOKEN))))
+    room = Room(live=live, phones=phones, found_at=fixed("http://table.lan/"), **more)
     client = create_app(room).test_client()
     client.set_cookie("phone", TOKEN)
     return client
