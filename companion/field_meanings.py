@@ -15,7 +15,7 @@ import msgspec
 
 @cache
 def meanings(kind: type) -> dict[str, str]:
-    """Return each field's docstring, inherited ones included; {} if the source is not available."""
+    """Return the docstring of each field or member, inherited ones included; {} if the source is not available."""
     return {name: text for one in reversed(kind.__mro__) for name, text in _own(one)}
 
 
@@ -27,7 +27,10 @@ def _own(kind: type) -> Iterator[tuple[str, str]]:
     assert isinstance(found, ast.ClassDef)
     for field, below in zip(found.body, found.body[1:], strict=False):
         match field, below:
-            case ast.AnnAssign(target=ast.Name(name)), ast.Expr(ast.Constant(str(text))):
+            case (
+                ast.AnnAssign(target=ast.Name(name)) | ast.Assign(targets=[ast.Name(name)]),
+                ast.Expr(ast.Constant(str(text))),
+            ):
                 yield name, " ".join(text.split())
 
 

@@ -95,14 +95,14 @@ def _as_written(kind: type[Any]) -> Iterator[tuple[str, str, str, str]]:
     """Yield each field's or member's name, type, default and meaning, as the source has them."""
     (written,) = ast.parse(inspect.getsource(kind)).body
     assert isinstance(written, ast.ClassDef)
-    for statement, below in zip(written.body, [*written.body[1:], None], strict=True):
-        meaning = below.value.value if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) else ""
+    known = meanings(kind)
+    for statement in written.body:
         match statement:
             case ast.AnnAssign(target=ast.Name(name), annotation=annotation, value=value):
                 default = f"`{ast.unparse(value)}`" if value else "required"
-                yield f"`{name}`", f"`{ast.unparse(annotation)}`", default, " ".join(str(meaning).split())
+                yield f"`{name}`", f"`{ast.unparse(annotation)}`", default, known.get(name, "")
             case ast.Assign(targets=[ast.Name(name)], value=ast.Constant(value)):
-                yield f"`{name}`", "", "", " ".join(str(meaning or value).split())
+                yield f"`{name}`", "", "", known.get(name, str(value))
 
 
 DOCUMENTS: dict[str, Callable[[], str]] = {
