@@ -94,9 +94,10 @@ def test_a_yes_that_could_not_be_stored_is_given_again_even_after_a_restart(tabl
     assert table.counts() == {2: 4, 3: 5}
 
 
-def test_what_was_done_just_before_a_power_cut_is_not_done_again(
-    table: TableOfActs, asked: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def done_before_a_cut(table: TableOfActs, asked: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the question to which a yes was done just before the power was cut, so that it is open again."""
+
     def cut(*_: object) -> None:
         raise PowerCut
 
@@ -105,24 +106,20 @@ def test_what_was_done_just_before_a_power_cut_is_not_done_again(
         table.answer(BO, asked)
     monkeypatch.undo()
     table.restart()
+    return asked
+
+
+def test_what_was_done_just_before_a_power_cut_is_not_done_again(table: TableOfActs, done_before_a_cut: str) -> None:
     assert table.question is not None, "it is done, but that it is closed was not written"
-    table.answer(CLEO, asked)
-    assert table.entered_under(asked) == 1
+    table.answer(CLEO, done_before_a_cut)
+    assert table.entered_under(done_before_a_cut) == 1
     assert table.question is None
 
 
 def test_whoever_declines_what_was_done_just_before_a_power_cut_hears_that_it_is_done(
-    table: TableOfActs, asked: str, monkeypatch: pytest.MonkeyPatch
+    table: TableOfActs, done_before_a_cut: str
 ) -> None:
-    def cut(*_: object) -> None:
-        raise PowerCut
-
-    monkeypatch.setattr(KeptQuestions, "close", cut)
-    with suppress(PowerCut):
-        table.answer(BO, asked)
-    monkeypatch.undo()
-    table.restart()
-    assert table.answer(CLEO, asked, Reply.NO).said.code == "ask-done-already"
+    assert table.answer(CLEO, done_before_a_cut, Reply.NO).said.code == "ask-done-already"
 
 
 def test_whoever_declines_while_the_disk_is_full_is_heard_for_good(table: TableOfActs, asked: str) -> None:

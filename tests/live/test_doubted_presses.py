@@ -11,17 +11,6 @@ from companion.judge.doubted_presses import Doubt
 from tests.live.cards import ANA, BO, CLEO, Cards, counts
 
 
-@pytest.fixture
-def counting(tmp_path: Path) -> Iterator[Cards]:
-    """Bo has shown the red stop: everybody counts."""
-    table = Cards(tmp_path, "stop-it")
-    table.press(ANA)
-    table.press(BO, table.live.clock() + 1)
-    table.lay_cards(BO, "red-stop-1")
-    yield table
-    table.close()
-
-
 def done(table: Cards, seat: int, after: float = 2.0) -> None:
     """Press so many seconds from now: no echo of the shout."""
     table.press(seat, table.live.clock() + after)
@@ -36,115 +25,115 @@ def asked(table: Cards) -> dict[int, Doubt]:
     return dict(table.live.snapshot.asked)
 
 
-def test_done_with_nothing_laid_asks_once(counting: Cards) -> None:
-    done(counting, ANA)
-    assert (counted(counting), asked(counting)) == ([], {ANA: Doubt.NOTHING_LAID})
-    done(counting, ANA, 4.0)
-    assert (counted(counting), asked(counting)) == ([ANA], {})
+def test_done_with_nothing_laid_asks_once(stop_it: Cards) -> None:
+    done(stop_it, ANA)
+    assert (counted(stop_it), asked(stop_it)) == ([], {ANA: Doubt.NOTHING_LAID})
+    done(stop_it, ANA, 4.0)
+    assert (counted(stop_it), asked(stop_it)) == ([ANA], {})
 
 
-def test_what_was_sensed_stays_in_the_record_and_the_table_says_why_it_took_it_back(counting: Cards) -> None:
-    done(counting, ANA)
-    press, retraction = counting.events[-2:]
+def test_what_was_sensed_stays_in_the_record_and_the_table_says_why_it_took_it_back(stop_it: Cards) -> None:
+    done(stop_it, ANA)
+    press, retraction = stop_it.events[-2:]
     assert isinstance(press, Pressed)
     assert isinstance(retraction, Retracted)
     assert (retraction.target, retraction.by) == (press.seq, Doubt.NOTHING_LAID.value)
 
 
-def test_whoever_has_forgotten_their_cards_lays_them_and_presses_again(counting: Cards) -> None:
-    done(counting, ANA)
-    counting.lay_cards(ANA, "red-1")
-    assert asked(counting) == {}
-    done(counting, ANA, 2.1)
-    done(counting, BO)
-    done(counting, BO, 4.0)
-    counting.count(CLEO, "red-2", "red-3")
-    assert counts(counting) == {ANA: 1, BO: 0, CLEO: 2}
+def test_whoever_has_forgotten_their_cards_lays_them_and_presses_again(stop_it: Cards) -> None:
+    done(stop_it, ANA)
+    stop_it.lay_cards(ANA, "red-1")
+    assert asked(stop_it) == {}
+    done(stop_it, ANA, 2.1)
+    done(stop_it, BO)
+    done(stop_it, BO, 4.0)
+    stop_it.count(CLEO, "red-2", "red-3")
+    assert counts(stop_it) == {ANA: 1, BO: 0, CLEO: 2}
 
 
-def test_a_button_hit_twice_in_a_row_is_hit_once(counting: Cards) -> None:
-    done(counting, ANA)
-    done(counting, ANA, 2.3)
-    assert counted(counting) == []
-    done(counting, ANA, 3.5)
-    assert counted(counting) == [ANA]
+def test_a_button_hit_twice_in_a_row_is_hit_once(stop_it: Cards) -> None:
+    done(stop_it, ANA)
+    done(stop_it, ANA, 2.3)
+    assert counted(stop_it) == []
+    done(stop_it, ANA, 3.5)
+    assert counted(stop_it) == [ANA]
 
 
-def test_cards_that_were_refused_are_none(counting: Cards) -> None:
-    counting.lay_cards(ANA, "blue-1")
-    counting.lay("seat-1", "04FFFFFFFFFFFF")
-    counting.lay("seat-1", "04FFFFFFFFFFFF")
-    done(counting, ANA)
-    assert asked(counting) == {ANA: Doubt.NOTHING_LAID}
+def test_cards_that_were_refused_are_none(stop_it: Cards) -> None:
+    stop_it.lay_cards(ANA, "blue-1")
+    stop_it.lay("seat-1", "04FFFFFFFFFFFF")
+    stop_it.lay("seat-1", "04FFFFFFFFFFFF")
+    done(stop_it, ANA)
+    assert asked(stop_it) == {ANA: Doubt.NOTHING_LAID}
 
 
-def test_a_card_that_is_in_another_hand_too_is_one_since_nobody_may_know(counting: Cards) -> None:
-    counting.lay_cards(BO, "red-1")
-    counting.lay_cards(ANA, "red-1")
-    done(counting, ANA)
-    assert (counted(counting), asked(counting)) == ([ANA], {})
+def test_a_card_that_is_in_another_hand_too_is_one_since_nobody_may_know(stop_it: Cards) -> None:
+    stop_it.lay_cards(BO, "red-1")
+    stop_it.lay_cards(ANA, "red-1")
+    done(stop_it, ANA)
+    assert (counted(stop_it), asked(stop_it)) == ([ANA], {})
 
 
-def test_what_was_typed_on_a_phone_does_not_show(counting: Cards) -> None:
+def test_what_was_typed_on_a_phone_does_not_show(stop_it: Cards) -> None:
     """Nobody saw it: whether a press is asked for again must not tell."""
-    counting.live.enter(Tapped(0, 0.0, "seat-1", "red-1", by="phone"))
-    done(counting, ANA)
-    assert asked(counting) == {ANA: Doubt.NOTHING_LAID}
+    stop_it.live.enter(Tapped(0, 0.0, "seat-1", "red-1", by="phone"))
+    done(stop_it, ANA)
+    assert asked(stop_it) == {ANA: Doubt.NOTHING_LAID}
 
 
-def test_on_a_phone_done_is_said_beside_the_number_of_cards_and_counts_at_once(counting: Cards) -> None:
-    counting.live.act(lambda _, now: (Pressed(0, now + 2, ANA, by="phone"),))
-    assert counted(counting) == [ANA]
+def test_on_a_phone_done_is_said_beside_the_number_of_cards_and_counts_at_once(stop_it: Cards) -> None:
+    stop_it.live.act(lambda _, now: (Pressed(0, now + 2, ANA, by="phone"),))
+    assert counted(stop_it) == [ANA]
 
 
-def test_a_number_told_by_phone_answers_the_question(counting: Cards) -> None:
-    done(counting, ANA)
-    counting.live.enter(Said(0, 0.0, ANA, "count", 0))
-    assert (counted(counting), asked(counting)) == ([ANA], {})
+def test_a_number_told_by_phone_answers_the_question(stop_it: Cards) -> None:
+    done(stop_it, ANA)
+    stop_it.live.enter(Said(0, 0.0, ANA, "count", 0))
+    assert (counted(stop_it), asked(stop_it)) == ([ANA], {})
 
 
-def test_the_last_count_is_asked_for_too_and_no_verdict_is_shown_before(counting: Cards) -> None:
-    counting.count(ANA, "red-1")
-    counting.count(BO, "red-2")
-    done(counting, CLEO)
-    snapshot = counting.live.snapshot
+def test_the_last_count_is_asked_for_too_and_no_verdict_is_shown_before(stop_it: Cards) -> None:
+    stop_it.count(ANA, "red-1")
+    stop_it.count(BO, "red-2")
+    done(stop_it, CLEO)
+    snapshot = stop_it.live.snapshot
     assert snapshot.views[None]["table"]["phase"] == "counting"
     assert snapshot.change is None
     assert snapshot.done is not None
 
 
-def test_a_question_outlives_a_restart(counting: Cards) -> None:
-    done(counting, ANA)
-    counting.again()
-    assert asked(counting) == {ANA: Doubt.NOTHING_LAID}
+def test_a_question_outlives_a_restart(stop_it: Cards) -> None:
+    done(stop_it, ANA)
+    stop_it.again()
+    assert asked(stop_it) == {ANA: Doubt.NOTHING_LAID}
 
 
-def test_presses_of_several_told_together_are_doubted_one_after_the_other(counting: Cards) -> None:
-    counting.lay_cards(BO, "red-2")
-    now = counting.live.clock()
+def test_presses_of_several_told_together_are_doubted_one_after_the_other(stop_it: Cards) -> None:
+    stop_it.lay_cards(BO, "red-2")
+    now = stop_it.live.clock()
     presses = [sensing.Buzzed(seat, now + 2 + seat / 100, 0.0, "") for seat in (ANA, BO, CLEO)]
-    counting.live.tell(*presses)
-    assert (counted(counting), [*asked(counting)]) == ([BO], [ANA, CLEO])
-    assert [event.seq for event in counting.events] == [*range(1, len(counting.events) + 1)]
+    stop_it.live.tell(*presses)
+    assert (counted(stop_it), [*asked(stop_it)]) == ([BO], [ANA, CLEO])
+    assert [event.seq for event in stop_it.events] == [*range(1, len(stop_it.events) + 1)]
 
 
 # What a box kept while the table was off.
 
 
-def test_a_press_made_while_the_table_was_off_ends_nobodys_count(counting: Cards) -> None:
-    counting.lay_cards(ANA, "red-1")
-    live = counting.again()
-    counting.press(ANA, live.clock() - 60, "box-1")
-    assert (counted(counting), asked(counting)) == ([], {ANA: Doubt.TABLE_OFF})
-    counting.press(ANA, live.clock() + 1)
-    assert (counted(counting), asked(counting)) == ([ANA], {})
+def test_a_press_made_while_the_table_was_off_ends_nobodys_count(stop_it: Cards) -> None:
+    stop_it.lay_cards(ANA, "red-1")
+    live = stop_it.again()
+    stop_it.press(ANA, live.clock() - 60, "box-1")
+    assert (counted(stop_it), asked(stop_it)) == ([], {ANA: Doubt.TABLE_OFF})
+    stop_it.press(ANA, live.clock() + 1)
+    assert (counted(stop_it), asked(stop_it)) == ([ANA], {})
 
 
-def test_nor_does_a_second_one_of_these(counting: Cards) -> None:
-    live = counting.again()
-    counting.press(ANA, live.clock() - 60, "box-1")
-    counting.press(ANA, live.clock() - 50, "box-2")
-    assert counted(counting) == []
+def test_nor_does_a_second_one_of_these(stop_it: Cards) -> None:
+    live = stop_it.again()
+    stop_it.press(ANA, live.clock() - 60, "box-1")
+    stop_it.press(ANA, live.clock() - 50, "box-2")
+    assert counted(stop_it) == []
 
 
 @pytest.fixture

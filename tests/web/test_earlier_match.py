@@ -55,16 +55,6 @@ def app(live: Live, phones: Phones) -> Flask:
     return app_with(live, phones, virtual=False)
 
 
-@pytest.fixture
-def host(app: Flask) -> FlaskClient:
-    return client_of(app, ANAS)
-
-
-@pytest.fixture
-def bo(app: Flask) -> FlaskClient:
-    return client_of(app, BOS)
-
-
 def play(live: Live, *cards: str) -> int:
     number = live.begin("kartel", PEOPLE, {})
     clock = live.clock
