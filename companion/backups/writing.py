@@ -31,6 +31,7 @@ from companion.storage.files import (
     private,
     swap,
     sync,
+    unused,
     world_of,
 )
 from companion.storage.integrity import unread
@@ -66,11 +67,11 @@ class Manifest(msgspec.Struct, frozen=True):
 def write_backup(table: Table, settings: Path, to: Path) -> Path:
     """Write a backup of the table that the file `settings` describes; return its path.
 
-    In a folder it is named by the date. An existing file is never overwritten.
+    In a folder it is named by the time. An existing file is never overwritten.
     Raises `NotNow` and `LogFault`.
     """
     now = datetime.now().astimezone()
-    target = to / f"table-{now:%Y-%m-%d-%H%M%S}.zip" if to.is_dir() else to
+    target = unused(to / f"table-{now:%Y-%m-%d-%H%M%S}", ".zip") if to.is_dir() else to
     try:
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
     except FileExistsError:

@@ -25,7 +25,7 @@ from companion.errors import NotNow, WrongInput
 from companion.machine import network_files
 from companion.machine.table_unit import NAME, SETTINGS, STATE, is_one_of_many, needs, program, unit
 from companion.machine.upkeep_units import BESIDE, UDEV, UNITS
-from companion.storage.files import club_of, phones_of, private, replace_private, swap, sync, write
+from companion.storage.files import club_of, phones_of, private, replace_private, swap, sync, unused, write
 from companion.storage.log import Log
 from companion.versions.launcher import as_owner_of
 
@@ -221,7 +221,7 @@ def bring(table: Table, settings: Path, to: Path) -> Iterator[str]:
 
 def _replace_settings(there: Path, written: bytes) -> Iterator[str]:
     if there.exists() and there.read_bytes() != written:
-        kept = there.with_name(f"table.toml.before-{datetime.now():%Y-%m-%d-%H%M%S}")
+        kept = unused(there.with_name(f"table.toml.before-{datetime.now():%Y-%m-%d-%H%M%S}"))
         with there.open("rb") as source:
             _copy(source, kept)
         yield f"kept the table.toml that was there as {kept}"

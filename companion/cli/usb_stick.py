@@ -22,6 +22,7 @@ from companion.config import Table
 from companion.errors import CompanionError, NotNow
 from companion.first_aid.examination import described
 from companion.machine.table_unit import SETTINGS
+from companion.storage.files import unused
 from companion.versions import packed
 from companion.versions.host_wishes import updates
 from companion.versions.launcher import ROOT, as_owner_of, sync
@@ -67,7 +68,7 @@ def _note(settings: Path, *, wrote: str = "", why: str = "") -> None:
 
 def _write_as_it_is(table: Table, settings: Path, folder: Path) -> Path:
     """Write what a table keeps if it is too damaged for a backup. Raises `NotNow`."""
-    to = folder / f"table-as-it-is-{datetime.now():%Y-%m-%d-%H%M%S}.zip"
+    to = unused(folder / f"table-as-it-is-{datetime.now():%Y-%m-%d-%H%M%S}", ".zip")
     try:
         with to.open("xb") as file, as_owner_of(settings.parent):
             file.writelines(pack_everything(settings, table))

@@ -108,7 +108,7 @@ class Setup:
             part.unlink()
             raise NotWritten(f"{self.path} is written in a way that the setup can't change: edit it by hand")
         if self.path.exists():
-            kept = self.path.with_name(f"{self.path.name}.before-{datetime.now():%Y-%m-%d-%H%M%S}")
+            kept = files.unused(self.path.with_name(f"{self.path.name}.before-{datetime.now():%Y-%m-%d-%H%M%S}"))
             files.replace_private(kept, self.path.read_bytes())
         files.swap(part, self.path)
 

@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import chain, count
 from pathlib import Path
 from typing import IO
 
@@ -70,6 +71,16 @@ def private(path: Path) -> IO[bytes]:
         return open(os.open(path, _ANEW | os.O_NOFOLLOW, PRIVATE), "wb")
     give_to_the_folders_owner(path)
     return open(made, "wb")
+
+
+def unused(path: Path, suffix: str = "") -> Path:
+    """Return a path that no file has yet: `path` and `suffix`, or with `-2`, `-3` and so on between the two.
+
+    A name made of the time may be taken: two are wanted in one second, or the clock was set back.
+    """
+    numbers = chain([""], (f"-{number}" for number in count(2)))
+    candidates = (path.with_name(f"{path.name}{number}{suffix}") for number in numbers)
+    return next(candidate for candidate in candidates if not os.path.lexists(candidate))
 
 
 def held(lock: Path) -> IO[bytes]:

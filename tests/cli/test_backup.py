@@ -110,6 +110,11 @@ def test_in_a_folder_a_backup_is_named_by_the_date(kept: Kept, tmp_path: Path) -
     assert made.name.startswith("table-20")
 
 
+def test_two_backups_of_one_second_have_names_of_their_own(kept: Kept, tmp_path: Path) -> None:
+    made = [kept.backup(tmp_path) for _ in range(5)]  # the clock tells seconds: some fall into the same
+    assert sorted(tmp_path.glob("table-*.zip")) == sorted(made)
+
+
 def test_a_table_that_has_not_been_played_at_is_backed_up_too(tmp_path: Path) -> None:
     settings = tmp_path / "table.toml"
     settings.write_text(TABLE)

@@ -15,7 +15,7 @@ from companion.config import load
 from companion.events import Player, Pressed, Started
 from companion.judge.game_code_fault import Fault
 from companion.live.game_code_faults import GameFaults
-from companion.storage.files import phones_of
+from companion.storage.files import phones_of, unused
 from companion.storage.log import Log
 from companion.storage.opening import InUse, LogFault, lock
 from tests.owned import NOBODY, owned_folder, reachable_folder
@@ -150,3 +150,12 @@ def test_a_log_under_two_names_is_one_log(tmp_path: Path) -> None:
     (tmp_path / "twin").hardlink_to(log)
     with pytest.raises(LogFault, match="hard link"):
         lock(log)
+
+
+def test_a_name_that_is_taken_is_numbered(tmp_path: Path) -> None:
+    names = []
+    for _ in range(3):
+        path = unused(tmp_path / "table-12:00", ".zip")
+        path.touch()
+        names.append(path.name)
+    assert names == ["table-12:00.zip", "table-12:00-2.zip", "table-12:00-3.zip"]
