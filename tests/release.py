@@ -185,7 +185,7 @@ def _emptied(name: str) -> Path:
 def _played(companion: Path) -> str:
     """See that this companion is the one that was built, and that its table opens."""
     told = _said(str(companion), "--version").split()[-1]
-    if told != __version__:
+    if told != f"{__version__}+{_said('git', 'describe', '--always', '--abbrev=8', '--exclude=*').strip()}":
         raise Amiss(f"{companion} is {told}")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

@@ -7,10 +7,12 @@ import zipfile
 from collections import Counter
 from pathlib import Path
 
+from companion.versions.commit import commit_of_checkout
+
 ROOT = Path(__file__).parent.parent
 SHIPPED = {"companion": "companion", "web": "companion/web", "firmware": "companion/firmware"}
 """Where each folder lies in the package: `companion/web` and `companion/firmware` are links."""
-FILES = ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "CHANGELOG.md", "constraints.txt")
+FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "CHANGELOG.md", "constraints.txt")
 BUILD = """
 import sys, setuptools.build_meta as build
 print(getattr(build, sys.argv[1])(sys.argv[2]))
@@ -23,6 +25,12 @@ def built(what: str, source: Path, to: Path) -> Path:
     return to / done.stdout.splitlines()[-1]
 
 
+def committed(clone: Path) -> None:
+    known = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
+    for words in (["init", "--quiet"], ["add", "."], ["commit", "--quiet", "--message", "Begin"]):
+        subprocess.run(["git", *known, *words], cwd=clone, check=True)
+
+
 def test_the_wheel_built_from_the_sdist_holds_every_file_once(tmp_path: Path) -> None:
     """Only the README's pictures, which nobody reads who plays, stay out."""
     clone = tmp_path / "clone"
@@ -30,6 +38,7 @@ def test_the_wheel_built_from_the_sdist_holds_every_file_once(tmp_path: Path) ->
         shutil.copytree(ROOT / folder, clone / folder, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
     for file in FILES:
         shutil.copy(ROOT / file, clone)
+    committed(clone)
     unpacked = tmp_path / "unpacked"
     unpacked.mkdir()
     # Python 3.11.2, which Debian 12 has, does not know the argument that 3.12 warns without.
@@ -37,10 +46,11 @@ def test_the_wheel_built_from_the_sdist_holds_every_file_once(tmp_path: Path) ->
     (source,) = unpacked.iterdir()
     with zipfile.ZipFile(built("build_wheel", source, tmp_path)) as wheel:
         held = Counter(name for name in wheel.namelist() if ".dist-info/" not in name)
+        assert wheel.read("companion/commit.txt").decode().strip() == commit_of_checkout(clone)
     wanted = {
         f"{place}/{path.relative_to(clone / folder)}"
         for folder, place in SHIPPED.items()
         for path in (clone / folder).rglob("*")
         if path.is_file() and not path.is_symlink() and "pictures" not in path.parts
     }
-    assert held == Counter(wanted)
+    assert held == Counter({*wanted, "companion/commit.txt"})

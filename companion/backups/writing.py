@@ -17,7 +17,6 @@ from typing import IO
 
 import msgspec
 
-from companion import __version__
 from companion.access import rights_file
 from companion.access.rights_file import PhonesFault
 from companion.club.outbox import copy_identity
@@ -38,6 +37,7 @@ from companion.storage.integrity import unread
 from companion.storage.log import Log
 from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
+from companion.versions.commit import full_version
 from companion.versions.launcher import as_owner_of
 
 VERSION = 1
@@ -155,5 +155,5 @@ def _pack(file: IO[bytes], parts: dict[str, Path], now: datetime) -> None:
             content = path.read_bytes()
             files[name] = PackedFile(len(content), hashlib.sha256(content).hexdigest())
             packed.writestr(name, content)
-        manifest = Manifest(VERSION, __version__, now.isoformat(timespec="seconds"), files)
+        manifest = Manifest(VERSION, full_version(), now.isoformat(timespec="seconds"), files)
         packed.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))

@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from companion import __version__
 from companion.cli.legible import make_streams_legible
 from companion.errors import NotNow, WrongInput
 
@@ -92,11 +91,26 @@ def _complain(why: str) -> None:
         say(line, err=True)
 
 
+def _tell_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from companion.versions.commit import full_version  # only when needed: it asks git
+
+        click.echo(f"companion, version {full_version()}")
+        ctx.exit()
+
+
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="COMMAND --help says more, including the exit status.",
 )
-@click.version_option(__version__)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_tell_version,
+    help="Show the version and exit.",
+)
 def main() -> None:
     """The table companion: a game table that knows its game."""

@@ -66,6 +66,7 @@ from companion.storage.opening import InUse, LogFault
 from companion.tags.deck_file import Decks
 from companion.threads import LastingThread, Rounds
 from companion.versions import launcher
+from companion.versions.commit import full_version
 from companion.versions.host_wishes import Machine
 from companion.web import Room, create_app
 from companion.web.server import serve
@@ -375,7 +376,7 @@ def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher
         seats=tuple(sorted(table.seats)),
         languages=LANGUAGES,
         address=page,
-        version=__version__,
+        version=full_version(),
         simulated=table.simulated,
     )
     publisher = Publisher(table.club, live, about, lambda: phones.rights.people)

@@ -6,15 +6,15 @@ import platform
 import shutil
 from contextlib import suppress
 
-from companion import __version__
 from companion.config import Table
 from companion.storage import disk_speed
 from companion.versions import launcher
+from companion.versions.commit import full_version
 
 
 def about(table: Table) -> str:
     """Describe the machine: its versions, its disk, how the last update went."""
-    lines = [f"companion {__version__}, Python {platform.python_version()}, {platform.platform()}"]
+    lines = [f"companion {full_version()}, Python {platform.python_version()}, {platform.platform()}"]
     with suppress(OSError):
         lines.append(f"system: {platform.freedesktop_os_release().get('PRETTY_NAME', '')}")
     folder = table.log.parent

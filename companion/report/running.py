@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from companion import __version__, threads
+from companion import threads
 from companion.club.publisher import Publisher
 from companion.config import Table
 from companion.devices.check.checkup import Checkup
@@ -17,6 +17,7 @@ from companion.report.about import about
 from companion.report.device_lines import WORDS, faults_of, figures
 from companion.report.messages import read_messages
 from companion.report.secrets import secrets, without
+from companion.versions.commit import full_version
 
 _SEALED = "Left out while a match can go on: a fault's words may tell what is sealed in it. Take the report after it.\n"
 
@@ -61,7 +62,7 @@ class RunningReport:
     def _lines(self) -> Iterator[str]:
         snapshot = self._live.snapshot
         minutes = (time.monotonic() - self._began) / 60
-        yield f"told by the running table, companion {__version__}, for {minutes:.0f} minutes"
+        yield f"told by the running table, companion {full_version()}, for {minutes:.0f} minutes"
         devices = self._checkup.devices()
         for device in devices:
             if device.works:

@@ -14,6 +14,7 @@ from companion.devices.check.checkup import Checked
 from companion.devices.check.walk import Found, Step, told, unproven
 from companion.devices.figures import ButtonsFigures, ReaderFigures
 from companion.devices.supply import finding_of
+from companion.versions.commit import full_version
 from companion.web.feed import Feed, Message
 from companion.web.http.form_answers import Refused, answered
 from companion.web.http.language import language
@@ -97,6 +98,7 @@ def _fragment(of: Site, lang: str) -> str:
         "thread_faults": threads.faults(),
         "stuck_threads": threads.stuck(),
         "weakness": finding_of(of.supply.supply) if of.supply else "",
+        "version": full_version(),
         "club": of.club.membership if of.club else None,
         "club_word": _club_word(of.club.membership) if of.club else "",
         "walk": walk,
