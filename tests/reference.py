@@ -23,9 +23,9 @@ from companion.devices import drivers
 from companion.events import PLACES
 from companion.field_meanings import meanings
 from companion.game import Card, Chart, Delay, Game, GameState, Heard, Misplay, Moment, Now, Outcome, Ruling
+from companion.game.simulated_world import Move, Physics, Sight
 from companion.judge.record_schema import schema
 from companion.settings import bounds_of
-from companion.simulated_world import Move, Physics, Sight
 from tests.acts import consent
 from tests.club import contract
 from tests.web import template_names
@@ -107,7 +107,7 @@ def _as_written(kind: type[Any]) -> Iterator[tuple[str, str, str, str]]:
 
 DOCUMENTS: dict[str, Callable[[], str]] = {
     "companion/cli/README.md": commands,
-    "companion/game.md": game_values,
+    "companion/game/game.md": game_values,
     "hardware/README.md": stickers,
     "hardware/settings.md": settings,
 }

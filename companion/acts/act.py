@@ -17,7 +17,7 @@ from companion.access.player_looks import Face
 from companion.acts.told import EntryTold
 from companion.errors import WrongInput
 from companion.events import Place, Seat
-from companion.simulated_world import Strength
+from companion.game.simulated_world import Strength
 
 NOBODY_TICKED = Ticked()
 Number = Annotated[int, Meta(ge=1)]

@@ -14,7 +14,7 @@ from companion.acts.question import EarlierMatch
 from companion.acts.sentence import NO_FACTS, NOTHING, Facts, Saying
 from companion.errors import CompanionError
 from companion.events import Event, Player
-from companion.simulated_world import Strength
+from companion.game.simulated_world import Strength
 
 
 class Refusing(Enum):

@@ -10,10 +10,10 @@ from companion.access.presence import PhonesSeen
 from companion.access.seat_rights import HOST, Rights, Who
 from companion.acts.question import EarlierMatch, Question, Questions
 from companion.events import SEATS, Player
+from companion.game.simulated_world import Strength
 from companion.judge.attribution import HOST as HOST_DOER
 from companion.judge.attribution import Doer
 from companion.judge.match import Match
-from companion.simulated_world import Strength
 
 NOBODY: Mapping[int, str] = {}
 

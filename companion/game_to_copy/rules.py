@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from companion.events import Pressed, Started, Tapped, seat_at
 from companion.game import Judged, Misplay, Ruling, most_points
-from companion.shared_rules import by_act, won
+from companion.game.shared_rules import by_act, won
 
 from .cards import value
 from .state import Options, Phase, State

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.simulated_hands import physics
-from companion.simulated_world import Chance, Move, Sight, Strength
+from companion.game.simulated_hands import physics
+from companion.game.simulated_world import Chance, Move, Sight, Strength
 
 from .cards import DECK, value
 

@@ -50,7 +50,7 @@ def edition() -> str:
 def judged_by() -> list[Path]:
     """Return the files of that code, and of the games' words, always in the same order."""
     folder = Path(__file__).parents[1]
-    games_own = ("games/**/*.py", "games/*/words.toml", "act_cards/*.py")
+    games_own = ("game/*.py", "games/**/*.py", "games/*/words.toml", "act_cards/*.py")
     parts = ("*.py", *games_own, "judge/*.py", "history/souvenir.py", "history/standings.py")
     elsewhere = (game.folder for game in games.known().values() if folder not in game.folder.parents)
     brought = (file for one in elsewhere for what in ("*.py", "words.toml") for file in sorted(one.rglob(what)))

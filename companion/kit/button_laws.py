@@ -13,6 +13,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import AnyGame
+from companion.game.simulated_world import Move
 from companion.judge import views
 from companion.judge.match import Match
 from companion.judge.taken_back import standing
@@ -24,7 +25,6 @@ from companion.live.kept_simulated_world import Kept
 from companion.live.simulation import Simulation
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
-from companion.simulated_world import Move
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.web.render.words import NAMES

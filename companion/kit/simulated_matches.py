@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from companion.events import Elapsed, Player, Started
 from companion.game import AnyGame
+from companion.game.simulated_world import SETTING_UP, AnyPhysics, Move, Sight, Strength
 from companion.judge import views
 from companion.judge.match import Match
 from companion.kit.random_matches import under_test
-from companion.simulated_world import SETTING_UP, AnyPhysics, Move, Sight, Strength
 
 LONGEST = 4000
 """Moves in which the longest match ends."""

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from companion.events import SEATS
 from companion.game import AnyGame
+from companion.game.simulated_world import STRENGTHS, Strength
 from companion.judge import views
 from companion.kit.games_to_test import seeds, waits
 from companion.kit.simulated_matches import PLAYABLE, Simulated, by_anybody, by_bots, disguised
-from companion.simulated_world import STRENGTHS, Strength
 from companion.words import catalogue
 
 every_world = pytest.mark.parametrize("game", PLAYABLE.values(), ids=PLAYABLE.keys())

@@ -7,9 +7,9 @@ import time
 import msgspec
 
 from companion.errors import CompanionError
+from companion.game.simulated_world import Move, Sight, Strength, takes
 from companion.live.kept_simulated_world import Done
 from companion.live.simulation import Simulation, Staged
-from companion.simulated_world import Move, Sight, Strength, takes
 from companion.threads import LastingThread, Rounds
 
 QUICKNESS = {"easy": 1.4, "middle": 1.0, "strong": 0.8}

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any, Protocol
 
 from companion.events import Elapsed, Event, Pressed, Tapped
+from companion.game.simulated_world import SETTING_UP, STRENGTHS, AnyPhysics, Chance, Move, Sight, takes
 from companion.judge import views
 from companion.judge.match import Match
-from companion.simulated_world import SETTING_UP, STRENGTHS, AnyPhysics, Chance, Move, Sight, takes
 
 KINDS = {"tapped": 12, "pressed": 3, "said": 3, "elapsed": 1}
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from companion import games
 from companion.errors import NotNow
 from companion.events import Event, Pressed, Said, Tapped
+from companion.game.simulated_world import AnyPhysics, Move, Strength
 from companion.judge.taken_back import standing
-from companion.simulated_world import AnyPhysics, Move, Strength
 
 
 class WorldFault(NotNow):

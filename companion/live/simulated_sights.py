@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
+from companion.game.simulated_world import Sight
 from companion.judge.views import UNSHOWN
 from companion.live.game_code_faults import GameFaults
 from companion.live.kept_simulated_world import Kept
 from companion.live.snapshot import Snapshot
-from companion.simulated_world import Sight
 
 NO_SIGHTS: Mapping[int, Sight] = {}
 """Where nothing is simulated."""

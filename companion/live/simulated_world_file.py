@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from companion.game.simulated_world import Strength
 from companion.live.kept_simulated_world import Done, Kept, WorldFault
-from companion.simulated_world import Strength
 from companion.storage import files
 
 

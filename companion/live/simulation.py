@@ -1,9 +1,9 @@
 """A simulated table: it knows what lies where, and tells the live table what readers, buzzers and people would.
 
-The world of the match in play is its game's (`companion/simulated_world.py`). Every move is written down before it is
-told, so that the world can be rebuilt after a restart (`companion/live/kept_simulated_world.py`); what was never told
-is dropped. The chance of a move comes from the seed and its number, so a rebuilt world is the same, and drawing again
-after taking back brings the same card.
+The world of the match in play is its game's (`companion/game/simulated_world.py`). Every move is written down before it
+is told, so that the world can be rebuilt after a restart (`companion/live/kept_simulated_world.py`); what was never
+told is dropped. The chance of a move comes from the seed and its number, so a rebuilt world is the same, and drawing
+again after taking back brings the same card.
 """
 
 import logging
@@ -23,6 +23,7 @@ from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Gone, Sensing
 from companion.errors import NotKept, NotNow
 from companion.events import Event, Player, Pressed, Retracted, Said, Tapped
 from companion.game import Verdict
+from companion.game.simulated_world import SETTING_UP, Move, Sight, Strength
 from companion.judge import views
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
@@ -33,7 +34,6 @@ from companion.live.simulated_sights import Seen
 from companion.live.simulated_world_file import WorldFile
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live, Plan
-from companion.simulated_world import SETTING_UP, Move, Sight, Strength
 from companion.storage import files
 
 NO_BOTS: Mapping[int, Strength] = {}

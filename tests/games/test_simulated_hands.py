@@ -5,8 +5,8 @@ import random
 import pytest
 
 from companion.events import Event, Pressed, Said, Tapped
-from companion.simulated_hands import physics
-from companion.simulated_world import Move
+from companion.game.simulated_hands import physics
+from companion.game.simulated_world import Move
 
 CARDS = [f"card-{number}" for number in range(12)]
 HELD = physics(CARDS, 3, lambda table, seat, hand: (), lambda sight, strength, chance: None)

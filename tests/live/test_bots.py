@@ -5,10 +5,10 @@ import random
 
 import pytest
 
+from companion.game.simulated_world import Move
 from companion.live.bots import ASKED, LOOKS, READS, TAKES_BACK, WATCHES, Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from companion.simulated_world import Move
 from tests.live.simulated import PEOPLE, act, take_back
 from tests.waiting import until
 

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from companion.errors import NotKept
 from companion.events import Elapsed, Tapped
+from companion.game.simulated_world import Move
 from companion.live import kept_simulated_world, simulated_world_file
 from companion.live.kept_simulated_world import Done, Kept, WorldFault
 from companion.live.pause import Paused, Why
 from companion.live.simulated_world_file import WorldFile
 from companion.live.simulation import NotPossible, Simulation
 from companion.live.table import Live
-from companion.simulated_world import Move
 from companion.storage import files
 from tests.live.simulated import PEOPLE, act, simulated, take_back
 from tests.live.table import refusing

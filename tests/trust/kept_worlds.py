@@ -9,12 +9,12 @@ from msgspec.structs import replace
 
 from companion.events import Retracted
 from companion.game import AnyGame
+from companion.game.simulated_world import SETTING_UP, Move
 from companion.judge.taken_back import standing
 from companion.kit.simulated_matches import PLAYABLE, Simulated
 from companion.live import kept_simulated_world, simulated_world_file
 from companion.live.kept_simulated_world import Done, Kept, WorldFault, acts, made_again
 from companion.live.simulated_world_file import WorldFile
-from companion.simulated_world import SETTING_UP, Move
 from tests.trust.findings import Finding, Tally
 
 SEED = 23

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from companion import games
 from companion.game import AnyGame
-from companion.simulated_world import Move
+from companion.game.simulated_world import Move
 from tests.trust.findings import Finding
 from tests.trust.slip.kinds import Act, drawn
 from tests.trust.slip.people import Done, Lost, People, Slip, events_of, note

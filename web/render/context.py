@@ -12,6 +12,7 @@ from companion.access.seat_rights import Leaver, Who
 from companion.acts.question import Question
 from companion.devices.faults import DeviceFault
 from companion.game import Game, Pieces
+from companion.game.simulated_world import Sight, Strength
 from companion.judge.attribution import Doer
 from companion.judge.game_code_fault import Fault
 from companion.judge.views import Sound
@@ -20,7 +21,6 @@ from companion.live.device_status import Device
 from companion.live.seat_feedback import Feedback
 from companion.live.snapshot import Snapshot
 from companion.network.own_wifi import OwnWifi
-from companion.simulated_world import Sight, Strength
 from companion.tags.enrolment_session import Stickers
 from companion.web.render.asked import Off
 from companion.web.render.fields import Field

@@ -13,6 +13,7 @@ from companion.access.seat_rights import who as who_is
 from companion.acts.decide import may_agree
 from companion.acts.question import Question
 from companion.game import AnyGame
+from companion.game.simulated_world import Sight, Strength
 from companion.judge.attribution import Doer
 from companion.judge.views import UNSHOWN, sound, told_so_far
 from companion.live.cards_aloud import HeardCards
@@ -20,7 +21,6 @@ from companion.live.demo import Telling
 from companion.live.seat_feedback import Feedback
 from companion.live.simulated_sights import NO_SHOWN, NO_SIGHTS
 from companion.live.snapshot import Snapshot
-from companion.simulated_world import Sight, Strength
 from companion.web.render import to_scan
 from companion.web.render.asked import Off
 from companion.web.render.context import (

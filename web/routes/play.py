@@ -13,9 +13,9 @@ from companion.acts import outcome as acts
 from companion.acts.act import PlayBots, TakeOver
 from companion.acts.seating import at_a_bots
 from companion.game import AnyGame
+from companion.game.simulated_world import STRENGTHS, Move, Strength
 from companion.judge.views import told_so_far
 from companion.live.simulation import NotPossible, Simulation
-from companion.simulated_world import STRENGTHS, Move, Strength
 from companion.web.http import phone
 from companion.web.http.form_answers import Refused, answered, at_table, change_rights, words
 from companion.web.routes.acting import carried_out, in_words, table_now, waiting_at

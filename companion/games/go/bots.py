@@ -2,9 +2,9 @@
 worth, strong by what the hand may still become.
 """
 
+from companion.game.simulated_world import Chance, Move, Sight, Strength
 from companion.games.go import best_division
 from companion.games.go.cards import COLOUR, DECK, IDS, bits
-from companion.simulated_world import Chance, Move, Sight, Strength
 
 CALLS_AT = {"easy": 15, "middle": 12, "strong": 9}
 """The highest penalty with which to call a round."""

@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from companion.events import Event, Tapped
 from companion.game import Judged, Outcome, Ruling, Verdict
+from companion.game.shared_rules import won
 from companion.games.go import best_division
 from companion.games.go.cards import COLOUR
 from companion.games.go.state import Call, Phase, Scored, State, Turn, Void
-from companion.shared_rules import won
 
 
 def scored(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:

@@ -9,9 +9,9 @@ import msgspec
 from companion.act_cards import PILE_EMPTY, ROW_EMPTY, VOID
 from companion.events import Pressed, Said, Seat, Started, Tapped, seat_at
 from companion.game import Judged, Misplay, Outcome
+from companion.game.shared_rules import bare, by_act
 from companion.games.go import calling, rounds, turns
 from companion.games.go.state import Options, Phase, State
-from companion.shared_rules import bare, by_act
 
 
 def begin(started: Started, options: Options) -> State:

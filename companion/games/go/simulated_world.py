@@ -7,12 +7,12 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Said, Tapped, place_of
+from companion.game.simulated_world import Chance, Move, Physics
 from companion.games.go import best_division
 from companion.games.go.bots import choose
 from companion.games.go.calling import MOST_COLOURS
 from companion.games.go.cards import COLOUR, DECK, HAND, IDS, bits
 from companion.games.go.state import ROW_WITHOUT_PLAYERS
-from companion.simulated_world import Chance, Move, Physics
 
 
 class World(msgspec.Struct, frozen=True):

@@ -4,8 +4,8 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from companion.game.simulated_world import Chance, Move, Sight, Strength
 from companion.games.kartel.cards import BOSS, BRIBE, CELLS, COLOURS, DECK, MONEY
-from companion.simulated_world import Chance, Move, Sight, Strength
 
 TIE_BREAK = 100
 """More than there are tokens: the weight of a point against one token."""

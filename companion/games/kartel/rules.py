@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from companion.act_cards import DIE as ON_DIE
 from companion.events import Pressed, Said, Seat, Started, Tapped, seat_at
 from companion.game import Card, Judged, Misplay, Ruling
+from companion.game.shared_rules import bare, by_act
 from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, CELLS, DECK, DIE, MONEY
 from companion.games.kartel.state import NAMED, Departure, Options, Phase, State
-from companion.shared_rules import bare, by_act
 
 
 def begin(started: Started, options: Options) -> State:

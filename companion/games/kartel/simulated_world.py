@@ -7,9 +7,9 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.events import Event, Said, Tapped, place_of
+from companion.game.simulated_world import Chance, Move, Physics
 from companion.games.kartel.bots import choose
 from companion.games.kartel.cards import BOSS, DECK, DIE, TOKENS
-from companion.simulated_world import Chance, Move, Physics
 
 
 class World(msgspec.Struct, frozen=True):

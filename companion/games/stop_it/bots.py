@@ -2,8 +2,8 @@
 
 from collections import Counter
 
+from companion.game.simulated_world import Chance, Move, Sight, Strength
 from companion.games.stop_it.cards import COLOURS, DECK, PLAIN
-from companion.simulated_world import Chance, Move, Sight, Strength
 
 CALLS_AT = {"middle": 0.0, "strong": 1.0}
 """The likely lead, in cards, with which to call."""

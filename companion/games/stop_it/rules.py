@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from companion.act_cards import DROPPED, PILE_EMPTY, UNSORTED
 from companion.events import Elapsed, Event, Pressed, Said, Seat, Started, Tapped, seat_at
 from companion.game import Card, Delay, Judged, Misplay, Ruling, Verdict, fewest_points
+from companion.game.shared_rules import bare, by_act, won
 from companion.games.stop_it import counting
 from companion.games.stop_it.cards import DECK, NEGATIVE, PLAIN
 from companion.games.stop_it.state import Options, Phase, Shout, State
-from companion.shared_rules import bare, by_act, won
 
 DEAF_AFTER_START = 500_000
 ECHO_AFTER_DONE = 500_000

@@ -7,9 +7,9 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Said, Tapped, place_of
+from companion.game.simulated_world import Chance, Move, Physics
 from companion.games.stop_it.bots import choose
 from companion.games.stop_it.cards import DECK, NEGATIVE, PLAIN
-from companion.simulated_world import Chance, Move, Physics
 
 PILES = 5
 _NEGATIVES = tuple(card.id for card in DECK.values() if card.kind == NEGATIVE)

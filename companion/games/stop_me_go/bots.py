@@ -1,7 +1,7 @@
 """How a bot plays STOP me GO: easy anything, middle stops high gangsters, strong weighs who else may stop this one."""
 
+from companion.game.simulated_world import Chance, Move, Sight, Strength
 from companion.games.stop_me_go.cards import DECK, STOPS, STRONGEST
-from companion.simulated_world import Chance, Move, Sight, Strength
 
 HIGH = 7
 """What middle bots mostly stop."""

@@ -8,9 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion import shared_rules
 from companion.events import Pressed, Said, Tapped
-from companion.game import Card, Heard, Judged, Misplay, Outcome, Ruling, leaders
+from companion.game import Card, Heard, Judged, Misplay, Outcome, Ruling, leaders, shared_rules
 from companion.games.stop_me_go.awaited import too_early, too_early_unheard
 from companion.games.stop_me_go.cards import DECK, STRONGEST
 from companion.games.stop_me_go.state import Phase, State, Won

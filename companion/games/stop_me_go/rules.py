@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from companion.events import SEATS, Said, Started, Tapped, place_of
 from companion.game import Card, Judged, Misplay, Ruling
+from companion.game.shared_rules import bare, by_act
 from companion.games.stop_me_go import arrest, laying, reward
 from companion.games.stop_me_go.awaited import too_early
 from companion.games.stop_me_go.cards import DECK, GANGSTER, GO, SLOTS, STOP, TOKEN
 from companion.games.stop_me_go.state import Options, Out, Phase, Round, State
-from companion.shared_rules import bare, by_act
 
 
 def begin(started: Started, options: Options) -> State:

@@ -10,9 +10,9 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.events import Event, Said, Tapped, place_of
+from companion.game.simulated_world import Chance, Move, Physics
 from companion.games.stop_me_go.bots import choose
 from companion.games.stop_me_go.cards import GANGSTERS, STOPS, of_colour
-from companion.simulated_world import Chance, Move, Physics
 
 _COPIES = ((0, 2), (1, 3), (2, 3), (3, 2))
 IN_THE_BOX = tuple(f"token-{value}-{copy}" for value, most in _COPIES for copy in range(1, most + 1))

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from companion.events import Player
+from companion.game.simulated_world import STRENGTHS, Move, Sight, Strength
 from companion.games.go import GAME
 from companion.games.go.cards import DECK, bits
 from companion.games.go.state import Scored
 from companion.kit.simulated_matches import Simulated, choices
 from companion.live.bots import QUICKNESS
 from companion.live.simulation import Simulation
-from companion.simulated_world import STRENGTHS, Move, Sight, Strength
 from tests.web.table import app_of, living
 
 

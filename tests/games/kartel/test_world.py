@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
+from companion.game.simulated_world import Move, Sight, Strength
 from companion.games.kartel import GAME
 from companion.games.kartel.bots import choose
 from companion.games.kartel.cards import BOSS, COLOURS, DECK, MONEY
 from companion.kit.simulated_matches import by_anybody
-from companion.simulated_world import Move, Sight, Strength
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from companion.events import Player, Pressed
+from companion.game.simulated_world import STRENGTHS, Strength
 from companion.games.stop_it import GAME
 from companion.games.stop_it.cards import DECK, PLAIN
 from companion.kit.simulated_matches import Simulated, by_bots, choices
 from companion.live.simulation import Simulation
-from companion.simulated_world import STRENGTHS, Strength
 from tests.web.table import app_of, living
 
 

@@ -4,12 +4,12 @@ import random
 
 import pytest
 
+from companion.game.simulated_world import Move, Sight, Strength
 from companion.games.stop_me_go import GAME
 from companion.games.stop_me_go.bots import choose
 from companion.games.stop_me_go.cards import COLOURS, DECK
 from companion.games.stop_me_go.simulated_world import begin, suit
 from companion.kit.simulated_matches import by_bots
-from companion.simulated_world import Move, Sight, Strength
 
 
 @pytest.mark.parametrize("seed", range(8))

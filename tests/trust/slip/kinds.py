@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.events import UNKNOWN, Event, Pressed, Tapped, place_of, seat_at
 from companion.game import AnyGame
-from companion.simulated_world import Move
+from companion.game.simulated_world import Move
 from tests.trust.slip.people import Done, Slip
 from tests.trust.slip.table import UNKNOWN_STICKER
 from tests.trust.worlds.truth import Truth

@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 
 from companion.events import Event, Lifted, Pressed, Retracted, Said, Started, Tapped, place_of, seat_at
 from companion.game import Misplay, Verdict
+from companion.game.simulated_world import Move
 from companion.judge.contested_cards import Contested
 from companion.judge.doubted_presses import doubt_of
-from companion.simulated_world import Move
 from tests.trust.slip.table import Table
 from tests.trust.slip.told import Doing, doing
 from tests.trust.worlds import kartel, stop_it

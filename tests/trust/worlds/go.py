@@ -8,9 +8,9 @@ from itertools import combinations
 from typing import Any
 
 from companion.events import Event
+from companion.game.simulated_world import SETTING_UP, Move
 from companion.games.go.cards import COLOURS, IDS
 from companion.games.go.simulated_world import World, begin, can, do
-from companion.simulated_world import SETTING_UP, Move
 
 TARGET = 4
 PERFECT = "perfect"

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from companion.events import Event
+from companion.game.simulated_world import SETTING_UP, Move
 from companion.games.kartel.simulated_world import World, begin, can, do
-from companion.simulated_world import SETTING_UP, Move
 
 CELLS = 5
 BRIBE = 3

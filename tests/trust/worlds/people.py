@@ -16,9 +16,9 @@ from msgspec.structs import replace
 from companion import games
 from companion.events import PLACES, UNKNOWN, Event, Lifted, Pressed, Said, Tapped
 from companion.game import AnyGame
+from companion.game.simulated_world import Move
 from companion.judge import corrections
 from companion.judge.match import Match
-from companion.simulated_world import Move
 from tests.trust.worlds import stop_it
 from tests.trust.worlds.truth import Truth
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.events import Event, Pressed, Said, Tapped, place_of
+from companion.game.simulated_world import Move
 from companion.games.stop_it.simulated_world import World, begin, can, do
-from companion.simulated_world import Move
 
 NEGATIVES = 15
 LAST_CALLS = 10_000_000

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.events import Event, Pressed
+from companion.game.simulated_world import SETTING_UP, Move
 from companion.games.stop_me_go.simulated_world import World, begin, can, do
-from companion.simulated_world import SETTING_UP, Move
 
 SLOTS = 4
 HAND = 5

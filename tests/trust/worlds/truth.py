@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from companion.events import Event
-from companion.simulated_world import Move
+from companion.game.simulated_world import Move
 
 
 class Truth(Protocol):

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from companion import games
 from companion.acts.question import LAPSES
 from companion.events import Pressed
+from companion.game.simulated_world import Move
 from companion.history.standings import result
 from companion.judge.attribution import took_back_a_look
 from companion.kit.in_chromium import Glass, Rendered
@@ -20,7 +21,6 @@ from companion.kit.simulated_matches import PLAYABLE, disguised
 from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from companion.simulated_world import Move
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened, in_still_time

@@ -10,10 +10,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from msgspec import Struct
 
+from companion.game.simulated_world import Move
 from companion.kit.simulated_matches import PLAYABLE
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from companion.simulated_world import Move
 from companion.web.render.verdicts import mark
 from tests.web.bots.sitting import begun, sit
 from tests.web.table import Clock, app_with, client_of, living, phones_of, post, question

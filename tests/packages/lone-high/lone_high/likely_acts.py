@@ -1,7 +1,7 @@
 """What may well come next."""
 
 from companion.events import Event, Pressed, Tapped, place_of
-from companion.playing_cards import DECK
+from companion.game.playing_cards import DECK
 
 from .state import Phase, State
 

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from companion.events import Pressed, Started, Tapped, seat_at
 from companion.game import Judged, Misplay, Ruling, most_points
-from companion.playing_cards import DECK
-from companion.shared_rules import by_act, won
+from companion.game.playing_cards import DECK
+from companion.game.shared_rules import by_act, won
 
 from .state import Options, Phase, State
 

@@ -4,10 +4,10 @@ import random
 from typing import Any
 
 from companion.events import Event
+from companion.game.playing_cards import DECK
 from companion.judge.match import Match, judge
 from companion.kit.nothing_sealed import WORDS, mended  # noqa: F401 - the laws read them here
 from companion.kit.other_secrets import other_lays
-from companion.playing_cards import DECK
 
 OPTIONS: tuple[dict[str, Any], ...] = ({}, {"tricks": 1}, {"tricks": 3})
 NO_OPTIONS: tuple[dict[str, Any], ...] = ({"tricks": 0}, {"tricks": 9}, {"tricks": "5"})

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from companion.playing_cards import DECK
-from companion.simulated_hands import physics
-from companion.simulated_world import Chance, Move, Sight, Strength
+from companion.game.playing_cards import DECK
+from companion.game.simulated_hands import physics
+from companion.game.simulated_world import Chance, Move, Sight, Strength
 
 EACH = 8
 

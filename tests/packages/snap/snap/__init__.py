@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from companion.game import CONTRACT, Game, NoOptions
-from companion.playing_cards import DECK
+from companion.game.playing_cards import DECK
 
 from .likely_acts import acts
 from .rules import begin, judge, unit, whose

@@ -1,7 +1,7 @@
 """What may well come next."""
 
 from companion.events import Event, Pressed, Tapped
-from companion.playing_cards import DECK
+from companion.game.playing_cards import DECK
 
 from .state import State
 

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from companion.events import Pressed, Started, Tapped
 from companion.game import Judged, Misplay, NoOptions, Ruling, most_points
-from companion.shared_rules import by_act, won
+from companion.game.shared_rules import by_act, won
 
 from .state import Snap, State
 

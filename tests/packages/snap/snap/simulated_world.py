@@ -7,8 +7,8 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Tapped
-from companion.playing_cards import DECK
-from companion.simulated_world import Chance, Move, Physics, Sight, Strength
+from companion.game.playing_cards import DECK
+from companion.game.simulated_world import Chance, Move, Physics, Sight, Strength
 
 SEES_IT = {"easy": 0.4, "middle": 0.8, "strong": 1.0}
 """How often a bot sees that two are alike."""

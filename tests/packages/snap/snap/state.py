@@ -5,7 +5,7 @@ from enum import Enum
 
 import msgspec
 
-from companion.playing_cards import DECK
+from companion.game.playing_cards import DECK
 
 
 class Phase(Enum):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from companion.game import Moment, Now, Observer
-from companion.playing_cards import DECK
+from companion.game.playing_cards import DECK
 
 from .state import State
 

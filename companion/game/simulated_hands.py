@@ -13,7 +13,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Said, Tapped, place_of
-from companion.simulated_world import SETTING_UP, Chance, Move, Physics, Sight, Strength, never
+from companion.game.simulated_world import SETTING_UP, Chance, Move, Physics, Sight, Strength, never
 
 
 class InHands(msgspec.Struct, frozen=True):

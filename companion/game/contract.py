@@ -1,12 +1,7 @@
-"""What a game brings. A game is a folder under `games/` whose `GAME` is a value of `Game`.
+"""What a game brings: one value, `Game`.
 
 Its rules are plain functions over a frozen state: no clock, no chance, no file. Applying an event is total: it gives a
 new state, or the same state and a `Misplay` that says what to put right.
-
->>> from companion import games
->>> game = games.known()["kartel"]
->>> game.deck["red-boss"].kind, game.most_players
-('boss', 6)
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
@@ -17,9 +12,9 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 import msgspec
 
 from companion.events import SEATS, Event, Pressed, Said, Seat, Started, Tapped
-from companion.simulated_world import AnyPhysics
+from companion.game.simulated_world import AnyPhysics
 
-CONTRACT = 1
+CONTRACT = 2
 """The edition of this contract; it goes up only when games written for the last one would no longer run."""
 
 Observer = int | None
@@ -251,7 +246,7 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     begin: Callable[[Started, O], S]
     """(the first event, its decoded options) → the first state."""
     judge: Callable[[S, Event], Judged[S]]
-    """(state, event) → (state, verdicts). Never raises; `companion.shared_rules.by_act` makes one."""
+    """(state, event) → (state, verdicts). Never raises; `companion.game.shared_rules.by_act` makes one."""
     outcome: Callable[[S], Outcome] | None = None
     """state → how the match stands; None: by its `points`, where the most win, or the fewest with `fewest_win`."""
     now: Callable[[S], Now]

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import UNSET
 
 from companion.events import Elapsed, Event, Pressed, Said, Tapped
-from companion.game import Judged, Misplay, Outcome, Ruling, S
+from companion.game.contract import Judged, Misplay, Outcome, Ruling, S
 
 Judge = Callable[[S, Any], Judged[S]]
 """(state, an act) → (state, verdicts)."""
