@@ -26,6 +26,7 @@ from companion.game import Card, Chart, Delay, Game, GameState, Heard, Misplay, 
 from companion.game.simulated_world import Move, Physics, Sight
 from companion.judge.record_schema import schema
 from companion.settings import bounds_of
+from tests import table_schema
 from tests.acts import consent
 from tests.club import contract
 from tests.web import template_names
@@ -204,6 +205,7 @@ def files() -> dict[str, str]:
         **{document: renewed(document) for document in DOCUMENTS},
         "companion/record.schema.json": record_schema(),
         "companion/acts/consent.md": consent.written(),
+        "hardware/table.schema.json": table_schema.written(),
         "web/templates.md": template_names.written(),
         **{str(path.relative_to(ROOT)): text for path, text in contract.files().items()},
     }
