@@ -11,7 +11,7 @@ from companion.storage import dating
 from companion.wall_clock import Reading, Trust
 
 Rows = Callable[..., list[tuple[Any, ...]]]
-"""Asks the log's database."""
+"""Queries the log's database: SQL and its values come in, rows go out."""
 COLUMNS = "match, run, boot, ticks, wall, zone, trust"
 _COLUMNS = "id, match, CAST(run AS TEXT), CAST(boot AS TEXT), ticks, wall, zone, trust"
 INSERT = "INSERT INTO clock (match, run, boot, ticks, wall, zone, trust) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -33,9 +33,9 @@ def values(reading: Reading, match: int | None) -> tuple[Any, ...]:
 
 def newest(rows: Rows, boot: str) -> list[Reading]:
     """Return the readings of one run of the machine, and before them the last of an earlier one."""
-    before = f"SELECT * FROM (SELECT {_COLUMNS} FROM clock WHERE boot <> ? ORDER BY id DESC LIMIT 1)"
-    of_boot = f"SELECT {_COLUMNS} FROM clock WHERE boot = ? ORDER BY id"
-    return [reading for _, _, reading in (*_read(rows(before, boot)), *_read(rows(of_boot, boot)))]
+    earlier_sql = f"SELECT * FROM (SELECT {_COLUMNS} FROM clock WHERE boot <> ? ORDER BY id DESC LIMIT 1)"
+    boot_sql = f"SELECT {_COLUMNS} FROM clock WHERE boot = ? ORDER BY id"
+    return [reading for _, _, reading in (*_read(rows(earlier_sql, boot)), *_read(rows(boot_sql, boot)))]
 
 
 def every(rows: Rows) -> list[tuple[int | None, Reading]]:
@@ -88,35 +88,35 @@ class MatchDates:
         in_order = self._in_order
         return [match for _, match in in_order[bisect_left(in_order, (start,)) : bisect_left(in_order, (end,))]]
 
-    def look_at_all(self, rows: Rows, now: Reading) -> None:
-        """Read what has been added; `now` counts as the newest reading."""
+    def look_at_all(self, rows: Rows, current: Reading) -> None:
+        """Read what has been added; `current` counts as the newest reading."""
         with self._lock:
             added = rows(f"SELECT {_COLUMNS} FROM clock WHERE id > ? ORDER BY id", self._all_read_to)
             if added:
                 self._all_read_to = added[-1][0]
-            self._take(added, now)
+            self._take(added, current)
 
-    def look_at_matches(self, rows: Rows, now: Reading, first: int, last: int) -> None:
+    def look_at_matches(self, rows: Rows, current: Reading, first: int, last: int) -> None:
         """Read what has been added in the runs of the machine in which these matches began."""
         if first <= 1:  # once for all, and not boot by boot
-            self.look_at_all(rows, now)
+            self.look_at_all(rows, current)
             return
         boots = rows("SELECT DISTINCT CAST(boot AS TEXT) FROM clock WHERE match BETWEEN ? AND ?", first, last)
         for (boot,) in boots:
-            self._look_at_boot(rows, now, boot)
+            self._look_at_boot(rows, current, boot)
 
-    def look_at_this_boot(self, rows: Rows, now: Reading) -> None:
+    def look_at_this_boot(self, rows: Rows, current: Reading) -> None:
         """Read what has been added since this machine started."""
-        self._look_at_boot(rows, now, now.boot)
+        self._look_at_boot(rows, current, current.boot)
 
-    def _look_at_boot(self, rows: Rows, now: Reading, boot: str) -> None:
+    def _look_at_boot(self, rows: Rows, current: Reading, boot: str) -> None:
         with self._lock:
             which = "boot = ? AND id > ?"
             read_to = self._read_to.get(boot, 0)
-            self._take(rows(f"SELECT {_COLUMNS} FROM clock WHERE {which} ORDER BY id", boot, read_to), now)
+            self._take(rows(f"SELECT {_COLUMNS} FROM clock WHERE {which} ORDER BY id", boot, read_to), current)
 
-    def _take(self, added: Sequence[tuple[Any, ...]], now: Reading) -> None:
-        anew = {self._set_in} if self._set_in else set()
+    def _take(self, added: Sequence[tuple[Any, ...]], current: Reading) -> None:
+        boots_to_date = {self._set_in} if self._set_in else set()
         for number, match, reading in _read(added):
             if number <= self._read_to.get(reading.boot, 0):
                 continue
@@ -124,32 +124,32 @@ class MatchDates:
             self._readings.setdefault(reading.boot, []).append(reading)
             if match is not None:
                 self._openings.setdefault(reading.boot, []).append((match, reading))
-            anew.add(reading.boot)
-        said_now = dating.believed(now, self._readings.get(now.boot, ()))
-        is_set = now.boot in self._readings and dating.is_news(said_now, self._readings[now.boot])
-        self._set_in = now.boot if is_set else ""
+            boots_to_date.add(reading.boot)
+        believed_reading = dating.believed(current, self._readings.get(current.boot, ()))
+        is_set = current.boot in self._readings and dating.is_news(believed_reading, self._readings[current.boot])
+        self._set_in = current.boot if is_set else ""
         if is_set:
-            anew.add(now.boot)
-        if anew:
-            self._date_anew(anew, said_now)
+            boots_to_date.add(current.boot)
+        if boots_to_date:
+            self._date_anew(boots_to_date, believed_reading)
 
-    def _date_anew(self, boots: Collection[str], said_now: Reading) -> None:
+    def _date_anew(self, boots: Collection[str], current: Reading) -> None:
         for boot in boots:
-            latest = [said_now] if boot == self._set_in else []
-            known = dating.best([*self._readings[boot], *latest])
-            assert known is not None
+            set_since = [current] if boot == self._set_in else []
+            best_reading = dating.best([*self._readings[boot], *set_since])
+            assert best_reading is not None
             for match, opening in self._openings.get(boot, ()):
-                self._dated[match] = Dated(dating.began(opening, [known]), opening.run)
+                self._dated[match] = Dated(dating.began(opening, [best_reading]), opening.run)
         self._in_order = sorted((date.began, match) for match, date in self._dated.items())
 
 
 def _read(rows: Sequence[tuple[Any, ...]]) -> list[tuple[int, int | None, Reading]]:
     """Read rows; what is not made as the table makes it is left out."""
-    found = []
+    readings = []
     for number, match, run, boot, ticks, wall, zone, trust in rows:
         try:
             reading = Reading(str(run), str(boot), float(ticks), float(wall), int(zone), Trust(trust))
         except (TypeError, ValueError):
             continue
-        found.append((number, match, reading))
-    return found
+        readings.append((number, match, reading))
+    return readings

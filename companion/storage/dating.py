@@ -19,9 +19,9 @@ EARLIEST = "2026"
 """No table existed before this year: what is dated earlier was begun by a clock that nobody had set."""
 
 
-def is_continuous(one: Reading, other: Reading) -> bool:
+def is_continuous(first: Reading, second: Reading) -> bool:
     """Return whether the wall clock has not been set between two readings."""
-    return one.boot == other.boot and abs(one.started - other.started) <= STEP
+    return first.boot == second.boot and abs(first.started - second.started) <= STEP
 
 
 def believed(reading: Reading, earlier: Sequence[Reading]) -> Reading:
@@ -31,9 +31,9 @@ def believed(reading: Reading, earlier: Sequence[Reading]) -> Reading:
     """
     if reading.trust is not Trust.LIKELY or not earlier:
         return reading
-    known = next((one for one in reversed(earlier) if is_continuous(one, reading)), None)
-    if known is not None:
-        return replace(reading, trust=min(known.trust, reading.trust))
+    continued = next((previous for previous in reversed(earlier) if is_continuous(previous, reading)), None)
+    if continued is not None:
+        return replace(reading, trust=min(continued.trust, reading.trust))
     last = earlier[-1]
     goes_on = last.run != reading.run and reading.wall < last.wall + RESUMED
     return replace(reading, trust=Trust.UNKNOWN) if goes_on else reading
@@ -41,19 +41,19 @@ def believed(reading: Reading, earlier: Sequence[Reading]) -> Reading:
 
 def best(readings: Iterable[Reading]) -> Reading | None:
     """Return the reading that counts of those in one run of the machine, oldest first; None if there is none."""
-    found: Reading | None = None
+    best_reading: Reading | None = None
     for reading in readings:
-        if found is None or reading.trust >= found.trust:
-            found = reading
-    return found
+        if best_reading is None or reading.trust >= best_reading.trust:
+            best_reading = reading
+    return best_reading
 
 
 def is_news(reading: Reading, readings: Sequence[Reading]) -> bool:
     """Return whether a newer reading changes what follows from the others in its run of the machine."""
-    known = best(readings)
-    if known is None or reading.trust > known.trust:
+    best_reading = best(readings)
+    if best_reading is None or reading.trust > best_reading.trust:
         return True
-    return reading.trust == known.trust and not is_continuous(reading, known)
+    return reading.trust == best_reading.trust and not is_continuous(reading, best_reading)
 
 
 def began(opening: Reading, readings: Sequence[Reading]) -> str:
@@ -61,17 +61,17 @@ def began(opening: Reading, readings: Sequence[Reading]) -> str:
 
     `readings` are all of its run of the machine, oldest first.
     """
-    known = best(readings)
-    if known is None or known.trust is Trust.UNKNOWN:
+    best_reading = best(readings)
+    if best_reading is None or best_reading.trust is Trust.UNKNOWN:
         return ""
-    wall = known.started + opening.ticks
+    wall = best_reading.started + opening.ticks
     as_read_then = abs(wall - opening.wall) <= STEP
-    return written(opening.wall, opening.zone) if as_read_then else written(wall, known.zone)
+    return written(opening.wall, opening.zone) if as_read_then else written(wall, best_reading.zone)
 
 
-def now_by(known: Reading | None, now: Reading) -> str:
-    """Return the time now by the reading that counts, as local time in ISO 8601; "" if nobody knows."""
-    return "" if known is None else began(now, [known])
+def now_by(best_reading: Reading | None, current: Reading) -> str:
+    """Return the time of `current` by the reading that counts, as local time in ISO 8601; "" if nobody knows."""
+    return "" if best_reading is None else began(current, [best_reading])
 
 
 def written(wall: float, zone: int) -> str:

@@ -47,16 +47,16 @@ def values(match: int, decision: Decision, newest: int) -> tuple[Any, ...]:
 
 def by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Decision]]:
     """Read rows of `READ`; what is not made as the table makes it is left out."""
-    found: dict[int, list[Decision]] = {}
-    for match, at, noted, names, what in rows:
+    decisions: dict[int, list[Decision]] = {}
+    for match, at, noted, names, code in rows:
         try:
             decision = Decision(
-                Decided(what.decode()), float(at), noted.decode(), msgspec.json.decode(names, type=tuple[str, ...])
+                Decided(code.decode()), float(at), noted.decode(), msgspec.json.decode(names, type=tuple[str, ...])
             )
         except (AttributeError, TypeError, ValueError):
             continue
-        found.setdefault(match, []).append(decision)
-    return found
+        decisions.setdefault(match, []).append(decision)
+    return decisions
 
 
 def is_left_out(decisions: Sequence[Decision]) -> bool:
@@ -70,9 +70,9 @@ def that_stand(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
     latest = {decision.what: decision for decision in decisions}
     if not is_left_out(decisions):
         latest.pop(Decided.LEFT_OUT, None)
-    return tuple(latest[what] for what in (Decided.PUT_RIGHT, Decided.LEFT_OUT) if what in latest)
+    return tuple(latest[kind] for kind in (Decided.PUT_RIGHT, Decided.LEFT_OUT) if kind in latest)
 
 
-def of(known: Mapping[int, Sequence[Decision]], match: int) -> Sequence[Decision]:
+def of(decisions: Mapping[int, Sequence[Decision]], match: int) -> Sequence[Decision]:
     """Return the decisions about this match, oldest first."""
-    return known.get(match, NONE)
+    return decisions.get(match, NONE)

@@ -60,7 +60,7 @@ class Entry(msgspec.Struct, frozen=True):
     @property
     def put_right(self) -> bool:
         """Whether it was changed after its end."""
-        return any(one.what is Decided.PUT_RIGHT for one in self.decisions)
+        return any(decision.what is Decided.PUT_RIGHT for decision in self.decisions)
 
     @property
     def counts_for_nobody(self) -> bool:

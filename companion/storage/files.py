@@ -66,11 +66,11 @@ def private(path: Path) -> IO[bytes]:
     """
     close_to_others(path)
     try:
-        made = os.open(path, _ANEW | os.O_EXCL, PRIVATE)
+        descriptor = os.open(path, _ANEW | os.O_EXCL, PRIVATE)
     except FileExistsError:
         return open(os.open(path, _ANEW | os.O_NOFOLLOW, PRIVATE), "wb")
     give_to_the_folders_owner(path)
-    return open(made, "wb")
+    return open(descriptor, "wb")
 
 
 def unused(path: Path, suffix: str = "") -> Path:

@@ -14,7 +14,10 @@ from companion.storage.files import wal_of
 from companion.storage.log import Log
 from companion.storage.opening import GameMissing, LogFault
 
-_WAL_HEAD, _FRAME_HEAD = 32, 24
+_WAL_HEAD = 32
+"""Bytes of the head of a write-ahead log."""
+_FRAME_HEAD = 24
+"""Bytes before each page in it."""
 _CURE = (
     "Keep it, and bring back a backup (companion restore), or give the log another name in table.toml: "
     "then a new one is started. Nothing was changed"
@@ -62,7 +65,7 @@ class LostFromLog(NamedTuple):
 
 def unread(path: Path) -> Iterator[str]:
     """Yield in words what `whats_unread` finds."""
-    return (str(one.fault) for one in whats_unread(path))
+    return (str(ailment.fault) for ailment in whats_unread(path))
 
 
 def whats_unread(path: Path, rested: Callable[[float], bool] = lambda _: False) -> Iterator[LostFromLog]:
@@ -97,12 +100,13 @@ def _holds_more_than_is_read(beside: Path, index: Path) -> bool:
             return False
         if not _is_whole(head):
             return True
-        page, salt = int.from_bytes(head[8:12]), head[16:24]
+        page = int.from_bytes(head[8:12])
+        salt = head[16:24]
         frame = _FRAME_HEAD + page
         at = _WAL_HEAD + frame * int.from_bytes(index.read_bytes()[16:20], sys.byteorder)
         left_out = 0
-        while len(found := _at(log, at, _FRAME_HEAD)) == _FRAME_HEAD and left_out < 2:
-            left_out += found[8:16] == salt and found[4:8] != bytes(4)  # a transaction's last frame
+        while len(frame_head := _at(log, at, _FRAME_HEAD)) == _FRAME_HEAD and left_out < 2:
+            left_out += frame_head[8:16] == salt and frame_head[4:8] != bytes(4)  # a transaction's last frame
             at += frame
     return left_out == 2
 
@@ -115,19 +119,21 @@ def _at(file: IO[bytes], at: int, size: int) -> bytes:
 def _is_whole(head: bytes) -> bool:
     """Compare the head of a write-ahead log with its checksum; it fits a sector, so it is there whole or not at all."""
     order = ">" if head[3] & 1 else "<"
-    one = two = 0
-    for a, b in struct.iter_unpack(f"{order}II", head[:24]):
-        one = (one + a + two) & 0xFFFFFFFF
-        two = (two + b + one) & 0xFFFFFFFF
-    return head[24:] == struct.pack(">II", one, two)
+    first = 0
+    second = 0
+    for even, odd in struct.iter_unpack(f"{order}II", head[:24]):
+        first = (first + even + second) & 0xFFFFFFFF
+        second = (second + odd + first) & 0xFFFFFFFF
+    return head[24:] == struct.pack(">II", first, second)
 
 
 def _readable(log: Log) -> str:
     """Return which matches can be read, and which can't."""
-    whole, lost = list[str](), list[str]()
+    readable = list[str]()
+    unreadable = list[str]()
     for match in log.traces():
-        (lost if fault_in(log, match) else whole).append(str(match))
-    return f"Can be read in full (companion export): {_listed(whole)}; can't: {_listed(lost)}"
+        (unreadable if fault_in(log, match) else readable).append(str(match))
+    return f"Can be read in full (companion export): {_listed(readable)}; can't: {_listed(unreadable)}"
 
 
 def fault_in(log: Log, match: int) -> LogFault | None:

@@ -34,13 +34,17 @@ PATIENCE = 0.1
 _LAST_BEFORE = (
     "SELECT max(CAST(json_extract(body, '$.at') AS REAL)) FROM event WHERE match = ? AND json_extract(body, '$.at') < ?"
 )
-_OFF, _ON = "off", "on"
-"""Whys of pauses that nobody wished for: the table was off from then on, and on again."""
+_OFF = "off"
+"""Why of a pause that nobody wished for: the table was off from then on."""
+_ON = "on"
+"""The table was on again."""
 _ADD_EVENT = "INSERT INTO event (match, seq, origin, body, digest) VALUES (?, ?, ?, ?, ?)"
 LEAST_READING = 60
 """Bytes that no reading of the wall clock is smaller than: so many a file may hold."""
-GAPS, MOST = 100, 100_000
-"""Matches looked for beyond those listed, and at most without a list: a damaged number may be huge."""
+GAPS = 100
+"""Matches looked for beyond those listed."""
+MOST = 100_000
+"""Matches looked for at most when there is no list: a damaged number may be huge."""
 
 
 class Log:
@@ -101,8 +105,8 @@ class Log:
         Raises `LogFault`.
         """
         with self._transaction():
-            known = self._newest[1] if self._newest[0] == match else self._newest_of(match)
-            newest = self._insert(match, events, known)
+            previous_digest = self._newest[1] if self._newest[0] == match else self._newest_of(match)
+            newest = self._insert(match, events, previous_digest)
             self._insert_decisions(match, decided)
         self._newest = match, newest
 
@@ -154,43 +158,45 @@ class Log:
 
         What can't be read of that is left out.
         """
-        changes = Decided.PUT_RIGHT.value, Decided.TAKEN_UP.value
+        kinds = (Decided.PUT_RIGHT.value, Decided.TAKEN_UP.value)
         try:
             rows = self._pauses("CAST(at AS REAL), why", f"AND why IN ('{_OFF}', '{_ON}') ORDER BY id", match)
-            changed = self._decisions("CAST(at AS REAL)", "match = ? AND what IN (?, ?)", match, *changes)
-            waited = [Away(since, at) for (at,) in changed for (since,) in self._rows(_LAST_BEFORE, match, at) if since]
+            changes = self._decisions("CAST(at AS REAL)", "match = ? AND what IN (?, ?)", match, *kinds)
+            waited = [Away(since, at) for (at,) in changes for (since,) in self._rows(_LAST_BEFORE, match, at) if since]
         except LogFault:
             return ()
-        off = [Away(since, until) for (since, why), (until, then) in pairwise(rows) if (why, then) == (_OFF, _ON)]
+        off = [
+            Away(since, until) for (since, why), (until, why_until) in pairwise(rows) if (why, why_until) == (_OFF, _ON)
+        ]
         return (*off, *waited)
 
-    def take_over(self, other: "Log", matches: Iterable[int], lost: Iterable[int]) -> None:
+    def take_over(self, source: "Log", matches: Iterable[int], lost: Iterable[int]) -> None:
         """Store matches of another log, letter for letter, under their numbers there: all or none.
 
         The numbers of those that are lost are kept, so that no other match gets them. Raises `LogFault`.
         """
         with self._transaction():
             for match in matches:
-                self._take_over(other, match)
+                self._take_over(source, match)
             rows = [(match, "", Played.LOST) for match in lost]
             self._db.executemany("INSERT OR IGNORE INTO match (id, began, simulated) VALUES (?, ?, ?)", rows)
-            taken = {number for (number,) in self._rows("SELECT id FROM match")}
-            readings = [(reading, match if match in taken else None) for match, reading in other._readings()]
+            present = {number for (number,) in self._rows("SELECT id FROM match")}
+            readings = [(reading, match if match in present else None) for match, reading in source._readings()]
             self._db.executemany(clock_readings.INSERT, [clock_readings.values(*dated) for dated in readings])
 
-    def _take_over(self, other: "Log", match: int) -> None:
-        ((began, played),) = other._rows("SELECT began, simulated FROM match WHERE id = ?", match)
-        origins = other._rows("SELECT origin FROM event WHERE match = ? ORDER BY seq", match)
-        bodies = [body for body, _ in other._stored(match)]
+    def _take_over(self, source: "Log", match: int) -> None:
+        ((began, played),) = source._rows("SELECT began, simulated FROM match WHERE id = ?", match)
+        origins = source._rows("SELECT origin FROM event WHERE match = ? ORDER BY seq", match)
+        bodies = [body for body, _ in source._stored(match)]
         rows = zip(origins, bodies, chain(bodies), strict=True)
         events = [(match, seq, origin, body.decode(), digest) for seq, ((origin,), body, digest) in enumerate(rows, 1)]
         self._db.execute("INSERT INTO match (id, began, simulated) VALUES (?, ?, ?)", (match, began, played))
         self._db.executemany(_ADD_EVENT, events)
         with suppress(LogFault):  # then it goes on as if it had not been paused
-            for at, why in other._pauses("at, why", "ORDER BY id", match):
+            for at, why in source._pauses("at, why", "ORDER BY id", match):
                 self._insert_pause(match, at, why)
         with suppress(LogFault):  # then it counts as it was played
-            decided = other._decisions(decisions.COLUMNS, "match = ?", match)
+            decided = source._decisions(decisions.COLUMNS, "match = ?", match)
             self._db.executemany(decisions.INSERT, [row for row in decided if None not in row])
 
     def _readings(self) -> list[tuple[int | None, Reading]]:
@@ -219,8 +225,8 @@ class Log:
 
     def latest(self) -> int | None:
         """Return the number of the last match begun."""
-        found = self._rows("SELECT id FROM match WHERE simulated IS NOT ? ORDER BY id DESC LIMIT 1", Played.LOST)
-        return found[0][0] if found else None
+        rows = self._rows("SELECT id FROM match WHERE simulated IS NOT ? ORDER BY id DESC LIMIT 1", Played.LOST)
+        return rows[0][0] if rows else None
 
     def on_table(self) -> int | None:
         """Return the number of the match on the table: the one that was begun, or taken up again, last."""
@@ -244,24 +250,26 @@ class Log:
 
     def numbers(self) -> tuple[int, ...]:
         """Return the number of every match that left any trace. Raises `LogFault`."""
-        found = self._rows("SELECT id FROM match UNION SELECT match FROM event")
+        traces = self._rows("SELECT id FROM match UNION SELECT match FROM event")
         lost = self._rows("SELECT id FROM match WHERE simulated IS ?", Played.LOST)
-        return tuple(number for (number,) in found if isinstance(number, int) and (number,) not in lost)
+        return tuple(number for (number,) in traces if isinstance(number, int) and (number,) not in lost)
 
     def last_at(self) -> float:
         """Return the latest stored time, in seconds on the table's clock; 0 if none can be read."""
         try:
-            found: list[tuple[Any, ...]] = self._decisions("max(CAST(at AS REAL))", "1")
-            last = [self._last_of(match) for match in {self.latest(), self.on_table()} if match is not None]
+            decided: list[tuple[Any, ...]] = self._decisions("max(CAST(at AS REAL))", "1")
+            latest_of_matches = [
+                self._last_of(match) for match in {self.latest(), self.on_table()} if match is not None
+            ]
         except LogFault:
             return 0.0
-        return max([float(at or 0.0) for (at,) in found] + last, default=0.0)
+        return max([float(at or 0.0) for (at,) in decided] + latest_of_matches, default=0.0)
 
     def _last_of(self, match: int) -> float:
         """Return the latest time stored of a match; 0 if there is none. Raises `LogFault`."""
-        found = self._rows("SELECT max(json_extract(body, '$.at')) FROM event WHERE match = ?", match)
-        found += self._pauses("max(CAST(at AS REAL))", "", match)
-        return max(float(at or 0.0) for (at,) in found)
+        rows = self._rows("SELECT max(json_extract(body, '$.at')) FROM event WHERE match = ?", match)
+        rows += self._pauses("max(CAST(at AS REAL))", "", match)
+        return max(float(at or 0.0) for (at,) in rows)
 
     def copy(self, to: Path) -> None:
         """Write a copy, one self-contained file, even while another process plays. Raises `LogFault`."""
@@ -281,9 +289,9 @@ class Log:
         self._checked("PRAGMA quick_check")
 
     def _checked(self, how: str) -> None:
-        found = self._rows(how)
-        if found != [("ok",)]:
-            raise LogFault(f"the log {self.path} is damaged: {found[0][0]}", AilmentCode.LOG_DAMAGED)
+        rows = self._rows(how)
+        if rows != [("ok",)]:
+            raise LogFault(f"the log {self.path} is damaged: {rows[0][0]}", AilmentCode.LOG_DAMAGED)
         if differs := strange(self._rows(SCHEMA), self._layout):
             raise LogFault(
                 f"the log {self.path} is not made as the table makes it: see {', '.join(differs)[:200]}",
@@ -299,7 +307,10 @@ class Log:
         stored = self._stored(match)
         bodies = [body for body, _ in stored]
         try:
-            digests = [digest.encode() for digest in chain(bodies)] if self._layout == 1 else [one for _, one in stored]
+            if self._layout == 1:
+                digests = [digest.encode() for digest in chain(bodies)]
+            else:
+                digests = [digest for _, digest in stored]
         except ValueError as wrong:
             raise LogFault(f"match {match} in {self.path} is damaged, and has no digests. Write it without") from wrong
         return b"".join(bearing(body, digest) + b"\n" for body, digest in zip(bodies, digests, strict=True))
@@ -317,7 +328,7 @@ class Log:
         if self._layout == 1:
             return tuple(decode_lines(body for body, _ in stored))
         try:
-            events = tuple(decode_verified(bearing(*one) for one in stored))
+            events = tuple(decode_verified(bearing(*row) for row in stored))
         except NotInstalled:
             see_that_none_was_altered(stored)
             raise
@@ -356,10 +367,10 @@ class Log:
 
     def match(self, number: int) -> Entry | None:
         """Return the entry of one match, or None if there is none. Raises `LogFault` if it can't be read."""
-        found = self._entries("id = ?", number)
-        if not found and self._rows("SELECT 1 FROM match WHERE id = ?", number):
+        entries = self._entries("id = ?", number)
+        if not entries and self._rows("SELECT 1 FROM match WHERE id = ?", number):
             raise LogFault(f"match {number} in {self.path} is damaged: when it began can't be read. It counts nowhere")
-        return next(iter(found), None)
+        return next(iter(entries), None)
 
     def begun(self, start: str, end: str) -> list[Entry]:
         """List the matches whose `began`, as written, is from `start` up to but not including `end`; oldest first."""
@@ -387,11 +398,11 @@ class Log:
         try:
             return self._entries(which, *values)
         except LogFault as wrong:
-            wanted = [number for number in self.traces() if is_wanted(number)]
-            if wrong.code is not AilmentCode.LOG_DAMAGED or not wanted:
+            numbers = [number for number in self.traces() if is_wanted(number)]
+            if wrong.code is not AilmentCode.LOG_DAMAGED or not numbers:
                 raise
         entries = []
-        for number in wanted:
+        for number in numbers:
             try:
                 entry = self.match(number)
             except LogFault:
@@ -454,13 +465,13 @@ class Log:
             with suppress(LogFault):
                 look(self._rows, wall_clock.read(), *which)
 
-    def _pauses(self, what: str, order: str, match: int | None) -> list[tuple[Any, ...]]:
+    def _pauses(self, columns: str, order: str, match: int | None) -> list[tuple[Any, ...]]:
         """Read a match's pauses; an older layout, which is not converted for a reader, has none."""
-        return self._rows(f"SELECT {what} FROM pause WHERE match = ? {order}", match) if self._layout > 2 else []
+        return self._rows(f"SELECT {columns} FROM pause WHERE match = ? {order}", match) if self._layout > 2 else []
 
-    def _decisions(self, what: str, which: str, *values: object) -> list[tuple[Any, ...]]:
+    def _decisions(self, columns: str, condition: str, *values: object) -> list[tuple[Any, ...]]:
         """Read decisions; an older layout has none."""
-        return self._rows(f"SELECT {what} FROM decision WHERE {which}", *values) if self._layout > 4 else []
+        return self._rows(f"SELECT {columns} FROM decision WHERE {condition}", *values) if self._layout > 4 else []
 
     def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         try:
@@ -470,16 +481,16 @@ class Log:
         except FAULTS as wrong:
             raise fault(self.path, wrong) from wrong
 
-    def _insert(self, match: int, events: Sequence[tuple[Event, str]], before: str) -> str:
+    def _insert(self, match: int, events: Sequence[tuple[Event, str]], previous_digest: str) -> str:
         """Store events that follow the one with this digest; return the last one's."""
         bodies = [encode_line(event) for event, _ in events]
-        digests = [*chain(bodies, before)]
+        digests = [*chain(bodies, previous_digest)]
         rows = [
             (match, event.seq, origin, body.decode(), digest)
             for (event, origin), body, digest in zip(events, bodies, digests, strict=True)
         ]
         self._db.executemany(_ADD_EVENT, rows)
-        return [before, *digests][-1]
+        return [previous_digest, *digests][-1]
 
     def _insert_pause(self, match: int, at: float, why: str) -> None:
         self._db.execute("INSERT INTO pause (match, at, why) VALUES (?, ?, ?)", (match, at, why))
@@ -490,9 +501,9 @@ class Log:
             self._db.execute(decisions.INSERT, decisions.values(match, decision, newest))
 
     def _newest_of(self, match: int) -> str:
-        newest = "SELECT CAST(digest AS TEXT) FROM event WHERE match = ? ORDER BY seq DESC LIMIT 1"
-        found: tuple[str] | None = self._db.execute(newest, (match,)).fetchone()
-        return found[0] if found else ""
+        sql = "SELECT CAST(digest AS TEXT) FROM event WHERE match = ? ORDER BY seq DESC LIMIT 1"
+        row: tuple[str] | None = self._db.execute(sql, (match,)).fetchone()
+        return row[0] if row else ""
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -71,9 +71,9 @@ _DECISIONS = (
 )
 """What layout 5 adds: the fields of `decisions.Decision`, and the last match begun by then."""
 _SECOND = (_SCHEMA, f"{_FIRST}{_MAKE_ROOM}{_STAYS};")
-_THIRD = tuple(f"{made}{';'.join(_PAUSES)};" for made in _SECOND)
-_FOURTH = tuple(f"{made}{';'.join(_CLOCK)};" for made in _THIRD)
-_FIFTH = tuple(f"{made}{';'.join(_DECISIONS)};" for made in _FOURTH)
+_THIRD = tuple(f"{script}{';'.join(_PAUSES)};" for script in _SECOND)
+_FOURTH = tuple(f"{script}{';'.join(_CLOCK)};" for script in _THIRD)
+_FIFTH = tuple(f"{script}{';'.join(_DECISIONS)};" for script in _FOURTH)
 _LAYOUTS = {0: ("",), 1: (_FIRST,), 2: _SECOND, 3: _THIRD, 4: _FOURTH, 5: _FIFTH}
 """How a table makes the schema of each layout: new, or of an older one."""
 
@@ -111,18 +111,19 @@ def strange(schema: Collection[tuple[Any, ...]], layout: int) -> list[str]:
 
     With a trigger, or a view in a table's place, events could vanish or change although every digest is right.
     """
-    differences = (made.symmetric_difference(schema) for made in _made(layout))
-    return sorted({f"{what} {name}" for what, name, *_ in min(differences, key=len)})
+    differences = (known.symmetric_difference(schema) for known in _known_schemas(layout))
+    return sorted({f"{kind} {name}" for kind, name, *_ in min(differences, key=len)})
 
 
 @functools.cache
-def _made(layout: int) -> list[frozenset[tuple[Any, ...]]]:
-    found = []
+def _known_schemas(layout: int) -> list[frozenset[tuple[Any, ...]]]:
+    """Return the schema that each of a layout's scripts makes: one made new, or one converted."""
+    schemas = []
     for script in _LAYOUTS[layout]:
         with closing(sqlite3.connect(":memory:")) as db:
             db.executescript(script)
-            found.append(frozenset(db.execute(SCHEMA)))
-    return found
+            schemas.append(frozenset(db.execute(SCHEMA)))
+    return schemas
 
 
 def _version(db: sqlite3.Connection, path: Path) -> int:
@@ -178,12 +179,13 @@ def _add_pauses(db: sqlite3.Connection) -> None:
 
 def _add_digests(db: sqlite3.Connection, path: Path) -> None:
     """Add its digest to every event of a log of layout 1, in one transaction, after keeping a copy."""
-    kept = old_layout_of(path, 1)
+    old_log = old_layout_of(path, 1)
     try:
-        _keep(db, kept)
+        _write_copy(db, old_log)
     except OSError as wrong:
         raise LogFault(
-            f"can't keep the log {path} as {kept.name} before it is converted: {wrong.strerror}. Nothing was changed",
+            f"can't keep the log {path} as {old_log.name} before it is converted: {wrong.strerror}. "
+            "Nothing was changed",
             code_of(wrong),
         ) from wrong
     db.execute("BEGIN IMMEDIATE")
@@ -192,12 +194,12 @@ def _add_digests(db: sqlite3.Connection, path: Path) -> None:
     for match in db.execute("SELECT DISTINCT match FROM event").fetchall():
         rows = db.execute("SELECT rowid, CAST(body AS BLOB) FROM event WHERE match = ? ORDER BY seq", match).fetchall()
         digested = _digested(body or b"" for _, body in rows)
-        taken = ((*new, rowid) for new, (rowid, _) in zip(digested, rows, strict=False))
-        db.executemany("UPDATE event SET body = ?, digest = ? WHERE rowid = ?", taken)
+        updates = ((*new, rowid) for new, (rowid, _) in zip(digested, rows, strict=False))
+        db.executemany("UPDATE event SET body = ?, digest = ? WHERE rowid = ?", updates)
     db.execute(_STAYS)
     _add_what_came_since(db, 1)
     db.execute("COMMIT")
-    _journal.info("the log %s now holds a digest of every event; the old one is kept as %s", path, kept.name)
+    _journal.info("the log %s now holds a digest of every event; the old one is kept as %s", path, old_log.name)
 
 
 def _digested(lines: Iterable[bytes]) -> Iterator[tuple[str, str]]:
@@ -210,14 +212,14 @@ def _digested(lines: Iterable[bytes]) -> Iterator[tuple[str, str]]:
             yield body.decode(), digest
 
 
-def _keep(db: sqlite3.Connection, kept: Path) -> None:
+def _write_copy(db: sqlite3.Connection, target: Path) -> None:
     """Write a copy of the log, complete before it gets its name. Raises OSError, and what SQLite raises."""
-    part = kept.with_name(f"{kept.name}.part")
+    part = target.with_name(f"{target.name}.part")
     try:
         _clear(part)  # of an earlier try: SQLite would take what lies beside it for this one's
         copy(db, part)
         sync(part)
-        swap(part, kept)
+        swap(part, target)
     finally:
         _clear(part)
 

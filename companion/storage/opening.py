@@ -48,12 +48,12 @@ def see_that_it_may_be_read(path: Path) -> None:
     """Check that there is a log that this user may read. It is not opened, because closing it would release the locks
     that SQLite holds in this process. Raises `LogFault`."""
     try:
-        there = stat.S_ISREG(path.stat().st_mode)
+        is_file = stat.S_ISREG(path.stat().st_mode)
     except PermissionError as wrong:
         raise LogFault(closed(path), AilmentCode.LOG_CLOSED) from wrong
     except OSError:
-        there = False
-    if not there:
+        is_file = False
+    if not is_file:
         raise LogFault(f"no log at {path}: nothing has been played there yet")
     if not os.access(path, os.R_OK):
         raise LogFault(closed(path), AilmentCode.LOG_CLOSED)
@@ -61,8 +61,8 @@ def see_that_it_may_be_read(path: Path) -> None:
 
 def connected(path: Path, how: str = "rwc") -> sqlite3.Connection:
     """Connect to a log's file, as SQLite's `mode` says. Raises what SQLite raises."""
-    there = f"file:{quote(str(path.absolute()))}?mode={how}"
-    db = sqlite3.connect(there, uri=True, isolation_level=None, check_same_thread=False)
+    uri = f"file:{quote(str(path.absolute()))}?mode={how}"
+    db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
     try:
         # KiB. By default every connection would take 2 MB for a file that the system keeps in memory anyway. The
         # pragma also reads the file, so what can't be read is told here.
@@ -133,12 +133,14 @@ def lock(path: Path) -> IO[bytes]:
 
 def fault(path: Path, wrong: Exception) -> LogFault:
     """Return why SQLite can't use the log at a path, in plain words with the cure."""
-    code, what = getattr(wrong, "sqlite_errorcode", 0), str(wrong)
+    code = getattr(wrong, "sqlite_errorcode", 0)
+    reason = str(wrong)
     match wrong:
         case UnicodeDecodeError():
             code = sqlite3.SQLITE_CORRUPT
         case MemoryError():
-            code, what = sqlite3.SQLITE_CORRUPT, "there is not enough memory for one of its rows"
+            code = sqlite3.SQLITE_CORRUPT
+            reason = "there is not enough memory for one of its rows"
     if code & 0xFF == sqlite3.SQLITE_IOERR and _is_full(path):
         code = sqlite3.SQLITE_FULL
     match code & 0xFF:
@@ -166,7 +168,7 @@ def fault(path: Path, wrong: Exception) -> LogFault:
         case _:
             kind = AilmentCode.OTHER
             cure = "Nothing that was stored is lost"
-    return LogFault(f"can't use the log {path}: {what}. {cure}", kind)
+    return LogFault(f"can't use the log {path}: {reason}. {cure}", kind)
 
 
 def _is_full(path: Path) -> bool:

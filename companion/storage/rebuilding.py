@@ -58,8 +58,8 @@ def _take_rows(damaged: Path, to: Path) -> int:
         events, holes = _rows_of(old, "event", damaged)
         torn = {row[1] for row in events if row[0] + 1 in holes}  # more of their events may have followed
         for table in _COLUMNS:
-            found = events if table == "event" else _rows_of(old, table, damaged)[0]
-            rows = [_as_text(row[1:]) for row in found if table != "event" or row[1] not in torn]
+            old_rows = events if table == "event" else _rows_of(old, table, damaged)[0]
+            rows = [_as_text(row[1:]) for row in old_rows if table != "event" or row[1] not in torn]
             places = ", ".join("?" * len(_COLUMNS[table].split(", ")))
             new.executemany(f"INSERT OR IGNORE INTO {table} ({_COLUMNS[table]}) VALUES ({places})", rows)
         new.commit()

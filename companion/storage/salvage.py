@@ -35,11 +35,11 @@ def go_on(damaged: Path, numbers_taken: Iterable[int] = ()) -> Salvage:
     log is still in its place.
     """
     part = damaged.with_name(f"{damaged.name}.new")
-    for left in (part, wal_of(part), _index_of(part)):
-        left.unlink(missing_ok=True)  # by a cut of the power
+    for leftover in (part, wal_of(part), _index_of(part)):
+        leftover.unlink(missing_ok=True)  # by a cut of the power
     with _readable(damaged) as old, closing(Log(part, writes=True)) as new:
-        found = _sorted_out(old) if old else Salvage((), ())
-        new.take_over(old or new, found.whole, {*found.lost, *numbers_taken} - {*found.whole})
+        salvage = _sorted_out(old) if old else Salvage((), ())
+        new.take_over(old or new, salvage.whole, {*salvage.lost, *numbers_taken} - {*salvage.whole})
     part.with_name(f"{part.name}.lock").unlink(missing_ok=True)
     with closing(connected(part, "rw")) as db:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -48,7 +48,7 @@ def go_on(damaged: Path, numbers_taken: Iterable[int] = ()) -> Salvage:
         if aside and beside.exists():
             swap(beside, aside.with_name(beside.name.replace(damaged.name, aside.name)))
     swap(part, damaged)
-    return found
+    return salvage
 
 
 def _index_of(log: Path) -> Path:
@@ -56,7 +56,8 @@ def _index_of(log: Path) -> Path:
 
 
 def _sorted_out(log: Log) -> Salvage:
-    whole, lost = list[int](), list[int]()
+    whole = list[int]()
+    lost = list[int]()
     for match in log.traces():
         (lost if fault_in(log, match) else whole).append(match)
     return Salvage(tuple(whole), tuple(lost))
@@ -71,11 +72,11 @@ def _readable(damaged: Path) -> Iterator[Log | None]:
         saved = 0
         for log in _attempts(damaged, folder):
             end.callback(log.close)
-            found = _sorted_out(log)
-            if best is None or len(found.whole) > saved:
+            salvage = _sorted_out(log)
+            if best is None or len(salvage.whole) > saved:
                 best = log
-                saved = len(found.whole)
-            if saved and not found.lost:
+                saved = len(salvage.whole)
+            if saved and not salvage.lost:
                 break
         yield best
 
