@@ -283,7 +283,7 @@ def _check_proxies(page: PageSettings) -> None:
 
 def _sensor(section: str, index: int, entry: Mapping[str, Any]) -> Any:
     name = entry.get("driver")
-    known = drivers.known(section)
+    known = drivers.find(section)
     wrong = partial(Wrong, section=section, index=index)
     if name is None:
         raise wrong(f"no driver named; known: {', '.join(known)}")

@@ -49,7 +49,7 @@ def settings() -> str:
         *(_section(f"`[{name}]`", kind) for name, kind in config.SECTIONS.items()),
     ]
     for section in ("reader", "buzzers"):
-        for name, module in drivers.known(section).items():
+        for name, module in drivers.find(section).items():
             about = str(module.__doc__).partition(": ")[2].split("\n")[0]
             kind = getattr(module, section.capitalize())
             parts.append(_section(f'`[[{section}]]` with `driver = "{name}"`', kind, about))

@@ -26,7 +26,7 @@ SETTINGS = {
     *(
         name
         for section in ("reader", "buzzers")
-        for module in drivers.known(section).values()
+        for module in drivers.find(section).values()
         for name in getattr(module, section.capitalize()).__struct_fields__
     ),
 }
@@ -40,7 +40,7 @@ def test_every_setting_is_in_the_example_table(setting: str) -> None:
 @pytest.mark.parametrize("section", ["reader", "buzzers"])
 def test_every_driver_is_documented(section: str) -> None:
     settings = (ROOT / "hardware/settings.md").read_text(encoding="utf-8")
-    for name in drivers.known(section):
+    for name in drivers.find(section):
         assert f'## `[[{section}]]` with `driver = "{name}"`' in settings
 
 

@@ -131,8 +131,8 @@ def test_a_package_whose_words_cannot_be_read_is_left_out_with_the_line(install:
 def test_a_packages_driver_can_be_named(install: Install) -> None:
     code = f"from companion.devices.drivers.virtual import Reader\nCONTRACT = {DRIVERS_CONTRACT}\n"
     install("other_reader", code, drivers.GROUP, "other-reader = other_reader")
-    assert "other-reader" in drivers.known("reader")
-    assert "other-reader" not in drivers.known("buzzers")
+    assert "other-reader" in drivers.find("reader")
+    assert "other-reader" not in drivers.find("buzzers")
 
 
 STRUCT = """\
@@ -160,7 +160,7 @@ def test_a_driver_that_is_broken_is_left_out_and_why_is_told_where_it_is_named(
     install: Install, tmp_path: Path, code: str, why: str
 ) -> None:
     install("other_one", code, drivers.GROUP, "other-one = other_one")
-    assert "virtual" in drivers.known("reader")
+    assert "virtual" in drivers.find("reader")
     (tmp_path / "table.toml").write_text('[[reader]]\ndriver = "other-one"\nplace = "centre"\n')
     with pytest.raises(ConfigFault, match="unknown driver 'other-one'") as told:
         load(tmp_path / "table.toml")

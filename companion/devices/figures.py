@@ -88,7 +88,9 @@ class Faults:
 
     def happened(self, why: DeviceFault, at: float) -> None:
         """Take in one more."""
-        self.number, self.last, self.at = self.number + 1, why, at
+        self.number = self.number + 1
+        self.last = why
+        self.at = at
 
 
 class Tally:
@@ -111,18 +113,24 @@ class Tally:
         self.polls += 1
         if uids:
             if uids != self._lay or at - self._sight_at > BACK_S:
-                self._lay, self._seen, self._missed = uids, 0, 0
+                self._lay = uids
+                self._seen = 0
+                self._missed = 0
             else:
                 self._missed += self.polls - self._sight - 1
             self._seen += 1
             if self._seen + self._missed > _MOST:
-                self._seen, self._missed = self._seen // 2, self._missed // 2
-            self._sight, self._sight_at = self.polls, at
+                self._seen = self._seen // 2
+                self._missed = self._missed // 2
+            self._sight = self.polls
+            self._sight_at = at
         if self._since is None:
-            self._since, self._counted = at, self.polls
+            self._since = at
+            self._counted = self.polls
         elif at - self._since >= MEASURED_S:
             self.rate = (self.polls - self._counted) / (at - self._since)
-            self._since, self._counted = at, self.polls
+            self._since = at
+            self._counted = self.polls
 
     def faulted(self) -> None:
         """Take in a fault: it is neither a poll nor a miss."""
@@ -132,5 +140,6 @@ class Tally:
     @property
     def read(self) -> float | None:
         """The share of the last polls of a lying tag that saw it; None before enough of them."""
-        seen, polls = self._seen, self._seen + self._missed
+        seen = self._seen
+        polls = self._seen + self._missed
         return seen / polls if polls >= FEWEST else None

@@ -42,18 +42,18 @@ def library() -> Any:
     return gpiod
 
 
-def opened(wanted: str) -> "gpiod.Chip":
+def open_chip(name: str) -> "gpiod.Chip":
     """Open a chip by its device ("/dev/gpiochip0") or by what the kernel calls it; "" for the header's.
 
     Raises `NotThere`.
     """
-    if wanted.startswith("/"):
-        return _opened(wanted)
-    names = (wanted,) if wanted else HEADERS
-    there = _labels()
-    if path := _called(names, there):
-        return _opened(path)
-    chips = ", ".join(f"{path} ({label})" for path, label in there.items())
+    if name.startswith("/"):
+        return _open_path(name)
+    names = (name,) if name else HEADERS
+    labels = _labels()
+    if path := _find_chip(names, labels):
+        return _open_path(path)
+    chips = ", ".join(f"{path} ({label})" for path, label in labels.items())
     called = " or ".join(names)
     says = f"There is no GPIO chip called {called}: set `chip` to the one that is meant. Here: {chips or _NO_CHIP}."
     raise NotThere(
@@ -67,19 +67,19 @@ def _devices() -> list[str]:
 
 def _labels() -> dict[str, str]:
     """Return what the kernel calls each chip, by its device. Raises `NotThere`."""
-    there = {}
+    labels = {}
     for path in _devices():
-        with _opened(path) as chip:
-            there[path] = chip.get_info().label
-    return there
+        with _open_path(path) as chip:
+            labels[path] = chip.get_info().label
+    return labels
 
 
-def _called(names: Sequence[str], there: Mapping[str, str]) -> str:
+def _find_chip(names: Sequence[str], labels: Mapping[str, str]) -> str:
     """Return the device of the first chip with this name, or ""."""
-    return next((path for path, label in there.items() if label in names), "")
+    return next((path for path, label in labels.items() if label in names), "")
 
 
-def _opened(path: str) -> "gpiod.Chip":
+def _open_path(path: str) -> "gpiod.Chip":
     try:
         chip: gpiod.Chip = library().Chip(path)
     except OSError as error:
@@ -104,8 +104,10 @@ Gpio = Annotated[int, Meta(ge=0, le=27)]
 
 _SELECTS = "its SPI keeps 7 and 8, unless /boot/firmware/config.txt has the line dtoverlay=spi0-0cs; then restart"
 
-_HIGH, _LOW = 0.01, 0.05
-"""Seconds that a reset pulse lasts, and that follow it."""
+_HIGH = 0.01
+"""Seconds that a reset pulse lasts."""
+_LOW = 0.05
+"""Seconds that follow it."""
 
 
 class Output:
@@ -139,7 +141,8 @@ class Output:
 
     def release(self) -> None:
         """Give the pin back, if it was claimed."""
-        line, self._line = self._line, None
+        line = self._line
+        self._line = None
         if line is not None:
             line.release()
 
@@ -214,7 +217,7 @@ def _level(high: bool) -> Any:
 
 def _header() -> str:
     """Return the device of the chip behind the header. Raises `NotThere`."""
-    if path := _called(HEADERS, _labels()):
+    if path := _find_chip(HEADERS, _labels()):
         return path
     says = "This computer has no GPIO pins like a Raspberry Pi's: take the pins out of the settings."
     raise NotThere(DeviceFault(says, FaultCode.UNUSABLE, {"where": "GPIO", "setting": "reset", "choices": None}))

@@ -58,7 +58,7 @@ def take_turns(sources: Sequence[TurnTaker], tell: Tell, stop: threading.Event, 
         tells[source.name].fell(clock())
         rest(source, AFTER_A_FAULT)
 
-    def begins(source: TurnTaker) -> bool:
+    def has_begun(source: TurnTaker) -> bool:
         try:
             source.begin()
         except Exception as wrong:
@@ -66,7 +66,7 @@ def take_turns(sources: Sequence[TurnTaker], tell: Tell, stop: threading.Event, 
             return False
         return True
 
-    def let(source: TurnTaker) -> None:
+    def give_turn(source: TurnTaker) -> None:
         try:
             pause = source.turn(tells[source.name])
         except Exception as wrong:
@@ -78,14 +78,14 @@ def take_turns(sources: Sequence[TurnTaker], tell: Tell, stop: threading.Event, 
 
     while not stop.wait(min(due.values()) - clock()):
         for group in groups:
-            ready = [one for one in group if one.name not in failed and not stop.is_set()]
-            begun = [source for source in ready if begins(source)]
+            ready = [source for source in group if source.name not in failed and not stop.is_set()]
+            begun = [source for source in ready if has_begun(source)]
             for source in begun:
-                let(source)
+                give_turn(source)
         began = clock()
         for name in sorted(failed, key=due.__getitem__):
             if due[name] <= clock() < began + MENDING and not stop.is_set():
-                let(failed[name])
+                give_turn(failed[name])
 
 
 def _apart(sources: Sequence[TurnTaker]) -> list[list[TurnTaker]]:
@@ -93,7 +93,7 @@ def _apart(sources: Sequence[TurnTaker]) -> list[list[TurnTaker]]:
     groups: list[list[TurnTaker]] = []
     for source in sources:
         for group in groups:
-            if all(source.near != other.near for other in group):
+            if all(source.near != neighbour.near for neighbour in group):
                 group.append(source)
                 break
         else:
@@ -138,7 +138,9 @@ class HandedOn:
 
     def __call__(self, *sensings: Sensing) -> None:
         """See `Tell`."""
-        self._said = next((told for told in reversed(sensings) if isinstance(told, Working | Failed)), self._said)
+        self._said = next(
+            (sensing for sensing in reversed(sensings) if isinstance(sensing, Working | Failed)), self._said
+        )
         try:
             self._tell(*sensings)
         except NotKept:

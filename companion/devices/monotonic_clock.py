@@ -14,9 +14,9 @@ have to come after everything stored before. Ten minutes are enough for a Pi to 
 class TableClock:
     """Call it for the time now, in seconds."""
 
-    def __init__(self, after: float = 0.0, pause: float = PAUSE):
-        """Go on `pause` seconds after `after`, the last recorded time; from 0 where nothing was recorded."""
-        self._offset = (after + pause if after else 0.0) - _ticking()
+    def __init__(self, last_at: float = 0.0, pause: float = PAUSE):
+        """Go on `pause` seconds after `last_at`, the last recorded time; from 0 if nothing was recorded."""
+        self._offset = (last_at + pause if last_at else 0.0) - _ticking()
 
     def __call__(self) -> float:
         """Return the time now."""

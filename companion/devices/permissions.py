@@ -24,19 +24,19 @@ class Access(Struct, frozen=True):
     tunes: bool = False
     """Whether it is set up through /sys, which must be writable then."""
 
-    def refusal(self, what: str, error: Exception) -> DeviceFault:
+    def refusal(self, device: str, error: Exception) -> DeviceFault:
         """Return why it may not be used, and the cure: the file's group says no, or the service that this runs in."""
         if getattr(error, "errno", None) == errno.EPERM:
             says = (
-                f"{what} is not among the devices that this process may use. "
+                f"{device} is not among the devices that this process may use. "
                 "If it is the service: sudo companion service install"
             )
-            return DeviceFault(says, FaultCode.CLOSED, {"where": what, "group": None})
+            return DeviceFault(says, FaultCode.CLOSED, {"where": device, "group": None})
         says = (
-            f"No permission to open {what}: add this user to the group {self.group} "
+            f"No permission to open {device}: add this user to the group {self.group} "
             f"(sudo usermod -aG {self.group} $USER), then log in again."
         )
-        return DeviceFault(says, FaultCode.CLOSED, {"where": what, "group": self.group})
+        return DeviceFault(says, FaultCode.CLOSED, {"where": device, "group": self.group})
 
 
 SPI = Access("spi", ("char-spi",), ("spidev",))

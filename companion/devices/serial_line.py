@@ -51,17 +51,17 @@ class SerialLine(serial.Serial):
 
     def write(self, data: "ReadableBuffer") -> int | None:
         """Hand all bytes to the device. Raises `serial.SerialTimeoutException` if it does not take them in time."""
-        told = bytes(data)
-        left = memoryview(told)
+        message = bytes(data)
+        unsent = memoryview(message)
         due = time.monotonic() + self._written_within
-        while left:
+        while unsent:
             if not self._is_ready(select.POLLOUT, due - time.monotonic()):
                 raise serial.SerialTimeoutException("Write timeout")
             try:
-                left = left[os.write(self.fileno(), left) :]
+                unsent = unsent[os.write(self.fileno(), unsent) :]
             except BlockingIOError:
                 continue  # somebody else was quicker to fill it
-        return len(told)
+        return len(message)
 
     def is_there(self) -> bool:
         """Return whether the port still is what was opened, and not unplugged."""

@@ -55,31 +55,33 @@ def listed() -> str | None:
     return ", ".join(f"{port.device} ({port.description})" for port in ports()) or None
 
 
-def told() -> str:
+def describe_ports() -> str:
     """Return a text that lists the serial ports here, for whoever has named another."""
-    here = listed()
-    return f"Serial ports here: {here}." if here else "There is no serial port here."
+    ports_here = listed()
+    return f"Serial ports here: {ports_here}." if ports_here else "There is no serial port here."
 
 
 def adapter_at(port: str) -> Adapter | None:
     """Return what is behind a port, whatever name it goes by; None if it is not on USB."""
     device = os.path.realpath(port)
-    for here in ports():
-        if here.device == device and here.location:
-            number = here.serial_number or ""
-            return Adapter(here.vid, here.pid, "" if re.fullmatch("0*1?", number) else number, here.location)
+    for port_info in ports():
+        if port_info.device == device and port_info.location:
+            number = port_info.serial_number or ""
+            return Adapter(
+                port_info.vid, port_info.pid, "" if re.fullmatch("0*1?", number) else number, port_info.location
+            )
     return None
 
 
-def is_another(before: Adapter | None, now: Adapter | None) -> bool:
+def is_another(earlier: Adapter | None, current: Adapter | None) -> bool:
     """Return whether another device answers to a port's name than before, or may: its socket is another, and no number
     of its own shows that it is the same one.
     """
-    if before is None or now is None:
+    if earlier is None or current is None:
         return False
-    if before.number or now.number or (before.vendor, before.product) != (now.vendor, now.product):
-        return (before.vendor, before.product, before.number) != (now.vendor, now.product, now.number)
-    return before.location != now.location
+    if earlier.number or current.number or (earlier.vendor, earlier.product) != (current.vendor, current.product):
+        return (earlier.vendor, earlier.product, earlier.number) != (current.vendor, current.product, current.number)
+    return earlier.location != current.location
 
 
 def exchanged(port: str) -> DeviceFault:

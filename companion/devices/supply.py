@@ -12,8 +12,10 @@ LOOKS_EVERY_S = 20.0
 """Seconds between two looks."""
 _HWMON = Path("/sys/class/hwmon")
 _ASK_S = 5.0
-_NOW, _BEFORE = 0x1, 0x10000
-"""Bits of what `vcgencmd get_throttled` answers: under-voltage now, and since the start."""
+_NOW = 0x1
+"""Bit of what `vcgencmd get_throttled` answers: under-voltage now."""
+_BEFORE = 0x10000
+"""The same since the start."""
 
 
 class Supply(StrEnum):
@@ -35,8 +37,8 @@ def finding_of(supply: Supply) -> str:
 
 def look() -> Supply:
     """Ask the firmware, which may take a moment, or else the kernel. Raises nothing."""
-    asked = _of_firmware()
-    return _of_kernel() if asked is Supply.UNKNOWN else asked
+    supply = _of_firmware()
+    return _of_kernel() if supply is Supply.UNKNOWN else supply
 
 
 def of_throttled(answer: str) -> Supply:

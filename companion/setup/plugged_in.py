@@ -24,7 +24,7 @@ AT_A_TIME = 8
 
 def everything() -> Iterator[Any]:
     """Yield the settings of whatever may be plugged in, from every driver that can look for devices."""
-    for module in {**drivers.known("reader"), **drivers.known("buzzers")}.values():
+    for module in {**drivers.find("reader"), **drivers.find("buzzers")}.values():
         if hasattr(module, "here"):
             yield from module.here()
 

@@ -143,7 +143,7 @@ def _identity(settings: Any) -> str:
 def _settings(kind: str, values: Mapping[str, Any]) -> Any | None:
     """Return what a section sets; None if it can't be read by itself."""
     try:
-        module = drivers.known(kind)[values["driver"]]
+        module = drivers.find(kind)[values["driver"]]
         settings = {key: _frozen(value) for key, value in values.items() if key != "driver"}
         return getattr(module, kind.capitalize())(**settings)
     except (ValueError, KeyError, TypeError):

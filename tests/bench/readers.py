@@ -11,7 +11,7 @@ import serial
 from adafruit_pn532.uart import PN532_UART
 
 from companion.devices.drivers import pn532_i2c, pn532_spi, pn532_uart
-from companion.devices.readers.pn532 import Bus, Chip, configure, darken, found, search
+from companion.devices.readers.pn532 import Bus, Chip, configure, darken, read_tags, search
 from companion.devices.sensing import Tag
 from companion.events import PLACES
 from tests.bench.figures import Budget, Figure, compared
@@ -126,7 +126,7 @@ def turns(quick: bool) -> Iterator[Figure]:
 def poll(chip: Chip) -> tuple[Tag, ...]:
     """Search, and wait for what is found."""
     search(chip, 2)
-    return found(chip)
+    return read_tags(chip)
 
 
 def polled(buses: Buses, card: str, seconds: float) -> list[float]:

@@ -19,7 +19,7 @@ import pytest
 from companion.cli import service
 from companion.config import load
 from companion.devices import permissions
-from companion.devices.drivers import known
+from companion.devices.drivers import find
 from companion.machine import network_files
 from companion.machine.table_unit import STATE, unit
 from tests.bench.rig import free_port
@@ -80,7 +80,7 @@ def test_it_gets_the_groups_and_devices_of_its_drivers_and_no_more(
 
 def test_every_driver_says_what_it_needs() -> None:
     for section in ("reader", "buzzers"):
-        for name, module in known(section).items():
+        for name, module in find(section).items():
             if name != "virtual":
                 assert hasattr(getattr(module, section.capitalize()), "needs"), name
 

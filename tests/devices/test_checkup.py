@@ -174,7 +174,7 @@ def test_a_box_is_asked_how_each_button_bounces_while_people_walk() -> None:
         assert bounces() == {2: Bounce(15, 0.023), 4: Bounce(6, 0.00148)}
         walk = checkup.look()
         assert walk is not None
-        assert walk.now is None
+        assert walk.next_step is None
         assert [button.presses for button in table.source.figures.buttons] == [1, 1]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from companion.devices.check.fairness import FEWEST, Evenness, Joined, Pair, heard, missed, pairs
+from companion.devices.check.fairness import FEWEST, Evenness, Joined, Pair, add_press, missed, pairs
 from companion.devices.sensing import Buzzed
 
 WINDOW = 0.0005
@@ -16,7 +16,7 @@ def told(*presses: dict[int, float], start: float = 10.0, apart: float = 1.0) ->
     joined = Joined()
     for number, press in enumerate(presses):
         for seat, late in press.items():
-            joined = heard(joined, Buzzed(seat, start + number * apart + late, 0.0, f"{number}-{seat}"))
+            joined = add_press(joined, Buzzed(seat, start + number * apart + late, 0.0, f"{number}-{seat}"))
     return joined
 
 
@@ -79,13 +79,13 @@ def test_many_ports_are_compared_two_at_a_time() -> None:
 
 def test_a_bounce_that_is_told_is_no_other_press() -> None:
     joined = told(*[{1: 0.0, 2: 0.0}] * 3)
-    assert len(heard(joined, Buzzed(1, 10.05, 0.0, "again")).presses) == 3
+    assert len(add_press(joined, Buzzed(1, 10.05, 0.0, "again")).presses) == 3
 
 
 def test_ports_of_two_devices_are_told_in_any_order() -> None:
     joined = told(*[{1: 0.0}] * 12)
     for number in range(12):
-        joined = heard(joined, Buzzed(2, 10.0 + number + 30e-6, 0.0, f"late-{number}"))
+        joined = add_press(joined, Buzzed(2, 10.0 + number + 30e-6, 0.0, f"late-{number}"))
     [pair] = pairs(joined, WINDOW)
     assert (pair.presses, round(pair.late * 1e6)) == (12, 30)
 

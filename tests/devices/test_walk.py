@@ -11,10 +11,10 @@ from companion.devices.check.walk import (
     Step,
     StepResult,
     Walk,
+    advance,
     around,
-    heard,
     passed_over,
-    told,
+    sentence_of,
     unproven,
     waited,
 )
@@ -31,7 +31,7 @@ def press(seat: int, at: float) -> Buzzed:
 def walked(walk: Walk, *happens: Sensing | float) -> Walk:
     """Walk on; a number is a moment by which nothing more has come."""
     for one in happens:
-        walk = waited(walk, one) if isinstance(one, float) else heard(walk, one)
+        walk = waited(walk, one) if isinstance(one, float) else advance(walk, one)
     return walk
 
 
@@ -115,12 +115,12 @@ def test_it_goes_from_seat_to_seat_and_then_from_reader_to_reader() -> None:
     walk = Walk(around((2, 1), ("centre", "seat-3")))
     walk = walked(walk, AT_ONE, press(2, 2.0), Appeared("centre", CARD, 3.0), Appeared("seat-3", OTHER, 4.0))
     assert answers(walk) == "seat-1 right, seat-2 right, centre right, seat-3 right"
-    assert (walk.now, unproven(walk)) == (None, ())
+    assert (walk.next_step, unproven(walk)) == (None, ())
 
 
 def test_the_first_answer_from_elsewhere_may_be_the_walkers_mistake_and_the_same_twice_is_the_tables() -> None:
     walk = walked(of_seats(1, 3), press(3, 1.0))
-    assert (walk.now, walk.instead, walk.found) == (Step(Act.PRESS, "seat-1"), "seat-3", ())
+    assert (walk.next_step, walk.instead, walk.found) == (Step(Act.PRESS, "seat-1"), "seat-3", ())
     assert answers(walked(walk, press(1, 2.0))) == "seat-1 right"
     walk = walked(walk, press(3, 2.0))
     assert answers(walk) == "seat-1 wrong seat-3"
@@ -129,14 +129,14 @@ def test_the_first_answer_from_elsewhere_may_be_the_walkers_mistake_and_the_same
 
 def test_the_end_is_passed_over_by_nothing() -> None:
     walk = passed_over(of_seats(1), 1.0)
-    for later in (passed_over(walk, 2.0), waited(walk, 1000.0), heard(walk, press(1, 3.0))):
-        assert (later.now, later.found) == (None, walk.found)
+    for later in (passed_over(walk, 2.0), waited(walk, 1000.0), advance(walk, press(1, 3.0))):
+        assert (later.next_step, later.found) == (None, walk.found)
 
 
 def test_what_came_of_a_step_has_words_in_both_languages() -> None:
     for act in Act:
         for answer in StepResult:
-            code, facts = told(Found(Step(act, "seat-1"), answer, "seat-3"))
+            code, facts = sentence_of(Found(Step(act, "seat-1"), answer, "seat-3"))
             for language in ("en", "fr"):
                 assert Words(None, language).say(code, facts)
         for code in (f"walk-{act}", f"walk-instead-{act}"):

@@ -140,7 +140,7 @@ def test_a_card_that_lay_there_before_the_walk_must_be_laid_again(table: Table) 
     table.reader.clear()
     until(lambda: 'id="lies"' not in table.look())
     table.reader.put(CARD)
-    until(lambda: (walk := table.checkup.look()) and walk.now is None)
+    until(lambda: (walk := table.checkup.look()) and walk.next_step is None)
 
 
 def test_while_people_play_no_card_changes_a_byte(table: Table) -> None:

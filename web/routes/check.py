@@ -11,7 +11,7 @@ from gevent.event import Event
 from companion import threads
 from companion.club.membership import Membership
 from companion.devices.check.checkup import Checked
-from companion.devices.check.walk import Found, Step, told, unproven
+from companion.devices.check.walk import Found, Step, sentence_of, unproven
 from companion.devices.figures import ButtonsFigures, ReaderFigures
 from companion.devices.supply import finding_of
 from companion.versions.commit import full_version
@@ -122,7 +122,7 @@ def _named(step: Step, words: PageWords) -> str:
 
 
 def _came_of(found: Found, words: PageWords) -> str:
-    code, facts = told(found)
+    code, facts = sentence_of(found)
     return words.say(code, {name: words.place(place) for name, place in facts.items()})
 
 

@@ -51,7 +51,7 @@ class Comparison:
     def _take(self, checking: Checking, seconds: float) -> None:
         for sensing in checking.sensed(seconds):
             if isinstance(sensing, Buzzed):
-                self._heard = fairness.heard(self._heard, sensing)
+                self._heard = fairness.add_press(self._heard, sensing)
 
     def add_to(self, report: Report) -> Report:
         """Put the findings into a report."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from companion.cli.check.checking import Checking
-from companion.devices.check.walk import Found, Walk, told, unproven
+from companion.devices.check.walk import Found, Walk, sentence_of, unproven
 from companion.words import Words
 
 _WORDS = Words(None, "en")
@@ -15,16 +15,17 @@ _WORDS = Words(None, "en")
 def lead(checking: Checking, entered: Callable[[], bool]) -> Iterator[str]:
     """Lead people around the table, line by line. `entered` waits a moment, and returns whether they want to go on."""
     checkup = checking.checkup
-    before, now = None, checkup.begin()
+    earlier = None
+    walk = checkup.begin()
     while True:
-        yield from _led(before, now)
-        if now.now is None:
+        yield from _led(earlier, walk)
+        if walk.next_step is None:
             return
-        before = now
-        while (walk := checkup.look()) == before:
+        earlier = walk
+        while (following := checkup.look()) == earlier:
             if entered():
-                checkup.pass_over(len(before.found))
-        now = walk or now
+                checkup.pass_over(len(earlier.found))
+        walk = following or walk
 
 
 def enter() -> bool:
@@ -43,23 +44,26 @@ def enter() -> bool:
 
 def sentence(found: Found) -> str:
     """Return the outcome of one step, for people."""
-    code, facts = told(found)
+    code, facts = sentence_of(found)
     return _WORDS.say(code, facts)
 
 
-def _led(before: Walk | None, now: Walk) -> Iterator[str]:
+def _led(earlier: Walk | None, walk: Walk) -> Iterator[str]:
     """Yield what is new in a walk, and what to do next."""
-    done = before.found if before else ()
-    yield from (sentence(one) for number, one in enumerate(now.found) if number >= len(done) or done[number] != one)
-    if now.now is None:
-        left = unproven(now)
-        number, right = len(now.steps), len(now.steps) - len(left)
-        places = ", ".join(f"{step.act} {step.place}" for step in left)
-        code = "walk-not-all" if left else "walk-all-right"
+    done = earlier.found if earlier else ()
+    yield from (
+        sentence(result) for number, result in enumerate(walk.found) if number >= len(done) or done[number] != result
+    )
+    if walk.next_step is None:
+        unproven_steps = unproven(walk)
+        number = len(walk.steps)
+        right = len(walk.steps) - len(unproven_steps)
+        places = ", ".join(f"{step.act} {step.place}" for step in unproven_steps)
+        code = "walk-not-all" if unproven_steps else "walk-all-right"
         yield _WORDS.say(code, {"number": number, "right": right, "places": places})
-    elif now.instead and (before is None or before.instead != now.instead):
-        yield _WORDS.say(f"walk-instead-{now.now.act}", {"place": now.now.place, "heard": now.instead})
-    elif before is None or before.now != now.now:
-        yield f"{_WORDS.say(f'walk-{now.now.act}', {'place': now.now.place})} (Enter: go on without)"
-        if now.lies_already:
+    elif walk.instead and (earlier is None or earlier.instead != walk.instead):
+        yield _WORDS.say(f"walk-instead-{walk.next_step.act}", {"place": walk.next_step.place, "heard": walk.instead})
+    elif earlier is None or earlier.next_step != walk.next_step:
+        yield f"{_WORDS.say(f'walk-{walk.next_step.act}', {'place': walk.next_step.place})} (Enter: go on without)"
+        if walk.lies_already:
             yield _WORDS.say("walk-lies-already")

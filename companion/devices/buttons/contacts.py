@@ -1,7 +1,7 @@
 """Contacts that stay closed: something leans on the button, it sticks, or its wires touch."""
 
 CLOSED_S = 1.5
-"""Seconds for which a contact must be found closed at every look; nobody presses that long."""
+"""Seconds for which a contact must be note_closed closed at every look; nobody presses that long."""
 AGAIN_S = 0.5
 """Seconds between two looks."""
 WANTED_S = 1.0
@@ -9,7 +9,7 @@ WANTED_S = 1.0
 
 
 class Contacts:
-    """Which of a device's buttons, by their place in it from 0, are found closed again and again.
+    """Which of a device's buttons, by their place in it from 0, are note_closed closed again and again.
 
     A look may make a box deaf to a button for its release time: nobody may ask for one while people play.
     """
@@ -19,21 +19,21 @@ class Contacts:
         self._since: dict[int, float] = {}
         self._last = float("-inf")
 
-    def want(self, now: float) -> None:
+    def want(self, at: float) -> None:
         """Have somebody look soon, and for a while."""
-        self._wanted_until = now + WANTED_S
+        self._wanted_until = at + WANTED_S
 
-    def is_due(self, now: float) -> bool:
+    def is_due(self, at: float) -> bool:
         """Return whether to look now; then the next look is due later."""
-        if not self._look_at <= now < self._wanted_until:
+        if not self._look_at <= at < self._wanted_until:
             return False
-        self._look_at = now + AGAIN_S
+        self._look_at = at + AGAIN_S
         return True
 
-    def found(self, closed: set[int], now: float) -> None:
-        """Take in which contacts a look found closed."""
-        self._last = now
-        self._since = {button: self._since.get(button, now) for button in closed}
+    def note_closed(self, closed: set[int], at: float) -> None:
+        """Take in which contacts a look at `at` (seconds) found closed."""
+        self._last = at
+        self._since = {button: self._since.get(button, at) for button in closed}
 
     @property
     def stuck(self) -> tuple[int, ...]:

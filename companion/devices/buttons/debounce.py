@@ -100,13 +100,14 @@ class BounceMeter:
     def hear(self, at: int) -> None:
         """Take in the nanoseconds of the next edge."""
         if at - self._last >= BOUNCING_NS:
-            self._began, self._edges = at, 0
+            self._began = at
+            self._edges = 0
         else:
             self._edges += 1
         self._last = at
-        now = Bounce(self._edges, (at - self._began) / 1e9)
-        if self.worst is None or (now.lasted, now.edges) > (self.worst.lasted, self.worst.edges):
-            self.worst = now
+        bounce = Bounce(self._edges, (at - self._began) / 1e9)
+        if self.worst is None or (bounce.lasted, bounce.edges) > (self.worst.lasted, self.worst.edges):
+            self.worst = bounce
 
 
 class Numbers:

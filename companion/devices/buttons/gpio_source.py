@@ -123,7 +123,7 @@ class ButtonSource:
         self._contacts = Contacts()
         self._hears = "all"
         self._waiting: list[Buzzed] = []
-        self._told: str | None = None
+        self._last_report: str | None = None
         """What the last fault told says, "" for none; None before anything was told."""
         self._missing_until = float("-inf")
         self._read_to: int | None = None
@@ -147,7 +147,7 @@ class ButtonSource:
                 self._hear(lines)
                 if self._contacts.is_due(self._clock()):
                     closed = {button for button, held in enumerate(lines.closed()) if held}
-                    self._contacts.found(closed, self._clock())
+                    self._contacts.note_closed(closed, self._clock())
             except Missed as missed:
                 self.close()
                 self._say_missing(tell, missed.fault)
@@ -161,9 +161,9 @@ class ButtonSource:
     @property
     def figures(self) -> ButtonsFigures:
         """See `Measured`."""
-        each = zip(self._seats, self._presses, self._bounces, strict=True)
+        counted = zip(self._seats, self._presses, self._bounces, strict=True)
         return ButtonsFigures(
-            tuple(ButtonFigures(seat, presses, bounces.worst) for seat, presses, bounces in each),
+            tuple(ButtonFigures(seat, presses, bounces.worst) for seat, presses, bounces in counted),
             edges=self._hears,
             faults=self._faults.number,
             last_fault=self._faults.last,
@@ -253,12 +253,12 @@ class ButtonSource:
     def _report(self, tell: Tell, state: Working | Failed) -> None:
         """Tell how the buttons are doing, unless that was told last."""
         says = state.fault.says if isinstance(state, Failed) else ""
-        if says == self._told:
+        if says == self._last_report:
             return
         try:
             tell(state)
         except NotKept:
             return
-        if isinstance(state, Failed) and self._told == "":
+        if isinstance(state, Failed) and self._last_report == "":
             self._faults.happened(state.fault, state.at)
-        self._told = says
+        self._last_report = says

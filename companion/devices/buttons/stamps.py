@@ -22,7 +22,8 @@ class Stamps:
 
     def __init__(self, clock: Clock, kernel: Callable[[], int] = time.monotonic_ns) -> None:
         """Take the table's clock, and the kernel's in nanoseconds."""
-        self._clock, self._kernel = clock, kernel
+        self._clock = clock
+        self._kernel = kernel
         self._compared = self._compare()
         self._last = self._compared[0]
 
@@ -39,11 +40,11 @@ class Stamps:
         """Read the table's clock between two readings of the kernel's: the closer those, the better it is known."""
         best: tuple[int, float, float] | None = None
         for _ in range(_ATTEMPTS):
-            before = self._kernel()
-            table = self._clock()
-            after = self._kernel()
-            half = (after - before) / 2e9
+            earlier = self._kernel()
+            table_time = self._clock()
+            later = self._kernel()
+            half = (later - earlier) / 2e9
             if best is None or half < best[2]:
-                best = (before + after) // 2, table, half
+                best = (earlier + later) // 2, table_time, half
         assert best is not None
         return best

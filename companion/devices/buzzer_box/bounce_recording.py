@@ -25,29 +25,36 @@ class Recording:
         self._question: AskBounces | None = None
         self._stays_until = self._ask_at = float("-inf")
 
-    def want(self, button: int | None, now: float) -> None:
+    def want(self, button: int | None, at: float) -> None:
         """Have only this button recorded at its next press; None for none."""
         if button != self._wanted:
-            self._wanted, self._stays_until = button, now + STAYS_S if self._question else float("-inf")
+            self._wanted = button
+            # The contact of the button asked about last may still be moving: its question stays for a while.
+            self._stays_until = at + STAYS_S if self._question else float("-inf")
 
-    def question(self, now: float) -> AskBounces | None:
+    def question(self, at: float) -> AskBounces | None:
         """Return the question to ask now, if any."""
-        asked, wanted = self._question, self._wanted
-        if (asked is None or asked.button != wanted) and now >= self._stays_until:
-            self._question = None if wanted is None else AskBounces(randbelow(2**32), wanted)
-            self._ask_at = now
-        if self._question is None or now < self._ask_at:
+        question = self._question
+        button = self._wanted
+        if (question is None or question.button != button) and at >= self._stays_until:
+            self._question = None if button is None else AskBounces(randbelow(2**32), button)
+            self._ask_at = at
+        if self._question is None or at < self._ask_at:
             return None
-        self._ask_at = now + _ASK_S
+        self._ask_at = at + _ASK_S
         return self._question
 
     def hear(self, answer: Bounces) -> None:
         """Take in an answer; one to another question, or none yet, changes nothing."""
-        asked = self._question
-        if asked is None or (answer.nonce, answer.button) != (asked.nonce, asked.button) or answer.contact == "waits":
+        question = self._question
+        if (
+            question is None
+            or (answer.nonce, answer.button) != (question.nonce, question.button)
+            or answer.contact == "waits"
+        ):
             return
         self._question = None  # asked again, it would record the next press
-        found = Bounce(answer.edges, answer.settled / 1e6)
+        bounce = Bounce(answer.edges, answer.settled / 1e6)
         worst = self.worst.get(answer.button)
-        if worst is None or (found.lasted, found.edges) > (worst.lasted, worst.edges):
-            self.worst[answer.button] = found
+        if worst is None or (bounce.lasted, bounce.edges) > (worst.lasted, worst.edges):
+            self.worst[answer.button] = bounce

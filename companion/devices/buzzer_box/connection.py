@@ -87,14 +87,20 @@ class Talk:
     def __init__(
         self, port: BoxPort, path: str, name: str, seats: tuple[int, ...], memory: Memory, clock: Clock
     ) -> None:
-        self._port, self._path, self._name, self._seats = port, path, name, seats
-        self._memory, self._clock = memory, clock
+        self._port = port
+        self._path = path
+        self._name = name
+        self._seats = seats
+        self._memory = memory
+        self._clock = clock
         self._lines = LineCutter()
         self._hello: Hello | None = None
         # Not from 1: an answer to the program that ran before this one must not pass for ours.
         self._nonces = count(randbelow(2**32))
-        self._asked: dict[int, float] = {}  # nonce: when; several may be under way to a box that is busy
-        self._lit: dict[int, Cue] = {}
+        self._time_questions: dict[int, float] = {}
+        """When each was asked, by its nonce: several may be under way to a box that is busy."""
+        self._cues_sent: dict[int, Cue] = {}
+        """By lamp; the box may have missed one, so all are sent again now and then."""
         self._ask_hello_at = self._ask_time_at = self._tell_at = self._light_at = self._beat_due = clock()
         self._gap = self._ack_due = False
         self._told_up_to: ToldUpTo | None = None
@@ -135,7 +141,7 @@ class Talk:
         """Read once and take in every line; return the last heartbeat among them."""
         beat = None
         data = self._port.read()
-        now = self._clock()
+        read_at = self._clock()
         for line in self._lines.feed(data):
             match from_box(line):
                 case OtherVersion(version):
@@ -145,22 +151,24 @@ class Talk:
                 case Press(boot) | Beat(boot) | ToldUpTo(boot) | TimeAnswer(boot) if not self._knows(boot):
                     self._ask_hello()
                 case Press() as press:
-                    self._take(press, now)
+                    self._take(press, read_at)
                 case TimeAnswer(_, nonce, received, sent):
-                    if (asked := self._asked.pop(nonce, None)) is not None:
+                    if (asked_at := self._time_questions.pop(nonce, None)) is not None:
                         # It answers in turn.
-                        self._asked = {later: at for later, at in self._asked.items() if at > asked}
-                        self._memory.inbox.clock.exchanged(asked, received, sent, now)
-                case ToldUpTo() as told:
-                    self._told_up_to = told
+                        self._time_questions = {
+                            later: at for later, at in self._time_questions.items() if at > asked_at
+                        }
+                        self._memory.inbox.clock.exchanged(asked_at, received, sent, read_at)
+                case ToldUpTo() as up_to:
+                    self._told_up_to = up_to
                 case Tested(channels=channels):
                     with_seats = channels[: len(self._seats)]
                     closed = {button for button, letter in enumerate(with_seats) if letter == "c"}
-                    self._memory.contacts.found(closed, now)
+                    self._memory.contacts.note_closed(closed, read_at)
                 case Bounces() as answer:
                     self._memory.recording.hear(answer)
-                case Beat() as last:
-                    beat = last
+                case Beat() as heartbeat:
+                    beat = heartbeat
         return beat if beat is not None and self._knows(beat.boot) else None
 
     def _knows(self, boot: str) -> bool:
@@ -171,19 +179,21 @@ class Talk:
             raise faults.too_few_buttons(self._path, hello.buttons, len(self._seats))
         if self._memory.inbox.boot != hello.boot:
             self._memory.inbox = Inbox(hello.boot)
-            self._asked, self._ask_time_at, self._told_up_to = {}, self._clock(), None
+            self._time_questions = {}
+            self._ask_time_at = self._clock()
+            self._told_up_to = None
         self._memory.inbox.agree(hello.acked)
         self._hello = hello
         self._memory.firmware = hello.firmware
-        self._lit = {}
+        self._cues_sent = {}
 
-    def _take(self, press: Press, now: float) -> None:
+    def _take(self, press: Press, read_at: float) -> None:
         inbox = self._memory.inbox
         if not inbox.clock.ready:
             return  # it can't be placed yet; the box says it again
         self._ack_due = True
         soonest = inbox.clock.look(press.at)
-        if soonest.at - soonest.uncertainty > now:
+        if soonest.at - soonest.uncertainty > read_at:
             return  # yet to come: the machine has slept, or the box is wrong. It says it again, its time known better
         if not inbox.hear(press.seq):
             return
@@ -198,19 +208,20 @@ class Talk:
         self._memory.waiting.append(Waiting(inbox, press.seq, pressed))
 
     def _pass_on(self, tell: Tell) -> None:
-        waiting, before = self._memory.waiting, self._clock()
-        if waiting and before >= self._tell_at:
-            waiting.sort(key=lambda one: one.pressed.at)
+        waiting = self._memory.waiting
+        began = self._clock()
+        if waiting and began >= self._tell_at:
+            waiting.sort(key=lambda press: press.pressed.at)
             try:
-                tell(*(one.pressed for one in waiting))
+                tell(*(press.pressed for press in waiting))
             except NotKept:
                 self._tell_at = self._clock() + _RETELL_S
             else:
                 self._passing = max(waiting[-1].pressed.at, self._passing or 0.0)
-                for one in waiting:
-                    one.inbox.keep(one.seq)
+                for press in waiting:
+                    press.inbox.keep(press.seq)
                 waiting.clear()
-            self._beat_due += self._clock() - before  # the disk was slow, not the box
+            self._beat_due += self._clock() - began  # the disk was slow, not the box
         if self._ack_due:  # also for a press that came again: the box may have missed the first
             self._ack_due = False
             self._write(Ack(self._memory.inbox.boot, self._memory.inbox.acked))
@@ -218,13 +229,14 @@ class Talk:
 
     def _pass_by(self, tell: Tell) -> None:
         """Tell how far the box has come with its presses, if somebody may be waiting for that."""
-        inbox, told = self._memory.inbox, self._told_up_to
-        if self._passing is None or told is None or self._memory.waiting or not inbox.complete(told.last):
+        inbox = self._memory.inbox
+        up_to = self._told_up_to
+        if self._passing is None or up_to is None or self._memory.waiting or not inbox.complete(up_to.last):
             return
         if not inbox.clock.begun:  # it has restarted, and its clock is not known yet
             return
         self._told_up_to = None
-        at = inbox.clock.earliest(told.at)
+        at = inbox.clock.earliest(up_to.at)
         if at > self._passing:
             try:
                 tell(Passed(self._name, at))
@@ -235,20 +247,23 @@ class Talk:
 
     def _light(self) -> None:
         """Send the cues that are new, and all of them now and then, in case the box missed one."""
-        cues, now = self._memory.cues, self._clock()
+        cues = self._memory.cues
+        at = self._clock()
         if cues is None:
             return
-        if now >= self._light_at:
-            self._light_at, self._lit = now + _LIGHT_S, {}
+        if at >= self._light_at:
+            self._light_at = at + _LIGHT_S
+            self._cues_sent = {}
         for button, seat in enumerate((CENTRE, *self._seats)):
             cue = cue_for(self._memory.firmware, cues.get(seat, Cue.OFF))
-            if self._lit.get(button) is not cue:
-                self._lit[button] = cue
+            if self._cues_sent.get(button) is not cue:
+                self._cues_sent[button] = cue
                 self._write(Show(button, cue))
 
     def _weigh(self, beat: Beat, report: Report) -> None:
         """Judge by a heartbeat whether all is well."""
-        inbox, hello = self._memory.inbox, self._hello
+        inbox = self._memory.inbox
+        hello = self._hello
         self._gap = not inbox.complete(beat.last)
         if hello is None or self._gap or not inbox.clock.begun:
             if self._clock() > self._beat_due:
@@ -268,21 +283,23 @@ class Talk:
         return faults.gaps(self._path) if self._gap else faults.silent(self._path)
 
     def _ask_hello(self) -> None:
-        now = self._clock()
-        if now >= self._ask_hello_at:
-            self._ask_hello_at = now + _HELLO_S
+        at = self._clock()
+        if at >= self._ask_hello_at:
+            self._ask_hello_at = at + _HELLO_S
             self._write(AskHello())
 
     def _ask_time(self) -> None:
-        now = self._clock()
-        self._ask_time_at = now + (_TIME_S if self._memory.inbox.clock.ready else _FIRST_TIME_S)
-        if len(self._asked) == _ASKED_AT_MOST:  # a box that is asked faster than it answers would only fall behind
-            first = next(iter(self._asked))
-            if now < self._asked[first] + _LOST_S:
+        at = self._clock()
+        self._ask_time_at = at + (_TIME_S if self._memory.inbox.clock.ready else _FIRST_TIME_S)
+        if (
+            len(self._time_questions) == _ASKED_AT_MOST
+        ):  # a box that is asked faster than it answers would only fall behind
+            oldest = next(iter(self._time_questions))
+            if at < self._time_questions[oldest] + _LOST_S:
                 return
-            del self._asked[first]
+            del self._time_questions[oldest]
         nonce = next(self._nonces) % 2**32
-        self._asked[nonce] = now
+        self._time_questions[nonce] = at
         self._write(AskTime(nonce))
 
     def _write(self, message: FromPi) -> None:

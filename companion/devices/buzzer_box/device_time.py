@@ -86,8 +86,8 @@ class BoxClock:
         """Whether enough is known to place a press."""
         if not self._spans or len(self._spans) >= TRIED:
             return bool(self._spans)
-        known = self._known(self._spans[-1].device)
-        return known.high - known.low <= 2 * GOOD_US
+        span = self._span_at(self._spans[-1].device)
+        return span.high - span.low <= 2 * GOOD_US
 
     def exchanged(self, sent: float, box_received: int, box_sent: int, received: float) -> None:
         """Learn from one exchange: table seconds at the Pi, device microseconds at the box."""
@@ -98,8 +98,8 @@ class BoxClock:
             return  # no clock within the drift bound can have said this
         span = _Span(middle, low, high)
         if self._spans:
-            known = self._known(middle)
-            if known.low > high or known.high < low:
+            expected = self._span_at(middle)
+            if expected.low > high or expected.high < low:
                 # A clock was stepped or the machine slept: what was learnt before is void.
                 self._spans.clear()
         self._spans.append(span)
@@ -128,16 +128,16 @@ class BoxClock:
         Raises ValueError if there was no exchange yet.
         """
         close = [fix.moment(device).at for at, fix in self._placed if device - at <= CLOSE_US]
-        now = self.look(device)
-        return min([now.at - now.uncertainty, *close])
+        fix = self.look(device)
+        return min([fix.at - fix.uncertainty, *close])
 
-    def _known(self, device: int) -> _Span:
-        there = [span.at(device) for span in self._spans]
-        return _Span(device, max(s.low for s in there), min(s.high for s in there))
+    def _span_at(self, device: int) -> _Span:
+        spans = [span.at(device) for span in self._spans]
+        return _Span(device, max(span.low for span in spans), min(span.high for span in spans))
 
     def _fix(self, device: int) -> _Fix:
         if not self._spans:
             raise ValueError("no time exchange with the buzzer box yet")
-        known = self._known(device)
-        half = max(0.0, known.high - known.low) / 2 + _ROUNDING_US
-        return _Fix(device, round((known.low + known.high) / 2), half)
+        span = self._span_at(device)
+        half = max(0.0, span.high - span.low) / 2 + _ROUNDING_US
+        return _Fix(device, round((span.low + span.high) / 2), half)

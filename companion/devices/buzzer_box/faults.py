@@ -40,7 +40,7 @@ def not_opened(port: str, error: Exception) -> Lost:
     """Return why a port can't be opened."""
     match getattr(error, "errno", None):
         case errno.ENOENT | errno.ENXIO | errno.ENODEV:
-            words = f"there is no port {port}: is the buzzer box plugged in? {serial_ports.told()}"
+            words = f"there is no port {port}: is the buzzer box plugged in? {serial_ports.describe_ports()}"
             return _lost(FaultCode.GONE, words, port)
         case errno.EACCES | errno.EPERM:
             return Lost(placed(permissions.serial(port).refusal(port, error), port, _BOX))
@@ -50,7 +50,7 @@ def not_opened(port: str, error: Exception) -> Lost:
                 "If the box has only just been plugged in, wait half a minute."
             )
             return Lost(_fault(FaultCode.BUSY, words, port), port)
-    words = f"{port} can't be used as a serial port ({error}): check `port`. {serial_ports.told()}"
+    words = f"{port} can't be used as a serial port ({error}): check `port`. {serial_ports.describe_ports()}"
     return _lost(FaultCode.UNUSABLE, words, port, setting="port", choices=serial_ports.listed())
 
 

@@ -39,7 +39,9 @@ class Asking:
 
     def __init__(self, path: str, clock: Clock = time.monotonic, sleep: Sleep = time.sleep) -> None:
         """Open the port, for us alone. Raises `Lost`."""
-        self._path, self._clock, self._sleep = path, clock, sleep
+        self._path = path
+        self._clock = clock
+        self._sleep = sleep
         self._port = BoxPort(path)
         self._lines = LineCutter()
         self._port.write(b"\n")
@@ -61,11 +63,12 @@ class Asking:
     def bounces(self, button: int, within: float = PRESSED_S) -> Bounces | None:
         """Wait until a button is pressed, and return how its contact bounced; None if nobody does within this many
         seconds."""
-        due, question = self._clock() + within, AskBounces(randbelow(2**32), button)
+        due = self._clock() + within
+        question = AskBounces(randbelow(2**32), button)
         while self._clock() < due:
-            found = self._ask(question, Bounces)
-            if found.nonce == question.nonce and found.contact != "waits":
-                return found
+            bounces = self._ask(question, Bounces)
+            if bounces.nonce == question.nonce and bounces.contact != "waits":
+                return bounces
             self._sleep(_LOOK_S)
         return None
 
@@ -86,11 +89,12 @@ class Asking:
 
     def _ask(self, question: FromPi, kind: type[T]) -> T:
         """Ask until there is an answer of this kind."""
-        now = self._clock()
-        due, again = now + ANSWER_S, now
-        while now < due:
-            if now >= again:
-                again = now + _AGAIN_S
+        at = self._clock()
+        due = at + ANSWER_S
+        ask_at = at
+        while at < due:
+            if at >= ask_at:
+                ask_at = at + _AGAIN_S
                 self._port.write(encode(question))
             for line in self._lines.feed(self._port.read()):
                 answer = from_box(line)
@@ -98,5 +102,5 @@ class Asking:
                     return answer
                 if isinstance(answer, OtherVersion):
                     raise faults.wrong_version(self._path, answer.version)
-            now = self._clock()
+            at = self._clock()
         raise faults.no_box(self._path)

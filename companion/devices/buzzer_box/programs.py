@@ -26,9 +26,9 @@ def files(program: Program = Program.BOX) -> list[Path]:
 
 def version(program: Program = Program.BOX) -> str:
     """Return the version of that program, "" where its files are missing."""
-    where = FOLDER / ("finger/main.py" if program is Program.FINGER else "talk.py")
+    file = FOLDER / ("finger/main.py" if program is Program.FINGER else "talk.py")
     try:
-        found = re.search(r'^FIRMWARE = "(.+)"$', where.read_text(encoding="utf-8"), re.MULTILINE)
+        line = re.search(r'^FIRMWARE = "(.+)"$', file.read_text(encoding="utf-8"), re.MULTILINE)
     except OSError:
         return ""
-    return found[1] if found else ""
+    return line[1] if line else ""

@@ -191,14 +191,15 @@ class LineCutter:
 
     def feed(self, data: bytes) -> list[bytes]:
         """Return the lines that these bytes complete, without their line ends."""
-        *whole, rest = (self._rest + data).split(b"\n")
-        lines = [line.removesuffix(b"\r") for line in whole]
-        if whole and self._too_long:
+        *complete, unfinished = (self._rest + data).split(b"\n")
+        lines = [line.removesuffix(b"\r") for line in complete]
+        if complete and self._too_long:
             lines[0] = b""  # the end of a line whose beginning was thrown away
             self._too_long = False
-        if len(rest) > _LONGEST_LINE + 1:
-            rest, self._too_long = b"", True
-        self._rest = rest
+        if len(unfinished) > _LONGEST_LINE + 1:
+            unfinished = b""
+            self._too_long = True
+        self._rest = unfinished
         return [line for line in lines if 0 < len(line) <= _LONGEST_LINE]
 
 

@@ -86,8 +86,8 @@ class Checkup:
         """Pass on what the sources tell, and listen. Raises `NotKept`."""
         self._tell(*sensings)
         with self._lock:
-            for told in sensings:
-                self._take_in(told)
+            for sensing in sensings:
+                self._take_in(sensing)
 
     def devices(self) -> tuple[Checked, ...]:
         """Return every device as it is now. As long as the match can go on, even once it was ended early, without
@@ -96,8 +96,9 @@ class Checkup:
         The same goes during a walk: a card laid in play may still be there, and some are read a little better than
         others.
         """
-        sealed, now = self._match() is not None, self._clock()
-        return tuple(self._checked(source, sealed, now) for source in self._sources)
+        sealed = self._match() is not None
+        at = self._clock()
+        return tuple(self._checked(source, sealed, at) for source in self._sources)
 
     def look_at_contacts(self) -> None:
         """Have buttons look for contacts that stay closed; not while people play or walk: it may cost a press."""
@@ -124,7 +125,8 @@ class Checkup:
     def begin(self) -> Walk:
         """Begin a walk around all devices."""
         with self._lock:
-            self._looked_at, self._begun_in = self._clock(), self._match()
+            self._looked_at = self._clock()
+            self._begun_in = self._match()
             return self._go_to(Walk(self._steps, since=self._clock(), lying=self._lying))
 
     def pass_over(self, step: int) -> None:
@@ -139,25 +141,26 @@ class Checkup:
             self._leave()
 
     def _under_way(self) -> bool:
-        if self._walk is None or self._walk.now is None:
+        if self._walk is None or self._walk.next_step is None:
             return False
         if self._clock() - self._looked_at > LEFT_S or self._match() not in (None, self._begun_in):
             self._leave()
         return self._walk is not None
 
-    def _take_in(self, told: Sensing) -> None:
-        self._lying = walk.lie(self._lying, told)
-        if isinstance(told, Working | Failed):
-            self._states[told.source] = told
-            if isinstance(told, Working):
-                self._have_worked.add(told.source)
+    def _take_in(self, sensing: Sensing) -> None:
+        self._lying = walk.lie(self._lying, sensing)
+        if isinstance(sensing, Working | Failed):
+            self._states[sensing.source] = sensing
+            if isinstance(sensing, Working):
+                self._have_worked.add(sensing.source)
         elif self._walk is not None:
-            self._go_to(walk.heard(self._walk, told))
+            self._go_to(walk.advance(self._walk, sensing))
 
-    def _go_to(self, now: Walk) -> Walk:
-        step, self._walk = now.now, now
+    def _go_to(self, walk: Walk) -> Walk:
+        step = walk.next_step
+        self._walk = walk
         self._record(seat_at(step.place) if step and step.act is Act.PRESS else None)
-        return now
+        return walk
 
     def _leave(self) -> None:
         self._walk = None
@@ -171,18 +174,18 @@ class Checkup:
     def _ports(self) -> tuple[str, ...]:
         return tuple(source.figures.port for source in self._sources if isinstance(source, Measured))
 
-    def _checked(self, source: Source, sealed: bool, now: float) -> Checked:
+    def _checked(self, source: Source, sealed: bool, at: float) -> Checked:
         figures = source.figures if isinstance(source, Measured) else None
-        shown = _unsealed(figures) if sealed and figures is not None else figures
-        named = of_port(figures.port, self._ports()) if figures else ()
-        found = (*named, *findings(shown, self._firmware, now)) if shown else ()
+        unsealed = _unsealed(figures) if sealed and figures is not None else figures
+        of_its_port = of_port(figures.port, self._ports()) if figures else ()
+        all_findings = (*of_its_port, *findings(unsealed, self._firmware, at)) if unsealed else ()
         match self._states.get(source.name):
             case Working(_, detail, _):
-                return Checked(source.name, True, detail, shown, found)
+                return Checked(source.name, True, detail, unsealed, all_findings)
             case Failed(fault=fault):
                 has_worked = source.name in self._have_worked
-                return Checked(source.name, False, fault.says, shown, named, fault, has_worked)
-        return Checked(source.name, None, "", shown, (Finding("device-silent"),))
+                return Checked(source.name, False, fault.says, unsealed, of_its_port, fault, has_worked)
+        return Checked(source.name, None, "", unsealed, (Finding("device-silent"),))
 
 
 def _unsealed(figures: Figures) -> Figures:

@@ -83,20 +83,20 @@ class Joined(Struct, frozen=True):
         return tuple(sorted({seat for press in self.presses for seat in press}))
 
 
-def heard(joined: Joined, press: Buzzed) -> Joined:
+def add_press(joined: Joined, press: Buzzed) -> Joined:
     """Take in a press. Those told close together are one; the same seat again within it is its bounce."""
-    for number, told in enumerate(joined.presses):
-        if any(abs(press.at - at) < TOGETHER_S for at in told.values()):
-            now = {press.seat: press.at, **told}
-            return replace(joined, presses=(*joined.presses[:number], now, *joined.presses[number + 1 :]))
+    for number, times in enumerate(joined.presses):
+        if any(abs(press.at - at) < TOGETHER_S for at in times.values()):
+            with_press = {press.seat: press.at, **times}
+            return replace(joined, presses=(*joined.presses[:number], with_press, *joined.presses[number + 1 :]))
     return replace(joined, presses=(*joined.presses, {press.seat: press.at}))
 
 
 def pairs(joined: Joined, window: float) -> Iterator[Pair]:
     """Compare all ports at which it was heard, two at a time, against a tie window in seconds."""
-    for one, other in combinations(joined.seats, 2):
-        late = [press[other] - press[one] for press in joined.presses if one in press and other in press]
-        yield _pair(one, other, late, window)
+    for earlier, later in combinations(joined.seats, 2):
+        delays = [press[later] - press[earlier] for press in joined.presses if earlier in press and later in press]
+        yield _pair(earlier, later, delays, window)
 
 
 def missed(joined: Joined) -> dict[int, int]:
@@ -105,23 +105,25 @@ def missed(joined: Joined) -> dict[int, int]:
     return {seat: count for seat, count in counts.items() if count}
 
 
-def _pair(one: int, other: int, late: list[float], window: float) -> Pair:
-    mean = statistics.fmean(late) if late else 0.0
+def _pair(earlier: int, later: int, delays: list[float], window: float) -> Pair:
+    mean = statistics.fmean(delays) if delays else 0.0
     if mean < 0:
-        one, other, late, mean = other, one, [-away for away in late], -mean
-    found = Pair(
-        one,
-        other,
+        earlier, later = later, earlier
+        delays = [-delay for delay in delays]
+        mean = -mean
+    pair = Pair(
+        earlier,
+        later,
         Evenness.EQUAL,
         window,
-        presses=len(late),
-        one_first=sum(away >= _RESOLUTION_S / 2 for away in late),
-        other_first=sum(away <= -_RESOLUTION_S / 2 for away in late),
+        presses=len(delays),
+        one_first=sum(delay >= _RESOLUTION_S / 2 for delay in delays),
+        other_first=sum(delay <= -_RESOLUTION_S / 2 for delay in delays),
         late=mean,
-        spread=statistics.pstdev(late) if late else 0.0,
-        most=max(map(abs, late), default=0.0),
+        spread=statistics.pstdev(delays) if delays else 0.0,
+        most=max(map(abs, delays), default=0.0),
     )
-    return replace(found, evenness=_evenness(found))
+    return replace(pair, evenness=_evenness(pair))
 
 
 def _evenness(pair: Pair) -> Evenness:

@@ -29,19 +29,19 @@ class Finding(Struct, frozen=True):
     facts: dict[str, Any] = {}
 
 
-def findings(figures: Figures, firmware: str, now: float) -> tuple[Finding, ...]:
+def findings(figures: Figures, firmware: str, at: float) -> tuple[Finding, ...]:
     """Assess a device's figures. `firmware` is the companion's own for the buzzer box ("": unknown)."""
     match figures:
         case ReaderFigures():
-            return (*_faults(figures, now), *_reader(figures))
+            return (*_faults(figures, at), *_reader(figures))
         case ButtonsFigures():
-            each = (finding for button in figures.buttons for finding in _button(button))
+            of_buttons = (finding for button in figures.buttons for finding in _button(button))
             closed = (Finding("button-closed", {"number": seat}) for seat in figures.closed)
-            return (*_faults(figures, now), *_version(figures, firmware), *each, *closed)
+            return (*_faults(figures, at), *_version(figures, firmware), *of_buttons, *closed)
 
 
-def _faults(figures: Figures, now: float) -> Iterator[Finding]:
-    if figures.last_fault_at is not None and now - figures.last_fault_at < LATELY:
+def _faults(figures: Figures, at: float) -> Iterator[Finding]:
+    if figures.last_fault_at is not None and at - figures.last_fault_at < LATELY:
         yield Finding("device-faulted", {"number": figures.faults, "why": figures.last_fault})
 
 

@@ -12,11 +12,11 @@ _NO_NUMBER = re.compile(r"(^|[_-])(0*1?|[A-Za-z ._-]*(Serial|UART|Bridge)[A-Za-z
 """The end of a name under by-id whose maker gave every piece the same number, or none: "…_0001", "USB2.0-Serial"."""
 
 
-def of_port(port: str, others: Sequence[str]) -> tuple[Finding, ...]:
-    """Assess a port's name at a table that has `others` too; "" is none."""
+def of_port(port: str, ports: Sequence[str]) -> tuple[Finding, ...]:
+    """Assess a port's name at a table that uses all of `ports`; "" is none."""
     if _NUMBERED.fullmatch(port.rpartition("/")[2]):
         return (Finding("port-name-changes", {"port": port}),)
     named = _BY_ID.search(port)
-    if named and _NO_NUMBER.search(named["what"]) and any(other for other in others if other != port):
+    if named and _NO_NUMBER.search(named["what"]) and any(neighbour for neighbour in ports if neighbour != port):
         return (Finding("port-name-shared", {"port": port}),)
     return ()

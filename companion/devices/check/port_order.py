@@ -56,27 +56,27 @@ class Certificate(Struct, frozen=True):
         return min(1.0, 3 / self.apart) if self.apart else 1.0
 
 
-def certificate(tried: Iterable[Gap]) -> Certificate | None:
+def certificate(gaps: Iterable[Gap]) -> Certificate | None:
     """Sum up what was tried; None if nothing was."""
-    presses = list(tried)
-    if not presses:
+    tried = list(gaps)
+    if not tried:
         return None
-    one, other = sorted((presses[0].first, presses[0].other))
-    told = [(press, press.told) for press in presses if press.told is not None]
-    apart = [(press, late) for press, late in told if press.made]
-    at_once = [late if press.first == one else -late for press, late in told if not press.made]
-    wrong = [press.made for press, late in apart if late < _ROUNDING]
+    lower, upper = sorted((tried[0].first, tried[0].other))
+    told_gaps = [(gap, gap.told) for gap in tried if gap.told is not None]
+    apart = [(gap, told) for gap, told in told_gaps if gap.made]
+    at_once = [told if gap.first == lower else -told for gap, told in told_gaps if not gap.made]
+    wrong = [gap.made for gap, told in apart if told < _ROUNDING]
     return Certificate(
-        (one, other),
-        presses=len(presses),
-        longest=max(press.made for press in presses),
-        missing=len(presses) - len(told),
+        (lower, upper),
+        presses=len(tried),
+        longest=max(gap.made for gap in tried),
+        missing=len(tried) - len(told_gaps),
         apart=len(apart),
-        reversed=sum(late <= -_ROUNDING for _, late in apart),
-        ties=sum(abs(late) < _ROUNDING for _, late in apart),
+        reversed=sum(told <= -_ROUNDING for _, told in apart),
+        ties=sum(abs(told) < _ROUNDING for _, told in apart),
         surely=max(wrong, default=0.0),
-        off=max((abs(late - press.made) for press, late in told), default=0.0),
+        off=max((abs(told - gap.made) for gap, told in told_gaps), default=0.0),
         at_once=len(at_once),
-        lower_first=sum(late >= _ROUNDING for late in at_once),
-        upper_first=sum(late <= -_ROUNDING for late in at_once),
+        lower_first=sum(told >= _ROUNDING for told in at_once),
+        upper_first=sum(told <= -_ROUNDING for told in at_once),
     )

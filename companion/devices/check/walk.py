@@ -76,14 +76,14 @@ class Walk(Struct, frozen=True):
     """A card that lies elsewhere too; whether it is carried over or read by both is not known yet."""
 
     @property
-    def now(self) -> Step | None:
+    def next_step(self) -> Step | None:
         """What to do now; None at the end."""
         return self.steps[len(self.found)] if len(self.found) < len(self.steps) else None
 
     @property
     def lies_already(self) -> bool:
         """Whether a card already lies where one should be laid now: it proves nothing until it is laid again."""
-        step = self.now
+        step = self.next_step
         return step is not None and step.act is Act.LAY and any(card.place == step.place for card in self.lying)
 
 
@@ -93,26 +93,26 @@ def around(seats: Sequence[int], places: Sequence[str]) -> tuple[Step, ...]:
     return (*presses, *(Step(Act.LAY, place) for place in places))
 
 
-def heard(walk: Walk, told: Sensing) -> Walk:
+def advance(walk: Walk, sensing: Sensing) -> Walk:
     """Take in what the table senses."""
-    match told:
+    match sensing:
         case Buzzed():
-            return _pressed(walk, told)
-        case Appeared(place, uid, _) if any(other.uid == uid and other.place != place for other in walk.lying):
-            return replace(walk, lying=lie(walk.lying, told), second=told)
+            return _pressed(walk, sensing)
+        case Appeared(place, uid, _) if any(card.uid == uid and card.place != place for card in walk.lying):
+            return replace(walk, lying=lie(walk.lying, sensing), second=sensing)
         case Appeared(place, _, at):
-            return _answered(replace(walk, lying=lie(walk.lying, told)), Act.LAY, place, at)
+            return _answered(replace(walk, lying=lie(walk.lying, sensing)), Act.LAY, place, at)
         case Gone():
-            return _gone(walk, told)
+            return _gone(walk, sensing)
         case _:
             return walk
 
 
-def lie(lying: tuple[Appeared, ...], told: Sensing) -> tuple[Appeared, ...]:
+def lie(lying: tuple[Appeared, ...], sensing: Sensing) -> tuple[Appeared, ...]:
     """Return the cards that lie somewhere after this."""
-    match told:
+    match sensing:
         case Appeared():
-            return (*lying, told)
+            return (*lying, sensing)
         case Gone(place, uid, _):
             return tuple(card for card in lying if (card.place, card.uid) != (place, uid))
     return lying
@@ -124,10 +124,10 @@ def waited(walk: Walk, at: float) -> Walk:
     if second is not None and at - second.at >= BOTH_S:
         places = [card.place for card in walk.lying if card.uid == second.uid]
         return _both(replace(walk, second=None), Act.LAY, places, at)
-    if walk.now is None or at - walk.since < PATIENCE_S:
+    if walk.next_step is None or at - walk.since < PATIENCE_S:
         return walk
     passed = replace(passed_over(walk, at), alone=True)
-    while walk.alone and passed.now is not None:
+    while walk.alone and passed.next_step is not None:
         passed = passed_over(passed, at)  # nobody walks any more
     return passed
 
@@ -137,7 +137,7 @@ def passed_over(walk: Walk, at: float) -> Walk:
     return _done(walk, StepResult.WRONG if walk.instead else StepResult.SKIPPED, walk.instead, at)
 
 
-def told(found: Found) -> tuple[str, dict[str, str]]:
+def sentence_of(found: Found) -> tuple[str, dict[str, str]]:
     """Return the outcome of a step as a sentence's code and facts."""
     if found.answer is StepResult.RIGHT:
         return "walk-right", {}
@@ -151,15 +151,17 @@ def unproven(walk: Walk) -> tuple[Step, ...]:
 
 
 def _pressed(walk: Walk, press: Buzzed) -> Walk:
-    last, place = walk.pressed, place_of(press.seat)
+    previous = walk.pressed
+    place = place_of(press.seat)
     walk = replace(walk, pressed=press)
-    if last is not None and last.seat != press.seat and abs(press.at - last.at) < TOGETHER_S:
-        return _both(walk, Act.PRESS, [place_of(last.seat), place], press.at)
+    if previous is not None and previous.seat != press.seat and abs(press.at - previous.at) < TOGETHER_S:
+        return _both(walk, Act.PRESS, [place_of(previous.seat), place], press.at)
     return _answered(walk, Act.PRESS, place, press.at)
 
 
 def _gone(walk: Walk, gone: Gone) -> Walk:
-    second, walk = walk.second, replace(walk, lying=lie(walk.lying, gone))
+    second = walk.second
+    walk = replace(walk, lying=lie(walk.lying, gone))
     if second is None or second.uid != gone.uid:
         return walk
     walk = replace(walk, second=None)  # it was carried over
@@ -167,7 +169,7 @@ def _gone(walk: Walk, gone: Gone) -> Walk:
 
 
 def _answered(walk: Walk, act: Act, place: str, at: float) -> Walk:
-    step = walk.now
+    step = walk.next_step
     if step is None or step.act is not act:
         return walk
     if place == step.place:
@@ -188,16 +190,16 @@ def _both(walk: Walk, act: Act, places: Sequence[str], at: float) -> Walk:
         and last.step.place in places
         and last.answer in (StepResult.RIGHT, StepResult.BOTH)
     ):
-        other = next(place for place in places if place != last.step.place)
-        return replace(walk, found=(*walk.found[:-1], Found(last.step, StepResult.BOTH, other)), since=at)
-    step = walk.now
+        other_place = next(place for place in places if place != last.step.place)
+        return replace(walk, found=(*walk.found[:-1], Found(last.step, StepResult.BOTH, other_place)), since=at)
+    step = walk.next_step
     if step is None or step.act is not act:
         return walk
     return _done(walk, StepResult.BOTH, next(place for place in places if place != step.place), at)
 
 
-def _done(walk: Walk, answer: StepResult, other: str, at: float) -> Walk:
-    step = walk.now
+def _done(walk: Walk, answer: StepResult, heard: str, at: float) -> Walk:
+    step = walk.next_step
     if step is None:
         return walk
-    return replace(walk, found=(*walk.found, Found(step, answer, other)), instead="", since=at, alone=False)
+    return replace(walk, found=(*walk.found, Found(step, answer, heard)), instead="", since=at, alone=False)

@@ -20,7 +20,7 @@ _NEEDED = {"Reader": ("place", "open"), "Buzzers": ("seats", "apart", "open")}
 """What the settings of each kind of device have; see `companion.devices.sensing`."""
 
 
-def known(section: str) -> Mapping[str, ModuleType]:
+def find(section: str) -> Mapping[str, ModuleType]:
     """Return the drivers that may stand in `[[reader]]` or `[[buzzers]]`, by name."""
     return {name: module for name, module in _found()[0].items() if hasattr(module, section.capitalize())}
 
@@ -37,22 +37,22 @@ def is_virtual(settings: Any) -> bool:
 
 @functools.cache
 def _found() -> tuple[Mapping[str, ModuleType], tuple[LeftOut, ...]]:
-    here = (
+    packaged = (
         Candidate(f"{__name__}.{name}", name, functools.partial(importlib.import_module, f"{__name__}.{name}"), False)
         for name in sorted(module.name for module in pkgutil.iter_modules(__path__))
     )
-    return gathered([*here, *installed(GROUP)], _fit)
+    return gathered([*packaged, *installed(GROUP)], _fit)
 
 
-def _fit(one: Candidate, module: Any) -> tuple[str, ModuleType]:
-    see_contract(one, getattr(module, "CONTRACT", None), CONTRACT)
+def _fit(candidate: Candidate, module: Any) -> tuple[str, ModuleType]:
+    see_contract(candidate, getattr(module, "CONTRACT", None), CONTRACT)
     kinds = {name: getattr(module, name) for name in _NEEDED if hasattr(module, name)}
     if not kinds:
         raise Unfit("it defines neither Reader nor Buzzers")
     for name, kind in kinds.items():
-        how = getattr(kind, "__struct_config__", None)
-        if how is None or not (how.frozen and how.forbid_unknown_fields):
+        config = getattr(kind, "__struct_config__", None)
+        if config is None or not (config.frozen and config.forbid_unknown_fields):
             raise Unfit(f"its {name} is not a msgspec.Struct with frozen=True, forbid_unknown_fields=True")
-        if missing := [one for one in _NEEDED[name] if not hasattr(kind, one)]:
+        if missing := [attribute for attribute in _NEEDED[name] if not hasattr(kind, attribute)]:
             raise Unfit(f"its {name} has no {' and no '.join(missing)}")
-    return one.name.replace("_", "-"), module
+    return candidate.name.replace("_", "-"), module

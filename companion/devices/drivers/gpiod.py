@@ -54,7 +54,7 @@ class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
 def here() -> Iterator[Buzzers]:
     """Yield the header's pins for buttons in the build guide, and the unused ones; nothing unless on a Pi."""
     try:
-        chip = gpio.opened("")
+        chip = gpio.open_chip("")
     except NotThere:
         return
     with chip:
@@ -72,7 +72,7 @@ class _Request:
 
     def __init__(self, settings: Buzzers) -> None:
         library = gpio.library()
-        with gpio.opened(settings.chip) as chip:
+        with gpio.open_chip(settings.chip) as chip:
             info = chip.get_info()
             self.detail = info.label
             self._path = chip.path
@@ -132,7 +132,7 @@ def _requested(chip: "gpiod.Chip", settings: Buzzers) -> "gpiod.LineRequest":
     library = gpio.library()
     line = library.line
     pulls = {"up": line.Bias.PULL_UP, "down": line.Bias.PULL_DOWN, "none": line.Bias.DISABLED}
-    wanted = library.LineSettings(
+    line_settings = library.LineSettings(
         direction=line.Direction.INPUT,
         edge_detection=line.Edge.BOTH,
         bias=pulls[settings.pull],
@@ -140,7 +140,7 @@ def _requested(chip: "gpiod.Chip", settings: Buzzers) -> "gpiod.LineRequest":
         event_clock=line.Clock.MONOTONIC,
     )
     try:
-        return chip.request_lines({settings.lines: wanted}, consumer="companion", event_buffer_size=_ROOM)
+        return chip.request_lines({settings.lines: line_settings}, consumer="companion", event_buffer_size=_ROOM)
     except OSError as error:
         raise NotThere(_why_not(chip, settings, error)) from error
 

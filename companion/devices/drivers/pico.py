@@ -122,7 +122,9 @@ class _Box:
     @property
     def figures(self) -> ButtonsFigures:
         """See `Measured`. The box stamps a press's first edge; it reports the others only when asked."""
-        memory, faults, seats = self._memory, self._faults, enumerate(self._settings.seats, 1)
+        memory = self._memory
+        faults = self._faults
+        seats = enumerate(self._settings.seats, 1)
         worst = memory.recording.worst
         return ButtonsFigures(
             tuple(ButtonFigures(seat, memory.presses.get(seat, 0), worst.get(button)) for button, seat in seats),

@@ -37,8 +37,10 @@ _READY = 0x01  # UM0701-02 §6.2.4
 _WAKING = 0.01
 """Seconds that a chip may need to wake up once it is addressed."""
 
-_QUICK, _PATIENT = LOOK_EVERY, 0.005
-"""Seconds between two transfers: most chips need none, some no less than this (libnfc's PN532_BUS_FREE_TIME)."""
+_QUICK = LOOK_EVERY
+"""Seconds between two transfers: most chips need none."""
+_PATIENT = 0.005
+"""Some chips need no less than this (libnfc's PN532_BUS_FREE_TIME)."""
 
 _DOUBTED_EVERY = 3
 """Failures in a row after each of which the rest that did not seem to suit is tried."""
@@ -84,7 +86,8 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """See `Share`: the wires of the bus, and the multiplexer's RESET, which is one pin for all readers on it."""
         yield from gpio.wires(self.bus, *_PINS.get(self.bus, ()))
         if self.multiplexer_reset is not None:
-            pin, reset = f"GPIO {self.multiplexer_reset}", f"the RESET of {', '.join(self.way[:2])}"
+            pin = f"GPIO {self.multiplexer_reset}"
+            reset = f"the RESET of {', '.join(self.way[:2])}"
             yield "multiplexer_reset", (pin,), reset
             yield "multiplexer_reset", (reset,), pin
 
@@ -133,7 +136,8 @@ def _answers(path: str, address: int) -> bool:
 def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
     """Return the way to a PN532 on I2C."""
     trunk = trunk_at(settings.bus)
-    reset, multiplexer_reset = gpio.output(settings.reset), gpio.output(settings.multiplexer_reset)
+    reset = gpio.output(settings.reset)
+    multiplexer_reset = gpio.output(settings.multiplexer_reset)
     way = None
     if settings.multiplexer is not None and settings.channel is not None:
         way = settings.multiplexer, settings.channel
@@ -244,7 +248,8 @@ class Route:
 
     def connect(self, failures: int) -> Connection:
         """Wake the chip; see `Bus`."""
-        i2c, woken_with = self._trunk.take(), []
+        i2c = self._trunk.take()
+        woken_with = []
 
         def begin(rest: float) -> Chip:
             chip: Chip = library("i2c").PN532_I2C(Channel(i2c, self._trunk, self._way, self._sleep, rest))
@@ -253,7 +258,8 @@ class Route:
             return chip
 
         def worked() -> None:
-            self._suits, self._woken_quickly = woken_with[-1], False
+            self._suits = woken_with[-1]
+            self._woken_quickly = False
 
         try:
             chip = woken([partial(begin, rest) for rest in self._rests(failures)], self._sleep)

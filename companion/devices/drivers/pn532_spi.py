@@ -20,9 +20,11 @@ from companion.devices.readers.pn532 import Bus, Connection, Patience, library, 
 from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import UNPLACED, Claim, Clock, NotThere, Share, Sleep
 
-_STATUS, _READY = 0x40, 0x80
-"""UM0701-02 §6.2.5: the question for the state, 2, and its answer, 1. The chip takes the lowest bit first, the computer
-sends the highest."""
+_STATUS = 0x40
+"""UM0701-02 §6.2.5: the question for the state, 2. The chip takes the lowest bit first, the computer sends the
+highest."""
+_READY = 0x80
+"""The answer to it, 1."""
 
 _BUS = "/dev/spidev0.0"
 GUIDE = {13: 27, 4: 17, 5: 18, 6: 22, 7: 23, 8: 24, 12: 25}
@@ -89,7 +91,8 @@ def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
     """Return the way to a PN532 on SPI."""
     name = _wires(settings.bus)
     controller = _controllers.setdefault(name, Controller())
-    select, reset = gpio.output(settings.chip_select), gpio.output(settings.reset)
+    select = gpio.output(settings.chip_select)
+    reset = gpio.output(settings.reset)
     if select is not None:
         controller.selects.add(select)
     return Bus(
@@ -141,7 +144,7 @@ class SpiLine:
         self.try_lock = spi.try_lock
         self.unlock = spi.unlock
 
-    def configure(self, **asked: int) -> None:
+    def configure(self, **speed_asked: int) -> None:
         """Set the reader's speed, whatever the library asks for."""
         self._spi.configure(baudrate=self._speed)
 

@@ -95,9 +95,9 @@ class Reader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def here() -> Iterator[Reader]:
     """Yield a reader for each USB port that may lead to one: all but a Pico's."""
-    for found in serial_ports.ports():
-        if found.vid is not None and not serial_ports.is_pico(found):
-            yield Reader(place=UNPLACED, port=serial_ports.lasting_name(found.device, serial_ports.BY_PATH))
+    for port in serial_ports.ports():
+        if port.vid is not None and not serial_ports.is_pico(port):
+            yield Reader(place=UNPLACED, port=serial_ports.lasting_name(port.device, serial_ports.BY_PATH))
 
 
 def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
@@ -169,18 +169,21 @@ class UartLine(SerialLine):
                 if frame != ACK:
                     return frame
             elif len(frame) == len(ACK):
-                self._in_vain, self._within = 0, ANSWER_WITHIN
+                self._in_vain = 0
+                self._within = ANSWER_WITHIN
                 return frame
         raise ReaderFault("no whole answer")
 
     def _frame(self) -> bytes:
-        got, heard = b"", 0
-        while missing := bytes_missing(got):
-            if heard > _NOISE or not self.comes(self._within):
+        frame = b""
+        bytes_read = 0
+        while missing := bytes_missing(frame):
+            if bytes_read > _NOISE or not self.comes(self._within):
                 raise ReaderFault("no whole answer")
-            more = super().read(missing)
-            got, heard = begun(got + more), heard + len(more)
-        return got
+            received = super().read(missing)
+            frame = begun(frame + received)
+            bytes_read += len(received)
+        return frame
 
 
 def begun(heard: bytes) -> bytes:
@@ -241,7 +244,8 @@ class Port:
 
     def close(self) -> None:
         """Release the port, if it is open."""
-        line, self._line = self._line, None
+        line = self._line
+        self._line = None
         if line is not None:
             line.close()
 
@@ -267,10 +271,10 @@ class Port:
 
 
 def _why_not(port: str, error: serial.SerialException) -> DeviceFault:
-    here = serial_ports.told()
+    ports_here = serial_ports.describe_ports()
     match error.errno:
         case errno.ENOENT | errno.ENODEV | errno.ENXIO:
-            says = f"The port {port} does not exist: plug the reader in or correct the port. {here}"
+            says = f"The port {port} does not exist: plug the reader in or correct the port. {ports_here}"
             return DeviceFault(says, FaultCode.GONE)
         case errno.EACCES | errno.EPERM:
             return permissions.serial(port).refusal(port, error)
@@ -279,5 +283,5 @@ def _why_not(port: str, error: serial.SerialException) -> DeviceFault:
                 f"{port} is busy: another program, or another reader of this table, has it open.", FaultCode.BUSY
             )
         case _:
-            says = f"{port} can't be used as a serial port ({error.strerror or error}): correct the port. {here}"
+            says = f"{port} can't be used as a serial port ({error.strerror or error}): correct the port. {ports_here}"
             return DeviceFault(says, FaultCode.UNUSABLE, {"setting": "port", "choices": serial_ports.listed()})

@@ -28,7 +28,8 @@ LATE_S = 0.01
 """From the edge to our stamp: two threads must wake up, and another may keep Python for 5 ms (assumed, not measured
 on a board)."""
 
-_ORIGINAL, _OTHER = "RPi.GPIO", "rpi-lgpio"
+_ORIGINAL = "RPi.GPIO"
+_OTHER = "rpi-lgpio"
 _INSTALL = f"{PIP} install 'table-companion[rpi-lgpio]'"
 _TAKE_OTHER = f"Run: {PIP} uninstall RPi.GPIO, then {_INSTALL}"
 _OTHER_INSTEAD = {"run": f"{PIP} uninstall RPi.GPIO && {_INSTALL}"}
@@ -109,8 +110,8 @@ class _Channels:
 
 def _module() -> Any:
     """Import the module from whichever package has it, and check that only one does."""
-    there = {str(package.locate_file("RPi")): package for package in _packages()}
-    if len(there) < len(_packages()):
+    by_folder = {str(package.locate_file("RPi")): package for package in _packages()}
+    if len(by_folder) < len(_packages()):
         says = (
             f"Both {_ORIGINAL} and {_OTHER} are installed, and each has overwritten files of the other. "
             f"Run: {PIP} uninstall {_ORIGINAL} {_OTHER}, then install one: "
@@ -133,11 +134,11 @@ def _module() -> Any:
 
 
 def _packages() -> list[metadata.Distribution]:
-    found = []
+    packages = []
     for name in (_ORIGINAL, _OTHER):
         with contextlib.suppress(metadata.PackageNotFoundError):
-            found.append(metadata.distribution(name))
-    return found
+            packages.append(metadata.distribution(name))
+    return packages
 
 
 def _provider() -> str:
@@ -147,36 +148,36 @@ def _provider() -> str:
 @contextlib.contextmanager
 def _private_folder() -> Iterator[None]:
     """While it is imported, `rpi-lgpio` makes a pipe of a fixed name, and goes there: not where another table's is."""
-    here = os.getcwd()
+    working_folder = os.getcwd()
     with tempfile.TemporaryDirectory(prefix="companion-gpio-") as folder:
         os.environ["LG_WD"] = folder
         try:
             yield
         finally:
             del os.environ["LG_WD"]
-            os.chdir(here)
+            os.chdir(working_folder)
 
 
 def _why_not(settings: Buzzers, error: Exception) -> DeviceFault:
-    said = str(error).strip("'")
-    if "SOC peripheral" in said:
-        says = f"{_ORIGINAL} does not know this board, because it knows no Pi 5 ({said}). {_TAKE_OTHER}"
+    reason = str(error).strip("'")
+    if "SOC peripheral" in reason:
+        says = f"{_ORIGINAL} does not know this board, because it knows no Pi 5 ({reason}). {_TAKE_OTHER}"
         return DeviceFault(says, FaultCode.SOFTWARE, _OTHER_INSTEAD)
-    if "edge detection" in said and _kernel() >= (6, 6):
-        says = f"{_ORIGINAL} can't hear presses on kernel {platform.release()} ({said}). {_TAKE_OTHER}"
+    if "edge detection" in reason and _kernel() >= (6, 6):
+        says = f"{_ORIGINAL} can't hear presses on kernel {platform.release()} ({reason}). {_TAKE_OTHER}"
         return DeviceFault(says, FaultCode.SOFTWARE, _OTHER_INSTEAD)
-    if "/dev/mem" in said or "permission" in said.lower() or "open gpiochip" in said:
-        return permissions.GPIO.refusal(f"the GPIO chip ({said})", error)
-    if "busy" in said.lower():
+    if "/dev/mem" in reason or "permission" in reason.lower() or "open gpiochip" in reason:
+        return permissions.GPIO.refusal(f"the GPIO chip ({reason})", error)
+    if "busy" in reason.lower():
         says = (
-            f"One of {settings.named} is already in use ({said}). Stop that program, "
+            f"One of {settings.named} is already in use ({reason}). Stop that program, "
             "switch that function off in /boot/firmware/config.txt, or wire the button to another line."
         )
         return DeviceFault(says, FaultCode.BUSY)
-    if "invalid on a Raspberry Pi" in said:
-        says = f"One of {settings.named} is not on a Pi's header ({said}): correct `lines`."
+    if "invalid on a Raspberry Pi" in reason:
+        says = f"One of {settings.named} is not on a Pi's header ({reason}): correct `lines`."
         return DeviceFault(says, FaultCode.UNUSABLE, {"setting": "lines", "choices": "0–27"})
-    says = f"{settings.named} can't be used with {_provider()} ({said}): correct `lines`, or use the driver gpiod."
+    says = f"{settings.named} can't be used with {_provider()} ({reason}): correct `lines`, or use the driver gpiod."
     return DeviceFault(says, FaultCode.UNUSABLE, {"setting": "lines", "choices": None})
 
 

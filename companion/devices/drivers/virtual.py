@@ -45,7 +45,7 @@ class _Virtual:
     def __init__(self, name: str, clock: Clock):
         self.name = name
         self._clock = clock
-        self._told: queue.Queue[Sensing | None] = queue.Queue(100)
+        self._sensings: queue.Queue[Sensing | None] = queue.Queue(100)
         """Needs no waking."""
 
     def start(self) -> None:
@@ -59,14 +59,14 @@ class _Virtual:
         _until_kept(Working(self.name, "simulated", self._clock()), tell, stop)
         while not stop.is_set():
             with suppress(queue.Empty):
-                sensing = self._told.get(timeout=LOOKS_UP_S)
+                sensing = self._sensings.get(timeout=LOOKS_UP_S)
                 if sensing is not None:
                     _until_kept(sensing, tell, stop)
 
     def wake(self) -> None:
         """See `Waiter`."""
         with suppress(queue.Full):  # then it is awake
-            self._told.put_nowait(None)
+            self._sensings.put_nowait(None)
 
 
 class VirtualReader(_Virtual):
@@ -81,12 +81,12 @@ class VirtualReader(_Virtual):
         """Lay a card; one that lay there is taken away."""
         self.lift()
         self._lying = uid
-        self._told.put(Appeared(self.place, uid, self._clock()))
+        self._sensings.put(Appeared(self.place, uid, self._clock()))
 
     def lift(self) -> None:
         """Take the card away, if one lies there."""
         if self._lying is not None:
-            self._told.put(Gone(self.place, self._lying, self._clock()))
+            self._sensings.put(Gone(self.place, self._lying, self._clock()))
             self._lying = None
 
 
@@ -99,7 +99,7 @@ class VirtualBuzzers(_Virtual):
 
     def press(self, seat: int, at: float | None = None) -> None:
         """Press a seat's buzzer: now, or at a time that has just passed."""
-        self._told.put(Buzzed(seat, self._clock() if at is None else at, 0.0, ""))
+        self._sensings.put(Buzzed(seat, self._clock() if at is None else at, 0.0, ""))
 
 
 def _until_kept(sensing: Sensing, tell: Tell, stop: threading.Event) -> None:

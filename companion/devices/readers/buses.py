@@ -18,7 +18,8 @@ from companion.devices.faults import DeviceFault, FaultCode
 from companion.devices.permissions import I2C, SPI, Access
 from companion.devices.sensing import NotThere
 
-_I2C_TIMEOUT, _I2C_SLAVE = 0x0702, 0x0703  # linux/i2c-dev.h
+_I2C_TIMEOUT = 0x0702
+_I2C_SLAVE = 0x0703  # linux/i2c-dev.h
 _HUNDREDTHS = 10
 """How long the kernel waits for a stuck I2C bus, in hundredths of a second. Its own second would hold up too many."""
 
@@ -161,7 +162,8 @@ class Shared(Generic[B]):
         """Note that one fewer uses it, and close it after the last."""
         self._users -= 1
         if not self._users and self._bus is not None:
-            bus, self._bus = self._bus, None
+            bus = self._bus
+            self._bus = None
             bus.close()
 
 

@@ -48,11 +48,12 @@ class Trunk:
             self._lead(i2c, *way)
 
     def _lead(self, i2c: buses.I2cdev, multiplexer: int, channel: int) -> None:
-        before, self._routed = self._routed, None
-        for other in self._resets:
-            if other != multiplexer and (before is None or before[0] == other):
+        earlier_route = self._routed
+        self._routed = None
+        for neighbour in self._resets:
+            if neighbour != multiplexer and (earlier_route is None or earlier_route[0] == neighbour):
                 try:
-                    _switch(i2c, other, 0)
+                    _switch(i2c, neighbour, 0)
                 except Unswitched as fault:
                     if not fault.gone:  # one that is gone lets nothing through
                         raise
@@ -82,10 +83,10 @@ class Unswitched(CutOff):
 
 def _switch(i2c: buses.I2cdev, multiplexer: int, channels: int) -> None:
     """Set the channel register and read it back: one that hangs would show the cards of another place."""
-    shown = bytearray(1)
+    register = bytearray(1)
     try:
         i2c.writeto(multiplexer, bytes((channels,)))
-        i2c.readfrom_into(multiplexer, shown)
+        i2c.readfrom_into(multiplexer, register)
     except OSError as error:
         if error.errno == errno.EBUSY:
             says = (
@@ -94,5 +95,5 @@ def _switch(i2c: buses.I2cdev, multiplexer: int, channels: int) -> None:
             )
             raise NotThere(DeviceFault(says, FaultCode.BUSY)) from error
         raise Unswitched(multiplexer, gone=error.errno in buses.UNACKNOWLEDGED) from error
-    if shown[0] != channels:
+    if register[0] != channels:
         raise Unswitched(multiplexer, gone=False)

@@ -37,10 +37,11 @@ SELDOMER = 0.05
 """The next rest as a share of all rests so far: if each look takes long, many would take seconds, and a chip that needs
 long loses little by it."""
 
-REST_FOR_ACK, REST_FOR_ANSWER = 0.03, 0.2
-"""Seconds of rest between looks in vain, after which a command or an answer counts as lost: the chip holds up all
-others on its bus. It owes the ACK within 15 ms (§6.2.3). Rest and not time, because a busy computer may look away for
-a while."""
+REST_FOR_ACK = 0.03
+"""Seconds of rest between looks in vain, after which a command counts as lost: the chip holds up all others on its
+bus. It owes the ACK within 15 ms (§6.2.3). Rest and not time, because a busy computer may look away for a while."""
+REST_FOR_ANSWER = 0.2
+"""The same for an answer."""
 
 ACK = bytes.fromhex("0000FF00FF00")  # §6.2.1.3
 _NACK = bytes.fromhex("0000FFFF0000")  # §6.2.1.4: "your last answer again"
@@ -180,7 +181,7 @@ def search(chip: Chip, most: int) -> None:
         _send(chip, _LIST_TYPE_A, (most, 0x00))
 
 
-def found(chip: Chip, room: int = _LISTING_LENGTH) -> tuple[Tag, ...]:
+def read_tags(chip: Chip, room: int = _LISTING_LENGTH) -> tuple[Tag, ...]:
     """Return the tags that a search found. Raises `ReaderFault`."""
     with one_fault():
         return tags_in(_receive(chip, _LIST_TYPE_A, room))
@@ -222,15 +223,17 @@ def _tags(number: int, listed: bytes) -> tuple[Tag, ...]:
         if listed:
             raise ValueError(f"{len(listed)} bytes beyond the last tag")
         return ()
-    sak, length = listed[3], listed[4]
-    uid, rest = listed[5 : 5 + length], listed[5 + length :]
+    sak = listed[3]
+    length = listed[4]
+    uid = listed[5 : 5 + length]
+    remainder = listed[5 + length :]
     if length not in (4, 7, 10) or len(uid) != length:
         raise ValueError(f"no uid of {length} bytes")
     tag = _tag(sak, uid)
-    if sak & _ISO_14443_4 and rest and 0 < rest[0] <= len(rest):
+    if sak & _ISO_14443_4 and remainder and 0 < remainder[0] <= len(remainder):
         with suppress(ValueError, IndexError):  # then this is no ATS, of which the first byte is the length
-            return tag, *_tags(number - 1, rest[rest[0] :])
-    return tag, *_tags(number - 1, rest)
+            return tag, *_tags(number - 1, remainder[remainder[0] :])
+    return tag, *_tags(number - 1, remainder)
 
 
 def _tag(sak: int, uid: bytes) -> Tag:

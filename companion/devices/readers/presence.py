@@ -62,7 +62,8 @@ class Unread(Struct, frozen=True):
 
     def seen(self, misses: int) -> "Unread":
         """Take in that a poll saw it, after so many that did not."""
-        missed, polls = self.missed + misses, self.polls + misses + 1
+        missed = self.missed + misses
+        polls = self.polls + misses + 1
         return Unread(missed // 2, polls // 2) if polls > _REMEMBERED else Unread(missed, polls)
 
 
@@ -112,101 +113,122 @@ UNSEEN = Presence(seen=False)
 News = tuple[Presence, tuple[Sensing, ...]]
 
 
-def polled(was: Presence, place: str, tags: tuple[Tag, ...], at: float) -> News:
+def polled(presence: Presence, place: str, tags: tuple[Tag, ...], at: float) -> News:
     """Take in a good poll at time `at` that saw `tags`; return the new presence and what to tell, in order."""
-    came_at, passed = was.came_at, False
-    blind = max(was.blind, at - was.polled_at)
+    came_at = presence.came_at
+    passed = False
+    blind = max(presence.blind, at - presence.polled_at)
     match tags:
         case ():
-            now, told = _empty(was, place, at)
+            updated, sensings = _empty(presence, place, at)
         case (tag,):
-            now, told = _single(was, place, tag, at)
-            if tag.uid != was.uid and tag != was.other:
-                passed = not was.crowded and blind >= SPARSE and at - came_at <= _PACE * blind
+            updated, sensings = _single(presence, place, tag, at)
+            if tag.uid != presence.uid and tag != presence.other:
+                passed = not presence.crowded and blind >= SPARSE and at - came_at <= _PACE * blind
                 came_at = at
         case _:
-            told = () if was.crowded else (Crowded(place, at),)
-            now = replace(_told(was), crowded=True)
-    if passed and not any(isinstance(one, Hurried) for one in told):
-        told = (*told, Hurried(place, at))
-    return replace(now, came_at=came_at, polled_at=at, blind=0.0 if tags else blind), told
+            sensings = () if presence.crowded else (Crowded(place, at),)
+            updated = replace(_undisputed(presence), crowded=True)
+    if passed and not any(isinstance(sensing, Hurried) for sensing in sensings):
+        sensings = (*sensings, Hurried(place, at))
+    return replace(updated, came_at=came_at, polled_at=at, blind=0.0 if tags else blind), sensings
 
 
-def faulted(was: Presence) -> Presence:
+def faulted(presence: Presence) -> Presence:
     """Take in a fault: what was told stands, and whatever time had run towards a removal is forgotten."""
-    now = replace(_told(was), sure=False, came_at=was.came_at, polled_at=was.polled_at, blind=was.blind)
-    return now if was.crowded else replace(now, other=was.other, other_at=was.other_at)
+    undisputed = replace(
+        _undisputed(presence), sure=False, came_at=presence.came_at, polled_at=presence.polled_at, blind=presence.blind
+    )
+    return undisputed if presence.crowded else replace(undisputed, other=presence.other, other_at=presence.other_at)
 
 
-def _told(was: Presence) -> Presence:
-    """Without what speaks against it."""
-    return Presence(was.uid, was.crowded, seen=was.seen, sure=was.sure, card=was.card, reader=was.reader)
+def _undisputed(presence: Presence) -> Presence:
+    """Return what was told of a place, without what speaks against it since."""
+    return Presence(
+        presence.uid,
+        presence.crowded,
+        seen=presence.seen,
+        sure=presence.sure,
+        card=presence.card,
+        reader=presence.reader,
+    )
 
 
-def _empty(was: Presence, place: str, at: float) -> News:
-    if was.uid is None and not was.crowded and was.seen and was.sure:
-        return was, ()
-    since = at if was.empty_since is None else was.empty_since
-    misses = was.misses + 1
-    if was.uid and was.other and was.sure and not was.crowded and at - was.other_at >= SETTLING:
-        now, told = _followed(was, was.other, place, at)
-        return replace(now, misses=misses, empty_since=since), told
-    if misses >= _misses_of_a_removal(was) and at - since >= REMOVAL:
-        return Presence(reader=was.reader), (
-            *_sorted_out(was, place, at),
-            *_gone(was, place, at),
-            *_dropped(was, place, at),
+def _empty(presence: Presence, place: str, at: float) -> News:
+    if presence.uid is None and not presence.crowded and presence.seen and presence.sure:
+        return presence, ()
+    since = at if presence.empty_since is None else presence.empty_since
+    misses = presence.misses + 1
+    if (
+        presence.uid
+        and presence.other
+        and presence.sure
+        and not presence.crowded
+        and at - presence.other_at >= SETTLING
+    ):
+        updated, sensings = _followed(presence, presence.other, place, at)
+        return replace(updated, misses=misses, empty_since=since), sensings
+    if misses >= _misses_of_a_removal(presence) and at - since >= REMOVAL:
+        return Presence(reader=presence.reader), (
+            *_sorted_out(presence, place, at),
+            *_gone(presence, place, at),
+            *_dropped(presence, place, at),
         )
-    apart = at if was.apart_since is None else was.apart_since
-    return replace(was, misses=misses, empty_since=since, apart_since=apart), ()
+    apart = at if presence.apart_since is None else presence.apart_since
+    return replace(presence, misses=misses, empty_since=since, apart_since=apart), ()
 
 
-def _misses_of_a_removal(was: Presence) -> int:
-    if was.seen and was.uid is None:
+def _misses_of_a_removal(presence: Presence) -> int:
+    if presence.seen and presence.uid is None:
         return MISSES
-    return max(MISSES, ceil(log(DOUBT) / log(max(was.card.share, was.reader.share))))
+    return max(MISSES, ceil(log(DOUBT) / log(max(presence.card.share, presence.reader.share))))
 
 
-def _single(was: Presence, place: str, tag: Tag, at: float) -> News:
-    other = was.other.uid if was.other else None
-    if was.crowded:
-        apart = at if was.apart_since is None or tag.uid != (other or tag.uid) else was.apart_since
+def _single(presence: Presence, place: str, tag: Tag, at: float) -> News:
+    other_uid = presence.other.uid if presence.other else None
+    if presence.crowded:
+        apart = at if presence.apart_since is None or tag.uid != (other_uid or tag.uid) else presence.apart_since
         if at - apart < SETTLING:
-            return replace(was, misses=0, empty_since=None, apart_since=apart, other=tag), ()
-    elif tag.uid == was.rival and at - was.rival_at < SETTLING:
-        return replace(_told(was), crowded=True), (Crowded(place, at),)
-    sorted_out = _sorted_out(was, place, at)
-    if tag.uid == was.uid:
-        between = was.other is not None and other != tag.uid
-        rival, rival_at = (other, at) if between else (was.rival, was.rival_at)
-        card, reader = was.card.seen(was.misses), was.reader.seen(was.misses)
-        now = Presence(tag.uid, card=card, reader=reader, rival=rival, rival_at=rival_at)
-        return now, (*sorted_out, *(_dropped(was, place, at) if between else ()))
-    if tag.uid == other or (was.uid is None and was.sure):
-        now, told = _followed(was, tag, place, at)
-        return now, (*sorted_out, *told)
-    if was.uid and was.other and was.sure and not was.crowded:  # two in a row that are not what lay there
-        now, told = _followed(was, was.other, place, at)
-        return replace(now, other=tag, other_at=at), told
-    dropped = _dropped(was, place, at)
-    return replace(_told(was), crowded=False, other=tag, other_at=at), (*sorted_out, *dropped)
+            return replace(presence, misses=0, empty_since=None, apart_since=apart, other=tag), ()
+    elif tag.uid == presence.rival and at - presence.rival_at < SETTLING:
+        return replace(_undisputed(presence), crowded=True), (Crowded(place, at),)
+    sorted_out = _sorted_out(presence, place, at)
+    if tag.uid == presence.uid:
+        between = presence.other is not None and other_uid != tag.uid
+        rival, rival_at = (other_uid, at) if between else (presence.rival, presence.rival_at)
+        card = presence.card.seen(presence.misses)
+        reader = presence.reader.seen(presence.misses)
+        updated = Presence(tag.uid, card=card, reader=reader, rival=rival, rival_at=rival_at)
+        return updated, (*sorted_out, *(_dropped(presence, place, at) if between else ()))
+    if tag.uid == other_uid or (presence.uid is None and presence.sure):
+        updated, sensings = _followed(presence, tag, place, at)
+        return updated, (*sorted_out, *sensings)
+    if (
+        presence.uid and presence.other and presence.sure and not presence.crowded
+    ):  # two in a row that are not what lay there
+        updated, sensings = _followed(presence, presence.other, place, at)
+        return replace(updated, other=tag, other_at=at), sensings
+    dropped = _dropped(presence, place, at)
+    return replace(_undisputed(presence), crowded=False, other=tag, other_at=at), (*sorted_out, *dropped)
 
 
-def _followed(was: Presence, tag: Tag, place: str, at: float) -> News:
+def _followed(presence: Presence, tag: Tag, place: str, at: float) -> News:
     """Let a card take the place of whatever was there."""
-    appeared = Appeared(place, tag.uid, at, tag.kind, already=not was.seen)
-    now = Presence(tag.uid, card=Unread(0, 1), reader=was.reader, rival=was.uid, rival_at=at)
-    return now, (*_gone(was, place, at), appeared)
+    appeared = Appeared(place, tag.uid, at, tag.kind, already=not presence.seen)
+    updated = Presence(tag.uid, card=Unread(0, 1), reader=presence.reader, rival=presence.uid, rival_at=at)
+    return updated, (*_gone(presence, place, at), appeared)
 
 
-def _dropped(was: Presence, place: str, at: float) -> tuple[Hurried, ...]:
+def _dropped(presence: Presence, place: str, at: float) -> tuple[Hurried, ...]:
     """Tell of a card that was seen once and will not count."""
-    return (Hurried(place, at),) if was.other and not was.crowded and at - was.other_at >= GLIMPSE else ()
+    return (
+        (Hurried(place, at),) if presence.other and not presence.crowded and at - presence.other_at >= GLIMPSE else ()
+    )
 
 
-def _gone(was: Presence, place: str, at: float) -> tuple[Gone, ...]:
-    return () if was.uid is None else (Gone(place, was.uid, at),)
+def _gone(presence: Presence, place: str, at: float) -> tuple[Gone, ...]:
+    return () if presence.uid is None else (Gone(place, presence.uid, at),)
 
 
-def _sorted_out(was: Presence, place: str, at: float) -> tuple[Uncrowded, ...]:
-    return (Uncrowded(place, at),) if was.crowded else ()
+def _sorted_out(presence: Presence, place: str, at: float) -> tuple[Uncrowded, ...]:
+    return (Uncrowded(place, at),) if presence.crowded else ()

@@ -15,9 +15,9 @@ from companion.devices.readers.pn532 import (
     ReaderFault,
     configure,
     darken,
-    found,
     heartbeat,
     one_fault,
+    read_tags,
     same_again,
     search,
 )
@@ -39,8 +39,10 @@ DARK = 0.005
 BOTH_EVERY = 4
 """One poll in this many looks for a second tag beside a card that lies there and was told: looking takes time."""
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.05, 1.0
-"""Seconds between attempts to reopen a reader: doubled each time, up to the longest."""
+FIRST_PAUSE = 0.05
+"""Seconds between the first two attempts to reopen a reader: doubled each time."""
+LONGEST_PAUSE = 1.0
+"""Seconds between two attempts at most."""
 
 BOOT = 0.2
 """Seconds after a reset until a chip can be spoken to: some boards take that long."""
@@ -100,7 +102,7 @@ class ReaderSource:
         except ReaderFault as fault:
             users = self._bus.others()
             says = f"{self._bus.where} opens, but nothing answers there as a PN532 ({fault})."
-            raise NotThere(self._told(_sentences(says, users, self._bus.advice), fault.code, users)) from fault
+            raise NotThere(self._fault_here(_sentences(says, users, self._bus.advice), fault.code, users)) from fault
 
     def listen(self, tell: Tell, stop: threading.Event) -> None:
         """Poll until `stop` is set."""
@@ -113,8 +115,8 @@ class ReaderSource:
             chip = (self._connection or self._connect()).chip
             if (light := self._dark_at + DARK - self._clock()) > 0:
                 self._sleep(light)
-            told = self._lying is not None and self._lying == self._presence.uid
-            search(chip, 1 if told and self._tally.polls % BOTH_EVERY else 2)
+            lies_told = self._lying is not None and self._lying == self._presence.uid
+            search(chip, 1 if lies_told and self._tally.polls % BOTH_EVERY else 2)
             self._searching = True
         except (ReaderFault, NotThere) as fault:
             self._fail(fault)
@@ -149,7 +151,8 @@ class ReaderSource:
     @property
     def figures(self) -> ReaderFigures:
         """See `Measured`."""
-        tally, faults = self._tally, self._faults
+        tally = self._tally
+        faults = self._faults
         return ReaderFigures(
             self._place,
             self._detail,
@@ -170,34 +173,35 @@ class ReaderSource:
     def _look(self, connection: Connection) -> None:
         self._searching = False
         chip = connection.chip
-        tags = found(chip, connection.room)
-        now = self._clock()
+        tags = read_tags(chip, connection.room)
+        looked_at = self._clock()
         if tags:
-            self._alive_at = self._ready_at = now
-        elif now - self._ready_at >= CARDLESS:
+            self._alive_at = self._ready_at = looked_at
+        elif looked_at - self._ready_at >= CARDLESS:
             configure(chip)
-            self._alive_at = self._ready_at = now
-        elif now - self._alive_at >= HEARTBEAT:
+            self._alive_at = self._ready_at = looked_at
+        elif looked_at - self._alive_at >= HEARTBEAT:
             heartbeat(chip)
-            self._alive_at = now
+            self._alive_at = looked_at
         connection.worked()
         self._failures = 0
         self._pause = 0.0
         if not self._working:
-            self._untold += (Working(self.name, self._detail, now),)
+            self._untold += (Working(self.name, self._detail, looked_at),)
             self._working = True
         self._lying = tags[0].uid if len(tags) == 1 else None
         if any(tag.uid != self._presence.uid for tag in tags) and not same_again(chip, tags, connection.room):
             self._presence = faulted(self._presence)
-        self._tally.polled(tuple(tag.uid for tag in tags), now)
-        self._presence, news = polled(self._presence, self._place, tags, now)
+        self._tally.polled(tuple(tag.uid for tag in tags), looked_at)
+        self._presence, news = polled(self._presence, self._place, tags, looked_at)
         self._untold += news
-        self._strangers += sum(isinstance(told, Appeared) and told.kind is TagKind.PHONE for told in news)
+        self._strangers += sum(isinstance(sensing, Appeared) and sensing.kind is TagKind.PHONE for sensing in news)
         self._bare = not (tags or self._presence.uid or self._presence.crowded)
 
     def _fail(self, fault: ReaderFault | NotThere) -> None:
         self._disconnect()
-        self._searching, self._lying = False, None
+        self._searching = False
+        self._lying = None
         self._failures += 1
         self._pause = min(LONGEST_PAUSE, max(FIRST_PAUSE, 2 * self._pause))
         if self._bus.reset is not None and not self._failures % RESET_EVERY:
@@ -233,7 +237,8 @@ class ReaderSource:
         return self._connection
 
     def _disconnect(self) -> None:
-        connection, self._connection = self._connection, None
+        connection = self._connection
+        self._connection = None
         if connection is not None:
             with suppress(Exception):  # the device may be long gone
                 connection.close()
@@ -246,9 +251,9 @@ class ReaderSource:
         checks = str(users) or ("Check the wires and the power." if wrong.code is FaultCode.GARBLED else _IS_IT_IN)
         # A reader that has worked in this run is at the right port, and its wires and switches are right.
         advice = _UNTIL_NOW if self._working else self._bus.advice
-        return self._told(f"{self._bus.where}: {wrong}. {checks} {advice}", wrong.code, users)
+        return self._fault_here(f"{self._bus.where}: {wrong}. {checks} {advice}", wrong.code, users)
 
-    def _told(self, says: str, code: FaultCode, users: Users) -> DeviceFault:
+    def _fault_here(self, says: str, code: FaultCode, users: Users) -> DeviceFault:
         """Return a fault at this reader's bus; whatever has its port open is why it can't be understood."""
         if users.have_it_open:
             code = FaultCode.BUSY
