@@ -58,53 +58,54 @@ class Achieved(msgspec.Struct, frozen=True):
     """The match with which they achieved it; None: not yet."""
 
 
-def count(of: Callable[[Own], bool], mine: Sequence[Own]) -> int:
+def count(holds: Callable[[Own], bool], matches: Sequence[Own]) -> int:
     """Count the matches for which this holds."""
-    return sum(map(of, mine))
+    return sum(map(holds, matches))
 
 
-def _different(of: Callable[[Own], Sequence[object]], mine: Sequence[Own]) -> int:
-    return len({found for one in mine for found in of(one)})
+def _different(values: Callable[[Own], Sequence[object]], matches: Sequence[Own]) -> int:
+    return len({value for match in matches for value in values(match)})
 
 
-def _most_on_an_evening(mine: Sequence[Own]) -> int:
-    return max(Counter(one.of.evening for one in mine if one.of.evening).values(), default=0)
+def _most_on_an_evening(matches: Sequence[Own]) -> int:
+    return max(Counter(match.of.evening for match in matches if match.of.evening).values(), default=0)
 
 
-def _streak(mine: Sequence[Own]) -> int:
-    longest = now = 0
-    for one in mine:
-        now = now + 1 if one.won else 0
-        longest = max(longest, now)
+def _streak(matches: Sequence[Own]) -> int:
+    longest = 0
+    streak = 0
+    for match in matches:
+        streak = streak + 1 if match.won else 0
+        longest = max(longest, streak)
     return longest
 
 
-def _highlighted(code: str, at_most: int, one: Own) -> bool:
+def _highlighted(code: str, at_most: int, match: Own) -> bool:
     return any(
-        found.code == code and one.me.seat in found.seats and 0 < found.value <= at_most
-        for found in one.of.souvenir.highlights
+        highlight.code == code and match.me.seat in highlight.seats and 0 < highlight.value <= at_most
+        for highlight in match.of.souvenir.highlights
     )
 
 
-def _others(one: Own) -> list[str]:
-    known = [player_names.key(player.name) for player in one.of.players if player_names.is_persons(player.name)]
-    return [key for key in known if key != player_names.key(one.me.name)]
+def _others(match: Own) -> list[str]:
+    people = [player_names.key(player.name) for player in match.of.players if player_names.is_persons(player.name)]
+    return [key for key in people if key != player_names.key(match.me.name)]
 
 
-def _by_night(one: Own) -> bool:
-    return not one.of.began.startswith(one.of.evening)  # it belongs to the evening before
+def _by_night(match: Own) -> bool:
+    return not match.of.began.startswith(match.of.evening)  # it belongs to the evening before
 
 
-def _evening(one: Own) -> list[str]:
-    return [one.of.evening] if one.of.evening else []
+def _evening(match: Own) -> list[str]:
+    return [match.of.evening] if match.of.evening else []
 
 
-def _feat(code: str, slug: str, one: Own) -> bool:
-    return one.of.game == slug and one.me.seat in one.of.souvenir.feats.get(code, ())
+def _feat(code: str, slug: str, match: Own) -> bool:
+    return match.of.game == slug and match.me.seat in match.of.souvenir.feats.get(code, ())
 
 
-def _won(one: Own) -> bool:
-    return one.won
+def _won(match: Own) -> bool:
+    return match.won
 
 
 EVERYWHERE = (
@@ -117,20 +118,20 @@ EVERYWHERE = (
     Achievement("wins-50", 50, partial(count, _won)),
     Achievement("streak-3", 3, _streak),
     Achievement("streak-5", 5, _streak),
-    Achievement("every-game", len(games.known()), partial(_different, lambda one: [one.of.game])),
+    Achievement("every-game", len(games.known()), partial(_different, lambda match: [match.of.game])),
     Achievement(
-        "every-game-won", len(games.known()), partial(_different, lambda one: [one.of.game] if one.won else [])
+        "every-game-won", len(games.known()), partial(_different, lambda match: [match.of.game] if match.won else [])
     ),
     Achievement("evenings-10", 10, partial(_different, _evening)),
     Achievement("marathon", 5, _most_on_an_evening),
     Achievement("by-night", 1, partial(count, _by_night)),
-    Achievement("long", 1, partial(count, lambda one: (one.of.seconds or 0) >= LONG)),
+    Achievement("long", 1, partial(count, lambda match: (match.of.seconds or 0) >= LONG)),
     Achievement("people-10", 10, partial(_different, _others)),
-    Achievement("full-table", 1, partial(count, lambda one: one.won and len(one.of.players) == len(SEATS))),
-    Achievement("shared", 1, partial(count, lambda one: one.won and len(one.of.winners) > 1)),
+    Achievement("full-table", 1, partial(count, lambda match: match.won and len(match.of.players) == len(SEATS))),
+    Achievement("shared", 1, partial(count, lambda match: match.won and len(match.of.winners) > 1)),
     Achievement("by-one", 1, partial(count, partial(_highlighted, "finish", 1))),
     Achievement("comeback", 1, partial(count, partial(_highlighted, "comeback", 10**9))),
-    Achievement("good-loser", 5, partial(count, lambda one: one.last)),
+    Achievement("good-loser", 5, partial(count, lambda match: match.last)),
 )
 
 
@@ -144,12 +145,14 @@ def declared() -> Iterator[Achievement]:
                 yield Achievement(code, 1, partial(count, partial(_feat, code, slug)), slug)
 
 
-def achieved(mine: Sequence[Own]) -> Iterator[Achieved]:
+def achieved(matches: Sequence[Own]) -> Iterator[Achieved]:
     """Return how far somebody has come with each achievement."""
-    for what in declared():
-        come = what.measure(mine)
-        if come < what.wanted:
-            yield Achieved(what, come, None)
+    for achievement in declared():
+        reached = achievement.measure(matches)
+        if reached < achievement.wanted:
+            yield Achieved(achievement, reached, None)
         else:
-            first = bisect_left(range(len(mine)), what.wanted, key=lambda at: what.measure(mine[: at + 1]))
-            yield Achieved(what, what.wanted, mine[first].of)
+            first = bisect_left(
+                range(len(matches)), achievement.wanted, key=lambda index: achievement.measure(matches[: index + 1])
+            )
+            yield Achieved(achievement, achievement.wanted, matches[first].of)

@@ -95,11 +95,12 @@ class Archive:
     def season(self, table_simulated: bool) -> Season:
         """Return the summary of all matches; at a real table simulated ones count for nothing. Raises as `results`."""
         self._recall()
-        results, known = self.results(), self._season
+        results = self.results()
+        summary = self._season
         self._remember()
-        if known is None or known[0] != table_simulated or known[1].results is not results:
-            known = self._season = table_simulated, season(results, table_simulated)
-        return known[1]
+        if summary is None or summary[0] != table_simulated or summary[1].results is not results:
+            summary = self._season = table_simulated, season(results, table_simulated)
+        return summary[1]
 
     def so_far(self, table_simulated: bool) -> tuple[Season, int]:
         """Return the summary of the matches judged so far (judging some of the newest), and how many are missing.
@@ -107,11 +108,13 @@ class Archive:
         Raises as `results`.
         """
         self._recall()
-        known = self._all  # once: they may all be judged meanwhile
-        newer, lacking = self._around_damage(lambda log: self._judged_so_far(log, known), lambda: (known[-1:], 0))
+        known_results = self._all  # once: they may all be judged meanwhile
+        newer, lacking = self._around_damage(
+            lambda log: self._judged_so_far(log, known_results), lambda: (known_results[-1:], 0)
+        )
         if not lacking:
             return self.season(table_simulated), 0
-        return season(_renamed((*known[:-1], *newer), self._names()), table_simulated), lacking
+        return season(_renamed((*known_results[:-1], *newer), self._names()), table_simulated), lacking
 
     def catch_up(self) -> Iterator[None]:
         """Judge the lacking matches, newest first, and store the results; yields after each match.
@@ -139,41 +142,45 @@ class Archive:
 
     def _latest_evening(self, log: Log) -> list[Result]:
         # All of them, if the last one is damaged or nobody's.
-        found = _played(log.matches(since=_latest(log))) or _played(log.matches())
-        if not found:
+        entries = _played(log.matches(since=_latest(log))) or _played(log.matches())
+        if not entries:
             return []
-        last = found[-1]
-        evening = evening_of(last.began)
+        last_entry = entries[-1]
+        evening = evening_of(last_entry.began)
         if evening:
             return self._evening(log, evening)
-        undated = [one for one in _played(log.matches()) if one.sitting == last.sitting and not evening_of(one.began)]
-        return [*_renamed((self._result(log, one) for one in undated), self._names())]
+        undated = [
+            entry
+            for entry in _played(log.matches())
+            if entry.sitting == last_entry.sitting and not evening_of(entry.began)
+        ]
+        return [*_renamed((self._result(log, entry) for entry in undated), self._names())]
 
     def _look_at_what_is_new(self, log: Log) -> None:
         """Look again at the matches to which something was added, and at the one on the table; what is known of all
         others needs no second look.
         """
         read_up_to, all_known = self._looked
-        known = self._dated_anew(log, all_known)
+        results_known = self._dated_anew(log, all_known)
         touched, last_rows = _touched(log, read_up_to)
         numbers = sorted({*touched, _on_table(log)})
-        last = known[-1].match if known else 0
-        entries = [entry for number in numbers if 0 < number < last and (entry := _entry(log, number))]
+        last_number = results_known[-1].match if results_known else 0
+        entries = [entry for number in numbers if 0 < number < last_number and (entry := _entry(log, number))]
         earlier = {entry.id: self._result(log, entry) for entry in entries}
-        found = [self._result(log, entry) for entry in _since(log, known)]
-        results = (*(earlier.get(one.match, one) for one in known[:-1]), *found)
+        newer = [self._result(log, entry) for entry in _since(log, results_known)]
+        results = (*(earlier.get(result.match, result) for result in results_known[:-1]), *newer)
         self._looked = last_rows, all_known if results == all_known else results
 
-    def _dated_anew(self, log: Log, known: tuple[Result, ...]) -> tuple[Result, ...]:
+    def _dated_anew(self, log: Log, results: tuple[Result, ...]) -> tuple[Result, ...]:
         """Return these as they are dated now: since they were read, the table may have been told what time it is."""
         dates = log.dates_of_this_boot()
-        if all(dates.get(one.match, one.began) == one.began for one in known):
-            return known
-        return tuple(replace(one, began=dates.get(one.match, one.began)) for one in known)
+        if all(dates.get(result.match, result.began) == result.began for result in results):
+            return results
+        return tuple(replace(result, began=dates.get(result.match, result.began)) for result in results)
 
-    def _judged_so_far(self, log: Log, known: Sequence[Result]) -> tuple[tuple[Result, ...], int]:
+    def _judged_so_far(self, log: Log, results: Sequence[Result]) -> tuple[tuple[Result, ...], int]:
         """Judge some of the newest matches; return what is known since the last but one, and how many are missing."""
-        entries = _since(log, known)
+        entries = _since(log, results)
         lacking = [entry for entry in entries[:-1] if not self._is_known(entry)]
         if len(lacking) <= AT_ONCE:
             return (), 0
@@ -183,51 +190,55 @@ class Archive:
         return newer, len(lacking) - AT_ONCE
 
     def _judged_again(self, log: Log, number: int) -> JudgedAgain:
-        entry, names = log.match(number), self._names().get(number, {})
+        entry = log.match(number)
+        names = self._names().get(number, {})
         if entry is None:
             raise NotInLog(f"no match {number}")
         version = entry, {**names}
-        kept = self._shelf.take(number, version)
-        if kept is not None:
-            return kept
-        match, found = self._judged(log, entry)
-        judged = JudgedAgain(match, corrected(found, names), that_stand(entry.decisions))
+        on_shelf = self._shelf.take(number, version)
+        if on_shelf is not None:
+            return on_shelf
+        match, match_result = self._judged(log, entry)
+        judged = JudgedAgain(match, corrected(match_result, names), that_stand(entry.decisions))
         if match.over:  # the time this takes must tell nothing to whoever asks for another match: see `_result`
             self._shelf.put(number, version, judged)
         return judged
 
-    def _in_their_names(self, found: tuple[Result, ...]) -> tuple[Result, ...]:
-        names, shown = self._names(), self._shown
-        if shown is None or shown[0] is not names or shown[1] is not found:
-            shown = self._shown = names, found, _renamed(found, names)
-        return shown[2]
+    def _in_their_names(self, results: tuple[Result, ...]) -> tuple[Result, ...]:
+        names = self._names()
+        corrected_results = self._shown
+        if corrected_results is None or corrected_results[0] is not names or corrected_results[1] is not results:
+            corrected_results = self._shown = names, results, _renamed(results, names)
+        return corrected_results[2]
 
     def _is_known(self, entry: Entry) -> bool:
-        known = self._known.get(entry.id)
-        return known is not None and (known[0], known[1].began) == (entry.revision, entry.began)
+        if entry.id not in self._known:
+            return False
+        revision, known_result = self._known[entry.id]
+        return (revision, known_result.began) == (entry.revision, entry.began)
 
     def _recall(self) -> None:
         """Load the stored results the first time somebody asks for all matches."""
         with self._keeping:
             if self._kept is None:
-                before = cache.load(self._path)
-                self._known = {**before, **self._known}
-                self._kept = {match: revision for match, (revision, _) in before.items()}
+                stored = cache.load(self._path)
+                self._known = {**stored, **self._known}
+                self._kept = {match: revision for match, (revision, _) in stored.items()}
 
     def _remember(self) -> None:
         """Store what is unlikely to change: every match but the last."""
         with self._keeping:
-            ended = {one.match: self._known[one.match] for one in self._all[:-1]}
+            ended = {result.match: self._known[result.match] for result in self._all[:-1]}
             revisions = {match: revision for match, (revision, _) in ended.items()}
             if not revisions.items() <= (self._kept or {}).items():
                 cache.save(self._path, ended)
                 self._kept = revisions
 
     def _evening(self, log: Log, of: str) -> list[Result]:
-        """Find an evening's matches: it lasts into the next date."""
+        """Return the matches of the evening `of`, an ISO date: it lasts into the next date."""
         until = min(date.fromisoformat(of), date.max - 2 * A_DAY) + 2 * A_DAY
-        found = log.begun(of, until.isoformat())
-        evening = [self._result(log, one) for one in _played(found) if evening_of(one.began) == of]
+        entries = log.begun(of, until.isoformat())
+        evening = [self._result(log, entry) for entry in _played(entries) if evening_of(entry.began) == of]
         return [*_renamed(evening, self._names())]
 
     def _result(self, log: Log, entry: Entry) -> Result:
@@ -238,11 +249,14 @@ class Archive:
         request does not wait for a large one.
         """
         with self._judging:
-            known = self._known.get(entry.id)
-            if known is None or not self._is_known(entry) or (not known[1].over and entry.id == _on_table(log)):
-                known = self._known[entry.id] = entry.revision, self._result_anew(log, entry)
-                time.sleep(0)  # the live table's judge may want to go first
-            return known[1]
+            if self._is_known(entry):
+                _, known_result = self._known[entry.id]
+                if known_result.over or entry.id != _on_table(log):
+                    return known_result
+            judged_result = self._result_anew(log, entry)
+            self._known[entry.id] = entry.revision, judged_result
+            time.sleep(0)  # the live table's judge may want to go first
+            return judged_result
 
     def _result_anew(self, log: Log, entry: Entry) -> Result:
         """Return its result; of a match that can't be judged, only that it exists."""
@@ -258,8 +272,8 @@ class Archive:
         events = log.events(entry.id)
         try:
             match = judge(events, log.away(entry.id))
-            found = result(match, entry.id, entry.began, entry.simulated, entry.demo)
-            return match, replace(found, left_out=entry.left_out, put_right=entry.put_right)
+            judged = result(match, entry.id, entry.began, entry.simulated, entry.demo)
+            return match, replace(judged, left_out=entry.left_out, put_right=entry.put_right)
         except Exception as wrong:
             self._note([fault_of(entry.game, f"match {entry.id}", wrong)])
             raise NotInLog(f"match {entry.id} can't be judged: a fault in the code of {entry.game}") from wrong
@@ -326,15 +340,15 @@ def _entry(log: Log, number: int) -> Entry | None:
         return None
 
 
-def _played(found: list[Entry]) -> list[Entry]:
+def _played(entries: list[Entry]) -> list[Entry]:
     """Return those that people played: demonstrations and tries are nobody's."""
-    return [one for one in found if not one.demo]
+    return [entry for entry in entries if not entry.demo]
 
 
-def _since(log: Log, known: Sequence[Result]) -> list[Entry]:
+def _since(log: Log, results: Sequence[Result]) -> list[Entry]:
     """Return the matches recorded since these, and the last of these, which may have been added to."""
-    return log.matches(since=known[-1].match if known else 0)
+    return log.matches(since=results[-1].match if results else 0)
 
 
-def _renamed(found: Iterable[Result], names: Corrected) -> tuple[Result, ...]:
-    return tuple(corrected(one, names.get(one.match, {})) for one in found)
+def _renamed(results: Iterable[Result], names: Corrected) -> tuple[Result, ...]:
+    return tuple(corrected(match_result, names.get(match_result.match, {})) for match_result in results)

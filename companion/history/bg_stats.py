@@ -22,45 +22,45 @@ _OURS = uuid5(NAMESPACE_URL, "urn:table-companion:plays")
 """The namespace from which every play, game and person gets an id that is the same in every export."""
 
 
-def can_take(one: Result) -> bool:
+def can_take(result: Result) -> bool:
     """Return whether it can be handed on: people played it to its end, and the machine knew the time."""
-    return one.over and not one.demo and not one.left_out and bool(one.evening)
+    return result.over and not result.demo and not result.left_out and bool(result.evening)
 
 
-def link(one: Result) -> str:
+def link(result: Result) -> str:
     """Return the address that opens the app with this match; "" if it can't be handed on."""
-    if not can_take(one):
+    if not can_take(result):
         return ""
     play = {
         "sourceName": SOURCE,
-        "sourcePlayId": _id("play", one.began, str(one.match)),
-        "playDate": _written(_began(one).astimezone(UTC)),
-        "durationMin": _minutes(one),
+        "sourcePlayId": _id("play", result.began, str(result.match)),
+        "playDate": _written(_began(result).astimezone(UTC)),
+        "durationMin": _minutes(result),
         "location": SOURCE,
-        "comments": "SIMULATED" if one.simulated else "",
-        "game": {"sourceGameId": one.game, "name": _title(one), **_counting(one)},
+        "comments": "SIMULATED" if result.simulated else "",
+        "game": {"sourceGameId": result.game, "name": _title(result), **_counting(result)},
         "players": [
             {**_score(player), "name": _name(player), "sourcePlayerId": _person(player), "role": ""}
-            for player in one.players
+            for player in result.players
         ],
     }
     return ADDRESS + quote(msgspec.json.encode(play).decode(), safe="")
 
 
-def play_file(found: Iterable[Result]) -> bytes:
+def play_file(matches: Iterable[Result]) -> bytes:
     """Return a `.bgsplay` file of these matches."""
-    results = list(found)
-    slugs = list(dict.fromkeys(one.game for one in results))
-    seated = {_person(player): _name(player) for one in results for player in one.players}
+    results = list(matches)
+    slugs = list(dict.fromkeys(result.game for result in results))
+    seated = {_person(player): _name(player) for result in results for player in result.players}
     people = list(seated)
-    title = {one.game: {"name": _title(one), **_counting(one)} for one in results}
+    title = {result.game: {"name": _title(result), **_counting(result)} for result in results}
     flags = {"cooperative": False, "usesTeams": False, "bggId": 0, "bggYear": 0}
     plays = [
         {
-            "uuid": _id("play", one.began, str(one.match)),
-            "playDate": _written(_began(one)),
-            "durationMin": _minutes(one),
-            "gameRefId": slugs.index(one.game) + 1,
+            "uuid": _id("play", result.began, str(result.match)),
+            "playDate": _written(_began(result)),
+            "durationMin": _minutes(result),
+            "gameRefId": slugs.index(result.game) + 1,
             "locationRefId": 1,
             "ignored": False,
             "manualWinner": False,
@@ -68,7 +68,7 @@ def play_file(found: Iterable[Result]) -> bytes:
             "rounds": 0,
             "rating": 0,
             "scoringSetting": 0,
-            "comments": "SIMULATED" if one.simulated else "",
+            "comments": "SIMULATED" if result.simulated else "",
             "playerScores": [
                 {
                     **_score(player),
@@ -77,19 +77,20 @@ def play_file(found: Iterable[Result]) -> bytes:
                     "newPlayer": False,
                     "seatOrder": player.seat,
                 }
-                for player in one.players
+                for player in result.players
             ],
         }
-        for one in results
+        for result in results
     ]
     return msgspec.json.encode(
         {
             "games": [
-                {"id": at, "uuid": _id("game", slug), **title[slug], **flags} for at, slug in enumerate(slugs, 1)
+                {"id": number, "uuid": _id("game", slug), **title[slug], **flags}
+                for number, slug in enumerate(slugs, 1)
             ],
             "players": [
-                {"id": at, "uuid": _id("player", person), "name": seated[person], "isAnonymous": False}
-                for at, person in enumerate(people, 1)
+                {"id": number, "uuid": _id("player", person), "name": seated[person], "isAnonymous": False}
+                for number, person in enumerate(people, 1)
             ],
             "locations": [{"id": 1, "uuid": _id("location"), "name": SOURCE}],
             "plays": plays,
@@ -98,21 +99,21 @@ def play_file(found: Iterable[Result]) -> bytes:
     )
 
 
-def _counting(one: Result) -> dict[str, Any]:
-    none = all(player.points is None for player in one.players)
-    return {"highestWins": not games.known()[one.game].fewest_win, "noPoints": none}
+def _counting(result: Result) -> dict[str, Any]:
+    no_points = all(player.points is None for player in result.players)
+    return {"highestWins": not games.known()[result.game].fewest_win, "noPoints": no_points}
 
 
 def _score(player: Seated) -> dict[str, Any]:
     """Return what both forms say about a player. Who began is not known in every game, but without that key the app
     accepts no link.
     """
-    told: dict[str, Any] = {"winner": player.place == 1, "rank": player.place, "startPlayer": False}
-    return told if player.points is None else {**told, "score": player.points}
+    fields: dict[str, Any] = {"winner": player.place == 1, "rank": player.place, "startPlayer": False}
+    return fields if player.points is None else {**fields, "score": player.points}
 
 
-def _title(one: Result) -> str:
-    return games.known()[one.game].title
+def _title(result: Result) -> str:
+    return games.known()[result.game].title
 
 
 def _name(player: Seated) -> str:
@@ -123,12 +124,12 @@ def _person(player: Seated) -> str:
     return player_names.key(player.name) or f"seat-{player.seat}"
 
 
-def _began(one: Result) -> datetime:
-    return datetime.fromisoformat(one.began)
+def _began(result: Result) -> datetime:
+    return datetime.fromisoformat(result.began)
 
 
-def _minutes(one: Result) -> int:
-    return max(1, round((one.seconds or 0) / 60))
+def _minutes(result: Result) -> int:
+    return max(1, round((result.seconds or 0) / 60))
 
 
 def _written(when: datetime) -> str:

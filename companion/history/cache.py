@@ -29,16 +29,16 @@ class _Kept(msgspec.Struct, frozen=True):
 def load(log: Path) -> dict[int, tuple[int, Result]]:
     """Return the stored results of a log's matches; none if the file can't be used."""
     try:
-        kept = msgspec.json.decode(files.results_of(log).read_bytes(), type=_Kept)
+        stored = msgspec.json.decode(files.results_of(log).read_bytes(), type=_Kept)
     except (OSError, ValueError, RecursionError):
         return {}
-    return {result.match: (revision, result) for revision, result in kept.results} if kept.by == edition() else {}
+    return {result.match: (revision, result) for revision, result in stored.results} if stored.by == edition() else {}
 
 
-def save(log: Path, known: Known) -> None:
+def save(log: Path, results: Known) -> None:
     """Store how these ended. If that fails, they will be judged again."""
     with suppress(OSError):
-        files.replace(files.results_of(log), msgspec.json.encode(_Kept(edition(), tuple(known.values()))))
+        files.replace(files.results_of(log), msgspec.json.encode(_Kept(edition(), tuple(results.values()))))
 
 
 @functools.cache
@@ -53,5 +53,10 @@ def judged_by() -> list[Path]:
     games_own = ("game/*.py", "games/**/*.py", "games/*/words.toml", "act_cards/*.py")
     parts = ("*.py", *games_own, "judge/*.py", "history/souvenir.py", "history/standings.py")
     elsewhere = (game.folder for game in games.known().values() if folder not in game.folder.parents)
-    brought = (file for one in elsewhere for what in ("*.py", "words.toml") for file in sorted(one.rglob(what)))
+    brought = (
+        file
+        for game_folder in elsewhere
+        for pattern in ("*.py", "words.toml")
+        for file in sorted(game_folder.rglob(pattern))
+    )
     return [*(file for part in parts for file in sorted(folder.glob(part))), *brought]

@@ -10,20 +10,20 @@ def charts(match: Match) -> tuple[Chart, ...]:
     """Return the charts that have something to show, the points first."""
     table = views.view(match, None)["table"]
     none: tuple[Chart, ...] = ()
-    own = none if table is views.UNSHOWN else match.tried("charts", lambda: match.game.charts(table), none)
-    return tuple(chart for chart in (points(match), *own) if _worth_drawing(chart))
+    of_game = none if table is views.UNSHOWN else match.tried("charts", lambda: match.game.charts(table), none)
+    return tuple(chart for chart in (points(match), *of_game) if _worth_drawing(chart))
 
 
 def points(match: Match) -> Chart:
     """Return everybody's points each time they changed; nothing if the match does not tell them."""
     scores = [Match(match.started).outcome.scores]
-    for one in rejudged(match):
-        now = one.after.outcome.scores
-        if now != scores[-1]:
-            scores.append(now)
-    told = [now for now in scores if None not in now.values()]
-    columns = tuple({"number": number} for number in range(len(told)))
-    return Chart("points", "lines", columns, {seat: tuple(now[seat] for now in told) for seat in match.seats})
+    for step in rejudged(match):
+        standing = step.after.outcome.scores
+        if standing != scores[-1]:
+            scores.append(standing)
+    complete = [points for points in scores if None not in points.values()]
+    columns = tuple({"number": number} for number in range(len(complete)))
+    return Chart("points", "lines", columns, {seat: tuple(points[seat] for points in complete) for seat in match.seats})
 
 
 def _worth_drawing(chart: Chart) -> bool:

@@ -21,7 +21,7 @@ class Award(msgspec.Struct, frozen=True):
     def holders(self) -> frozenset[str]:
         """Whose it is, by the keys of their names."""
         seats = self.highlight.seats
-        return frozenset(player_names.key(one.name) for one in self.of.players if one.seat in seats)
+        return frozenset(player_names.key(player.name) for player in self.of.players if player.seat in seats)
 
 
 class Evening(msgspec.Struct, frozen=True):
@@ -39,13 +39,13 @@ class Evening(msgspec.Struct, frozen=True):
 
 def evening(results: Sequence[Result]) -> Evening | None:
     """Return what is kept of these matches, oldest first, all of which count; None if people won none of them."""
-    found = standings(results)
-    most = max((one.won for one in found), default=0)
+    ranking = standings(results)
+    most = max((standing.won for standing in ranking), default=0)
     if not most:
         return None
-    winners = tuple(one.name for one in found if one.won == most)
-    photos = [(one, photo) for one in results for photo in one.souvenir.photos]
-    photos.sort(key=lambda one: one[1].presses[1][1])
+    winners = tuple(standing.name for standing in ranking if standing.won == most)
+    photos = [(result, photo) for result in results for photo in result.souvenir.photos]
+    photos.sort(key=lambda taken: taken[1].presses[1][1])
     return Evening(winners, most, _turned(results, winners), tuple(bests_of(results)), tuple(photos[:PHOTOS]))
 
 
@@ -53,36 +53,36 @@ def _turned(results: Sequence[Result], winners: Sequence[str]) -> Result | None:
     """Return the match since which the winner had won more than any other; None if that was the first one."""
     if len(winners) > 1:
         return None
-    won = Counter(dict.fromkeys((player_names.key(one.name) for one in standings(results)), 0))
+    won = Counter(dict.fromkeys((player_names.key(standing.name) for standing in standings(results)), 0))
     course = []
-    for one in results:
-        won.update(key for player in one.winners if (key := player_names.key(player.name)) in won)
+    for result in results:
+        won.update(key for player in result.winners if (key := player_names.key(player.name)) in won)
         course.append(dict(won))
-    at = turned(course, player_names.key(winners[0]))
-    return results[at] if at else None
+    index = turned(course, player_names.key(winners[0]))
+    return results[index] if index else None
 
 
 def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = player_names.is_persons) -> Iterator[Award]:
     """Return the best of each kind among named people; bots get none. Who did as well as another is named too, once."""
     best: dict[tuple[str, str], list[Award]] = {}
-    for one in results:
-        names_of = {player.seat: player.name for player in one.players}
-        for highlight in one.souvenir.highlights:
+    for result in results:
+        names_of = {player.seat: player.name for player in result.players}
+        for highlight in result.souvenir.highlights:
             theirs = replace(highlight, seats=tuple(seat for seat in highlight.seats if whose(names_of[seat])))
             if highlight.code in LEADS or not theirs.seats:
                 continue
-            kind = (one.game if highlight.column else "", highlight.code)
-            equals = best.setdefault(kind, [])
-            if equals and _is_better(theirs, equals[0].highlight):
-                equals.clear()
-            named = {who for award in equals for who in award.holders}
-            award = Award(one, theirs)
-            if not equals or not (_is_better(equals[0].highlight, theirs) or award.holders <= named):
-                equals.append(award)
-    for equals in sorted(best.values(), key=lambda equals: equals[0].highlight.column is not None):
-        yield from equals
+            kind = (result.game if highlight.column else "", highlight.code)
+            awards = best.setdefault(kind, [])
+            if awards and _is_better(theirs, awards[0].highlight):
+                awards.clear()
+            named = {key for award in awards for key in award.holders}
+            award = Award(result, theirs)
+            if not awards or not (_is_better(awards[0].highlight, theirs) or award.holders <= named):
+                awards.append(award)
+    for awards in sorted(best.values(), key=lambda awards: awards[0].highlight.column is not None):
+        yield from awards
 
 
-def _is_better(one: Highlight, other: Highlight) -> bool:
-    fewest = one.code == "finish" or one.code.startswith("least-")
-    return abs(one.value) < abs(other.value) if fewest else one.value > other.value
+def _is_better(highlight: Highlight, rival: Highlight) -> bool:
+    fewest = highlight.code == "finish" or highlight.code.startswith("least-")
+    return abs(highlight.value) < abs(rival.value) if fewest else highlight.value > rival.value

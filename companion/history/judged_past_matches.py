@@ -46,11 +46,11 @@ class Shelf:
     def take(self, number: int, version: object) -> JudgedAgain | None:
         """Return a match in this version, or None if it is not kept."""
         with self._lock:
-            known = self._kept.pop(number, None)
-            if known is None or known[0] != version:
+            version_and_match = self._kept.pop(number, None)
+            if version_and_match is None or version_and_match[0] != version:
                 return None
-            self._kept[number] = known
-            return known[1]
+            self._kept[number] = version_and_match
+            return version_and_match[1]
 
     def put(self, number: int, version: object, judged: JudgedAgain) -> None:
         """Keep one, dropping those not asked for longest; but none that is too long for the whole shelf."""
@@ -58,5 +58,5 @@ class Shelf:
             return
         with self._lock:
             self._kept[number] = version, judged
-            while sum(len(one.match.events) for _, one in self._kept.values()) > MOST:
+            while sum(len(kept.match.events) for _, kept in self._kept.values()) > MOST:
                 del self._kept[next(iter(self._kept))]

@@ -55,37 +55,46 @@ def profile(results: Iterable[Result], marked: str, hidden: Container[str] = ())
 
     Opponents whose mark is `hidden` are left out.
     """
-    mine = tuple(_own(results, marked))
-    if not mine:
+    matches = tuple(_own(results, marked))
+    if not matches:
         return None
-    played = tuple(one.of for one in mine)
-    standings = [(game, next(one for one in found if mark(one.name) == marked)) for game, found in by_game(played)]
-    favourite, _ = Counter(one.of.game for one in reversed(mine)).most_common(1)[0]
+    played = tuple(match.of for match in matches)
+    standings = [
+        (game, next(standing for standing in ranking if mark(standing.name) == marked))
+        for game, ranking in by_game(played)
+    ]
+    favourite, _ = Counter(match.of.game for match in reversed(matches)).most_common(1)[0]
     records = tuple(bests_of(played, lambda name: mark(name) == marked))
-    rivals = tuple(_rivals(mine, hidden))
+    rivals = tuple(_rivals(matches, hidden))
     return Profile(
-        standings[0][1].name, played, standings, mine[-FORM:], favourite, records, rivals, tuple(achieved(mine))
+        standings[0][1].name, played, standings, matches[-FORM:], favourite, records, rivals, tuple(achieved(matches))
     )
 
 
 def _own(results: Iterable[Result], marked: str) -> Iterator[Own]:
-    for one in results:
-        for player in one.players:
+    for result in results:
+        for player in result.players:
             if player_names.is_persons(player.name) and mark(player.name) == marked:
-                yield Own(one, player)
+                yield Own(result, player)
 
 
-def _rivals(mine: Sequence[Own], hidden: Container[str]) -> Iterator[Rival]:
+def _rivals(matches: Sequence[Own], hidden: Container[str]) -> Iterator[Rival]:
     written: dict[str, str] = {}
-    played, ahead, behind = Counter[str](), Counter[str](), Counter[str]()
-    for own in mine:
-        for other in own.of.players:
-            key = player_names.key(other.name)
-            if other.seat == own.me.seat or not player_names.is_persons(other.name) or mark(other.name) in hidden:
+    played = Counter[str]()
+    ahead = Counter[str]()
+    behind = Counter[str]()
+    for match in matches:
+        for opponent in match.of.players:
+            key = player_names.key(opponent.name)
+            if (
+                opponent.seat == match.me.seat
+                or not player_names.is_persons(opponent.name)
+                or mark(opponent.name) in hidden
+            ):
                 continue
-            written[key] = other.name
+            written[key] = opponent.name
             played[key] += 1
-            ahead[key] += (own.me.place or 0) < (other.place or 0)
-            behind[key] += (own.me.place or 0) > (other.place or 0)
+            ahead[key] += (match.me.place or 0) < (opponent.place or 0)
+            behind[key] += (match.me.place or 0) > (opponent.place or 0)
     for key, number in played.most_common():
         yield Rival(written[key], number, ahead[key], behind[key])

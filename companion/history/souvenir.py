@@ -99,24 +99,24 @@ def turned(course: Sequence[Mapping[Who, int]], winner: Who) -> int | None:
     >>> turned([{"Ana": 0, "Bo": 0}, {"Ana": 1, "Bo": 0}, {"Ana": 1, "Bo": 1}, {"Ana": 2, "Bo": 1}], "Ana")
     3
     """
-    found = None
-    for at in reversed(range(len(course))):
-        if any(own >= course[at][winner] for who, own in course[at].items() if who != winner):
+    since = None
+    for index in reversed(range(len(course))):
+        if any(points >= course[index][winner] for rival, points in course[index].items() if rival != winner):
             break
-        found = at
-    return found
+        since = index
+    return since
 
 
 def behind(course: Sequence[Mapping[Who, int]], winner: Who) -> tuple[int, int] | None:
     """Return when the winner was last, and how far behind the first; None if never."""
     gaps = [
-        (max(stood.values()) - stood[winner], at)
-        for at, stood in enumerate(course)
+        (max(stood.values()) - stood[winner], index)
+        for index, stood in enumerate(course)
         if stood[winner] == min(stood.values()) < max(stood.values())
     ]
     if not gaps:
         return None
-    gap, at = max(gaps, key=lambda one: one[0])
+    gap, at = max(gaps, key=lambda gap_and_index: gap_and_index[0])
     return at, gap
 
 
@@ -138,13 +138,13 @@ def bests(game: AnyGame, charts: Sequence[Chart], whose: Collection[int]) -> Ite
     for chart in charts:
         rows = {seat: row for seat, row in chart.rows.items() if seat in whose}
         figures = [
-            (own, column, seat) for seat, row in rows.items() for column, own in enumerate(row) if own is not None
+            (value, column, seat) for seat, row in rows.items() for column, value in enumerate(row) if value is not None
         ]
         for code, choose in ((f"least-{chart.code}", min), (f"most-{chart.code}", max)):
             if figures and code in named:
-                best = choose(figures, key=lambda one: abs(one[0]) if choose is min else one[0])[0]
-                where = {at for own, at, _ in figures if own == best}
-                seats = tuple(sorted({seat for own, _, seat in figures if own == best}))
+                best = choose(figures, key=lambda figure: abs(figure[0]) if choose is min else figure[0])[0]
+                where = {column for value, column, _ in figures if value == best}
+                seats = tuple(sorted({seat for value, _, seat in figures if value == best}))
                 if choose is min or (best > 1 and _is_a_record(best, seats, chart)):
                     facts = tuple(chart.columns[min(where)].items()) if len(where) == 1 else ()
                     yield Highlight(code, seats, best, chart.unit, (chart.code, facts))
@@ -158,7 +158,8 @@ def _is_a_record(best: int, seats: Sequence[int], chart: Chart) -> bool:
 
 def _of_the_race(match: Match) -> Iterator[Highlight]:
     """Return the finish and, if one player alone won, the turning point and the comeback."""
-    course, winners = tuple(_course(match)), match.outcome.winners
+    course = tuple(_course(match))
+    winners = match.outcome.winners
     if not winners or not course:
         return
     if len(winners) > 1:
@@ -168,12 +169,13 @@ def _of_the_race(match: Match) -> Iterator[Highlight]:
     points = [stood.points for stood in course]
     turn = turned(points, winner)
     if turn is not None:
-        last, stood = points[-1], course[turn]
-        behind_before = any(max(own.values()) > own[winner] for own in points[:turn])
+        last = points[-1]
+        stood = course[turn]
+        behind_before = any(max(reached.values()) > reached[winner] for reached in points[:turn])
         if behind_before or stood is not course[-1]:  # whoever gains the only points there were never led
             code = "turning" if behind_before else "led"
             yield Highlight(code, (winner,), turn, entry=stood.entry, minute=stood.minute)
-            lead = last[winner] - max(own for seat, own in last.items() if seat != winner)
+            lead = last[winner] - max(reached for seat, reached in last.items() if seat != winner)
             yield Highlight("finish", (winner,), lead, entry=course[-1].entry)
     low = behind(points, winner)
     if low is not None and low[1] > 1:
@@ -184,37 +186,38 @@ def _of_the_race(match: Match) -> Iterator[Highlight]:
 def _course(match: Match) -> Iterator[_Stand]:
     """Return everybody's progress each time it changed; nothing if the match does not tell it."""
     sign = -1 if match.game.fewest_win else 1
-    before, told = None, 0
-    for one in rejudged(match):
-        again = one.after
-        if len(again.public) == told:
+    previous = None
+    verdicts_told = 0
+    for step in rejudged(match):
+        replayed = step.after
+        if len(replayed.public) == verdicts_told:
             continue
-        told = len(again.public)
-        now = again.game.progress(again.state) if again.game.progress else again.outcome.scores
-        points = {seat: sign * own for seat, own in now.items() if own is not None}
-        if points != before and len(points) == len(match.seats):
-            before = points
-            yield _Stand(told - 1, int(match.seconds_played(one.event.at) // 60), points)
+        verdicts_told = len(replayed.public)
+        progress = replayed.game.progress(replayed.state) if replayed.game.progress else replayed.outcome.scores
+        points = {seat: sign * reached for seat, reached in progress.items() if reached is not None}
+        if points != previous and len(points) == len(match.seats):
+            previous = points
+            yield _Stand(verdicts_told - 1, int(match.seconds_played(step.event.at) // 60), points)
 
 
 def _photos(match: Match) -> tuple[Photo, ...]:
     """Return the closest finishes. A press by phone makes no photo finish: nobody knows how late it came."""
-    found: list[Photo] = []
-    before: Photo | None = None
+    photos: list[Photo] = []
+    previous: Photo | None = None
     for entry, verdict in enumerate(match.public):
         if not isinstance(verdict, Ruling) or not _of_a_finish(match, verdict):
             continue
-        now = _photo(entry, verdict, before)
-        if now and before:  # another press of the same finish
-            found.remove(before)
-        if now:
-            found.append(now)
-        before = now
+        photo = _photo(entry, verdict, previous)
+        if photo and previous:  # another press of the same finish
+            photos.remove(previous)
+        if photo:
+            photos.append(photo)
+        previous = photo
     theirs = people(match.names)
     sensed = [
-        one
-        for one in found
-        if _by_sensors(match, match.public[one.entry]) and any(seat in theirs for seat, _ in one.presses)
+        photo
+        for photo in photos
+        if _by_sensors(match, match.public[photo.entry]) and any(seat in theirs for seat, _ in photo.presses)
     ]
     return tuple(sorted(sensed, key=lambda photo: photo.presses[1][1])[:PHOTOS])
 
@@ -224,14 +227,17 @@ def _of_a_finish(match: Match, ruling: Ruling) -> bool:
     return moment is not None and moment.stage == "finish"
 
 
-def _photo(entry: int, ruling: Ruling, before: Photo | None) -> Photo | None:
-    """Whoever withdraws from a dead heat was in it all the same, whatever is pressed later."""
+def _photo(entry: int, ruling: Ruling, previous: Photo | None) -> Photo | None:
+    """Return the photo of a finish, or None if only one pressed.
+
+    Whoever withdraws from a dead heat was in it all the same, whatever is pressed later.
+    """
     presses = tuple((seat, behind) for seat, behind in ruling.facts.get("behind", ()))
     if len(presses) < 2:
         return None
-    stays = before if before and before.dead_heat and before.presses[:2] == presses[:2] else None
-    window = ruling.facts.get("window") or (stays.window if stays else 0)
-    return Photo(entry, presses, "seats" in ruling.facts or stays is not None, window)
+    still_tied = previous if previous and previous.dead_heat and previous.presses[:2] == presses[:2] else None
+    window = ruling.facts.get("window") or (still_tied.window if still_tied else 0)
+    return Photo(entry, presses, "seats" in ruling.facts or still_tied is not None, window)
 
 
 def _by_sensors(match: Match, verdict: Verdict) -> bool:

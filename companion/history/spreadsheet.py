@@ -29,13 +29,17 @@ FIGURES = ("chart", "column", "seat", "name", "value", "unit")
 
 def standings(tables: Iterable[tuple[str | None, Sequence[Standing]]], language: str) -> bytes:
     """Write standings, a line per player and game; without a game if all are counted together."""
-    lines = ((game, one.name, one.played, one.won, one.place, one.best) for game, found in tables for one in found)
+    lines = (
+        (game, standing.name, standing.played, standing.won, standing.place, standing.best)
+        for game, ranking in tables
+        for standing in ranking
+    )
     return _written(STANDINGS, lines, language)
 
 
-def results(found: Iterable[Result], language: str) -> bytes:
+def results(matches: Iterable[Result], language: str) -> bytes:
     """Write matches, a line for each player of each; one that can't be read has a line without a player."""
-    return _written(RESULTS, (line for one in found for line in _lines(one)), language)
+    return _written(RESULTS, (line for result in matches for line in _lines(result)), language)
 
 
 def figures(charts: Iterable[Chart], words: Words) -> bytes:
@@ -46,18 +50,27 @@ def figures(charts: Iterable[Chart], words: Words) -> bytes:
         span = chart.unit == "microseconds"
         for seat, row in chart.rows.items():
             for column, value in zip(columns, row, strict=True):
-                told: Cell = value / 1_000_000 if span and value is not None else value
+                figure: Cell = value / 1_000_000 if span and value is not None else value
                 title = words.say(f"chart-{chart.code}")
-                lines.append((title, column, seat, words.name(seat), told, "s" if span else ""))
+                lines.append((title, column, seat, words.name(seat), figure, "s" if span else ""))
     return _written(FIGURES, lines, words.language)
 
 
-def _lines(one: Result) -> Iterable[tuple[Cell, ...]]:
-    start = (one.evening, one.match, one.began, one.seconds, one.game, int(one.simulated), int(one.demo), int(one.over))
-    left_out = int(one.left_out)
-    if not one.players:
+def _lines(result: Result) -> Iterable[tuple[Cell, ...]]:
+    start = (
+        result.evening,
+        result.match,
+        result.began,
+        result.seconds,
+        result.game,
+        int(result.simulated),
+        int(result.demo),
+        int(result.over),
+    )
+    left_out = int(result.left_out)
+    if not result.players:
         return [(*start, None, None, None, None, left_out)]
-    return [(*start, player.seat, player.name, player.points, player.place, left_out) for player in one.players]
+    return [(*start, player.seat, player.name, player.points, player.place, left_out) for player in result.players]
 
 
 def _written(head: Sequence[str], lines: Iterable[Sequence[Cell]], language: str) -> bytes:

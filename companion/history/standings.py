@@ -106,7 +106,8 @@ def evening_of(began: str) -> str:
 
 def result(match: Match, number: int, began: str, simulated: bool, demo: bool = False) -> Result:
     """Return a short form of how a match stands or ended."""
-    outcome, fewest_win = match.outcome, match.game.fewest_win
+    outcome = match.outcome
+    fewest_win = match.game.fewest_win
     placed = places(outcome.scores, outcome.winners, fewest_win=fewest_win) if match.over else {}
     seated = [Seated(seat, match.names[seat], outcome.scores[seat], placed.get(seat)) for seat in match.seats]
     seated.sort(key=lambda player: player.place or 0)
@@ -126,30 +127,30 @@ def result(match: Match, number: int, began: str, simulated: bool, demo: bool = 
     )
 
 
-def corrected(one: Result, names: Mapping[int, str]) -> Result:
-    """Return it with these corrected names, by seat."""
-    players = tuple(replace(player, name=names.get(player.seat, player.name)) for player in one.players)
-    return replace(one, players=players) if names else one
+def corrected(result: Result, names: Mapping[int, str]) -> Result:
+    """Return a result with these corrected names, by seat."""
+    players = tuple(replace(player, name=names.get(player.seat, player.name)) for player in result.players)
+    return replace(result, players=players) if names else result
 
 
 def counted(results: Iterable[Result], table_simulated: bool) -> list[Result]:
     """Return the matches that count: people played them to the end, for no practice, at a real table with real cards,
     and have not left them out.
     """
-    played = (one for one in results if one.over and not (one.demo or one.practice or one.left_out))
-    return [one for one in played if table_simulated or not one.simulated]
+    played = (result for result in results if result.over and not (result.demo or result.practice or result.left_out))
+    return [result for result in played if table_simulated or not result.simulated]
 
 
 def within(results: Iterable[Result], begins: str, ends: str) -> tuple[Result, ...]:
     """Return the matches of the evenings from one date to another, inclusive; "" as the end leaves it open."""
-    return tuple(one for one in results if one.evening >= begins and (not ends or one.evening <= ends))
+    return tuple(result for result in results if result.evening >= begins and (not ends or result.evening <= ends))
 
 
 def season(results: tuple[Result, ...], table_simulated: bool) -> Season:
     """Return the summary of all matches of a table."""
     counting = counted(results, table_simulated)
-    evenings = dict.fromkeys(one.evening for one in reversed(results) if not one.demo)
-    return Season(results, len(counting), by_game(counting), tuple(one for one in evenings if one))
+    evenings = dict.fromkeys(result.evening for result in reversed(results) if not result.demo)
+    return Season(results, len(counting), by_game(counting), tuple(evening for evening in evenings if evening))
 
 
 def standings(results: Iterable[Result]) -> list[Standing]:
@@ -157,20 +158,23 @@ def standings(results: Iterable[Result]) -> list[Standing]:
 
     Names are what people type; `player_names.key` tells whose. Those without a name, and bots, are left out.
     """
-    of: dict[str, list[tuple[str, Seated]]] = {}
-    for one in results:
-        for player in one.players:
+    by_person: dict[str, list[tuple[str, Seated]]] = {}
+    for result in results:
+        for player in result.players:
             if player_names.is_persons(player.name):
-                of.setdefault(player_names.key(player.name), []).append((one.game, player))
-    found = [_standing(theirs) for theirs in of.values()]
-    return sorted(found, key=lambda one: (-one.won, one.place, -one.played, player_names.plain(one.name)))
+                by_person.setdefault(player_names.key(player.name), []).append((result.game, player))
+    ranking = [_standing(theirs) for theirs in by_person.values()]
+    return sorted(
+        ranking,
+        key=lambda standing: (-standing.won, standing.place, -standing.played, player_names.plain(standing.name)),
+    )
 
 
 def by_game(results: Sequence[Result]) -> list[tuple[str | None, list[Standing]]]:
     """Return the standings of all games together (None), and of each by its slug if there are several."""
-    played = sorted({one.game for one in results})
-    each = [(game, standings(one for one in results if one.game == game)) for game in played]
-    return [(None, standings(results)), *each] if len(each) > 1 else [*each]
+    played = sorted({result.game for result in results})
+    of_games = [(game, standings(result for result in results if result.game == game)) for game in played]
+    return [(None, standings(results)), *of_games] if len(of_games) > 1 else [*of_games]
 
 
 def _standing(theirs: list[tuple[str, Seated]]) -> Standing:
@@ -190,9 +194,12 @@ def places(scores: Mapping[int, int | None], winners: Collection[int], *, fewest
     >>> places({1: 3, 2: 9, 3: 3, 4: 1}, [2], fewest_win=False)
     {2: 1, 1: 2, 3: 2, 4: 4}
     """
-    others = {seat: (points or 0) * (1 if fewest_win else -1) for seat, points in scores.items() if seat not in winners}
-    ahead = {seat: sum(other < own for other in others.values()) for seat, own in others.items()}
-    return dict.fromkeys(winners, 1) | {seat: len(winners) + 1 + ahead[seat] for seat in others}
+    # Winners come first whatever their points are, so only the others are reckoned.
+    reckoned = {
+        seat: (points or 0) * (1 if fewest_win else -1) for seat, points in scores.items() if seat not in winners
+    }
+    ahead = {seat: sum(rival < figure for rival in reckoned.values()) for seat, figure in reckoned.items()}
+    return dict.fromkeys(winners, 1) | {seat: len(winners) + 1 + ahead[seat] for seat in reckoned}
 
 
 def _seconds(match: Match) -> int | None:

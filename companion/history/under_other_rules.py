@@ -39,9 +39,9 @@ def played_by(match: Match) -> dict[str, Any]:
 def each(match: Match) -> Iterator[Otherwise]:
     """Return the outcome of changing one option, for every value of each."""
     acts = _accepted(match)
-    for option, now in played_by(match).items():
+    for option, current in played_by(match).items():
         for value in match.game.variants[option]:
-            if value != now:
+            if value != current:
                 yield _judged(acts, {option: value})
 
 
@@ -54,33 +54,34 @@ def otherwise(match: Match, changed: Mapping[str, Any]) -> Otherwise:
 
 
 def _judged(acts: list[Event], changed: Mapping[str, Any]) -> Otherwise:
-    first, *rest = acts
+    first, *later = acts
     assert isinstance(first, Started)
     started = replace(first, options={**first.options, **changed})
     record_file.check_started(started)
-    again, known = judge([started, *rest]), _misplays(judge(acts))
-    misplays = _misplays(again)
+    replayed = judge([started, *later])
+    misplays_before = _misplays(judge(acts))
+    misplays = _misplays(replayed)
     return Otherwise(
         changed,
-        again.over,
-        again.outcome.scores,
-        again.outcome.winners if again.over else (),
-        sum(code != AFTER_THE_END and seq not in known for seq, code in misplays.items()),
+        replayed.over,
+        replayed.outcome.scores,
+        replayed.outcome.winners if replayed.over else (),
+        sum(code != AFTER_THE_END and seq not in misplays_before for seq, code in misplays.items()),
         sum(code == AFTER_THE_END for code in misplays.values()),
     )
 
 
 def _accepted(match: Match) -> list[Event]:
     """Return the acts that counted up to the end, renumbered."""
-    last = max(one.seq for one in match.public if not isinstance(one, Misplay))
-    kept = [one.event for one in rejudged(match) if one.event.seq <= last and not _refused(one)]
-    return [replace(event, seq=seq) for seq, event in enumerate((match.started, *kept), 1)]
+    last = max(verdict.seq for verdict in match.public if not isinstance(verdict, Misplay))
+    counted_acts = [step.event for step in rejudged(match) if step.event.seq <= last and not _refused(step)]
+    return [replace(event, seq=seq) for seq, event in enumerate((match.started, *counted_acts), 1)]
 
 
-def _refused(one: Rejudged) -> bool:
-    return not one.changed and any(isinstance(verdict, Misplay) for verdict in one.verdicts)
+def _refused(step: Rejudged) -> bool:
+    return not step.changed and any(isinstance(verdict, Misplay) for verdict in step.verdicts)
 
 
 def _misplays(match: Match) -> dict[int, str]:
     """Return the verdicts that everybody is told of, by act."""
-    return {one.seq: one.code for one in match.public if isinstance(one, Misplay)}
+    return {misplay.seq: misplay.code for misplay in match.public if isinstance(misplay, Misplay)}

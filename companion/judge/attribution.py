@@ -35,24 +35,25 @@ def doers_of_each(match: Match, events: Sequence[Event]) -> list[frozenset[Doer]
     """Return who may enter each of these in succession: at a shared pad, one of them may end a turn."""
     if len(events) == 1 or not any(map(_is_shared, events)):
         return [doers(match, event) for event in events]
-    found, then = list[frozenset[Doer]](), match.as_of(len(match.events))
+    doers_in_turn = list[frozenset[Doer]]()
+    played = match.as_of(len(match.events))
     for seq, event in enumerate(events, len(match.events) + 1):
-        found.append(doers(then, event))
-        then.add(replace(event, seq=seq))
-    return found
+        doers_in_turn.append(doers(played, event))
+        played.add(replace(event, seq=seq))
+    return doers_in_turn
 
 
 def did(match: Match, seqs: Collection[int]) -> dict[int, frozenset[Doer]]:
     """Return who did each of these events at the time: one walk through the match for all of them."""
     shared = sorted(seq for seq in seqs if _is_shared(match.events[seq - 1]))
-    found = {seq: doers(match, match.events[seq - 1]) for seq in seqs}
+    doers_by_seq = {seq: doers(match, match.events[seq - 1]) for seq in seqs}
     if shared:
-        before = match.as_of(shared[0] - 1)
+        replayed = match.as_of(shared[0] - 1)
         for event in match.events[shared[0] - 1 : shared[-1]]:
             if event.seq in shared:
-                found[event.seq] = doers(before, event)
-            before.add(event)
-    return found
+                doers_by_seq[event.seq] = doers(replayed, event)
+            replayed.add(event)
+    return doers_by_seq
 
 
 def disturbs(match: Match, targets: Collection[int]) -> bool:
@@ -61,20 +62,20 @@ def disturbs(match: Match, targets: Collection[int]) -> bool:
 
     What their doers have since done unannounced goes with them: it is sealed, so whether there is any must not decide.
     """
-    gone = {*targets, *unheard_with(match, targets)}
-    if shows(match, gone):
+    withdrawn = {*targets, *unheard_with(match, targets)}
+    if shows(match, withdrawn):
         return True
-    settled = match.settled(gone)
-    others = (verdict for verdict in _rulings(match, settled) if verdict.seq not in gone)
-    left = match.as_of(len(match.events))
-    left.add_all([Retracted(0, 0.0, seq) for seq in gone])
-    return bool(counted(others) - counted(_rulings(left, settled)))
+    settled = match.settled(withdrawn)
+    rulings_on_others = (verdict for verdict in _rulings(match, settled) if verdict.seq not in withdrawn)
+    remaining = match.as_of(len(match.events))
+    remaining.add_all([Retracted(0, 0.0, seq) for seq in withdrawn])
+    return bool(counted(rulings_on_others) - counted(_rulings(remaining, settled)))
 
 
 def shows(match: Match, seqs: Collection[int]) -> bool:
     """Return whether one of these acts showed its doer what was sealed from them."""
     since = match.public[match.settled(seqs) :]
-    return any(told.seq in seqs and told.code in match.game.opening for told in since)
+    return any(verdict.seq in seqs and verdict.code in match.game.opening for verdict in since)
 
 
 def took_back_a_look(match: Match) -> bool:
@@ -113,17 +114,17 @@ def unheard_with(match: Match, targets: Collection[int], asked: int | None = Non
     if not targets:
         return []
     of_unit = _unit_of(match, min(targets))
-    told = {verdict.seq for verdict in match.public[match.settled(of_unit[:1]) :]}
-    whose = did(match, [*targets, *of_unit])
-    doers_of_targets = frozenset().union(*(whose[seq] for seq in targets))
+    told_seqs = {verdict.seq for verdict in match.public[match.settled(of_unit[:1]) :]}
+    doers_by_seq = did(match, [*targets, *of_unit])
+    doers_of_targets = frozenset().union(*(doers_by_seq[seq] for seq in targets))
     if len(doers_of_targets) != 1:
         return []
-    theirs = [seq for seq in of_unit if whose[seq] == doers_of_targets]
-    cards_told = [seq for seq in theirs if seq in told and isinstance(match.events[seq - 1], Tapped)]
+    same_doers = [seq for seq in of_unit if doers_by_seq[seq] == doers_of_targets]
+    cards_told = [seq for seq in same_doers if seq in told_seqs and isinstance(match.events[seq - 1], Tapped)]
     is_change = bool(cards_told) and cards_told[0] < min(targets)
     since = min(targets) if is_change else 0
-    until = len(match.events) if asked is None or is_change or _is_lay(match, min(targets), theirs) else asked
-    return [seq for seq in theirs if seq not in told and seq not in targets and since < seq <= until]
+    until = len(match.events) if asked is None or is_change or _is_lay(match, min(targets), same_doers) else asked
+    return [seq for seq in same_doers if seq not in told_seqs and seq not in targets and since < seq <= until]
 
 
 def _is_lay(match: Match, seq: int, theirs: Collection[int]) -> bool:
@@ -136,15 +137,16 @@ def _is_lay(match: Match, seq: int, theirs: Collection[int]) -> bool:
 
 def _unit_of(match: Match, seq: int) -> list[int]:
     """Return the standing events of the unit in which this one was judged."""
-    then = match.before(seq)
-    unit, began = then.unit, then.unit_began
-    found = [event.seq for event in then.standing(max(began, 2))]
+    replayed = match.before(seq)
+    unit = replayed.unit
+    began = replayed.unit_began
+    seqs = [event.seq for event in replayed.standing(max(began, 2))]
     for event in match.standing(seq):
-        found.append(event.seq)
-        then.add(event)
-        if then.unit != unit:
+        seqs.append(event.seq)
+        replayed.add(event)
+        if replayed.unit != unit:
             break
-    return found
+    return seqs
 
 
 def _rulings(match: Match, since: int) -> list[Verdict]:

@@ -33,7 +33,8 @@ class Change(msgspec.Struct, frozen=True):
 
 def everybody_told(match: Match, since: int = 0) -> Told:
     """Keep what everybody was told, except the first `since` verdicts, to compare it later."""
-    moments, public = match.game.moments, match.public[since:]
+    moments = match.game.moments
+    public = match.public[since:]
     rulings = (verdict for verdict in public if verdict.code in moments)
     misplays = (verdict for verdict in public if isinstance(verdict, Misplay))
     return Told(dict(match.outcome.scores), counted(rulings), counted(misplays))
@@ -44,11 +45,13 @@ def counted(verdicts: Iterable[Verdict]) -> Counter[bytes]:
     return Counter(msgspec.json.encode((verdict.code, verdict.facts), order="sorted") for verdict in verdicts)
 
 
-def change(before: Told, after: Told, act_of: int | None = None) -> Change | None:
+def change(earlier: Told, later: Told, act_of: int | None = None) -> Change | None:
     """Return the differences, and whose act was taken back, or None if nothing public changed."""
     scores = {
-        seat: (before.scores[seat], points) for seat, points in after.scores.items() if before.scores[seat] != points
+        seat: (earlier.scores[seat], points) for seat, points in later.scores.items() if earlier.scores[seat] != points
     }
-    gone, new = before.rulings - after.rulings, after.rulings - before.rulings
-    rulings, misplays = max(gone.total(), new.total()), (after.misplays - before.misplays).total()
+    vanished = earlier.rulings - later.rulings
+    added = later.rulings - earlier.rulings
+    rulings = max(vanished.total(), added.total())
+    misplays = (later.misplays - earlier.misplays).total()
     return Change(scores, rulings, misplays, act_of) if scores or rulings or misplays else None

@@ -66,10 +66,10 @@ class Checkpoints:
 
     def last_before(self, taken: int) -> Checkpoint:
         """Return the latest laid within so many events."""
-        return next(one for row in self._rows for one in reversed(row) if one.taken <= taken)
+        return next(checkpoint for row in self._rows for checkpoint in reversed(row) if checkpoint.taken <= taken)
 
     def copy(self) -> Self:
         """Return a copy that can grow differently."""
-        other = type(self)()
-        other._rows = [row.copy() for row in self._rows]
-        return other
+        duplicate = type(self)()
+        duplicate._rows = [row.copy() for row in self._rows]
+        return duplicate

@@ -32,12 +32,12 @@ class Contested(msgspec.Struct, frozen=True):
 def contested(match: Match) -> tuple[Contested, ...]:
     """Return the cards that may still be moved from one seat to another that read them."""
     cards = {**_told_of(match), **_moved(match)}
-    found = (_contested(match, card, seq, told_with) for card, (seq, told_with) in cards.items())
-    return tuple(card for card in found if card is not None)
+    candidates = (_contested(match, card, seq, told_with) for card, (seq, told_with) in cards.items())
+    return tuple(card for card in candidates if card is not None)
 
 
-def moved_to(match: Match, card: Contested, seat: int, now: float) -> tuple[Retracted, ...]:
-    """Return what to enter so that this card counts at `seat`, which is one of its seats; `now` is in seconds."""
+def moved_to(match: Match, card: Contested, seat: int, at: float) -> tuple[Retracted, ...]:
+    """Return what to enter so that this card counts at `seat`, which is one of its seats; `at` is in seconds."""
     readings = _readings(match, card.card, card.since)
     elsewhere = [seq for seq, reading in readings.items() if seat_at(reading.place) != seat and match.stands(seq)]
     taken_back_here = [
@@ -45,7 +45,7 @@ def moved_to(match: Match, card: Contested, seat: int, now: float) -> tuple[Retr
         for retraction in _marked(match, card.since)
         if retraction.target in readings and seat_at(readings[retraction.target].place) == seat
     ]
-    return tuple(Retracted(0, now, seq, by=LAID_AGAIN) for seq in (*elsewhere, *taken_back_here))
+    return tuple(Retracted(0, at, seq, by=LAID_AGAIN) for seq in (*elsewhere, *taken_back_here))
 
 
 def laid_last(match: Match, card: Contested) -> int | None:
@@ -65,21 +65,21 @@ def counting_again(match: Match, targets: Collection[int]) -> list[int]:
 
     A card that was moved to a seat, and is now taken back there, counts where it was read before.
     """
-    gone = {*targets}
+    withdrawn = {*targets}
     taps = [event for seq in targets if isinstance(event := match.events[seq - 1], Tapped)]
     cards = {tap.card for tap in taps if seat_at(tap.place) is not None}
     if not cards:
         return []
-    left = {
+    still_laid = {
         event.card
         for event in match.standing(match.unit_began)
-        if isinstance(event, Tapped) and event.card in cards and event.seq not in gone
+        if isinstance(event, Tapped) and event.card in cards and event.seq not in withdrawn
     }
     since = min(match.before(seq).unit_began for seq in targets)
     latest: dict[str, int] = {}
     for retraction in _marked(match, since):
         target = match.events[retraction.target - 1]
-        if isinstance(target, Tapped) and target.card in cards - left and target.seq not in gone:
+        if isinstance(target, Tapped) and target.card in cards - still_laid and target.seq not in withdrawn:
             latest[target.card] = retraction.seq
     return [*latest.values()]
 
@@ -88,23 +88,23 @@ def _told_of(match: Match) -> dict[str, tuple[int, int]]:
     """Return the cards of which everybody was told in this unit, or at its beginning: a `seq` of the unit in which they
     were read, and the event with which it was told.
     """
-    found: dict[str, tuple[int, int]] = {}
+    told_cards: dict[str, tuple[int, int]] = {}
     for verdict, told_with in zip(reversed(match.told), reversed(match.told_with), strict=True):
         if told_with < match.unit_began - 1:
             break
         if verdict.in_two_places and verdict.to is None:
-            found[verdict.facts["card"]] = verdict.seq, told_with
-    return found
+            told_cards[verdict.facts["card"]] = verdict.seq, told_with
+    return told_cards
 
 
 def _moved(match: Match) -> dict[str, tuple[int, int]]:
     """Return the same of the cards that were moved in this unit."""
-    found: dict[str, tuple[int, int]] = {}
+    moved_cards: dict[str, tuple[int, int]] = {}
     for retraction in _marked(match, match.unit_began):
         target = match.events[retraction.target - 1]
         if isinstance(target, Tapped):
-            found[target.card] = target.seq, retraction.seq
-    return found
+            moved_cards[target.card] = target.seq, retraction.seq
+    return moved_cards
 
 
 def _contested(match: Match, card: str, seq: int, told_with: int) -> Contested | None:

@@ -28,7 +28,7 @@ def cards(match: Match, entry: int) -> dict[str, int]:
     event = match.events[seq - 1]
     if isinstance(event, Tapped) and _names(match, entry):
         return {event.card: seq}
-    changing = (one.event for one in rejudged(match) if _changed(one))
+    changing = (step.event for step in rejudged(match) if _changed(step))
     taps = {act.card: act.seq for act in changing if isinstance(act, Tapped) and act.seq <= seq}
     opened = match.opened.get(entry, frozenset())
     return {card: taps[card] for card in match.game.deck if card in opened and card in taps}
@@ -55,7 +55,7 @@ def is_last(match: Match, entry: int) -> bool:
     return all(isinstance(later, Misplay) for later in match.public[entry + 1 :])
 
 
-def correction(match: Match, seq: int, card: str, now: float) -> tuple[Event, ...]:
+def correction(match: Match, seq: int, card: str, at: float) -> tuple[Event, ...]:
     """Return the events to enter so that the tap `seq` becomes one of `card`.
 
     If the wrong card was read twice before anybody did anything else, the second reading goes too. A later one may be
@@ -63,14 +63,14 @@ def correction(match: Match, seq: int, card: str, now: float) -> tuple[Event, ..
     """
     wrong = match.events[seq - 1]
     assert isinstance(wrong, Tapped)
-    at_once = takewhile(lambda one: not _changed(one), rejudged(match, seq + 1))
-    unheard = (one.event for one in at_once if not one.verdicts)
+    at_once = takewhile(lambda step: not _changed(step), rejudged(match, seq + 1))
+    unheard = (step.event for step in at_once if not step.verdicts)
     twice = {act.seq for act in unheard if isinstance(act, Tapped) and act.card == wrong.card}
-    # No game depends on a card being lifted, so that stays as it is.
-    rest = [event for event in match.standing(seq + 1) if not isinstance(event, Lifted)]
-    back = (Retracted(0, now, event.seq, by="phone") for event in (wrong, *rest))
-    again = (replace(event, seq=0) for event in rest if event.seq not in twice)
-    return (*back, Tapped(0, wrong.at, wrong.place, card, by="phone"), *again)
+    # No game depends on a card being lifted, so a lift stays as it is.
+    later = [event for event in match.standing(seq + 1) if not isinstance(event, Lifted)]
+    retractions = (Retracted(0, at, event.seq, by="phone") for event in (wrong, *later))
+    repeated = (replace(event, seq=0) for event in later if event.seq not in twice)
+    return (*retractions, Tapped(0, wrong.at, wrong.place, card, by="phone"), *repeated)
 
 
 def _seals(match: Match, verdicts: Iterable[Verdict]) -> bool:
@@ -85,6 +85,6 @@ def _names(match: Match, entry: int) -> bool:
     return isinstance(event, Tapped) and event.card in match.game.deck and verdict.facts.get("card") == event.card
 
 
-def _changed(one: Rejudged) -> bool:
+def _changed(step: Rejudged) -> bool:
     """Whether it changed anything; what merely passes for a misplay did not."""
-    return one.changed and not any(map(is_unheard, one.verdicts))
+    return step.changed and not any(map(is_unheard, step.verdicts))

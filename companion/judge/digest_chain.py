@@ -28,11 +28,11 @@ _SPELT_OTHERWISE = re.compile(rb"\de|0\.0000")
 """Numbers that msgspec may spell differently."""
 
 
-def chain(lines: Iterable[bytes], before: str = "") -> Iterator[str]:
-    """Yield the digest of each of these events, which follow the one whose digest is `before`."""
+def chain(lines: Iterable[bytes], previous: str = "") -> Iterator[str]:
+    """Yield the digest of each of these events, which follow the one whose digest is `previous`; "" for the first."""
     for line in lines:
-        before = _following(before, msgspec.json.decode(line))
-        yield before
+        previous = _following(previous, msgspec.json.decode(line))
+        yield previous
 
 
 def bearing(line: bytes, digest: bytes) -> bytes:
@@ -54,28 +54,28 @@ def see_that_none_was_altered(stored: Sequence[tuple[bytes, bytes]]) -> None:
         digests = [*chain(line for line, _ in stored)]
     except ValueError as wrong:
         raise Damaged(1, f"not JSON: {wrong}") from None
-    for number, (digest, (_, kept)) in enumerate(zip(digests, stored, strict=True), 1):
-        if digest.encode() != kept:
+    for number, (digest, (_, stored_digest)) in enumerate(zip(digests, stored, strict=True), 1):
+        if digest.encode() != stored_digest:
             raise Damaged(number, _ALTERED)
 
 
 def _verified(lines: Iterable[bytes]) -> Iterator[bytes]:
     """Pass the lines on to whoever decodes them. Asking for the next means this one could be decoded, so it is
     verified."""
-    before = ""
+    previous = ""
     for number, line in enumerate(lines, 1):
         yield line
         event = msgspec.json.decode(line)
         digest = event.pop("digest", None)
         if digest is None:
             raise Damaged(number, "no `digest`, so whether it was altered can't be seen")
-        before = _following(before, event)
-        if digest != before:
+        previous = _following(previous, event)
+        if digest != previous:
             raise Damaged(number, _ALTERED)
 
 
-def _following(before: str, event: Any) -> str:
-    return hashlib.sha256(before.encode() + _written(event)).hexdigest()
+def _following(previous: str, event: Any) -> str:
+    return hashlib.sha256(previous.encode() + _written(event)).hexdigest()
 
 
 def _written(event: Any) -> bytes:

@@ -62,18 +62,18 @@ def doubt_of(event: Event) -> Doubt | None:
 def asked(match: Match) -> dict[int, Doubt]:
     """Return why each seat was last asked to press again, if it has neither pressed nor laid a card since."""
     waited_for = now(match).seats
-    found: dict[int, Doubt] = {}
+    doubts: dict[int, Doubt] = {}
     for event in match.events[match.unit_began - 1 :]:
         if not match.stands(event.seq):
             continue
         match event:
             case Retracted(target=target) if doubt := doubt_of(event):
-                found[_press(match, target).seat] = doubt
+                doubts[_press(match, target).seat] = doubt
             case Pressed(seat=int(seat)) | Said(seat=int(seat)):
-                found.pop(seat, None)
+                doubts.pop(seat, None)
             case Tapped(place=place, by=msgspec.UNSET):
-                found = {seat: doubt for seat, doubt in found.items() if place_of(seat) != place}
-    return {seat: doubt for seat, doubt in found.items() if not waited_for or seat in waited_for}
+                doubts = {seat: doubt for seat, doubt in doubts.items() if place_of(seat) != place}
+    return {seat: doubt for seat, doubt in doubts.items() if not waited_for or seat in waited_for}
 
 
 def _decides(match: Match, press: Pressed) -> bool:

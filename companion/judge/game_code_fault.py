@@ -17,13 +17,13 @@ class Fault(msgspec.Struct, frozen=True):
     """The traceback, for whoever can fix it."""
 
 
-def fault_of(game: str, what: str, wrong: Exception) -> Fault:
+def fault_of(game: str, call: str, wrong: Exception) -> Fault:
     """Describe what was raised by the code of this game."""
-    return Fault(game, what, where(what, wrong), "".join(traceback.format_exception(wrong)))
+    return Fault(game, call, where(call, wrong), "".join(traceback.format_exception(wrong)))
 
 
-def where(what: str, wrong: Exception) -> str:
+def where(call: str, wrong: Exception) -> str:
     """Return where it was raised, which tells one fault from another; within a template, the template's line."""
     frames = traceback.extract_tb(wrong.__traceback__)
-    at = ([frame for frame in frames if frame.filename.endswith(".html")] or frames)[-1]
-    return f"{what}: {type(wrong).__name__} at {at.filename}:{at.lineno}"
+    innermost = ([frame for frame in frames if frame.filename.endswith(".html")] or frames)[-1]
+    return f"{call}: {type(wrong).__name__} at {innermost.filename}:{innermost.lineno}"

@@ -36,22 +36,22 @@ class Moved(msgspec.Struct, frozen=True):
     """The tap that was refused and counts now; None if none was."""
 
 
-def moves(match: Match, events: Sequence[Event], now: float) -> Iterator[Moved]:
-    """Yield what these events, judged just now, have moved, each once the one before it is entered; `now` is in
+def moves(match: Match, events: Sequence[Event], at: float) -> Iterator[Moved]:
+    """Yield what these events, judged just now, have moved, each once the one before it is entered; `at` is in
     seconds.
     """
     for card in contested(match):
         seat = laid_last(match, card)
         if seat is not None and seat != card.counts_at:
             unseen = card.told_with >= events[0].seq
-            yield Moved(_numbered(match, moved_to(match, card, seat, now)), unseen=unseen)
+            yield Moved(_numbered(match, moved_to(match, card, seat, at)), unseen=unseen)
     for tap in events:
         if not isinstance(tap, Tapped) or tap.by is not msgspec.UNSET:
             continue
         ruling = _contradicted(match, tap)
         if ruling is None:
             continue
-        earlier = (Retracted(0, now, seq, by=SAID_AGAIN) for seq in acts_behind(match, ruling))
+        earlier = (Retracted(0, at, seq, by=SAID_AGAIN) for seq in acts_behind(match, ruling))
         retractions = _numbered(match, earlier)
         if _counts_without(match, tap, retractions):
             yield Moved(retractions, tap=tap)

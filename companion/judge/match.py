@@ -123,11 +123,12 @@ class Match:
         return self.tried("outcome", self._stands, self._unknown)
 
     def _stands(self) -> Outcome:
-        found, seats = self.game.stands(self.state), self.names.keys()
-        whole = all(points is None or type(points) is int for points in found.scores.values())
-        if not whole or found.scores.keys() != seats or not seats >= {*found.winners}:
-            raise TypeError(f"{found!r} is no outcome for the seats {self.seats}")
-        return found
+        outcome = self.game.stands(self.state)
+        seats = self.names.keys()
+        are_whole = all(points is None or type(points) is int for points in outcome.scores.values())
+        if not are_whole or outcome.scores.keys() != seats or not seats >= {*outcome.winners}:
+            raise TypeError(f"{outcome!r} is no outcome for the seats {self.seats}")
+        return outcome
 
     @property
     def unit(self) -> Hashable:
@@ -150,18 +151,18 @@ class Match:
         misplays = (verdict for verdict in self.verdicts if isinstance(verdict, Misplay))
         return [misplay for misplay in misplays if misplay.heard is not Heard.FEIGNED]
 
-    def tried(self, what: str, call: Callable[[], T], otherwise: T) -> T:
+    def tried(self, hook: str, call: Callable[[], T], otherwise: T) -> T:
         """Return what the game's code returns; if it raises, keep the fault and return `otherwise`."""
         try:
             return call()
         except Exception as wrong:
-            self.keep_fault(what, wrong)
+            self.keep_fault(hook, wrong)
             return otherwise
 
-    def keep_fault(self, what: str, wrong: Exception) -> None:
+    def keep_fault(self, hook: str, wrong: Exception) -> None:
         """Keep what the game's code raised when it was asked for this."""
-        if where(what, wrong) not in self.faults:  # what fails is called again and again, but its trace is written once
-            fault = fault_of(self.game.slug, what, wrong)
+        if where(hook, wrong) not in self.faults:  # what fails is called again and again, but its trace is written once
+            fault = fault_of(self.game.slug, hook, wrong)
             self.faults[fault.where] = fault
 
     def add(self, event: Event) -> tuple[Verdict, ...]:
@@ -220,33 +221,44 @@ class Match:
 
     def as_of(self, length: int) -> Self:
         """Return the match as it stood after its first `length` events."""
-        against, same = {**self._against}, length
+        against = {**self._against}
+        unchanged = length
         for event in reversed(self.events[length:]):
             if isinstance(event, Retracted):
                 act = taken_back.count(against, self.events, event.target, -1)
-                same = same if act is None else min(same, act - 1)
-        return self._forked(self.events[:length], against, same)
+                unchanged = unchanged if act is None else min(unchanged, act - 1)
+        return self._forked(self.events[:length], against, unchanged)
 
-    def _forked(self, events: list[Event], against: taken_back.Against, same: int) -> Self:
-        """Return an independent match; the first `same` of its events stand as they do here."""
-        other = type(self)(self.started, self._away)
-        other.events, other._against = events, against
-        other.verdicts, other.told, other.told_with = [*self.verdicts], [*self.told], [*self.told_with]
-        other.public, other.opened = [*self.public], {**self.opened}
-        other._checkpoints = self._checkpoints.copy()
-        other._return_to(other._checkpoints.back_to(same))
-        return other
+    def _forked(self, events: list[Event], against: taken_back.Against, unchanged: int) -> Self:
+        """Return an independent match; the first `unchanged` of its events stand as they do here."""
+        fork = type(self)(self.started, self._away)
+        fork.events = events
+        fork._against = against
+        fork.verdicts = [*self.verdicts]
+        fork.told = [*self.told]
+        fork.told_with = [*self.told_with]
+        fork.public = [*self.public]
+        fork.opened = {**self.opened}
+        fork._checkpoints = self._checkpoints.copy()
+        fork._return_to(fork._checkpoints.back_to(unchanged))
+        return fork
 
-    def _return_to(self, there: Checkpoint) -> None:
+    def _return_to(self, checkpoint: Checkpoint) -> None:
         """Judge again everything after it."""
-        del self.verdicts[there.verdicts :], self.told[there.told :], self.told_with[there.told :]
-        del self.public[there.public :]
-        while self.opened and next(reversed(self.opened)) >= there.public:
+        del self.verdicts[checkpoint.verdicts :]
+        del self.told[checkpoint.told :]
+        del self.told_with[checkpoint.told :]
+        del self.public[checkpoint.public :]
+        while self.opened and next(reversed(self.opened)) >= checkpoint.public:
             self.opened.popitem()
-        self.state, self._unit, self._unit_began = there.state, there.unit, there.unit_began
-        self._open, self._withheld, self._last_taps = there.open, [*there.withheld], {**there.last_taps}
-        self._acts = there.number * EVERY
-        self._judge_from(there.taken)
+        self.state = checkpoint.state
+        self._unit = checkpoint.unit
+        self._unit_began = checkpoint.unit_began
+        self._open = checkpoint.open
+        self._withheld = [*checkpoint.withheld]
+        self._last_taps = {**checkpoint.last_taps}
+        self._acts = checkpoint.number * EVERY
+        self._judge_from(checkpoint.taken)
 
     def _judge_from(self, taken: int) -> None:
         """Judge the events after the first `taken`."""
@@ -271,7 +283,8 @@ class Match:
         )
 
     def _judge(self, event: Event) -> tuple[Verdict, ...]:
-        unit, told = self._unit, len(self.public)
+        unit = self._unit
+        public_before = len(self.public)
         self.latest = self._verdicts(event)
         verdicts = self._without_repeats(event) if isinstance(event, Tapped) else self.latest
         for verdict in verdicts:
@@ -284,7 +297,7 @@ class Match:
             for verdict in self._withheld:
                 self._tell(verdict, event.seq)
             self._withheld = []
-        if len(self.public) > told:
+        if len(self.public) > public_before:
             self._see_what_opened()
         self._acts += 1
         if not self._acts % EVERY:
@@ -292,16 +305,16 @@ class Match:
         return verdicts
 
     def _see_what_opened(self) -> None:
-        now = self.tried("opened", self._lie_open, self._open)
-        if now - self._open:
-            self.opened[len(self.public) - 1] = now - self._open
-        self._open = now
+        lies_open = self.tried("opened", self._lie_open, self._open)
+        if lies_open - self._open:
+            self.opened[len(self.public) - 1] = lies_open - self._open
+        self._open = lies_open
 
     def _lie_open(self) -> frozenset[str]:
-        found = frozenset(self.game.opened(self.state))
-        if found != self._open and not found <= self.game.deck.keys():
-            raise TypeError(f"not all of {set(found)} are cards of the deck")
-        return found
+        opened = frozenset(self.game.opened(self.state))
+        if opened != self._open and not opened <= self.game.deck.keys():
+            raise TypeError(f"not all of {set(opened)} are cards of the deck")
+        return opened
 
     def _tell(self, verdict: Verdict, seq: int) -> None:
         self.told.append(verdict)
@@ -316,9 +329,10 @@ class Match:
         "Before" is what everybody could see: a tap elsewhere that nobody else is told of must not show by having a
         misplay told again. It is one nonetheless, which nobody is told of.
         """
-        tap, taps = (event.card, event.tag if event.card == UNKNOWN else None), self._last_taps
+        tap = (event.card, event.tag if event.card == UNKNOWN else None)
+        taps = self._last_taps
         repeated = tap == taps.get(event.place)
-        before = next(reversed(taps)) if repeated else None
+        previous_place = next(reversed(taps)) if repeated else None
         verdicts = self.latest
         if not repeated and taps and any(verdict.to is None for verdict in verdicts):
             taps.clear()
@@ -326,30 +340,33 @@ class Match:
         taps[event.place] = tap
         if not repeated:
             return verdicts
-        if before != event.place:
-            untold = (one for one in verdicts if isinstance(one, Misplay) and one.heard is not Heard.FEIGNED)
-            self.verdicts += (msgspec.structs.replace(one, heard=Heard.NEVER) for one in untold)
+        if previous_place != event.place:
+            unheard = (
+                misplay for misplay in verdicts if isinstance(misplay, Misplay) and misplay.heard is not Heard.FEIGNED
+            )
+            self.verdicts += (msgspec.structs.replace(misplay, heard=Heard.NEVER) for misplay in unheard)
         return tuple(verdict for verdict in verdicts if not isinstance(verdict, Misplay))
 
     def _verdicts(self, event: Event) -> tuple[Verdict, ...]:
-        before = self.state
+        state_before = self.state
         try:
             verdicts = self._common(event)
             if verdicts is not None:
                 return verdicts
-            state, verdicts = self.game.judge(before, event)
-            for one in verdicts:
-                if one.seq > event.seq or type(one.facts) is not dict:
-                    raise TypeError(f"{one!r} is no verdict on event {event.seq}")
-            unit = self._unit if state is before else self.game.unit(state)
+            state, verdicts = self.game.judge(state_before, event)
+            for verdict in verdicts:
+                if verdict.seq > event.seq or type(verdict.facts) is not dict:
+                    raise TypeError(f"{verdict!r} is no verdict on event {event.seq}")
+            unit = self._unit if state is state_before else self.game.unit(state)
         except Exception as wrong:
             # The event is on disk: a fault in the rules' code must not make the evening impossible to judge for good.
             self.keep_fault("judge", wrong)
             return (Misplay("judge-failed", event.seq),)
-        if state is not before:
+        if state is not state_before:
             self.state = state
             if unit != self._unit:
-                self._unit, self._unit_began = unit, event.seq + 1
+                self._unit = unit
+                self._unit_began = event.seq + 1
                 self._last_taps.clear()
         return verdicts
 

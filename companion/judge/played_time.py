@@ -22,9 +22,11 @@ def seconds_played(began: float, at: float, away: Iterable[Away]) -> float:
     >>> seconds_played(100.0, 900.0, [Away(200.0, 800.0), Away(300.0, 850.0)])
     150.0
     """
-    played, counted_to = at - began, began
-    for time in sorted(away, key=lambda time: time.since):
-        since, until = max(time.since, counted_to), min(time.until, at)
+    played = at - began
+    counted_to = began
+    for away_time in sorted(away, key=lambda away_time: away_time.since):
+        since = max(away_time.since, counted_to)
+        until = min(away_time.until, at)
         if until > since:
             played -= until - since
             counted_to = until

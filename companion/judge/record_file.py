@@ -63,7 +63,8 @@ def decode_lines(lines: Iterable[bytes]) -> Iterator[Event]:
 
     Digests are not verified here; but a record has them on every event or on none.
     """
-    number, digested = 0, False
+    number = 0
+    digested = False
     for number, line in enumerate(lines, 1):
         try:
             event, bears_one = _with_or_without_digest(line.removesuffix(b"\n"))
@@ -114,22 +115,22 @@ def _looked_through(line: bytes) -> tuple[Event, bool]:
     except UnicodeDecodeError as wrong:
         raise ValueError(f"not UTF-8 at byte {wrong.start + 1}") from None
     try:
-        found = json.loads(
+        fields = json.loads(
             text, object_pairs_hook=_object, parse_int=_whole, parse_float=_finite, parse_constant=_no_number
         )
     except json.JSONDecodeError as wrong:
         raise ValueError(f"not JSON: {wrong.msg} at column {wrong.colno}") from None
     except RecursionError:
         raise ValueError("not an event: nested far too deeply") from None
-    if not isinstance(found, dict):
+    if not isinstance(fields, dict):
         raise ValueError("not a JSON object")
     if "\\u" in text:
-        _whole_characters(found)
-    digests = [found.pop("digest")] if "digest" in found else []
+        _whole_characters(fields)
+    digests = [fields.pop("digest")] if "digest" in fields else []
     try:
-        event: Event = msgspec.convert(found, Event)
+        event: Event = msgspec.convert(fields, Event)
     except msgspec.ValidationError as wrong:
-        raise ValueError(_explained(str(wrong), found)) from None
+        raise ValueError(_explained(str(wrong), fields)) from None
     if abs(event.at) > FARTHEST:
         raise ValueError(f"`at` {event.at} is beyond any table's clock")
     if not all(isinstance(digest, str) and re.fullmatch(DIGEST, digest) for digest in digests):
@@ -199,12 +200,12 @@ def _check(event: Event, number: int) -> None:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
         raise ValueError(f"the key {twice!r} twice")
-    return found
+    return fields
 
 
 def _whole(text: str) -> int:
@@ -225,19 +226,19 @@ def _no_number(text: str) -> NoReturn:
     raise ValueError(f"{text} is not a JSON number")
 
 
-def _whole_characters(found: dict[str, Any]) -> None:
+def _whole_characters(fields: dict[str, Any]) -> None:
     """Check that escapes like \\ud800 left no half characters, which no UTF-8 file can hold."""
     try:
-        json.dumps(found, ensure_ascii=False).encode()
+        json.dumps(fields, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise ValueError("half a character (a lone surrogate escape)") from None
 
 
-def _explained(wrong: str, found: dict[str, Any]) -> str:
-    kind = found.get("kind")
-    if "kind" in found and kind not in KINDS:
+def _explained(wrong: str, fields: dict[str, Any]) -> str:
+    kind = fields.get("kind")
+    if "kind" in fields and kind not in KINDS:
         return f"unknown kind {kind!r}; known: {', '.join(KINDS)}"
-    place = found.get("place")
+    place = fields.get("place")
     if "$.place" in wrong and isinstance(place, str):
         return f"unknown place {place!r}; known: {', '.join(PLACES)}"
     return wrong

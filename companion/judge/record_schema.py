@@ -31,8 +31,8 @@ def schema() -> dict[str, Any]:
     started["properties"]["players"]["minItems"] = 2
     started["allOf"] = []
     for slug, game in games.known().items():
-        (options,), own = schemas((game.options,), _WHERE.format(name=f"{slug}-{{name}}"))
-        named |= {f"{slug}-{name}": one for name, one in own.items()}
+        (options,), of_options = schemas((game.options,), _WHERE.format(name=f"{slug}-{{name}}"))
+        named |= {f"{slug}-{name}": definition for name, definition in of_options.items()}
         started["allOf"].append(_in_game(slug, {"options": options, "players": {"maxItems": game.most_players}}))
     named["Tapped"]["if"] = {"properties": {"card": {"const": UNKNOWN}}}
     named["Tapped"]["then"] = {"required": ["tag"]}
@@ -51,6 +51,6 @@ def schema() -> dict[str, Any]:
     }
 
 
-def _in_game(slug: str, then: dict[str, Any]) -> dict[str, Any]:
+def _in_game(slug: str, properties: dict[str, Any]) -> dict[str, Any]:
     """Return what holds for the first event of this game."""
-    return {"if": {"properties": {"game": {"const": slug}}}, "then": {"properties": then}}
+    return {"if": {"properties": {"game": {"const": slug}}}, "then": {"properties": properties}}

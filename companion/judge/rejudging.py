@@ -22,7 +22,8 @@ class Rejudged(Struct, frozen=True):
 
 def rejudged(match: Match, since: int = 2) -> Iterator[Rejudged]:
     """Judge the standing events again, from this one on; from the one after the start, it is the whole match."""
-    again = match.before(since)
+    replayed = match.before(since)
     for event in match.standing(since):
-        state, verdicts = again.state, again.add(event)
-        yield Rejudged(event, again.state is not state, verdicts, again)
+        state = replayed.state
+        verdicts = replayed.add(event)
+        yield Rejudged(event, replayed.state is not state, verdicts, replayed)

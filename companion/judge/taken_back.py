@@ -10,37 +10,39 @@ Against = MutableMapping[int, int]
 
 def against(events: Sequence[Event]) -> Against:
     """Count them in a whole record, backwards: whether a retraction stands depends on later ones."""
-    found: Against = {}
+    against: Against = {}
     for event in reversed(events):
-        if isinstance(event, Retracted) and event.seq not in found:
-            found[event.target] = found.get(event.target, 0) + 1
-    return found
+        if isinstance(event, Retracted) and event.seq not in against:
+            against[event.target] = against.get(event.target, 0) + 1
+    return against
 
 
-def count(found: Against, events: Sequence[Event], target: int, by: int) -> int | None:
+def count(against: Against, events: Sequence[Event], target: int, by: int) -> int | None:
     """Count a retraction of `target` that was added (`by` 1) or removed (-1); the events are numbered without gaps.
 
     Return the act that no longer stands, or stands again; None if nothing changed.
     """
     while True:
-        before, after = found.get(target, 0), found.get(target, 0) + by
-        if after:
-            found[target] = after
+        earlier = against.get(target, 0)
+        later = against.get(target, 0) + by
+        if later:
+            against[target] = later
         else:
-            del found[target]
-        if before and after:
+            del against[target]
+        if earlier and later:
             return None
         event = events[target - 1]
         if not isinstance(event, Retracted):
             return target
-        target, by = event.target, -by
+        target = event.target
+        by = -by
 
 
-def left(events: Iterable[Event], found: Mapping[int, int]) -> list[Event]:
+def left(events: Iterable[Event], against: Mapping[int, int]) -> list[Event]:
     """Leave out what is taken back, and the taking back."""
-    if not found:
+    if not against:
         return [*events]
-    return [event for event in events if event.seq not in found and not isinstance(event, Retracted)]
+    return [event for event in events if event.seq not in against and not isinstance(event, Retracted)]
 
 
 def standing(events: Sequence[Event]) -> list[Event]:

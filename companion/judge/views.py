@@ -90,35 +90,35 @@ def observer(name: str) -> Observer:
 def view(match: Match, who: Observer) -> View:
     """Build up what this observer may know now."""
     outcome = match.outcome
-    shown = match.tried("view", lambda: table(match, who), UNSHOWN)
+    lies = match.tried("view", lambda: table(match, who), UNSHOWN)
     return {
         "game": match.game.slug,
         "players": [{"seat": seat, "name": name} for seat, name in match.names.items()],
         "over": match.over,
         "scores": {str(seat): points for seat, points in outcome.scores.items()},
         "winners": list(outcome.winners),
-        "table": shown,
+        "table": lies,
         "told": story(match, who, LATEST),
     }
 
 
 def table(match: Match, who: Observer) -> dict[str, Any]:
     """Return what this observer may know of the table alone."""
-    waited = match.game.now(match.state)
-    said: dict[str, Any] = {"code": waited.code, **waited.facts}
-    if waited.seats:
-        said["seats"] = list(waited.seats)
-    if waited.first is not None:
-        said["first"] = waited.first
-    return {"now": said, **match.game.view(match.state, who)}
+    awaited = match.game.now(match.state)
+    task: dict[str, Any] = {"code": awaited.code, **awaited.facts}
+    if awaited.seats:
+        task["seats"] = list(awaited.seats)
+    if awaited.first is not None:
+        task["first"] = awaited.first
+    return {"now": task, **match.game.view(match.state, who)}
 
 
 def story(match: Match, who: Observer, most: int | None = None) -> list[ToldEntry]:
     """Return what this observer was told, oldest first: the last `most` verdicts, or all."""
-    heard = (verdict for verdict in reversed(match.told) if verdict.to is None or verdict.to == who)
-    latest = list(islice(heard, most))[::-1]
-    before = next(heard, None)
-    return _entries(latest, before, len(match.public) - sum(verdict.to is None for verdict in latest))
+    for_observer = (verdict for verdict in reversed(match.told) if verdict.to is None or verdict.to == who)
+    latest = list(islice(for_observer, most))[::-1]
+    previous = next(for_observer, None)
+    return _entries(latest, previous, len(match.public) - sum(verdict.to is None for verdict in latest))
 
 
 class Then(msgspec.Struct, frozen=True):
@@ -136,15 +136,17 @@ def then(match: Match, entry: int) -> Then | None:
     """Return how the table stood when this entry was told, or None if there is no such entry."""
     if entry >= len(match.public):
         return None
-    shown = match.as_of(match.public[entry].seq)
-    minute = int(match.seconds_played(shown.events[-1].at) // 60)
-    return Then(view(shown, None), minute, moments(match))
+    earlier = match.as_of(match.public[entry].seq)
+    minute = int(match.seconds_played(earlier.events[-1].at) // 60)
+    return Then(view(earlier, None), minute, moments(match))
 
 
 def moments(match: Match) -> tuple[int, ...]:
     """Return the entries that were news."""
     news = match.game.moments
-    return tuple(entry for entry, one in enumerate(match.public) if one.code in news and not isinstance(one, Misplay))
+    return tuple(
+        entry for entry, verdict in enumerate(match.public) if verdict.code in news and not isinstance(verdict, Misplay)
+    )
 
 
 class Passage(msgspec.Struct, frozen=True):
@@ -173,37 +175,41 @@ UNTOLD = Passage(0, 0, [], [])
 
 def passage(match: Match, who: Observer, part: slice) -> Passage:
     """Return this part of what this observer was told."""
-    heard = [at for at, verdict in enumerate(match.told) if verdict.to is None or verdict.to == who]
-    chosen = heard[part]
-    first = part.indices(len(heard))[0]
-    before = match.told[heard[first - 1]] if chosen and first else None
+    numbers = [number for number, verdict in enumerate(match.told) if verdict.to is None or verdict.to == who]
+    chosen = numbers[part]
+    first = part.indices(len(numbers))[0]
+    previous = match.told[numbers[first - 1]] if chosen and first else None
     entry = sum(verdict.to is None for verdict in match.told[: chosen[0]]) if chosen else 0
-    told = _entries([match.told[at] for at in chosen], before, entry)
-    times = [match.seconds_played(match.events[match.told_with[at] - 1].at) for at in chosen]
-    return Passage(first, len(heard), told, times)
+    entries = _entries([match.told[number] for number in chosen], previous, entry)
+    times = [match.seconds_played(match.events[match.told_with[number] - 1].at) for number in chosen]
+    return Passage(first, len(numbers), entries, times)
 
 
-def _entries(verdicts: Sequence[Verdict], before: Verdict | None, entry: int) -> list[ToldEntry]:
-    """Return them as entries, following the one `before`; `entry` is the number of the first public one."""
-    told: list[ToldEntry] = []
+def _entries(verdicts: Sequence[Verdict], previous: Verdict | None, entry: int) -> list[ToldEntry]:
+    """Return these verdicts as entries, after `previous`; `entry` is the number of the first public one."""
+    entries: list[ToldEntry] = []
     for verdict in verdicts:
-        told.append(
+        entries.append(
             {
                 "entry": entry if verdict.to is None else None,
                 "code": verdict.code,
                 "misplay": isinstance(verdict, Misplay),
                 "facts": dict(verdict.facts),
-                "same_act": before is not None and verdict.seq == before.seq,
+                "same_act": previous is not None and verdict.seq == previous.seq,
             }
         )
         entry += verdict.to is None
-        before = verdict
-    return told
+        previous = verdict
+    return entries
 
 
 def told_so_far(view: Mapping[str, Any] | None) -> int:
     """Return how many public entries a match has."""
-    return 1 + max((one["entry"] for one in view["told"] if one["entry"] is not None), default=-1) if view else 0
+    return (
+        1 + max((told_entry["entry"] for told_entry in view["told"] if told_entry["entry"] is not None), default=-1)
+        if view
+        else 0
+    )
 
 
 class Sound(msgspec.Struct, frozen=True):
@@ -221,7 +227,10 @@ def sound(view: Mapping[str, Any]) -> Sound | None:
     if view["over"]:
         return Sound("end", rulings[-1]["entry"]) if rulings else None
     sounds = games.known()[view["game"]].sounds
-    return next((Sound(sounds[one["code"]], one["entry"]) for one in reversed(rulings) if one["code"] in sounds), None)
+    return next(
+        (Sound(sounds[ruling["code"]], ruling["entry"]) for ruling in reversed(rulings) if ruling["code"] in sounds),
+        None,
+    )
 
 
 class Newest(msgspec.Struct, frozen=True):
@@ -244,44 +253,45 @@ def newest(view: Mapping[str, Any]) -> Newest | None:
     if view["over"]:
         return _end(view)
     moments = games.known()[view["game"]].moments
-    found: Newest | None = None
+    newest_moment: Newest | None = None
     fresh = False
-    for one in _rulings(view):
-        of_same_act = fresh and one["same_act"]
+    for ruling in _rulings(view):
+        of_same_act = fresh and ruling["same_act"]
         fresh = of_same_act
-        moment = _moment(one, moments)
-        if moment and not (of_same_act and found and found.moment.weight > moment.weight):
-            found, fresh = _as_news(one, moment), True
-    return found and replace(found, fresh=fresh)
+        moment = _moment(ruling, moments)
+        if moment and not (of_same_act and newest_moment and newest_moment.moment.weight > moment.weight):
+            newest_moment = _as_news(ruling, moment)
+            fresh = True
+    return newest_moment and replace(newest_moment, fresh=fresh)
 
 
 def decided(view: Mapping[str, Any]) -> Newest | None:
     """Return the weightiest staged moment of the act that ended the match, or None if it goes on or had none."""
     moments = games.known()[view["game"]].moments
-    found: Newest | None = None
-    for one in reversed(_rulings(view) if view["over"] else []):
-        moment = _moment(one, moments)
-        if moment and moment.stage and not (found and found.moment.weight > moment.weight):
-            found = _as_news(one, moment)
-        if not one["same_act"]:
+    weightiest: Newest | None = None
+    for ruling in reversed(_rulings(view) if view["over"] else []):
+        moment = _moment(ruling, moments)
+        if moment and moment.stage and not (weightiest and weightiest.moment.weight > moment.weight):
+            weightiest = _as_news(ruling, moment)
+        if not ruling["same_act"]:
             break
-    return found
+    return weightiest
 
 
 def _rulings(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [one for one in view["told"] if not one["misplay"]]
+    return [told_entry for told_entry in view["told"] if not told_entry["misplay"]]
 
 
 def _public_rulings(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [one for one in _rulings(view) if one["entry"] is not None]
+    return [ruling for ruling in _rulings(view) if ruling["entry"] is not None]
 
 
-def _moment(one: Mapping[str, Any], moments: Mapping[str, Moment]) -> Moment | None:
-    return moments.get(one["code"]) if one["entry"] is not None else None
+def _moment(ruling: Mapping[str, Any], moments: Mapping[str, Moment]) -> Moment | None:
+    return moments.get(ruling["code"]) if ruling["entry"] is not None else None
 
 
-def _as_news(one: Mapping[str, Any], moment: Moment, **more: Any) -> Newest:
-    return Newest(one["code"], {**one["facts"], **more}, one["entry"], moment, fresh=True)
+def _as_news(ruling: Mapping[str, Any], moment: Moment, **more: Any) -> Newest:
+    return Newest(ruling["code"], {**ruling["facts"], **more}, ruling["entry"], moment, fresh=True)
 
 
 def _end(view: Mapping[str, Any]) -> Newest | None:

@@ -4,7 +4,7 @@ from companion.devices.buttons.contacts import AGAIN_S, CLOSED_S, WANTED_S, Cont
 
 
 def looked(contacts: Contacts, at: float, *closed: int) -> None:
-    contacts.found(set(closed), at)
+    contacts.note_closed(set(closed), at)
 
 
 def test_a_contact_that_is_closed_at_every_look_is_stuck() -> None:
