@@ -1,5 +1,6 @@
 """What a match shows, whatever it waits for: every part of every page renders, in both languages."""
 
+import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -7,17 +8,22 @@ from pathlib import Path
 from typing import Any
 
 from flask.testing import FlaskClient
+from hypothesis import given
+from msgspec import UNSET
+from msgspec.structs import replace
 
 from companion import games
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import PARTS, Rights, phone_of
 from companion.devices.monotonic_clock import TableClock
-from companion.events import PLACES, SEATS, Player, Started
-from companion.game import AnyGame
+from companion.events import PLACES, SEATS, Player, Started, Tapped, place_of, seat_at
+from companion.game import AnyGame, Heard
 from companion.judge import corrections, views
 from companion.judge.match import Match
-from companion.kit.games_to_test import every_game
+from companion.kit.games_to_test import every_game, seeds, waits
 from companion.kit.random_matches import begun, random_match
+from companion.live.in_play import InPlay
+from companion.live.seat_feedback import AnswerKind
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.network.page_address import fixed
@@ -61,6 +67,30 @@ def test_every_page_renders_whatever_the_match_waits_for(game: AnyGame, tmp_path
                             f"{page.name} can't be shown while the match waits for {waited_for!r}: "
                             f"mend that page, or have `view` or words.toml bring what it asks for\n{failed[0]}"
                         )
+
+
+@every_game
+@given(seed=seeds)
+def test_a_seats_page_says_of_what_it_reads_what_its_lamp_shows(game: AnyGame, seed: int) -> None:
+    """A lamp that is green for what its player alone is told does not count: others may not know."""
+    chance = random.Random(seed)
+    events = random_match(game, seed, noise=0.3, undo=0.0, most=80)
+    played = InPlay(1, begun(events), float, demo=False)
+    acts = [act for event in events[1:] for act in chance.choice(((event,), (event, event)))]
+    for event in acts:
+        if played.match.over:
+            return
+        played.judge([replace(event, seq=len(played.match.events) + 1)])
+        seat = seat_at(event.place) if isinstance(event, Tapped) else None
+        if seat not in played.match.seats or event.by is not UNSET:
+            continue
+        is_red = played.lamps.shown()[place_of(seat)].refused is not None
+        answer = played.feedback[seat]
+        is_private = answer.wrong is not None and answer.wrong.heard is Heard.PRIVATELY
+        assert (answer.kind is AnswerKind.WRONG) == (is_red or is_private), (
+            f"seat {seat}'s page says {answer.kind.value!r}, its lamp is {'red' if is_red else 'green'} "
+            f"{waits(played.match)}"
+        )
 
 
 @every_game

@@ -15,7 +15,6 @@ from companion.judge.doubted_presses import doubt_of
 from companion.judge.game_code_fault import fault_of
 from companion.judge.laid_last import Moved
 from companion.judge.match import Match, judge
-from companion.judge.refusals import shut
 from companion.judge.views import now
 from companion.live import seat_feedback
 from companion.live.cards_aloud import Hearing
@@ -163,7 +162,7 @@ class InPlay:
         answer = None if seat is None else self.feedback.get(seat)
         if seat is not None and answer is not None:
             complete = seat not in now(self.match).seats
-            self.feedback[seat] = msgspec.structs.replace(answer, wrong=None, complete=complete)
+            self.feedback[seat] = msgspec.structs.replace(answer, wrong=None, refused=None, complete=complete)
 
     def _move_unseen(self, retractions: Sequence[Event]) -> None:
         """Judge again before anybody has seen how it was: then nothing has changed for anybody."""
@@ -195,9 +194,8 @@ class InPlay:
         told = len(self.match.public)
         nobody: frozenset[Doer] = frozenset()
         whose = self.match.tried("whose", lambda: doers(self.match, event), nobody)
-        shut_then = shut(self.match)
-        verdicts = seat_feedback.judged(self.match, event, whose, self.feedback)
-        self.lamps.answer(event, shut_then, self.match.latest)
+        verdicts, refused = seat_feedback.judged(self.match, event, whose, self.feedback)
+        self.lamps.answer(event, refused)
         said = [
             entry for entry, verdict in enumerate(self.match.public[told:], told) if not isinstance(verdict, Misplay)
         ]

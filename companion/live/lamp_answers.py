@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from companion.devices.sensing import Clock
 from companion.events import Event, Lifted, Pressed, Tapped, place_of
-from companion.game import Verdict
 from companion.judge.match import Match
 from companion.judge.refusals import Refusal, refusal_of, shut
 
@@ -56,15 +55,14 @@ class LampAnswers:
                 self._cards[event.place] = self._answer(event, None, lies=True)
         self.answer_again(match)
 
-    def answer(self, act: Event, shut_then: Mapping[int, str], verdicts: Iterable[Verdict]) -> None:
-        """Answer what a sensor told and the judge has judged."""
+    def answer(self, act: Event, refused: Refusal | None) -> None:
+        """Answer what a sensor told and the judge has judged, as it was refused in everybody's sight."""
         match act:
             case Tapped(place=place, by=msgspec.UNSET):
-                self._cards[place] = self._answer(act, refusal_of(act, shut_then, verdicts), lies=True)
+                self._cards[place] = self._answer(act, refused, lies=True)
                 self._presses.pop(place, None)
             case Pressed(seat=seat, by=msgspec.UNSET):
                 self._presses.pop(place_of(seat), None)
-                refused = refusal_of(act, shut_then, verdicts)
                 if refused is not None:
                     self._presses[place_of(seat)] = self._answer(act, refused, lies=False)
             case Lifted(place=place) if place in self._cards:

@@ -5,6 +5,7 @@ does not affect it.
 """
 
 from collections.abc import Collection, MutableMapping
+from enum import Enum
 from typing import TypeGuard
 
 import msgspec
@@ -14,8 +15,19 @@ from companion.game import Misplay, Verdict
 from companion.judge.attribution import Doer
 from companion.judge.doubted_presses import Doubt
 from companion.judge.match import Match
+from companion.judge.refusals import Refusal, refusal_of, shut
 from companion.judge.views import now
 from companion.live.cards_aloud import MOST, may_hear
+
+
+class AnswerKind(Enum):
+    """What an answer comes to."""
+
+    READ = "read"
+    COMPLETE = "complete"
+    """The table waited for this seat, and now no longer does."""
+    WRONG = "wrong"
+    """It does not count, or not yet."""
 
 
 class Feedback(msgspec.Struct, frozen=True):
@@ -25,30 +37,44 @@ class Feedback(msgspec.Struct, frozen=True):
     """Counts this seat's answers, so that a repeated one can be told from the one before."""
     tapped: bool
     complete: bool
-    """Whether the table waited for this seat, and now no longer does."""
+    """Whether the table waited for this seat, and now no longer does, unless the act is refused."""
     read: int
     """How many different cards of this seat were read, and not refused, in the current unit."""
     wrong: Misplay | None
     """What has to be put right, if the seat was told so."""
+    refused: Refusal | None
+    """How the lamp there refuses it, if it does; None: as far as everybody may know it counts."""
     card: str
     """For recognising it, not for showing."""
     faces: tuple[str, ...]
     """This card and those just before it in the same unit, oldest first, for a phone that reads aloud: it may have
     missed one since it looked. "" if nobody knows which card it is, or not even its player may."""
 
+    @property
+    def kind(self) -> AnswerKind:
+        """What it comes to."""
+        if self.wrong or self.refused:
+            return AnswerKind.WRONG
+        return AnswerKind.COMPLETE if self.complete else AnswerKind.READ
+
 
 def judged(
     match: Match, event: Event, whose: Collection[Doer], answers: MutableMapping[int, Feedback]
-) -> tuple[Verdict, ...]:
-    """Have the match take the event; if a sensor told of it and one seat did it, note the answer to that seat."""
+) -> tuple[tuple[Verdict, ...], Refusal | None]:
+    """Have the match take the event; if a sensor told of it and one seat did it, note the answer to that seat.
+
+    Return the verdicts, and how it was refused in everybody's sight.
+    """
+    shut_then = shut(match)
     seat = _sensed_of(event, whose)
-    if seat is None:
-        return match.add(event)
-    unit, waited = match.unit, _waited_for(match, seat)
+    unit, waited = match.unit, seat is not None and _waited_for(match, seat)
     verdicts = match.add(event)
-    same_unit = match.unit == unit
-    answers[seat] = _answer(match, event, seat, verdicts, answers.get(seat), same_unit=same_unit, waited=waited)
-    return verdicts
+    refused = refusal_of(event, shut_then, match.latest)
+    if seat is not None:
+        answers[seat] = _answer(
+            match, event, seat, verdicts, answers.get(seat), refused, same_unit=match.unit == unit, waited=waited
+        )
+    return verdicts, refused
 
 
 def answer_press(match: Match, press: Event, doubt: Doubt | None, answers: MutableMapping[int, Feedback]) -> None:
@@ -62,6 +88,7 @@ def answer_press(match: Match, press: Event, doubt: Doubt | None, answers: Mutab
         complete=False,
         read=_read(match, seat),
         wrong=Misplay(doubt.code, press.seq, {"seat": seat, **now(match).facts}) if doubt else None,
+        refused=Refusal(doubt.code, None) if doubt else None,
         card="",
         faces=(),
     )
@@ -73,6 +100,7 @@ def _answer(
     seat: int,
     verdicts: tuple[Verdict, ...],
     before: Feedback | None,
+    refused: Refusal | None,
     *,
     same_unit: bool,
     waited: bool,
@@ -85,9 +113,10 @@ def _answer(
     return Feedback(
         number=before.number + 1 if before else 1,
         tapped=isinstance(event, Tapped),
-        complete=wrong is None and waited and not _waited_for(match, seat) and (same_unit or bool(card)),
+        complete=waited and not _waited_for(match, seat) and (same_unit or bool(card)),
         read=_read(match, seat),
         wrong=wrong,
+        refused=refused,
         card=card,
         faces=(*earlier, card if may_hear(match, seat, card) else ""),
     )

@@ -155,3 +155,15 @@ def test_what_is_entered_by_phone_is_answered_there(live: Live) -> None:
     to_count(live)
     live.enter(Tapped(0, 0.0, "seat-3", "red-4", by="phone"))
     assert 3 not in live.snapshot.feedback
+
+
+def test_a_card_that_is_read_again_after_ones_own_count_is_as_wrong_as_its_lamp_is_red(
+    live: Live, clock: Clock, look: Opened
+) -> None:
+    to_count(live)
+    page = look("/seat/3", viewport=PHONE, go=in_still_time)
+    lay(live, 3, "red-4")
+    live.tell(Buzzed(3, clock.now, 0.0, ""))
+    said(page, "complete", "complete")
+    lay(live, 3, "red-4")
+    said(page, "wrong", "Bo: your count is in, so that card does not count. Wrong? Undo it, then count again.")
