@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.devices.sensing import Buzzed, Clock
-from companion.errors import NotNow
+from companion.errors import NotKept, NotNow
 from companion.events import Player, Seat, Started
 from companion.live.act_cards import intent_of
 from companion.live.in_play import InPlay
@@ -75,10 +75,14 @@ class Announcing:
         self._deaf_until = clock()
         """Presses made before then say nothing: the table was off, or they repeat the latest one."""
         self.announced: Announcement | None = None
+        self._without_room: list[Deed] = []
+        """What was done at once and could not be stored: it waits until there is room, as a tapped card does."""
 
     @property
     def due(self) -> float | None:
-        """When what is announced happens, in seconds; None if nothing is."""
+        """When what is announced happens, in seconds; now, if something waits for room; None: nothing."""
+        if self._without_room:
+            return self._clock()
         return None if self.announced is None else self.announced.due
 
     def claims(self, press: Buzzed, played: InPlay | None) -> bool:
@@ -115,19 +119,45 @@ class Announcing:
             return True
         try:
             self._do(intent.deed)
+        except NotKept:
+            if intent.deed not in self._without_room:  # people lay it again when nothing happens
+                self._without_room.append(intent.deed)
         except NotNow:  # the pages say why not
             return False
         return True
 
     def do_what_is_due(self) -> bool:
-        """Do what was announced long enough ago; return whether anything was."""
+        """Do what waits for room, then what was announced long enough ago; return whether anything was done.
+
+        What still can't be stored goes on waiting; people may still object to what is announced.
+        """
+        with suppress(NotKept):
+            return self._do_what_waits() or self._do_what_is_announced()
+        return False
+
+    def _do_what_waits(self) -> bool:
+        waited = bool(self._without_room)
+        while self._without_room:
+            self._try(self._without_room[0])
+            del self._without_room[0]
+        return waited
+
+    def _do_what_is_announced(self) -> bool:
         announced = self.announced
         if announced is None or self._clock() < announced.due:
             return False
+        self._try(announced.intent.deed)
         self.announced = None
-        with suppress(NotNow):  # the pages say why not; whoever still wants it says so again
-            self._do(announced.intent.deed)
         return True
+
+    def _try(self, deed: Deed) -> None:
+        """Do it. Raises `NotKept`."""
+        try:
+            self._do(deed)
+        except NotKept:
+            raise
+        except NotNow:  # the pages say why not; whoever still wants it says so again
+            pass
 
     def _announce(self, intent: Intent) -> None:
         self.announced = Announcement(intent, self._clock() + NOTICE)

@@ -339,7 +339,7 @@ class Live:
         now = self.clock()
         again = self._recorder.again_at if self._recorder.trouble else None
         lamps_due = self._played.lamps.due() if self._played else None
-        own = self._delay_due(), self._announcing.due, self._enrolment.ends_at, self._recorder.clock_due, lamps_due
+        own = self._delay_due(), self._announcing_due(), self._enrolment.ends_at, self._recorder.clock_due, lamps_due
         moments = *self._held_back.due(), *own, again
         return min([LOOKS_AT_LEAST, *(at - now for at in moments if at is not None)])
 
@@ -349,7 +349,10 @@ class Live:
         if self._recorder.recover():
             self._played = self._played or taken_up(self._recorder, self.clock, self.faults)
             self._show()
-        if self._enrolment.end_if_idle() or self._announcing.do_what_is_due() or self._held_back.is_settled():
+        announcing_due = self._announcing_due()
+        if announcing_due is not None and self.clock() >= announcing_due and self._announcing.do_what_is_due():
+            self._show()
+        if self._enrolment.end_if_idle() or self._held_back.is_settled():
             self._show()
         if self._played is not None and self._played.lamps.forget_ended():
             self._show_unless_held_back()
@@ -520,6 +523,11 @@ class Live:
         """Return when to record the running delay."""
         due = self._played.due() if self._played else None
         return None if due is None else max(due + self._hold, self._recorder.again_at)
+
+    def _announcing_due(self) -> float | None:
+        """Return when to do what is announced, or waits for room (seconds)."""
+        due = self._announcing.due
+        return None if due is None else max(due, self._recorder.again_at)
 
     def _elapse(self) -> None:
         due, delay = self._delay_due(), self._played.match.delay if self._played else None

@@ -9,12 +9,14 @@ import pytest
 
 from companion.act_cards import ACT_CARDS, BREAK, DROPPED, END, PILE_EMPTY, ROW_EMPTY, SLUG, UNDO, UNSORTED, VOID
 from companion.devices.lamp_cues import Cue
-from companion.devices.sensing import VIRTUAL
-from companion.events import Said
+from companion.devices.sensing import VIRTUAL, Appeared
+from companion.events import Retracted, Said
 from companion.live.announcement import NOTICE
 from companion.live.lamps import cues
 from companion.live.pause import Why
+from companion.live.recorder import AGAIN_AFTER
 from tests.live.cards import ANA, BO, CLEO, PEOPLE, UIDS, Cards
+from tests.live.table import refusing
 from tests.live.test_next_match_by_button import Clock
 
 CENTRE = "centre"
@@ -212,6 +214,71 @@ def test_the_die_is_told_for_whose_turn_it_is(table: ActCards) -> None:
     table.lay_act("die-3", CENTRE)
     assert table.waits_for == "now-reach"
     assert table.said[-1] == (ANA, "roll", 3)
+
+
+# While nothing can be stored.
+
+WAYS_OF_STORING = ("append", "pause", "try_to_write")
+
+
+def until_there_is_room(table: ActCards) -> None:
+    table.wait(AGAIN_AFTER)
+
+
+def test_an_undo_that_is_laid_while_the_disk_is_full_counts_once_when_there_is_room(counting: ActCards) -> None:
+    counting.lay_cards(ANA, "red-1")
+    counting.press_after(1, ANA)
+    before = len(counting.events)
+    with refusing(counting.log, *WAYS_OF_STORING):
+        counting.lay_act(UNDO, ANA)
+        counting.lay_act(UNDO, ANA)
+        assert counted(counting) == [ANA]
+    until_there_is_room(counting)
+    assert counted(counting) == []
+    targets = [event.target for event in counting.events[before:] if isinstance(event, Retracted)]
+    assert targets == sorted({*targets}, reverse=True)
+
+
+def test_a_break_that_is_laid_while_the_disk_is_full_begins_when_there_is_room(table: ActCards) -> None:
+    with refusing(table.log, *WAYS_OF_STORING):
+        table.lay_act(BREAK, BO)
+    assert table.live.snapshot.pause is None
+    until_there_is_room(table)
+    assert table.live.snapshot.pause is Why.BREAK
+
+
+def test_a_card_of_the_game_that_is_told_with_an_act_card_counts_once(counting: ActCards) -> None:
+    uid = UIDS["red-1"]
+    told = (
+        Appeared("seat-1", uid, counting.clock.now),
+        Appeared("seat-2", f"{VIRTUAL}{SLUG}/{BREAK}", counting.clock.now),
+    )
+    before = len(counting.events)
+    with refusing(counting.log, "pause", "try_to_write"):
+        counting.live.tell(*told)
+    until_there_is_room(counting)
+    assert counting.live.snapshot.pause is Why.BREAK
+    assert len(counting.events) == before + 1
+
+
+def test_what_is_announced_waits_for_room_and_may_be_objected_to_meanwhile(table: ActCards) -> None:
+    with refusing(table.log, *WAYS_OF_STORING):
+        table.lay_act(END, ANA)
+        table.wait(NOTICE)
+        table.wait(NOTICE)
+        assert (table.announced, table.live.snapshot.ended) == ("announced-end", False)
+    until_there_is_room(table)
+    assert (table.announced, table.live.snapshot.ended) == (None, True)
+
+
+def test_it_is_tried_again_no_oftener_than_anything_else(table: ActCards) -> None:
+    with refusing(table.log, *WAYS_OF_STORING) as tries:
+        table.lay_act(END, ANA)
+        table.wait(NOTICE)
+        before = len(tries)
+        for _ in range(20):
+            table.live.ask_any(lambda: None)
+        assert len(tries) == before
 
 
 # What they are beside the game's cards.
