@@ -99,6 +99,7 @@ class People:
         if slip is not None:
             self._concerned |= slip.seats
             self._cured = len(self.cures)
+            self._doubted = None  # all was as it should be since the slip before
         self._mover = move.seat
         self._lays_again = slip is not None and slip.lays_again
         note(self.done, move, meant)
