@@ -1,8 +1,8 @@
 """What the table does by itself in some seconds, unless somebody presses: so people agree who have no phone in hand.
 
 A question on a phone waits for a yes. Around a table everybody sees what is about to happen, and everybody has a
-button: whoever objects presses. So between two matches anybody's press announces the next one, and an act card what
-concerns others too.
+button: whoever objects presses, or says so on a phone. So between two matches anybody's press announces the next one,
+and an act card what concerns others too.
 """
 
 from collections.abc import Callable
@@ -57,6 +57,8 @@ class Announcement(msgspec.Struct, frozen=True):
     intent: Intent
     due: float
     """When it does, in seconds."""
+    number: int = 1
+    """Counts them, so that whoever objects late objects to no other."""
 
     @property
     def next_match(self) -> Started | None:
@@ -75,6 +77,7 @@ class Announcing:
         self._deaf_until = clock()
         """Presses made before then say nothing: the table was off, or they repeat the latest one."""
         self.announced: Announcement | None = None
+        self._announcements = 0
         self._without_room: list[Deed] = []
         """What was done at once and could not be stored: it waits until there is room, as a tapped card does."""
 
@@ -126,6 +129,13 @@ class Announcing:
             return False
         return True
 
+    def object_to(self, number: int) -> bool:
+        """Withdraw what was announced with this number; return whether it was announced still."""
+        if self.announced is None or self.announced.number != number:
+            return False
+        self.announced = None
+        return True
+
     def do_what_is_due(self) -> bool:
         """Do what waits for room, then what was announced long enough ago; return whether anything was done.
 
@@ -160,4 +170,5 @@ class Announcing:
             pass
 
     def _announce(self, intent: Intent) -> None:
-        self.announced = Announcement(intent, self._clock() + NOTICE)
+        self._announcements += 1
+        self.announced = Announcement(intent, self._clock() + NOTICE, self._announcements)

@@ -239,6 +239,10 @@ class Live:
         """Accept acts again. Raises `NotKept`, and `Paused` if the match has ended for good."""
         self._then_show(self._go_on)
 
+    def object_to(self, announcement: int) -> bool:
+        """Object to what is announced, as a press does; return whether it was announced still."""
+        return self._then_show(lambda: self._announcing.object_to(announcement))
+
     def _rest(self, why: Why) -> None:
         if self.snapshot.pause is Why.CLOSED:
             return

@@ -1,15 +1,17 @@
 """What begins by itself is told on every page, with who plays and how one objects."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.devices.sensing import Appeared, Buzzed
 from companion.live.pause import Why
 from companion.live.table import Live
-from tests.web.table import PEOPLE, Clock, living
+from tests.web.table import PEOPLE, Clock, client_of, living
 
 
 @pytest.fixture
@@ -28,6 +30,41 @@ def test_every_page_tells_what_begins_and_how_to_object(host: FlaskClient, bo: F
     client = host if page == "/host" else bo
     assert "stop it! again: Ana, Bo and Cléo. It begins in ten seconds. Not yet? Press." in client.get(page).text
     assert "Début dans dix secondes" in client.get(page, headers={"Accept-Language": "fr"}).text
+
+
+def object_to_what(page: str) -> dict[str, str]:
+    """Return the fields of the button by which a page objects."""
+    fields = re.search(r'action="/object"[^>]*>.*?name="announcement" value="(\d+)"', page, re.DOTALL)
+    assert fields, "the page has no button to object"
+    return {"announcement": fields[1]}
+
+
+@pytest.mark.parametrize("page", ["/host", "/seat/3"])
+def test_whoever_holds_a_phone_objects_there(live: Live, host: FlaskClient, bo: FlaskClient, page: str) -> None:
+    client = host if page == "/host" else bo
+    fields = object_to_what(client.get(page).text)
+    assert client.post("/object", data=fields).status_code in (200, 303)
+    assert live.snapshot.announced is None
+
+
+def test_pages_that_nobody_in_particular_looks_at_have_no_button(host: FlaskClient) -> None:
+    assert all("/object" not in host.get(page).text for page in ("/", "/big"))
+
+
+def test_an_objection_means_what_was_announced_when_it_was_made(live: Live, clock: Clock, bo: FlaskClient) -> None:
+    fields = object_to_what(bo.get("/seat/3").text)
+    for seat in (1, 3):  # Ana objects, and Bo announces it again
+        clock.now += 2
+        live.tell(Buzzed(seat, clock.now, 0.0, ""))
+    late = bo.post("/object", data=fields, headers={"Accept": "application/json"})
+    assert (late.status_code, late.get_json()["said"]) == (409, "That is no longer announced.")
+    assert live.snapshot.announced is not None
+
+
+def test_whoever_plays_nowhere_does_not_object(live: Live, app: Flask, bo: FlaskClient) -> None:
+    newcomer = client_of(app, None)
+    assert newcomer.post("/object", data=object_to_what(bo.get("/seat/3").text)).status_code == 403
+    assert live.snapshot.announced is not None
 
 
 def test_a_card_of_the_tables_own_that_says_nothing_now_is_named(live: Live, bo: FlaskClient) -> None:

@@ -91,6 +91,7 @@ RIGHTS: Mapping[str, Right] = {
     "joining.free": PLAYER,
     "joining.renew": HOST,
     "agreement.answer": ANYBODY,  # the asker may withdraw; the route itself decides who may answer
+    "agreement.object_to_announcement": PLAYER,
     "taking_back.take_back": PLAYER,
     "matches.start": FIRST,
     "matches.again": FIRST,

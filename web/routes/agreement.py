@@ -1,10 +1,10 @@
-"""Answering a question: to agree, to decline, or to withdraw one's own."""
+"""Answering a question: to agree, to decline, or to withdraw one's own; objecting to what the table announces."""
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion.acts.decide import Reply
-from companion.web.http.form_answers import answered, at_table
+from companion.web.http.form_answers import Refused, answered, at_table, words
 from companion.web.routes.acting import in_turn, in_words, this_phone
 from companion.web.site import site
 
@@ -23,3 +23,13 @@ def answer() -> ResponseReturnValue:
     with in_turn():
         carried = at_table(lambda: acting.answer(name, wish, actor))
     return answered(in_words(carried))
+
+
+@routes.post("/object")
+def object_to_announcement() -> ResponseReturnValue:
+    """Object to what the table announces, as a press does. The form names the announcement."""
+    number = request.form.get("announcement", 0, type=int)
+    live = site().live
+    if not at_table(lambda: live.object_to(number)):
+        raise Refused(409, "announced-no-longer")
+    return answered(words().say("announcement-withdrawn"))
