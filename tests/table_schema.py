@@ -38,7 +38,7 @@ def schema() -> dict[str, Any]:
 
 
 def _settings_of(section: str) -> dict[str, type[msgspec.Struct]]:
-    return {name: getattr(module, section.capitalize()) for name, module in drivers.known(section).items()}
+    return {name: getattr(module, section.capitalize()) for name, module in drivers.find(section).items()}
 
 
 def _driver(driver: tuple[str, type[msgspec.Struct]]) -> dict[str, Any]:
