@@ -46,6 +46,14 @@ def test_what_a_style_sheet_names_bears_the_edition_too(bare: FlaskClient, editi
     assert [name for name in named if not name.endswith(f"?{edition}")] == []
 
 
+def test_comments_and_indents_of_a_style_sheet_stay_at_the_table(bare: FlaskClient) -> None:
+    for path in ("/static/frame.css", "/games/kartel/style.css"):
+        sheet = sent(bare, path).text
+        assert "/*" not in sheet
+        assert "\n  " not in sheet
+        assert sheet.count("{") == sheet.count("}") > 50
+
+
 def test_the_font_is_asked_for_at_once_and_only_once(bare: FlaskClient, edition: str) -> None:
     font = f"display.woff2?{edition}"
     preload = f'<link rel="preload" href="/static/{font}" as="font" type="font/woff2" crossorigin>'

@@ -1,6 +1,6 @@
 """Static files by their edition: an address that bears it never brings anything else, so that a phone keeps its file.
 
-What a style sheet names, its fonts and textures, gets the edition as it is sent.
+What a style sheet names, its fonts and textures, gets the edition as it is sent; comments and indents stay here.
 """
 
 import functools
@@ -14,6 +14,9 @@ FOR_GOOD = "public, max-age=31536000, immutable"
 """A year, as long as browsers keep anything."""
 
 _NAMED = re.compile(rb"url\(((?:/static/)?[\w-]+\.(?:svg|woff2))\)")
+
+_FOR_READERS = re.compile(rb"""("[^"]*"|'[^']*')|/\*.*?\*/|(?<=[;{}])\n\s*|(\n)\s+""", re.DOTALL)
+"""Comments and indents; not strings, nor a line's end that may separate two words."""
 
 
 def keep_files(app: Flask) -> None:
@@ -29,10 +32,11 @@ def _kept(response: Response) -> Response:
         response.headers["Cache-Control"] = FOR_GOOD
     if response.mimetype == "text/css" and response.status_code == 200:
         response.direct_passthrough = False
-        response.set_data(_with_edition(response.get_data(), edition))
+        response.set_data(_as_sent(response.get_data(), edition))
     return response
 
 
 @functools.lru_cache(64)
-def _with_edition(sheet: bytes, edition: str) -> bytes:
-    return _NAMED.sub(rb"url(\1?%b)" % edition.encode(), sheet)
+def _as_sent(sheet: bytes, edition: str) -> bytes:
+    short = _FOR_READERS.sub(rb"\1\2", sheet)
+    return _NAMED.sub(rb"url(\1?%b)" % edition.encode(), short)
