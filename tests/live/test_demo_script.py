@@ -158,10 +158,10 @@ def test_arrests_that_nobody_feels_tell_against_a_story() -> None:
 
 
 def test_a_story_waits_for_what_the_big_screen_plays() -> None:
-    tokens = (ROOT / "web/static/tokens.css").read_text()
+    tokens = " ".join((ROOT / "web/static/tokens.css").read_text().split())
     timed = r"--plays: ([\d.]+)s; --counts: ([\d.]+)s; --counts-again: ([\d.]+)s;"
     assert [PLAYED["jail"], PLAYED["counting"], PLAYED_AGAIN["counting"]] == [*map(float, re.findall(timed, tokens)[0])]
-    reveal = (ROOT / "companion/games/stop_me_go/pages/style.css").read_text()
+    reveal = " ".join((ROOT / "companion/games/stop_me_go/pages/style.css").read_text().split())
     timed = r"--all: (\d); --step: (\d+)ms; .*?--end: calc\((\d+)ms .*?--more: (\d+)ms;"
     (people, step, end, more) = map(int, re.findall(timed, reveal)[0])
     assert end + (people - 1) * step + more <= PLAYED["reveal"] * 1000

@@ -4,11 +4,17 @@ import re
 from pathlib import Path
 
 STATIC = Path(__file__).parents[2] / "web/static"
+
+
+def in_a_line(sheet: Path) -> str:
+    return " ".join(sheet.read_text().split())
+
+
 CSS, FRAME, HISTORY, LOBBY, PHONE, TOKENS = (
-    (STATIC / f"{name}.css").read_text() for name in ("companion", "frame", "history", "lobby", "phone", "tokens")
+    in_a_line(STATIC / f"{name}.css") for name in ("companion", "frame", "history", "lobby", "phone", "tokens")
 )
-STOP_IT = (STATIC.parents[1] / "companion/games/stop_it/pages/style.css").read_text()
-COLOURS = re.findall(r"^\.(c-\w+|special) \{ --c: (#\w+); --on: (#\w+); --shape: (.*); \}$", CSS, re.MULTILINE)
+STOP_IT = in_a_line(STATIC.parents[1] / "companion/games/stop_it/pages/style.css")
+COLOURS = re.findall(r"(?<=[}/]) \.(c-\w+|special) \{ --c: (#\w+); --on: (#\w+); --shape: ([^;]*); \}", CSS)
 
 
 def luminance(colour: str) -> float:
@@ -30,7 +36,7 @@ def test_ink_on_every_colour() -> None:
 
 
 def test_a_turn_is_told_from_waiting_also_in_the_colour_of_the_felt() -> None:
-    (ground, ink), *_ = re.findall(r"c-green\[data-state=turn\] \{ --me: (#\w+); --on-me: (#\w+);", PHONE)
+    (ground, ink), *_ = re.findall(r'c-green\[data-state="turn"\] \{ --me: (#\w+); --on-me: (#\w+);', PHONE)
     assert contrast(ground, ink) >= 4.5
     assert all(contrast(ground, felt) >= 3 for felt in re.findall(r"--felt(?:-hi)?: (#\w+);", TOKENS))
 

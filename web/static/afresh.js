@@ -15,16 +15,31 @@ function morph(old, fresh) {
   for (const wanted of [...fresh.childNodes]) {
     const named = wanted.id ? kept.get(wanted.id) : wanted.nodeName === "FORM" ? sameForm(at, wanted) : null;
     // What is gone goes first: what stays must not be moved, or it would lose the focus and be read out again.
-    while (at && at !== named && (at.id ? !stays.has(at.id) : named)) { const next = at.nextSibling; at.remove(); at = next; }
+    while (at && at !== named && (at.id ? !stays.has(at.id) : named)) {
+      const next = at.nextSibling;
+      at.remove();
+      at = next;
+    }
     if (named && named !== at) old.insertBefore(named, at);
     const have = named || at;
-    if (have && have.nodeName === wanted.nodeName && (have.id || "") === (wanted.id || "") && goesWhere(have) === goesWhere(wanted)) {
+    if (
+      have &&
+      have.nodeName === wanted.nodeName &&
+      (have.id || "") === (wanted.id || "") &&
+      goesWhere(have) === goesWhere(wanted)
+    ) {
       at = have.nextSibling;
-      if (have.nodeType === Node.ELEMENT_NODE) { attributes(have, wanted); morph(have, wanted); }
-      else if (have.data !== wanted.data) have.data = wanted.data;
+      if (have.nodeType === Node.ELEMENT_NODE) {
+        attributes(have, wanted);
+        morph(have, wanted);
+      } else if (have.data !== wanted.data) have.data = wanted.data;
     } else old.insertBefore(wanted, at);
   }
-  while (at) { const next = at.nextSibling; at.remove(); at = next; }
+  while (at) {
+    const next = at.nextSibling;
+    at.remove();
+    at = next;
+  }
 }
 
 const goesWhere = (node) => (node.nodeName === "FORM" ? node.getAttribute("action") : "");
@@ -37,8 +52,11 @@ function sameForm(at, wanted) {
 
 function attributes(old, fresh) {
   // Opened by hand: not ours to close; held by `hold`; and set by `older.js`.
-  const own = (name) => (name === "open" && old.nodeName === "DETAILS") || (name === "tabindex" && old === document.activeElement)
-    || name === "style" || name.startsWith("data-older");
+  const own = (name) =>
+    (name === "open" && old.nodeName === "DETAILS") ||
+    (name === "tabindex" && old === document.activeElement) ||
+    name === "style" ||
+    name.startsWith("data-older");
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name) && !own(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) {
     if (old.getAttribute(name) !== value && !own(name)) old.setAttribute(name, value);
@@ -74,11 +92,16 @@ async function afresh() {
     const page = await pageAt(part.dataset.afresh || location.href);
     const wanted = new DOMParser().parseFromString(page, "text/html").getElementById(part.id);
     if (wanted && !("afresh" in wanted.dataset)) return location.reload(); // this phone is another by now: so is its page
-    if (wanted) untouched(() => { attributes(part, wanted); renew(part, wanted); });
+    if (wanted)
+      untouched(() => {
+        attributes(part, wanted);
+        renew(part, wanted);
+      });
   }
 }
 
-if (!document.body.dataset.stream) { // what a stream brings says when
+if (!document.body.dataset.stream) {
+  // what a stream brings says when
   afresh();
   setInterval(afresh, AFRESH);
 }
@@ -86,7 +109,8 @@ if (!document.body.dataset.stream) { // what a stream brings says when
 // Of many seats in a strip, the one that is shown is in view.
 for (const own of document.querySelectorAll(".own-seats > [aria-current]")) {
   const strip = own.parentElement;
-  strip.scrollLeft += own.getBoundingClientRect().left - strip.getBoundingClientRect().left - (strip.clientWidth - own.offsetWidth) / 2;
+  strip.scrollLeft +=
+    own.getBoundingClientRect().left - strip.getBoundingClientRect().left - (strip.clientWidth - own.offsetWidth) / 2;
 }
 
 // What acts when it is touched may move then.

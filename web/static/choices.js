@@ -10,7 +10,8 @@ const OFFERS = "input[type=radio], select"; // of these one is chosen before any
 // only folded away is the same question.
 function partsAround(element) {
   const ids = [];
-  for (let part = element.parentElement; part; part = part.parentElement) if (part.nodeName !== "DETAILS" && part.hasAttribute("id")) ids.push(part.getAttribute("id"));
+  for (let part = element.parentElement; part; part = part.parentElement)
+    if (part.nodeName !== "DETAILS" && part.hasAttribute("id")) ids.push(part.getAttribute("id"));
   return ids.join(" ");
 }
 
@@ -25,7 +26,8 @@ function formKey(form) {
 const valueKey = (control) => `${control.value} ${control.closest("label")?.id ?? ""}`;
 
 function keyOf(control) {
-  if (control.nodeName === "DETAILS") return `details ${control.id || control.querySelector("summary")?.textContent.trim()}`;
+  if (control.nodeName === "DETAILS")
+    return `details ${control.id || control.querySelector("summary")?.textContent.trim()}`;
   const group = `${formKey(control.form)} ${control.name}`;
   if (control.type === "radio") return group;
   if (control.type === "checkbox") return `${group} ${valueKey(control)}`;
@@ -44,7 +46,9 @@ function isAsWritten(control) {
     return control.selectedIndex === Math.max(written, 0);
   }
   if (control.type === "radio") return !control.checked || control.defaultChecked;
-  return control.type === "checkbox" ? control.checked === control.defaultChecked : control.value === control.defaultValue;
+  return control.type === "checkbox"
+    ? control.checked === control.defaultChecked
+    : control.value === control.defaultValue;
 }
 
 function keep(control) {
@@ -58,7 +62,8 @@ function forget(form) {
 
 // What people call a choice: a radio button's own label, or the option at which a list stands.
 function labelOf(control) {
-  const text = control.nodeName === "SELECT" ? control.selectedOptions[0]?.textContent : control.closest("label")?.textContent;
+  const text =
+    control.nodeName === "SELECT" ? control.selectedOptions[0]?.textContent : control.closest("label")?.textContent;
   return (text || control.value).replace(/\s+/g, " ").trim();
 }
 
@@ -66,7 +71,8 @@ function labelOf(control) {
 function offered(part) {
   const found = new Map();
   for (const control of part.querySelectorAll(OFFERS)) {
-    if (control.nodeName === "SELECT" || control.checked) found.set(keyOf(control), { value: stateOf(control), label: labelOf(control) });
+    if (control.nodeName === "SELECT" || control.checked)
+      found.set(keyOf(control), { value: stateOf(control), label: labelOf(control) });
   }
   return found;
 }
@@ -106,7 +112,8 @@ function set(controls, wanted) {
     first.checked = wanted && !first.disabled;
     return first.checked === wanted;
   }
-  if (first.nodeName === "SELECT" && ![...first.options].some((one) => one.value === wanted && !one.disabled)) return false;
+  if (first.nodeName === "SELECT" && ![...first.options].some((one) => one.value === wanted && !one.disabled))
+    return false;
   if (first.value !== wanted) first.value = wanted;
   return true;
 }
@@ -132,13 +139,19 @@ function noteMoved(key, controls, earlierOffers) {
 }
 
 function note(key, kind, what, instead) {
-  const words = document.getElementById("bars").dataset[kind].replace("{what}", () => what).replace("{instead}", () => instead);
+  const words = document
+    .getElementById("bars")
+    .dataset[kind].replace("{what}", () => what)
+    .replace("{instead}", () => instead);
   notes.set(key, words);
   document.dispatchEvent(new CustomEvent("gone", { detail: words }));
 }
 
 function showNote(control, key) {
-  const words = Object.assign(document.createElement("strong"), { className: "choice-gone", textContent: notes.get(key) });
+  const words = Object.assign(document.createElement("strong"), {
+    className: "choice-gone",
+    textContent: notes.get(key),
+  });
   words.dataset.of = key;
   (control.closest("fieldset") ?? control.closest("label") ?? control).after(words);
 }
@@ -157,6 +170,7 @@ document.addEventListener("click", ({ target }) => {
   const details = target.closest("summary")?.parentElement;
   if (details?.nodeName !== "DETAILS") return;
   // Of several that share a name the browser closes the others.
-  for (const other of document.querySelectorAll("details[name]")) if (other.name === details.name) chosen.delete(keyOf(other));
+  for (const other of document.querySelectorAll("details[name]"))
+    if (other.name === details.name) chosen.delete(keyOf(other));
   chosen.set(keyOf(details), !details.open);
 });

@@ -27,12 +27,25 @@ function listen() {
   holding = mayHold();
   source = new EventSource(document.body.dataset.stream + (holding ? "" : "&once"));
   // Also if the browser has reconnected by itself; but who asks every second misses nothing.
-  source.onopen = () => { first = first || holding || performance.now() - heard > ASKS; };
-  source.onmessage = (message) => { alive(); comes(message.data); };
+  source.onopen = () => {
+    first = first || holding || performance.now() - heard > ASKS;
+  };
+  source.onmessage = (message) => {
+    alive();
+    comes(message.data);
+  };
   source.addEventListener("tick", alive);
-  source.addEventListener("part", (message) => { alive(); untouched(() => part(message.data)); });
-  source.addEventListener("not-yours", () => { source.close(); anew(); });
-  source.onerror = () => { dropped = holding; }; // an answer to a question ends
+  source.addEventListener("part", (message) => {
+    alive();
+    untouched(() => part(message.data));
+  });
+  source.addEventListener("not-yours", () => {
+    source.close();
+    anew();
+  });
+  source.onerror = () => {
+    dropped = holding;
+  }; // an answer to a question ends
 }
 
 // What is being sent may be why: its answer says where to go, and by what this phone is known from now on.
@@ -46,7 +59,8 @@ let leaving = false; // on a slow network the page is still there for a while, a
 
 function leave(to) {
   leaving = true;
-  if (source) location.assign(to); else location.replace(to); // nobody goes back to a code that is used
+  if (source) location.assign(to);
+  else location.replace(to); // nobody goes back to a code that is used
 }
 
 function hangUp() {
@@ -86,7 +100,8 @@ function show(html) {
   const said = live.querySelector(".news:not([data-moment])")?.id; // a screen that opens later hides it no more
   const stays = underThumb();
   renew(live, fresh.content);
-  const missed = first || broke || performance.now() < late || (said && live.querySelector("[data-moment]")?.id === said);
+  const missed =
+    first || broke || performance.now() < late || (said && live.querySelector("[data-moment]")?.id === said);
   still();
   if (told(toast.textContent)) toast.textContent = "";
   stand();
@@ -110,7 +125,10 @@ function part(html) {
   fresh.innerHTML = html;
   const wanted = fresh.content.firstElementChild;
   const have = document.getElementById(wanted.id);
-  if (have) { attributes(have, wanted); renew(have, wanted); }
+  if (have) {
+    attributes(have, wanted);
+    renew(have, wanted);
+  }
 }
 
 // Only what is seen to happen moves: a moment that was there first, or came while nobody could see it, shows how it ended.
@@ -135,7 +153,9 @@ function within(element) {
 
 // A question comes and goes above what a thumb is about to hit, and does not push it: the page scrolls by as much.
 function underThumb() {
-  const asked = live.querySelector(".question"), hit = live.querySelector(".mine button"), top = hit?.getBoundingClientRect().top;
+  const asked = live.querySelector(".question"),
+    hit = live.querySelector(".mine button"),
+    top = hit?.getBoundingClientRect().top;
   return () => {
     if (!asked === !live.querySelector(".question") || !hit?.isConnected) return;
     scrollBy({ top: hit.getBoundingClientRect().top - top, behavior: "instant" });
@@ -201,7 +221,12 @@ async function posted(to, body) {
   const patience = new AbortController();
   const late = setTimeout(() => patience.abort(), PATIENCE);
   try {
-    const answer = await fetch(to, { method: "POST", body, headers: { Accept: "application/json" }, signal: patience.signal });
+    const answer = await fetch(to, {
+      method: "POST",
+      body,
+      headers: { Accept: "application/json" },
+      signal: patience.signal,
+    });
     const { message, go } = await answer.json();
     return { ok: answer.ok, message, go };
   } catch {
@@ -236,7 +261,12 @@ const tells = () => `${live.querySelector(".news")?.id} ${live.querySelector(".n
 function stand() {
   const [stands, read] = toast.classList.contains("wrong") ? [12000, 5000] : [5000, 2000];
   clearTimeout(quiet);
-  quiet = setTimeout(() => { toast.textContent = ""; }, came + (tells() === asked ? stands : read) - performance.now());
+  quiet = setTimeout(
+    () => {
+      toast.textContent = "";
+    },
+    came + (tells() === asked ? stands : read) - performance.now()
+  );
 }
 
 // What is news on the page, in the judge's words behind its "Why?", is not said twice.
@@ -259,7 +289,13 @@ function lacking(form) {
 
 document.addEventListener("input", (event) => event.target.removeAttribute("aria-invalid"));
 let pressed = null; // the button of the form that is sent next; not every browser says which it is
-document.addEventListener("click", ({ target }) => { pressed = target.closest("button:not([type=button])"); }, true);
+document.addEventListener(
+  "click",
+  ({ target }) => {
+    pressed = target.closest("button:not([type=button])");
+  },
+  true
+);
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (form.dataset.plain !== undefined || window.plainly) return;
@@ -278,12 +314,25 @@ document.addEventListener("click", (event) => {
 live.addEventListener("fresh", afresh);
 document.addEventListener("gone", ({ detail }) => say(detail, true));
 // A page nobody sees holds no connection; seen again, it asks for the newest at once.
-document.addEventListener("visibilitychange", () => { if (document.hidden) hangUp(); else listen(); });
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) hangUp();
+  else listen();
+});
 addEventListener("pagehide", hangUp);
-addEventListener("pageshow", (event) => { if (event.persisted) { leaving = false; listen(); } });
-document.addEventListener("resume", () => { if (!document.hidden) listen(); });
+addEventListener("pageshow", (event) => {
+  if (event.persisted) {
+    leaving = false;
+    listen();
+  }
+});
+document.addEventListener("resume", () => {
+  if (!document.hidden) listen();
+});
 // A phone that says it is offline may still reach a table it runs on: only asking tells.
-for (const change of ["online", "offline"]) addEventListener(change, () => { if (!document.hidden) listen(); });
+for (const change of ["online", "offline"])
+  addEventListener(change, () => {
+    if (!document.hidden) listen();
+  });
 
 // Refused, not lost: meanwhile the seat has gone to another phone.
 async function again() {
@@ -291,7 +340,9 @@ async function again() {
   try {
     const answer = await fetch(document.body.dataset.stream, { method: "HEAD" });
     if (answer.status === 403) return location.reload();
-  } catch { /* still no connection */ }
+  } catch {
+    /* still no connection */
+  }
   listen();
 }
 
@@ -301,7 +352,8 @@ setInterval(() => {
   if (!source) return;
   if (!document.hidden && mayHold() !== holding) listen();
   const now = Date.now() - performance.now();
-  if (Math.abs(now - apart) > LATE) { // the clock of one stood still: the phone slept, or was told the time
+  if (Math.abs(now - apart) > LATE) {
+    // the clock of one stood still: the phone slept, or was told the time
     apart = now;
     dropped = true;
     if (!document.hidden) listen();
@@ -311,7 +363,10 @@ setInterval(() => {
   oldNotice.hidden = false;
   document.body.classList.add("stale");
   const closed = source.readyState === EventSource.CLOSED;
-  if ((closed || silent > SILENCE) && performance.now() - tried > (closed ? 1000 : AGAIN)) { if (closed) again(); else listen(); }
+  if ((closed || silent > SILENCE) && performance.now() - tried > (closed ? 1000 : AGAIN)) {
+    if (closed) again();
+    else listen();
+  }
 }, 1000);
 // Whoever is let in is taken to their seat.
 const own = document.querySelector("a.own");

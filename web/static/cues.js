@@ -4,19 +4,51 @@
   // Wood and felt, and quiet: what is struck [hertz, begins after s, lasts s, how loud], and what is brushed, through a
   // filter that lets through about so many hertz.
   const STRUCK = {
-    first: [[1175, 0, 0.07, 0.5], [1568, 0.11, 0.09, 0.5]],
-    start: [[523, 0, 0.12, 0.35], [784, 0.14, 0.16, 0.35]],
-    end: [[784, 0, 0.4, 0.3], [988, 0.18, 0.4, 0.3], [1175, 0.36, 0.4, 0.3], [1568, 0.54, 1.3, 0.35]],
-    stamp: [[90, 0, 0.16, 0.7], [620, 0, 0.07, 0.25]], // a phone's loudspeaker gives nothing of the low one
-    score: [[1319, 0, 0.05, 0.2], [1245, 0.09, 0.04, 0.12]],
+    first: [
+      [1175, 0, 0.07, 0.5],
+      [1568, 0.11, 0.09, 0.5],
+    ],
+    start: [
+      [523, 0, 0.12, 0.35],
+      [784, 0.14, 0.16, 0.35],
+    ],
+    end: [
+      [784, 0, 0.4, 0.3],
+      [988, 0.18, 0.4, 0.3],
+      [1175, 0.36, 0.4, 0.3],
+      [1568, 0.54, 1.3, 0.35],
+    ],
+    stamp: [
+      [90, 0, 0.16, 0.7],
+      [620, 0, 0.07, 0.25],
+    ], // a phone's loudspeaker gives nothing of the low one
+    score: [
+      [1319, 0, 0.05, 0.2],
+      [1245, 0.09, 0.04, 0.12],
+    ],
     read: [[988, 0, 0.05, 0.2]],
-    complete: [[988, 0, 0.05, 0.25], [988, 0.09, 0.05, 0.25], [1319, 0.18, 0.14, 0.25]],
-    wrong: [[196, 0, 0.1, 0.4], [440, 0, 0.06, 0.2], [165, 0.17, 0.12, 0.4], [370, 0.17, 0.07, 0.2]],
+    complete: [
+      [988, 0, 0.05, 0.25],
+      [988, 0.09, 0.05, 0.25],
+      [1319, 0.18, 0.14, 0.25],
+    ],
+    wrong: [
+      [196, 0, 0.1, 0.4],
+      [440, 0, 0.06, 0.2],
+      [165, 0.17, 0.12, 0.4],
+      [370, 0.17, 0.07, 0.2],
+    ],
   };
   const BRUSHED = {
-    first: [[2200, 0, 0.03, 0.5], [2600, 0.11, 0.03, 0.5]],
+    first: [
+      [2200, 0, 0.03, 0.5],
+      [2600, 0.11, 0.03, 0.5],
+    ],
     card: [[3000, 0, 0.09, 0.6]],
-    stamp: [[240, 0, 0.12, 0.6], [1400, 0, 0.04, 0.3]],
+    stamp: [
+      [240, 0, 0.12, 0.6],
+      [1400, 0, 0.04, 0.3],
+    ],
     score: [[5000, 0, 0.02, 0.2]],
   };
   const Sounds = window.AudioContext ?? window.webkitAudioContext; // Safari 14.0 has it by its old name
@@ -31,11 +63,19 @@
   let fading = 0;
 
   function wants(what) {
-    try { return localStorage.getItem(what) === "on"; } catch { return kept[what] === "on"; }
+    try {
+      return localStorage.getItem(what) === "on";
+    } catch {
+      return kept[what] === "on";
+    }
   }
   function want(what, wish) {
     kept[what] = wish;
-    try { localStorage.setItem(what, wish); } catch { /* a phone that keeps nothing */ }
+    try {
+      localStorage.setItem(what, wish);
+    } catch {
+      /* a phone that keeps nothing */
+    }
   }
   const awake = (what) => (what === "sound" ? audio?.state === "running" : touched);
 
@@ -60,7 +100,10 @@
   }
 
   for (const button of aloud.querySelectorAll("[data-aloud]")) {
-    if (button.dataset.aloud === "speech" && !window.speechSynthesis) { button.remove(); continue; }
+    if (button.dataset.aloud === "speech" && !window.speechSynthesis) {
+      button.remove();
+      continue;
+    }
     button.addEventListener("click", () => {
       const { aloud: what, state } = button.dataset;
       if (state !== "asleep") want(what, state === "off" ? "on" : "off");
@@ -71,9 +114,13 @@
     });
   }
   for (const touch of ["pointerup", "touchend", "click", "keydown"]) {
-    document.addEventListener(touch, (event) => { if (!event.target.closest?.("[data-aloud]")) wake(); });
+    document.addEventListener(touch, (event) => {
+      if (!event.target.closest?.("[data-aloud]")) wake();
+    });
   }
-  addEventListener("storage", ({ key }) => { if (["sound", "speech", null].includes(key)) label(); });
+  addEventListener("storage", ({ key }) => {
+    if (["sound", "speech", null].includes(key)) label();
+  });
 
   function play(name) {
     if (!wants("sound") || !awake("sound")) return;
@@ -86,7 +133,9 @@
     for (const [hertz, after, span, loud] of BRUSHED[name] ?? []) {
       const brush = audio.createBufferSource();
       const grains = audio.createBuffer(1, Math.ceil(audio.sampleRate * span), audio.sampleRate);
-      grains.getChannelData(0).forEach((_, at, all) => { all[at] = Math.random() * 2 - 1; });
+      grains.getChannelData(0).forEach((_, at, all) => {
+        all[at] = Math.random() * 2 - 1;
+      });
       brush.buffer = grains;
       const felt = audio.createBiquadFilter();
       felt.type = "bandpass";
@@ -115,7 +164,8 @@
 
   let waiting = [];
   function then(act, late) {
-    if (late) waiting.push(setTimeout(act, late)); else act();
+    if (late) waiting.push(setTimeout(act, late));
+    else act();
   }
 
   function speak(text) {
@@ -129,20 +179,32 @@
     flash.className = kind;
     flash.textContent = text;
     clearTimeout(fading);
-    fading = setTimeout(() => { flash.textContent = ""; }, kind === "wrong" ? STAYS_WRONG : STAYS);
+    fading = setTimeout(
+      () => {
+        flash.textContent = "";
+      },
+      kind === "wrong" ? STAYS_WRONG : STAYS
+    );
   }
 
   // "match entry name", where only the names are not numbers; what was taken back is followed by smaller ones.
   const told = (what) => live.querySelector(`[data-${what}]`)?.dataset[what].split(" ");
   const later = ([match, entry, name], before) =>
     !before || match !== before[0] || +entry > +before[1] || (entry === before[1] && name !== before[2]);
-  const before = { sound: told("sound"), news: told("news"), answer: told("answer"), hurried: told("hurried"), refused: told("refused") };
+  const before = {
+    sound: told("sound"),
+    news: told("news"),
+    answer: told("answer"),
+    hurried: told("hurried"),
+    refused: told("refused"),
+  };
 
   live.addEventListener("fresh", ({ detail: { missed } }) => {
     const { sound, news, answer, hurried, refused } = before;
     for (const what of Object.keys(before)) before[what] = told(what) ?? before[what];
     if (missed) return;
-    if (before.news && later(before.news, news)) { // the next act ends what is played
+    if (before.news && later(before.news, news)) {
+      // the next act ends what is played
       waiting.forEach(clearTimeout);
       waiting = [];
     }
@@ -150,7 +212,13 @@
       const name = before.sound[2];
       then(() => play(name), OF_THE_VERDICT.includes(name) ? held() : 0);
     }
-    if (before.news && later(before.news, news) && wants("speech") && aloud.querySelector("[data-aloud=speech]") && touched) {
+    if (
+      before.news &&
+      later(before.news, news) &&
+      wants("speech") &&
+      aloud.querySelector("[data-aloud=speech]") &&
+      touched
+    ) {
       const headline = live.querySelector(".felt > .news > .headline, .headline").textContent;
       then(() => speak(headline), held());
     }

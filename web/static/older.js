@@ -13,7 +13,8 @@
   function all(selector, within = document) {
     try {
       return [...within.querySelectorAll(selector)];
-    } catch (wrong) { // a selector that this browser can't read matches nothing, as in its sheets
+    } catch (wrong) {
+      // a selector that this browser can't read matches nothing, as in its sheets
       return [];
     }
   }
@@ -36,7 +37,10 @@
   function mark() {
     for (const { marks } of tables) {
       for (const { name, matches, has: inside } of marks) {
-        set(name, all(matches).filter((element) => !inside.length || inside.some((each) => has(element, each))));
+        set(
+          name,
+          all(matches).filter((element) => !inside.length || inside.some((each) => has(element, each)))
+        );
       }
     }
   }
@@ -97,13 +101,14 @@
     for (const [element, [, value, , , byHeight]] of judged("ratios")) {
       const [wide, high = 1] = value.split("/").map(Number);
       if (!wide) element.style.removeProperty("height");
-      else if (byHeight) property(element, "width", `${element.offsetHeight * wide / high}px`);
-      else property(element, "height", `${element.offsetWidth * high / wide}px`);
+      else if (byHeight) property(element, "width", `${(element.offsetHeight * wide) / high}px`);
+      else property(element, "height", `${(element.offsetWidth * high) / wide}px`);
       resized.observe(element);
     }
   }
 
-  const pixels = (length) => parseFloat(length) * (length.endsWith("rem") ? parseFloat(getComputedStyle(document.documentElement).fontSize) : 1);
+  const pixels = (length) =>
+    parseFloat(length) * (length.endsWith("rem") ? parseFloat(getComputedStyle(document.documentElement).fontSize) : 1);
 
   function meets(container, [feature, value]) {
     const [wide, high] = inner(container);
@@ -120,17 +125,21 @@
   function containerOf(element, conditions) {
     const byHeight = conditions.some(([feature]) => !feature.endsWith("width"));
     let above = element.parentElement;
-    while (above && !(kinds.get(above) === "size" || (kinds.get(above) === "inline-size" && !byHeight))) above = above.parentElement;
+    while (above && !(kinds.get(above) === "size" || (kinds.get(above) === "inline-size" && !byHeight)))
+      above = above.parentElement;
     return above;
   }
 
   function place() {
     for (const { within } of tables) {
       for (const [name, matches, conditions] of within) {
-        set(name, all(matches).filter((element) => {
-          const container = containerOf(element, conditions);
-          return container && conditions.every((each) => meets(container, each));
-        }));
+        set(
+          name,
+          all(matches).filter((element) => {
+            const container = containerOf(element, conditions);
+            return container && conditions.every((each) => meets(container, each));
+          })
+        );
       }
     }
   }
@@ -149,12 +158,15 @@
   }
 
   async function begin() {
-    const sheets = all("link[rel=stylesheet][href*='.older.css']").map((link) => link.href.replace(".older.css", ".older.json"));
+    const sheets = all("link[rel=stylesheet][href*='.older.css']").map((link) =>
+      link.href.replace(".older.css", ".older.json")
+    );
     const answers = await Promise.all([...new Set(sheets)].map((sheet) => fetch(sheet)));
-    tables.push(...await Promise.all(answers.map((answer) => answer.json())));
+    tables.push(...(await Promise.all(answers.map((answer) => answer.json()))));
     fill();
     changed.observe(document.body, { subtree: true, childList: true, attributes: true });
-    for (const act of ["change", "input", "focusin", "focusout", "pointerdown", "pointerup"]) document.addEventListener(act, soon);
+    for (const act of ["change", "input", "focusin", "focusout", "pointerdown", "pointerup"])
+      document.addEventListener(act, soon);
     addEventListener("resize", soon);
     addEventListener("load", soon);
   }

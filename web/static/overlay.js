@@ -9,7 +9,10 @@ let heard = performance.now();
 function listen() {
   if (source) source.close();
   source = new EventSource(document.body.dataset.stream);
-  source.onmessage = (message) => { alive(); show(JSON.parse(message.data)); };
+  source.onmessage = (message) => {
+    alive();
+    show(JSON.parse(message.data));
+  };
   source.addEventListener("tick", alive);
 }
 

@@ -19,7 +19,8 @@
   function renewAfter(seconds) {
     setTimeout(function () {
       var at = document.activeElement;
-      if (at && /^(INPUT|SELECT|TEXTAREA)$/.test(at.nodeName)) renewAfter(seconds); // what is being typed stays
+      if (at && /^(INPUT|SELECT|TEXTAREA)$/.test(at.nodeName))
+        renewAfter(seconds); // what is being typed stays
       else location.reload();
     }, seconds * 1000);
   }
@@ -50,7 +51,8 @@
     window.plainly = true; // from now on the browser itself sends the forms
     seconds = showPlain();
     if (document.getElementById("partly")) document.getElementById("partly").setAttribute("hidden", "");
-    if (unreached) tell("old"); // that is the network's fault, not the script's
+    if (unreached)
+      tell("old"); // that is the network's fault, not the script's
     else tell("plain", seconds ? "data-renews" : "data-stays");
     if (seconds) renewAfter(seconds);
   }
@@ -68,7 +70,9 @@
     var at;
     function take(link) {
       var fresh = link.cloneNode(false);
-      fresh.onload = function () { if (link.parentNode) link.parentNode.removeChild(link); };
+      fresh.onload = function () {
+        if (link.parentNode) link.parentNode.removeChild(link);
+      };
       fresh.href = link.href.replace(".css", ".older.css");
       link.parentNode.insertBefore(fresh, link);
     }
@@ -78,15 +82,20 @@
   }
 
   if (!window.getComputedStyle(document.body).getPropertyValue("--newest")) takeOlderSheets();
-  window.addEventListener("error", function (event) {
-    if (event.target && event.target.nodeName === "SCRIPT") unreached = unreached || NEEDED.test(event.target.src);
-    else if (OURS.test(event.filename) && !NO_FAULT.test(event.message)) fail(event.filename);
-  }, true);
+  window.addEventListener(
+    "error",
+    function (event) {
+      if (event.target && event.target.nodeName === "SCRIPT") unreached = unreached || NEEDED.test(event.target.src);
+      else if (OURS.test(event.filename) && !NO_FAULT.test(event.message)) fail(event.filename);
+    },
+    true
+  );
   window.addEventListener("unhandledrejection", function (event) {
     var where = OURS.exec(event.reason && event.reason.stack);
     if (where) fail(where[0]);
   });
   window.addEventListener("load", function () {
-    if (!window.runs && document.querySelector("script[src*='/companion.js'], script[src*='/overlay.js']")) becomePlain();
+    if (!window.runs && document.querySelector("script[src*='/companion.js'], script[src*='/overlay.js']"))
+      becomePlain();
   });
-}());
+})();

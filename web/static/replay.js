@@ -22,12 +22,19 @@
         put(new DOMParser().parseFromString(await answer.text(), "text/html"), answer.url);
         if (wanted === asked) wanted = null;
       }
-    } catch { stop(); } finally { asking = false; wanted = null; }
+    } catch {
+      stop();
+    } finally {
+      asking = false;
+      wanted = null;
+    }
   }
 
   function put(fresh, url) {
-    for (const id of ["live", "replay-where", "replay-steps"]) document.getElementById(id).replaceWith(fresh.getElementById(id));
-    if (wanted === null || wanted === fresh.getElementById("moment").getAttribute("value")) slider.value = fresh.getElementById("moment").value;
+    for (const id of ["live", "replay-where", "replay-steps"])
+      document.getElementById(id).replaceWith(fresh.getElementById(id));
+    if (wanted === null || wanted === fresh.getElementById("moment").getAttribute("value"))
+      slider.value = fresh.getElementById("moment").value;
     history.replaceState(null, "", new URL(url).pathname);
   }
 
@@ -44,7 +51,10 @@
 
   play.hidden = false;
   form.querySelector("button:not([type])").hidden = true;
-  slider.addEventListener("input", () => { stop(); show(slider.value); });
+  slider.addEventListener("input", () => {
+    stop();
+    show(slider.value);
+  });
   play.addEventListener("click", () => {
     if (next) return stop();
     if (slider.value === slider.max) slider.value = 0;

@@ -9,17 +9,26 @@
 
   // Only over a secure connection, and only while the page is seen.
   async function stayAwake() {
-    try { lock = (await navigator.wakeLock?.request("screen")) ?? null; } catch { lock = null; }
+    try {
+      lock = (await navigator.wakeLock?.request("screen")) ?? null;
+    } catch {
+      lock = null;
+    }
     if (sleepy) sleepy.hidden = Boolean(lock);
   }
-  document.addEventListener("visibilitychange", () => { if (!document.hidden && (lock || sleepy)) stayAwake(); });
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && (lock || sleepy)) stayAwake();
+  });
   if (sleepy) stayAwake();
 
   const isFull = () => Boolean(document.fullscreenElement ?? null);
 
   function fill() {
     if (isFull()) document.exitFullscreen?.();
-    else document.documentElement.requestFullscreen?.().catch(() => { /* a browser that does not */ });
+    else
+      document.documentElement.requestFullscreen?.().catch(() => {
+        /* a browser that does not */
+      });
   }
   const press = (what) => document.querySelector(`[data-aloud=${what}]`)?.click();
 
@@ -46,8 +55,14 @@
     const { state, verdict } = before;
     before = { ...phone() };
     if (missed || !before.state) return;
-    const nudge = before.state === "turn" && state !== "turn" ? TURN : before.verdict && before.verdict !== verdict ? VERDICT : 0;
-    if (nudge && (nudge === TURN || !live.querySelector(".news.weight-1")) && !document.activeElement.matches("input, select")) scrollTo(0, 0);
+    const nudge =
+      before.state === "turn" && state !== "turn" ? TURN : before.verdict && before.verdict !== verdict ? VERDICT : 0;
+    if (
+      nudge &&
+      (nudge === TURN || !live.querySelector(".news.weight-1")) &&
+      !document.activeElement.matches("input, select")
+    )
+      scrollTo(0, 0);
     if (!navigator.userActivation?.hasBeenActive) return; // browsers shake no phone that nobody touched
     const [asked] = live.querySelector(".news > .soon")?.getAnimations() ?? []; // what is still being played
     clearTimeout(waiting);

@@ -6,7 +6,10 @@ for (const link of document.querySelectorAll("[data-share]")) {
 
   async function drawn() {
     await picture.decode();
-    const canvas = Object.assign(document.createElement("canvas"), { width: picture.naturalWidth, height: picture.naturalHeight });
+    const canvas = Object.assign(document.createElement("canvas"), {
+      width: picture.naturalWidth,
+      height: picture.naturalHeight,
+    });
     canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
     return new File([await new Promise((done) => canvas.toBlob(done, "image/png"))], called, { type: "image/png" });
   }
@@ -14,7 +17,10 @@ for (const link of document.querySelectorAll("[data-share]")) {
   // Whether it went somewhere, or its owner has changed their mind.
   async function shared(file) {
     if (!navigator.canShare?.({ files: [file] })) return false;
-    return navigator.share?.({ files: [file], title: picture.alt }).then(() => true, (wrong) => wrong.name === "AbortError");
+    return navigator.share?.({ files: [file], title: picture.alt }).then(
+      () => true,
+      (wrong) => wrong.name === "AbortError"
+    );
   }
 
   function keep(file) {
@@ -25,7 +31,12 @@ for (const link of document.querySelectorAll("[data-share]")) {
 
   picture.setAttribute("loading", "eager"); // a phone shares only at once after a touch: it must not have to wait for the picture
   const ready = drawn();
-  ready.then((file) => { if (navigator.canShare?.({ files: [file] })) link.textContent = link.getAttribute("data-share"); }, () => {});
+  ready.then(
+    (file) => {
+      if (navigator.canShare?.({ files: [file] })) link.textContent = link.getAttribute("data-share");
+    },
+    () => {}
+  );
   link.addEventListener("click", async (event) => {
     event.preventDefault();
     try {

@@ -13,7 +13,11 @@
   let talking = null;
   let touched = false;
 
-  try { choice.checked = localStorage.getItem("voice") === "reader"; } catch { /* a phone that keeps nothing */ }
+  try {
+    choice.checked = localStorage.getItem("voice") === "reader";
+  } catch {
+    /* a phone that keeps nothing */
+  }
   const speaks = () => voice && !choice.checked;
   const list = () => live.querySelector("#spoken");
   const lines = () => [...(list()?.children ?? [])].map(({ textContent: text, dataset }) => ({ text, ...dataset }));
@@ -31,7 +35,8 @@
   // One sentence after the other: none is cut short. Browsers say nothing before the page was touched.
   function next() {
     if (!speaks()) {
-      for (const { text } of waiting.splice(0)) said.append(Object.assign(document.createElement("p"), { textContent: text }));
+      for (const { text } of waiting.splice(0))
+        said.append(Object.assign(document.createElement("p"), { textContent: text }));
       while (said.children.length > KEPT) said.firstChild.remove();
     }
     if (talking && !voice.speaking && !voice.pending) talking = null; // some browsers forget to say that it is over
@@ -39,7 +44,12 @@
     const one = new SpeechSynthesisUtterance(waiting.shift().text);
     talking = one;
     one.lang = document.documentElement.lang;
-    one.onend = one.onerror = () => { if (talking === one) { talking = null; next(); } };
+    one.onend = one.onerror = () => {
+      if (talking === one) {
+        talking = null;
+        next();
+      }
+    };
     voice.speak(one);
   }
 
@@ -51,7 +61,9 @@
   }
 
   const standing = () =>
-    lines().filter(({ of, told }) => of !== "card" && of !== "why" && told === undefined).map((one) => ({ ...one, of: "standing" }));
+    lines()
+      .filter(({ of, told }) => of !== "card" && of !== "why" && told === undefined)
+      .map((one) => ({ ...one, of: "standing" }));
 
   // The page is announced by one of the two, never by both.
   function arrange() {
@@ -70,13 +82,19 @@
     if (!known) return before ? hush() : undefined;
     if (!before) return tell(standing());
     const wish = list().dataset.wish;
-    tell(now.filter(({ mark, says, told, of }) => !before.has(mark) && told === undefined && (says <= wish || (missed && of === "task"))));
+    tell(
+      now.filter(
+        ({ mark, says, told, of }) =>
+          !before.has(mark) && told === undefined && (says <= wish || (missed && of === "task"))
+      )
+    );
   }
 
   live.addEventListener("fresh", ({ detail: { missed } }) => look(missed));
   look(true);
-  new MutationObserver(() => { if (list() && toast.textContent) tell([{ of: "toast", text: toast.textContent }]); })
-    .observe(toast, { childList: true });
+  new MutationObserver(() => {
+    if (list() && toast.textContent) tell([{ of: "toast", text: toast.textContent }]);
+  }).observe(toast, { childList: true });
   live.addEventListener("click", ({ target }) => {
     if (target.closest("#to-reading")) {
       const fold = live.querySelector("#reading");
@@ -93,12 +111,21 @@
     tell(wanted);
   });
   choice.addEventListener("change", () => {
-    try { localStorage.setItem("voice", choice.checked ? "reader" : "page"); } catch { /* a phone that keeps nothing */ }
+    try {
+      localStorage.setItem("voice", choice.checked ? "reader" : "page");
+    } catch {
+      /* a phone that keeps nothing */
+    }
     hush();
     tell(standing());
   });
   for (const touch of ["pointerup", "keydown", "click"]) {
-    document.addEventListener(touch, () => { if (!touched) { touched = true; next(); } });
+    document.addEventListener(touch, () => {
+      if (!touched) {
+        touched = true;
+        next();
+      }
+    });
   }
   addEventListener("pagehide", hush);
 }

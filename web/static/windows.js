@@ -16,7 +16,8 @@ function holders() {
     const key = localStorage.key(at) ?? "";
     if (!key.startsWith(HOLDS) || key === ownHold) continue;
     const [since, sign] = (localStorage.getItem(key) ?? "").split(" ").map(Number);
-    if (!(Math.abs(Date.now() - sign) < ASLEEP)) localStorage.removeItem(key); // its clock may have been put right as well
+    if (!(Math.abs(Date.now() - sign) < ASLEEP))
+      localStorage.removeItem(key); // its clock may have been put right as well
     else if (!began || since < began || (since === began && key < ownHold)) keys.push(key);
   }
   return keys;
@@ -39,5 +40,9 @@ function mayHold() {
 
 function release() {
   began = 0;
-  try { localStorage.removeItem(ownHold); } catch { /* nor has it kept that */ }
+  try {
+    localStorage.removeItem(ownHold);
+  } catch {
+    /* nor has it kept that */
+  }
 }

@@ -14,10 +14,16 @@ const older = (version, wanted) => {
   const [mine, floor] = [version, wanted].map((text) => text.replace("≤", "").split(".").map(Number));
   return mine[0] < floor[0] || (mine[0] === floor[0] && (mine[1] ?? 0) <= (floor[1] ?? 0));
 };
-const has = (support, floor) => [support ?? []].flat()
-  .some((one) => !one.version_removed && !one.flags && !one.prefix && !one.alternative_name && older(one.version_added, floor));
-const atFloor = (feature) => !feature.__compat
-  || Object.entries(FLOOR).every(([browser, version]) => has(feature.__compat.support[browser], version));
+const has = (support, floor) =>
+  [support ?? []]
+    .flat()
+    .some(
+      (one) =>
+        !one.version_removed && !one.flags && !one.prefix && !one.alternative_name && older(one.version_added, floor)
+    );
+const atFloor = (feature) =>
+  !feature.__compat ||
+  Object.entries(FLOOR).every(([browser, version]) => has(feature.__compat.support[browser], version));
 
 // A member's name → whether anything that has it is there at the floor.
 const members = new Map();
@@ -25,23 +31,31 @@ const globals = new Map(Object.entries({ ...known.api, ...known.javascript.built
 for (const [named, owner] of globals)
   for (const [name, member] of Object.entries(owner)) {
     const called = name.replace(/_(static|event)$/, "");
-    if (name !== "__compat") members.set(called, members.get(called) || (BY_AN_OLDER_NAME.includes(named) || atFloor(owner) && atFloor(member)));
+    if (name !== "__compat")
+      members.set(
+        called,
+        members.get(called) || BY_AN_OLDER_NAME.includes(named) || (atFloor(owner) && atFloor(member))
+      );
   }
 
 const isNewer = (name) => members.get(name) === false && !OF_OUR_VALUES.includes(name);
-const guarded = (node) => node.parent.optional
-  || (node.optional && isNewer(node.object.property?.name))
-  || (node.parent.type === "LogicalExpression" && node.parent.left === node && node.parent.operator !== "&&")
-  || (node.parent.type === "UnaryExpression" && node.parent.operator === "typeof");
+const guarded = (node) =>
+  node.parent.optional ||
+  (node.optional && isNewer(node.object.property?.name)) ||
+  (node.parent.type === "LogicalExpression" && node.parent.left === node && node.parent.operator !== "&&") ||
+  (node.parent.type === "UnaryExpression" && node.parent.operator === "typeof");
 
 const newer = {
-  meta: { messages: { newer: "{{name}} is newer than the oldest browsers (floor.json): guard it, or write it otherwise" } },
+  meta: {
+    messages: { newer: "{{name}} is newer than the oldest browsers (floor.json): guard it, or write it otherwise" },
+  },
   create(context) {
     const report = (node, name) => context.report({ node, messageId: "newer", data: { name } });
     return {
       MemberExpression(node) {
         const name = node.computed ? null : node.property.name;
-        const lacking = node.object.name === "window" && globals.has(name) ? !atFloor(globals.get(name)) : isNewer(name);
+        const lacking =
+          node.object.name === "window" && globals.has(name) ? !atFloor(globals.get(name)) : isNewer(name);
         if (lacking && !guarded(node)) report(node.property, name);
       },
       ObjectPattern(node) {

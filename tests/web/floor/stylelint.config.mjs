@@ -5,24 +5,38 @@ const installed = createRequire(new URL("../../../build/floor/", import.meta.url
 
 // What only adorns, or stands beside an older way to say it: where it is not known the page is shown all the same.
 const ADORNS = [
-  "accent-color", "appearance", "backface-visibility", "color-scheme", "contain", "forced-color-adjust",
-  "offset-distance", "offset-rotate", "outline", "paint-order", "rx", "text-decoration-thickness", "text-wrap",
+  "accent-color",
+  "appearance",
+  "backface-visibility",
+  "color-scheme",
+  "contain",
+  "forced-color-adjust",
+  "offset-distance",
+  "offset-rotate",
+  "outline",
+  "paint-order",
+  "rx",
+  "text-decoration-thickness",
+  "text-wrap",
 ];
 const ANY = ["/.*/"];
 
 export default {
   plugins: [installed.resolve("stylelint-plugin-use-baseline")],
   rules: {
-    "plugin/use-baseline": [true, {
-      available: 2020,
-      ignoreProperties: {
-        ...Object.fromEntries(ADORNS.map((name) => [name, ANY])),
-        "overflow-wrap": ["anywhere"], // after `break-word`
-        "width": ["fit-content"], // Firefox alone was later
-        "aspect-ratio": ANY, // `older.js` sets the sides
+    "plugin/use-baseline": [
+      true,
+      {
+        available: 2020,
+        ignoreProperties: {
+          ...Object.fromEntries(ADORNS.map((name) => [name, ANY])),
+          "overflow-wrap": ["anywhere"], // after `break-word`
+          width: ["fit-content"], // Firefox alone was later
+          "aspect-ratio": ANY, // `older.js` sets the sides
+        },
+        ignoreFunctions: ["tan", "atan2"], // after a size that nearly fits
+        ignoreSelectors: ["focus-visible"], // in rules of their own: without it the browser draws its own ring
       },
-      ignoreFunctions: ["tan", "atan2"], // after a size that nearly fits
-      ignoreSelectors: ["focus-visible"], // in rules of their own: without it the browser draws its own ring
-    }],
+    ],
   },
 };

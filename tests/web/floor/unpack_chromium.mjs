@@ -10,6 +10,7 @@ mkdirSync(unpacked, { recursive: true });
 for (const name of readdirSync(packed)) {
   const file = `${unpacked}/${name.replace(/\.br$/, "")}`;
   writeFileSync(file, brotliDecompressSync(readFileSync(`${packed}/${name}`)));
-  if (file.endsWith(".tar")) execFileSync("tar", ["--extract", "--no-same-owner", "--file", file, "--directory", unpacked]);
+  if (file.endsWith(".tar"))
+    execFileSync("tar", ["--extract", "--no-same-owner", "--file", file, "--directory", unpacked]);
 }
 chmodSync(`${unpacked}/chromium`, 0o755);
