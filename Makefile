@@ -81,19 +81,21 @@ in-a-kernel:
 quick setup test: IF_MISSING := :
 quick test: SUDO := sudo -n
 
-# The oldest browsers that pages must run in: tests/web/floor/floor.json.
-define at_floor
+# Tools of npm's, where they are there. The oldest browsers that pages must run in: tests/web/floor/floor.json.
+define by_npm
 @if test -e build/floor/installed; then build/floor/node_modules/.bin/$(1); else \
-	echo "Not held to the oldest browsers: npm's packages are missing, \`make setup\` installs them"; fi
+	echo "Not checked by $(firstword $(1)): npm's packages are missing, \`make setup\` installs them"; fi
 endef
+FOR_BROWSERS = $$(git ls-files '*.css' '*.js' '*.mjs')
 .PHONY: checked
 checked: .venv/for-tests $(STUBS)
 	$(BIN)/ruff check --output-format concise .
 	$(BIN)/ruff format --check .
 	$(BIN)/codespell $$(git ls-files '*.py' '*.md')
-	$(call at_floor,eslint --config tests/web/floor/eslint.config.mjs web/static/*.js)
+	$(call by_npm,prettier --log-level warn --check $(FOR_BROWSERS))
+	$(call by_npm,eslint --config tests/web/floor/eslint.config.mjs web/static/*.js)
 	$(BIN)/python -m tests.web.floor.write_sheets build/older
-	$(call at_floor,stylelint --config tests/web/floor/stylelint.config.mjs build/older/*.css)
+	$(call by_npm,stylelint --config tests/web/floor/stylelint.config.mjs build/older/*.css)
 	$(BIN)/mypy
 	MYPYPATH=firmware:$(STUBS) $(BIN)/mypy --custom-typeshed-dir $(STUBS) firmware/*.py
 	MYPYPATH=firmware:$(STUBS) $(BIN)/mypy --custom-typeshed-dir $(STUBS) firmware/finger/*.py
@@ -215,6 +217,7 @@ constraints:
 format: .venv/for-tests
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	$(call by_npm,prettier --log-level warn --write $(FOR_BROWSERS))
 
 VENV = $(call debian,$(PYTHON) -c "import ensurepip",python3-venv)
 .venv/installed .venv/for-tests: IF_MISSING := exit 1
@@ -266,7 +269,7 @@ chromium:
 define npm
 @{ command -v npm && npm install --loglevel error --no-audit --no-fund --no-save --ignore-scripts --prefix $(@D) $(1) && \
 	touch $@; } >/dev/null || \
-	{ echo "Missing: npm's $(1)"; $(IF_MISSING); }
+	{ echo "Missing: npm's $(or $(1),packages of $<)"; $(IF_MISSING); }
 endef
 .PHONY: node
 node:
@@ -284,11 +287,12 @@ axe: build/axe/installed
 build/axe/installed: | node
 	$(call npm,axe-core@4.14.1)
 
-# What older browsers know, and what holds the pages to that.
+# What reads and formats scripts and style sheets; what older browsers know, and what holds the pages to that.
 .PHONY: floor
 floor: build/floor/installed
-build/floor/installed: | node
-	$(call npm,@mdn/browser-compat-data@8.1.9 eslint@9.39.5 stylelint@16.26.1 stylelint-plugin-use-baseline@1.4.6)
+build/floor/installed: tests/web/floor/package.json | node
+	@mkdir -p $(@D) && cp $< $(@D)
+	$(call npm)
 
 # A real Chromium 87, which a television of 2022 has.
 .PHONY: oldest
