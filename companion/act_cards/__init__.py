@@ -29,8 +29,11 @@ WAYS: Ways = {
     "break": (HowSaid.CARD,),
     "end": (HowSaid.CARD,),
     "match": (HowSaid.PHONE,),
+    "people": (HowSaid.PHONE,),
     "unread": (HowSaid.PHONE,),
     "misread": (HowSaid.PHONE,),
+    "earlier": (HowSaid.PHONE,),
+    "upkeep": (HowSaid.PHONE,),
 }
 """What people do in every game, and how."""
 

@@ -10,6 +10,30 @@ from flask.testing import FlaskClient
 
 from companion import games
 from companion.act_cards import WAYS
+from companion.acts.act import (
+    ACTS,
+    Act,
+    Again,
+    CountAgain,
+    End,
+    EnterCards,
+    EnterPress,
+    EnterWord,
+    FreeSeat,
+    GoOnHere,
+    LayCards,
+    LeaveOut,
+    LiesAt,
+    PlayBots,
+    PressBuzzer,
+    PutRight,
+    Rename,
+    StartMatch,
+    SwitchOff,
+    TakeBack,
+    TakeOver,
+    TakeUp,
+)
 from companion.devices.sensing import Working
 from companion.game import HowSaid
 from companion.live.table import Live
@@ -140,3 +164,36 @@ def test_it_lists_what_is_said_without_a_phone_and_what_only_on_one(live: Live, 
         for way in ways:
             if way is not HowSaid.LAID:
                 assert (its.say(f"way-{word}-{way.value}")) in (on_a_phone if way is HowSaid.PHONE else without)
+
+
+SAID_AS: Mapping[type[Act], str] = {
+    TakeBack: "undo",
+    PutRight: "misread",
+    LiesAt: "",
+    EnterPress: "unread",
+    EnterCards: "unread",
+    EnterWord: "",
+    StartMatch: "match",
+    Again: "next-match",
+    End: "end",
+    LeaveOut: "earlier",
+    CountAgain: "earlier",
+    TakeUp: "earlier",
+    SwitchOff: "upkeep",
+    FreeSeat: "people",
+    Rename: "people",
+    TakeOver: "people",
+    GoOnHere: "people",
+}
+"""Each act of a phone, and as what the list names it; "": it is said by the game's own cards, or by its words."""
+AT_SIMULATED_TABLES = {LayCards, PressBuzzer, PlayBots}
+
+
+def test_whatever_a_phone_does_is_said_without_one_or_listed_as_a_phones() -> None:
+    assert {*SAID_AS} | AT_SIMULATED_TABLES == {*ACTS}
+    assert {*filter(None, SAID_AS.values())} <= WAYS.keys()
+
+
+def test_stop_me_go_says_that_the_last_card_read_counts(bare: FlaskClient) -> None:
+    """That a second one was read is sealed, so that nobody can be told of a slip."""
+    assert "the last one read counts" in shown(bare, "stop-me-go")

@@ -1,12 +1,15 @@
 """At a table whose people play without phones a match begins with options that need none."""
 
+import html
+
 import pytest
 
 from companion import games
+from companion.devices.sensing import Appeared, Buzzed, Failed, Working
 from companion.events import Player, Started
 from companion.judge.record_file import check_started
 from companion.live.table import Live
-from tests.web.table import app_of
+from tests.web.table import PEOPLE, Clock, app_of
 
 
 def options_of(live: Live, **form: str) -> dict[str, object]:
@@ -39,3 +42,31 @@ def test_the_form_shows_what_would_be_played(live: Live) -> None:
 def test_they_are_options_of_the_game(slug: str) -> None:
     players = tuple(Player(seat, "") for seat in (1, 2, 3))
     check_started(Started(1, 0.0, slug, players, dict(games.known()[slug].without_phones)))
+
+
+# What only a phone does is asked for by name on the big screen.
+
+
+def big(live: Live) -> str:
+    return html.unescape(app_of(live, virtual=False).test_client().get("/big").text)
+
+
+def test_a_card_without_a_sticker_is_entered_on_a_phone(live: Live) -> None:
+    live.tell(Appeared("seat-3", "04FFFFFFFFFFFF", 1.0))
+    assert "Bo: that card is not known here. On a phone: enter it." in big(live)
+
+
+@pytest.mark.parametrize("device", ["reader seat-3", "buzzers box"])
+def test_what_a_broken_device_would_tell_is_entered_on_a_phone(live: Live, device: str) -> None:
+    assert "On a phone: enter" not in big(live)
+    live.tell(Failed(device, "no answer", 0.0))
+    assert "On a phone: enter what is not read or heard." in big(live)
+
+
+def test_another_game_is_chosen_on_a_phone(live: Live, clock: Clock) -> None:
+    live.begin("stop-it", PEOPLE, {"negatives": 1, "false_call": "penalty"})
+    live.tell(Working("buzzers box", "", 0.0))
+    for seat in (1, 3, 3):
+        clock.now += 3
+        live.tell(Buzzed(seat, clock.now, 0.0, ""))
+    assert "Once more? Press a buzzer. Another game: on a phone." in big(live)
