@@ -28,7 +28,8 @@ class SeatTaken(NotNow):
 
     def __init__(self, seat: int, name: str):
         super().__init__(f"{name} sits at seat {seat}")
-        self.seat, self.name = seat, name
+        self.seat = seat
+        self.name = name
 
 
 class NameTaken(SeatTaken):
@@ -73,7 +74,7 @@ class Ticked(msgspec.Struct, frozen=True):
 
 
 def sit(
-    now: Rights,
+    rights: Rights,
     phone: str,
     seat: int,
     guest: Guest,
@@ -88,243 +89,249 @@ def sit(
 
     Raises `SeatTaken`, `NameTaken`, `LookTaken` and `NeedsCode`.
     """
-    there = now.people.seated.get(seat)
-    holds = now.holders.get(seat) == phone
+    sitting = rights.people.seated.get(seat)
+    holds = rights.holders.get(seat) == phone
     if not holds:
-        if seat in now.holders or (there and there.phone != phone and not _vacant(there, guest.name, seat, playing)):
-            raise SeatTaken(seat, there.name if there else "")
+        if seat in rights.holders or (
+            sitting and sitting.phone != phone and not _vacant(sitting, guest.name, seat, playing)
+        ):
+            raise SeatTaken(seat, sitting.name if sitting else "")
         if by_code or seat in playing.seats:
             raise NeedsCode(seat)
-    left = leave(now, _moving(now, phone, seat, guest.name, playing))
+    freed = leave(rights, _moving(rights, phone, seat, guest.name, playing))
     if holds and seat in playing.seats:
-        left = rename(left, playing.match, seat, guest.name)
-    _see_that_it_is_free(left, seat, guest.name)
-    _see_that_nobody_looks_so(left, seat, guest.face)
+        freed = rename(freed, playing.match, seat, guest.name)
+    _see_that_it_is_free(freed, seat, guest.name)
+    _see_that_nobody_looks_so(freed, seat, guest.face)
     if holds:
-        left = replace(left, people=people.choose(left.people, guest.name, guest.face))
-    here = replace(guest, phone=None if holds else phone, out=bool(holds and there and there.out))
-    return worn(_seated(left, {**left.people.seated, seat: here}), playing)
+        freed = replace(freed, people=people.choose(freed.people, guest.name, guest.face))
+    seated = replace(guest, phone=None if holds else phone, out=bool(holds and sitting and sitting.out))
+    return worn(_seated(freed, {**freed.people.seated, seat: seated}), playing)
 
 
-def own(now: Rights, phone: str) -> set[int]:
+def seats_of(rights: Rights, phone: str) -> set[int]:
     """Return the seats where this phone's people sit."""
-    persons = {seat: guest for seat, guest in now.people.seated.items() if not player_names.is_bots(guest.name)}
-    return {seat for seat, guest in persons.items() if phone in (guest.phone, now.holders.get(seat))}
+    persons = {seat: guest for seat, guest in rights.people.seated.items() if not player_names.is_bots(guest.name)}
+    return {seat for seat, guest in persons.items() if phone in (guest.phone, rights.holders.get(seat))}
 
 
-def show_card(now: Rights, seat: int, card: str, former: str = "") -> Rights:
+def show_card(rights: Rights, seat: int, card: str, former: str = "") -> Rights:
     """Sit down by a club card laid at a seat between matches; a card that nobody owns then belongs to whoever sits
     there. `former`: what the table called this card before.
 
     Whoever sits there with their phone stays; so does a card's owner who sits elsewhere with theirs.
     """
-    if former != card and former in now.people.cards:
-        now = replace(now, people=people.rename_card(now.people, former, card))
-    there, owner = now.people.seated.get(seat), now.people.cards.get(card)
+    if former != card and former in rights.people.cards:
+        rights = replace(rights, people=people.rename_card(rights.people, former, card))
+    sitting = rights.people.seated.get(seat)
+    owner = rights.people.cards.get(card)
     if owner is None:
-        given = people.give_card(now.people, card, there.name) if there and there.name else now.people
-        return replace(now, people=given)
-    sits = next((at for at, guest in now.people.seated.items() if same(guest.name, owner)), None)
-    if sits == seat or _by_phone(now, seat) or (sits is not None and _by_phone(now, sits)):
-        return now
-    left = leave(now, {seat, *([] if sits is None else [sits])})
-    return _seated(left, {**left.people.seated, seat: people.guest(left.people, owner)})
+        with_card = people.give_card(rights.people, card, sitting.name) if sitting and sitting.name else rights.people
+        return replace(rights, people=with_card)
+    owners_seat = next((place for place, guest in rights.people.seated.items() if same(guest.name, owner)), None)
+    if owners_seat == seat or _by_phone(rights, seat) or (owners_seat is not None and _by_phone(rights, owners_seat)):
+        return rights
+    freed = leave(rights, {seat, *([] if owners_seat is None else [owners_seat])})
+    return _seated(freed, {**freed.people.seated, seat: people.guest(freed.people, owner)})
 
 
-def forget_card(now: Rights, card: str) -> Rights:
+def forget_card(rights: Rights, card: str) -> Rights:
     """Make a club card nobody's."""
-    others = {known: owner for known, owner in now.people.cards.items() if known != card}
-    return replace(now, people=replace(now.people, cards=others))
+    cards = {known: owner for known, owner in rights.people.cards.items() if known != card}
+    return replace(rights, people=replace(rights.people, cards=cards))
 
 
-def resume(now: Rights, players: Mapping[int, str]) -> Rights:
+def resume(rights: Rights, players: Mapping[int, str]) -> Rights:
     """Take who sits where from the match on the table, if nothing else says."""
-    if now.people.seated:
-        return now
-    return _seated(now, {seat: people.guest(now.people, name) for seat, name in players.items()})
+    if rights.people.seated:
+        return rights
+    return _seated(rights, {seat: people.guest(rights.people, name) for seat, name in players.items()})
 
 
-def leave(now: Rights, away: Collection[int]) -> Rights:
+def leave(rights: Rights, away: Collection[int]) -> Rights:
     """Empty these seats, so that no phone holds them."""
-    kept = {seat: guest for seat, guest in now.people.seated.items() if seat not in away}
-    return _seated(seat_rights.free(now, away), kept)
+    staying = {seat: guest for seat, guest in rights.people.seated.items() if seat not in away}
+    return _seated(seat_rights.free(rights, away), staying)
 
 
-def move(now: Rights, seat: int, to: int) -> Rights:
+def move(rights: Rights, seat: int, to: int) -> Rights:
     """Move somebody to another seat, with their phone. Raises `SeatTaken`."""
-    guest, there = now.people.seated[seat], now.people.seated.get(to)
-    if there or to in now.holders:
-        raise SeatTaken(to, there.name if there else "")
-    moved = leave(now, {seat})
-    return _seated(moved, {**moved.people.seated, to: replace(guest, phone=guest.phone or now.holders.get(seat))})
+    guest = rights.people.seated[seat]
+    sitting = rights.people.seated.get(to)
+    if sitting or to in rights.holders:
+        raise SeatTaken(to, sitting.name if sitting else "")
+    freed = leave(rights, {seat})
+    return _seated(freed, {**freed.people.seated, to: replace(guest, phone=guest.phone or rights.holders.get(seat))})
 
 
-def rest(now: Rights, seat: int, out: bool) -> Rights:
+def sit_out(rights: Rights, seat: int, out: bool) -> Rights:
     """Have whoever sits there sit out from the next match on, or play again; they keep their seat and phone."""
-    return _seated(now, {**now.people.seated, seat: replace(now.people.seated[seat], out=out)})
+    return _seated(rights, {**rights.people.seated, seat: replace(rights.people.seated[seat], out=out)})
 
 
-def rename(now: Rights, match: int | None, seat: int, name: str, earlier: Mapping[int, int] = NEVER) -> Rights:
+def rename(rights: Rights, match: int | None, seat: int, name: str, earlier: Mapping[int, int] = NEVER) -> Rights:
     """Correct a player's name, in this match too; their phone stays. Raises `NameTaken`.
 
     `earlier`: the evening's matches in which they played under the old name, and at which seat.
     """
-    _see_that_it_is_free(now, seat, name)
-    after = people.correct(now.people, match, seat, name)
-    for one, at in earlier.items():
-        after = people.put_right(after, one, at, name)
-    return replace(now, people=after)
+    _see_that_it_is_free(rights, seat, name)
+    corrected = people.correct(rights.people, match, seat, name)
+    for match_number, seat_then in earlier.items():
+        corrected = people.put_right(corrected, match_number, seat_then, name)
+    return replace(rights, people=corrected)
 
 
-def succeed(now: Rights, match: int | None, seat: int, name: str) -> Rights:
+def succeed(rights: Rights, match: int | None, seat: int, name: str) -> Rights:
     """Have somebody else play on at a seat, with its phone, from this match on; what its player has played before, and
     what is known about them, stays theirs. Raises `NameTaken`.
     """
-    _see_that_it_is_free(now, seat, name)
-    return replace(now, people=people.call(now.people, match, seat, name))
+    _see_that_it_is_free(rights, seat, name)
+    return replace(rights, people=people.call(rights.people, match, seat, name))
 
 
-def who_plays(now: Rights, typed: Mapping[int, str]) -> dict[int, str]:
+def who_plays(rights: Rights, typed: Mapping[int, str]) -> dict[int, str]:
     """Return who plays where: those who sat down by phone, and those the host typed. Raises `SeatTaken`."""
-    waiting = {seat: guest.name for seat, guest in now.people.seated.items() if guest.phone and not guest.out}
-    out = {seat: player_names.key(guest.name) for seat, guest in now.people.seated.items() if guest.out}
+    waiting = {seat: guest.name for seat, guest in rights.people.seated.items() if guest.phone and not guest.out}
+    out = {seat: player_names.key(guest.name) for seat, guest in rights.people.seated.items() if guest.out}
     typed = {seat: name for seat, name in typed.items() if out.get(seat) != player_names.key(name)}
     for seat, name in waiting.items():
         if typed.get(seat) and not same(typed[seat], name):
             raise SeatTaken(seat, name)
-    found = {**typed, **waiting}
-    return {seat: found[seat] for seat in SEATS if found.get(seat)}
+    names = {**typed, **waiting}
+    return {seat: names[seat] for seat in SEATS if names.get(seat)}
 
 
-def ticked_off(now: Rights, ticked: Ticked) -> Rights:
+def ticked_off(rights: Rights, ticked: Ticked) -> Rights:
     """Have those whom the form no longer ticks sit out, and those whom it ticks again play; all who wait but are not in
     it get up, if it says that only those in it play.
     """
     if not ticked.only:
-        return now
-    gone = set[int]()
-    for seat, guest in now.people.seated.items():
+        return rights
+    absent = set[int]()
+    for seat, guest in rights.people.seated.items():
         plays, played, sat_out = (
             seat in named and same(named[seat], guest.name) for named in (ticked.plays, ticked.played, ticked.sat_out)
         )
         if (played and not plays) or (sat_out and plays):
-            now = rest(now, seat, not plays)
+            rights = sit_out(rights, seat, not plays)
         elif guest.phone and not (plays or sat_out):
-            gone.add(seat)
-    return leave(now, gone)
+            absent.add(seat)
+    return leave(rights, absent)
 
 
-def worn(now: Rights, playing: Playing) -> Rights:
+def worn(rights: Rights, playing: Playing) -> Rights:
     """Remember how those who now play look."""
     if playing.match is None:
-        return now
-    return replace(now, people=people.wear(now.people, playing.match, playing.seats))
+        return rights
+    return replace(rights, people=people.wear(rights.people, playing.match, playing.seats))
 
 
-def begin(now: Rights, players: Mapping[int, str], match: int | None = None) -> Rights:
+def begin(rights: Rights, players: Mapping[int, str], match: int | None = None) -> Rights:
     """Have these people play a match: phones go with their people, and whoever waited for a seat holds it; whoever sits
     out stays unless somebody else plays there.
     """
-    before = now.people.seated
-    out = {seat: guest for seat, guest in before.items() if guest.out and seat not in players}
-    was = {player_names.key(guest.name): seat for seat, guest in before.items() if guest.phone is None}
-    sat = {seat: was.get(player_names.key(name)) for seat, name in players.items()}
-    came = {
+    seated = rights.people.seated
+    out = {seat: guest for seat, guest in seated.items() if guest.out and seat not in players}
+    former_seats = {player_names.key(guest.name): seat for seat, guest in seated.items() if guest.phone is None}
+    came_from = {seat: former_seats.get(player_names.key(name)) for seat, name in players.items()}
+    phones = {
         seat: guest.phone
-        for seat, guest in before.items()
+        for seat, guest in seated.items()
         if guest.phone and seat in players and same(guest.name, players[seat])
     }
-    there = [player_names.key(guest.name) for guest in before.values()]  # they keep their looks
-    order = sorted(players, key=lambda seat: player_names.key(players[seat]) not in there)
-    after = seat_rights.reseat(now, sat, [seat for seat, guest in before.items() if guest.phone is None])
-    for seat, phone in came.items():
-        after = replace(after, holders={**after.holders, seat: phone})
-    guests = {seat: people.guest(now.people, players[seat]) for seat in order}
-    came_with = [replace(guest, phone=after.holders.get(seat)) for seat, guest in guests.items()]
-    after = _seated(replace(after, people=people.played(now.people, came_with)), {**out, **guests})
-    return worn(after, Playing(match, frozenset(players)))
+    at_table = [player_names.key(guest.name) for guest in seated.values()]  # they keep their looks
+    order = sorted(players, key=lambda seat: player_names.key(players[seat]) not in at_table)
+    reseated = seat_rights.reseat(rights, came_from, [seat for seat, guest in seated.items() if guest.phone is None])
+    for seat, phone in phones.items():
+        reseated = replace(reseated, holders={**reseated.holders, seat: phone})
+    guests = {seat: people.guest(rights.people, players[seat]) for seat in order}
+    came_with = [replace(guest, phone=reseated.holders.get(seat)) for seat, guest in guests.items()]
+    reseated = _seated(replace(reseated, people=people.played(rights.people, came_with)), {**out, **guests})
+    return worn(reseated, Playing(match, frozenset(players)))
 
 
-def take_over(now: Rights, phone: str, playing: Playing, seat: int, name: str, face: Face | None = None) -> Rights:
+def take_over(rights: Rights, phone: str, playing: Playing, seat: int, name: str, face: Face | None = None) -> Rights:
     """Sit down where a bot plays, and play on under one's own name, so that everybody sees who does; giving the name of
     the player who left there means being them. `face`: the look that they choose.
 
     Raises `NameTaken`, `LookTaken`, and `SeatTaken` if another phone was quicker.
     """
-    bot = now.people.seated.get(seat)
-    if seat in now.holders:
+    bot = rights.people.seated.get(seat)
+    if seat in rights.holders:
         raise SeatTaken(seat, bot.name if bot else "")
-    newcomer = replace(people.guest(now.people, name), phone=phone)
-    known = replace(now, people=people.played(now.people, [newcomer]))
-    _see_that_nobody_looks_so(known, seat, face)
-    named = rename(known, playing.match, seat, name)
+    newcomer = replace(people.guest(rights.people, name), phone=phone)
+    with_newcomer = replace(rights, people=people.played(rights.people, [newcomer]))
+    _see_that_nobody_looks_so(with_newcomer, seat, face)
+    named = rename(with_newcomer, playing.match, seat, name)
     if face and seat in named.people.seated:
         named = replace(named, people=people.choose(named.people, name, face))
         named = _seated(named, {**named.people.seated, seat: replace(named.people.seated[seat], face=face)})
     named = worn(named, playing)
-    was = now.gone.get(seat)
-    if was is not None and same(was.name, name):
+    leaver = rights.gone.get(seat)
+    if leaver is not None and same(leaver.name, name):
         return seat_rights.come(named, seat, phone)
     return replace(named, holders={**named.holders, seat: phone})
 
 
-def come_back(now: Rights, phone: str, playing: Playing, seat: int) -> Rights:
+def come_back(rights: Rights, phone: str, playing: Playing, seat: int) -> Rights:
     """Play on where a bot has stood in for this phone's player, under their name and with their look. Raises
     `NameTaken`, and `SeatTaken` if it is not theirs, or another phone was quicker.
     """
-    if seat not in seat_rights.who(now, phone).left:
+    if seat not in seat_rights.who(rights, phone).left:
         raise SeatTaken(seat, "")
-    was = now.gone[seat]
-    back = take_over(now, phone, playing, seat, was.name)
-    others = {other: guest for other, guest in back.people.seated.items() if other != seat}
-    return worn(_seated(back, {**others, seat: Guest(was.name, was.face)}), playing)
+    leaver = rights.gone[seat]
+    returned = take_over(rights, phone, playing, seat, leaver.name)
+    staying = {other_seat: guest for other_seat, guest in returned.people.seated.items() if other_seat != seat}
+    return worn(_seated(returned, {**staying, seat: Guest(leaver.name, leaver.face)}), playing)
 
 
-def hand_over(now: Rights, playing: Playing, seat: int, began: Mapping[int, str]) -> Rights:
+def hand_over(rights: Rights, playing: Playing, seat: int, began: Mapping[int, str]) -> Rights:
     """Have a bot play on, with its own look and name, so that everybody sees who does: a name that nobody had when the
     match `began`.
     """
-    others = [name for at, name in began.items() if at != seat]
-    bots = player_names.bots_beside([guest.name for guest in now.people.seated.values()])
-    free = next(bot for bot in bots if bot not in others and people.namesake(now.people, seat, bot) is None)
-    seated = {at: replace(guest, face=None) if at == seat else guest for at, guest in now.people.seated.items()}
-    bare = replace(now.people, seated=seated)
-    return worn(replace(now, people=people.call(bare, playing.match, seat, free)), playing)
+    beginners = [name for place, name in began.items() if place != seat]
+    bots = player_names.bots_beside([guest.name for guest in rights.people.seated.values()])
+    free = next(bot for bot in bots if bot not in beginners and people.namesake(rights.people, seat, bot) is None)
+    seated = {
+        place: replace(guest, face=None) if place == seat else guest for place, guest in rights.people.seated.items()
+    }
+    bare = replace(rights.people, seated=seated)
+    return worn(replace(rights, people=people.call(bare, playing.match, seat, free)), playing)
 
 
-def _moving(now: Rights, phone: str, seat: int, name: str, playing: Playing) -> set[int]:
+def _moving(rights: Rights, phone: str, seat: int, name: str, playing: Playing) -> set[int]:
     """Return the other seat of this phone that whoever sits down now gets up from, if there is one."""
-    others = own(now, phone) - {seat}
-    same_name = {at for at in others - playing.seats if same(now.people.seated[at].name, name)}
-    waits = {at for at in others if now.people.seated[at].phone == phone}
-    renamed = waits if len(others) == 1 and now.holders.get(seat) != phone else set()
+    seats = seats_of(rights, phone) - {seat}
+    same_name = {other for other in seats - playing.seats if same(rights.people.seated[other].name, name)}
+    waits = {other for other in seats if rights.people.seated[other].phone == phone}
+    renamed = waits if len(seats) == 1 and rights.holders.get(seat) != phone else set()
     return same_name or renamed
 
 
-def _by_phone(now: Rights, seat: int) -> bool:
-    there = now.people.seated.get(seat)
-    return seat in now.holders or bool(there and there.phone)
+def _by_phone(rights: Rights, seat: int) -> bool:
+    sitting = rights.people.seated.get(seat)
+    return seat in rights.holders or bool(sitting and sitting.phone)
 
 
-def _vacant(there: Guest, name: str, seat: int, playing: Playing) -> bool:
+def _vacant(sitting: Guest, name: str, seat: int, playing: Playing) -> bool:
     """Whether the host has only typed this name, so that its owner may sit down, or a bot has played there."""
-    played = player_names.is_bots(there.name) and seat not in playing.seats
-    return there.phone is None and (played or same(there.name, name))
+    played = player_names.is_bots(sitting.name) and seat not in playing.seats
+    return sitting.phone is None and (played or same(sitting.name, name))
 
 
-def _see_that_it_is_free(now: Rights, seat: int, name: str) -> None:
-    other = people.namesake(now.people, seat, name)
-    if other is not None:
-        raise NameTaken(other, now.people.seated[other].name)
+def _see_that_it_is_free(rights: Rights, seat: int, name: str) -> None:
+    other_seat = people.namesake(rights.people, seat, name)
+    if other_seat is not None:
+        raise NameTaken(other_seat, rights.people.seated[other_seat].name)
 
 
-def _see_that_nobody_looks_so(now: Rights, seat: int, face: Face | None) -> None:
-    for other, one in now.people.seated.items():
-        if other != seat and one.face and face and not player_names.is_bots(one.name):
-            for what in ("animal", "colour"):
-                if getattr(one.face, what) == getattr(face, what):
-                    raise LookTaken(other, one.name, what)
+def _see_that_nobody_looks_so(rights: Rights, seat: int, face: Face | None) -> None:
+    for other_seat, guest in rights.people.seated.items():
+        if other_seat != seat and guest.face and face and not player_names.is_bots(guest.name):
+            for trait in ("animal", "colour"):
+                if getattr(guest.face, trait) == getattr(face, trait):
+                    raise LookTaken(other_seat, guest.name, trait)
 
 
-def _seated(now: Rights, seated: Mapping[int, Guest]) -> Rights:
-    return replace(now, people=people.settle(now.people, seated))
+def _seated(rights: Rights, seated: Mapping[int, Guest]) -> Rights:
+    return replace(rights, people=people.settle(rights.people, seated))

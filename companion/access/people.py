@@ -83,143 +83,153 @@ class People(msgspec.Struct, frozen=True):
     """Club card → the name of its owner; the latest to get one comes last."""
 
 
-def guest(now: People, name: str) -> Guest:
+def guest(people: People, name: str) -> Guest:
     """Return somebody who sits down without a phone, with the look they are known by."""
-    return Guest(name, wish(now, name))
+    return Guest(name, wish(people, name))
 
 
-def look(now: People, name: str) -> Face | None:
+def look(people: People, name: str) -> Face | None:
     """Return the look that somebody with this name wears at the table, or wishes to."""
-    at_table = (one.face for one in now.seated.values() if same(one.name, name))
-    return next(at_table, None) or next((one.face for one in now.known if same(one.name, name)), None)
+    at_table = (guest.face for guest in people.seated.values() if same(guest.name, name))
+    return next(at_table, None) or next((person.face for person in people.known if same(person.name, name)), None)
 
 
-def wish(now: People, name: str) -> Face | None:
+def wish(people: People, name: str) -> Face | None:
     """Return the look that somebody with this name chose last."""
-    waits = (one.face for one in now.seated.values() if one.phone and same(one.name, name))
-    known = (one.face for one in now.known if same(one.name, name))
-    worn = (one.face for one in now.seated.values() if same(one.name, name))
-    return next(waits, None) or next(known, None) or next(worn, None)
+    waiting = (guest.face for guest in people.seated.values() if guest.phone and same(guest.name, name))
+    remembered = (person.face for person in people.known if same(person.name, name))
+    worn_now = (guest.face for guest in people.seated.values() if same(guest.name, name))
+    return next(waiting, None) or next(remembered, None) or next(worn_now, None)
 
 
-def whose(now: People, name: str) -> Person | None:
+def find_person(people: People, name: str) -> Person | None:
     """Return the known person of this name."""
-    return next((one for one in now.known if same(one.name, name)), None)
+    return next((person for person in people.known if same(person.name, name)), None)
 
 
-def choose(now: People, name: str, face: Face | None) -> People:
+def choose(people: People, name: str, face: Face | None) -> People:
     """Remember the look that a known person chose."""
-    return replace(now, known=tuple(replace(one, face=face) if same(one.name, name) else one for one in now.known))
+    return replace(
+        people,
+        known=tuple(replace(person, face=face) if same(person.name, name) else person for person in people.known),
+    )
 
 
-def settle(now: People, seated: Mapping[int, Guest]) -> People:
+def settle(people: People, seated: Mapping[int, Guest]) -> People:
     """Seat these people at the table, each with a look of their own.
 
     People keep theirs; if two have the same, whoever came first does. Bots wear what is left. A look given to a known
     person who has chosen none is remembered as theirs.
     """
-    chosen, theirs = dict[int, Face](), [one.face for one in now.known if one.face]
-    for seat, one in sorted(
+    chosen = dict[int, Face]()
+    known_faces = [person.face for person in people.known if person.face]
+    for seat, guest in sorted(
         seated.items(), key=lambda item: (player_names.is_bots(item[1].name), item[1].face is None)
     ):
-        if one.face or not player_names.is_bots(one.name):
-            chosen[seat] = one.face or player_looks.given(seat, [*theirs, *chosen.values()])
+        if guest.face or not player_names.is_bots(guest.name):
+            chosen[seat] = guest.face or player_looks.given(seat, [*known_faces, *chosen.values()])
     looks = player_looks.apart(chosen, {})
-    dressed = {seat: replace(one, face=looks[seat]) for seat, one in seated.items()}
-    worn = {player_names.key(one.name): one.face for one in dressed.values() if one.phone is None}
-    known = tuple(replace(one, face=one.face or worn.get(player_names.key(one.name))) for one in now.known)
-    return replace(now, seated=dressed, known=known)
+    dressed = {seat: replace(guest, face=looks[seat]) for seat, guest in seated.items()}
+    worn = {player_names.key(guest.name): guest.face for guest in dressed.values() if guest.phone is None}
+    known = tuple(
+        replace(person, face=person.face or worn.get(player_names.key(person.name))) for person in people.known
+    )
+    return replace(people, seated=dressed, known=known)
 
 
-def namesake(now: People, seat: int, name: str) -> int | None:
+def namesake(people: People, seat: int, name: str) -> int | None:
     """Return another seat whose player's name nobody could tell from this one."""
-    others = (other for other, one in now.seated.items() if other != seat)
-    return next((other for other in others if player_names.alike(now.seated[other].name, name)), None)
-
-
-def played(now: People, players: Iterable[Guest]) -> People:
-    """Remember who plays, and with which phone somebody who has not played before."""
-    fresh = []
-    for one in players:
-        if one.name:
-            known = whose(now, one.name)
-            fresh.append(Person(one.name, one.face, known.phone if known else one.phone))
-    keys = {player_names.key(one.name) for one in fresh}
-    return replace(
-        now, known=(*fresh, *(one for one in now.known if player_names.key(one.name) not in keys))[:REMEMBERED]
+    candidates = (candidate for candidate, guest in people.seated.items() if candidate != seat)
+    return next(
+        (candidate for candidate in candidates if player_names.alike(people.seated[candidate].name, name)), None
     )
 
 
-def correct(now: People, match: int | None, seat: int, name: str) -> People:
+def played(people: People, players: Iterable[Guest]) -> People:
+    """Remember who plays, and with which phone somebody who has not played before."""
+    newest = []
+    for guest in players:
+        if guest.name:
+            person = find_person(people, guest.name)
+            newest.append(Person(guest.name, guest.face, person.phone if person else guest.phone))
+    keys = {player_names.key(person.name) for person in newest}
+    return replace(
+        people,
+        known=(*newest, *(person for person in people.known if player_names.key(person.name) not in keys))[:REMEMBERED],
+    )
+
+
+def correct(people: People, match: int | None, seat: int, name: str) -> People:
     """Correct a player's name: at their seat, in this match, and from now on."""
-    here, after = now.seated.get(seat), call(now, match, seat, name)
-    cards = {card: name if here and same(owner, here.name) else owner for card, owner in now.cards.items()}
-    after = replace(after, cards=cards)
-    known = whose(now, here.name) if here else None
-    if known is None:
-        return after
-    others = tuple(one for one in now.known if one is not known)
-    return played(replace(after, known=others), [replace(after.seated[seat], phone=known.phone)])
+    guest = people.seated.get(seat)
+    corrected = call(people, match, seat, name)
+    cards = {card: name if guest and same(owner, guest.name) else owner for card, owner in people.cards.items()}
+    corrected = replace(corrected, cards=cards)
+    person = find_person(people, guest.name) if guest else None
+    if person is None:
+        return corrected
+    remaining = tuple(other for other in people.known if other is not person)
+    return played(replace(corrected, known=remaining), [replace(corrected.seated[seat], phone=person.phone)])
 
 
-def call(now: People, match: int | None, seat: int, name: str) -> People:
+def call(people: People, match: int | None, seat: int, name: str) -> People:
     """Give whoever plays at a seat this name, at the seat and in this match, with the look known by it; no known person
     is renamed.
     """
-    here = now.seated.get(seat)
-    if here is not None:
-        named = replace(here, name=name, face=wish(now, name) or here.face)
-        others = {other: one for other, one in now.seated.items() if other != seat}
-        now = settle(now, {**others, seat: named})
-    return now if match is None else put_right(now, match, seat, name)
+    guest = people.seated.get(seat)
+    if guest is not None:
+        named = replace(guest, name=name, face=wish(people, name) or guest.face)
+        staying = {place: sitter for place, sitter in people.seated.items() if place != seat}
+        people = settle(people, {**staying, seat: named})
+    return people if match is None else put_right(people, match, seat, name)
 
 
-def put_right(now: People, match: int, seat: int, name: str) -> People:
+def put_right(people: People, match: int, seat: int, name: str) -> People:
     """Give whoever played at a seat in a match this name in it."""
-    fresh = {**now.corrected, match: {**now.corrected.get(match, {}), seat: name}}
-    return replace(now, corrected={one: fresh[one] for one in sorted(fresh)[-CORRECTED:]})
+    names = {**people.corrected, match: {**people.corrected.get(match, {}), seat: name}}
+    return replace(people, corrected={number: names[number] for number in sorted(names)[-CORRECTED:]})
 
 
-def wear(now: People, match: int, seats: Collection[int]) -> People:
+def wear(people: People, match: int, seats: Collection[int]) -> People:
     """Remember the looks of those who play a match at these seats."""
-    looks = {seat: one.face for seat, one in now.seated.items() if one.face and seat in seats}
-    fresh = {**now.worn, match: {**now.worn.get(match, {}), **looks}}
-    return replace(now, worn={one: fresh[one] for one in sorted(fresh)[-WORN:]})
+    looks = {seat: guest.face for seat, guest in people.seated.items() if guest.face and seat in seats}
+    worn = {**people.worn, match: {**people.worn.get(match, {}), **looks}}
+    return replace(people, worn={number: worn[number] for number in sorted(worn)[-WORN:]})
 
 
-def give_card(now: People, card: str, name: str) -> People:
+def give_card(people: People, card: str, name: str) -> People:
     """Make somebody the owner of a club card, and of no other."""
-    others = [(known, owner) for known, owner in now.cards.items() if known != card and not same(owner, name)]
-    return replace(now, cards=dict([*others[1 - CARDS :], (card, name)]))
+    cards = [(other, owner) for other, owner in people.cards.items() if other != card and not same(owner, name)]
+    return replace(people, cards=dict([*cards[1 - CARDS :], (card, name)]))
 
 
-def rename_card(now: People, former: str, card: str) -> People:
+def rename_card(people: People, former: str, card: str) -> People:
     """Call a club card otherwise; its owner stays."""
-    return replace(now, cards={card if known == former else known: owner for known, owner in now.cards.items()})
+    return replace(people, cards={card if other == former else other: owner for other, owner in people.cards.items()})
 
 
-def card_of(now: People, name: str) -> str:
+def card_of(people: People, name: str) -> str:
     """Return somebody's club card, or ""."""
-    return next((card for card, owner in now.cards.items() if same(owner, name)), "")
+    return next((card for card, owner in people.cards.items() if same(owner, name)), "")
 
 
-def hide(now: People, name: str, hidden: bool) -> People:
+def hide(people: People, name: str, hidden: bool) -> People:
     """Show a person's page to nobody, or to everybody again."""
-    others = tuple(key for key in now.hidden if key != player_names.key(name))
-    return replace(now, hidden=(*others, player_names.key(name)) if hidden else others)
+    hidden_keys = tuple(key for key in people.hidden if key != player_names.key(name))
+    return replace(people, hidden=(*hidden_keys, player_names.key(name)) if hidden else hidden_keys)
 
 
-def with_todays_keys(now: People) -> People:
+def with_todays_keys(people: People) -> People:
     """Return people whose names an earlier version kept by its own keys."""
-    return replace(now, hidden=tuple(dict.fromkeys(map(player_names.key, now.hidden))))
+    return replace(people, hidden=tuple(dict.fromkeys(map(player_names.key, people.hidden))))
 
 
-def set_term(now: People, term: Term) -> People:
+def set_term(people: People, term: Term) -> People:
     """Keep a season; it replaces one with the same name."""
-    terms = (*drop_term(now, term.name).terms, term)
-    return replace(now, terms=tuple(sorted(terms, key=lambda one: one.begins))[-SEASONS:])
+    terms = (*drop_term(people, term.name).terms, term)
+    return replace(people, terms=tuple(sorted(terms, key=lambda kept_term: kept_term.begins))[-SEASONS:])
 
 
-def drop_term(now: People, name: str) -> People:
+def drop_term(people: People, name: str) -> People:
     """Forget a season. What was played in it stays."""
-    return replace(now, terms=tuple(one for one in now.terms if not same(one.name, name)))
+    return replace(people, terms=tuple(term for term in people.terms if not same(term.name, name)))

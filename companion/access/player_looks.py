@@ -52,27 +52,30 @@ def apart(chosen: Mapping[int, Face], worn: Mapping[int, str]) -> dict[int, Face
 def each(wished: Mapping[str, Face]) -> dict[str, Face]:
     """Return people's looks, whatever matches they sat in: no two alike while looks are left."""
     looks: dict[str, Face] = {}
-    for who, wish in wished.items():
-        looks[who] = _unlike(wish, looks.values())
+    for person, wish in wished.items():
+        looks[person] = _unlike(wish, looks.values())
     return looks
 
 
 def _unlike(wished: Face, taken: Collection[Face]) -> Face:
     """Return this look, with another animal or colour where somebody has it, as long as any is left."""
-    animals, colours = {one.animal for one in taken}, {one.colour for one in taken}
+    animals = {face.animal for face in taken}
+    colours = {face.colour for face in taken}
     return Face(_free(wished.animal, ANIMALS, animals), _free(wished.colour, COLOURS, colours))
 
 
-def _apart(chosen: Mapping[int, str], known: tuple[str, ...], worn: Mapping[int, str] = {}) -> dict[int, str]:
-    found = {**worn}
+def _apart(chosen: Mapping[int, str], choices: tuple[str, ...], worn: Mapping[int, str] = {}) -> dict[int, str]:
+    given_values = {**worn}
     for seat in (seat for seat in chosen if seat not in worn):
-        found[seat] = _free(chosen[seat], known, set(found.values()))
-    taken = set(found.values())
-    found |= {seat: known[seat - 1] for seat in SEATS if seat not in found and known[seat - 1] not in taken}
-    for seat in (seat for seat in SEATS if seat not in found):
-        found[seat] = _free(known[seat - 1], known, set(found.values()))
-    return found
+        given_values[seat] = _free(chosen[seat], choices, set(given_values.values()))
+    taken = set(given_values.values())
+    given_values |= {
+        seat: choices[seat - 1] for seat in SEATS if seat not in given_values and choices[seat - 1] not in taken
+    }
+    for seat in (seat for seat in SEATS if seat not in given_values):
+        given_values[seat] = _free(choices[seat - 1], choices, set(given_values.values()))
+    return given_values
 
 
-def _free(wished: str, known: tuple[str, ...], taken: set[str]) -> str:
-    return next((one for one in (wished, *known) if one not in taken), wished)
+def _free(wished: str, choices: tuple[str, ...], taken: set[str]) -> str:
+    return next((choice for choice in (wished, *choices) if choice not in taken), wished)

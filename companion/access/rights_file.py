@@ -42,12 +42,12 @@ class Phones:
         self._awaited: dict[str, float] = {}
         """The phones that somebody wants to wait for, and since when."""
         self._began = clock()
-        kept = load(path) if path.exists() else None
-        if kept is None:
+        stored = load(path) if path.exists() else None
+        if stored is None:
             self.rights = seat_rights.new(_unused(Rights({})))
         else:
-            self.rights = seat_rights.lengthen(kept, _unused(kept))
-        if self.rights == kept:
+            self.rights = seat_rights.lengthen(stored, _unused(stored))
+        if self.rights == stored:
             return
         try:
             _save(path, self.rights)
@@ -70,11 +70,11 @@ class Phones:
 
     def hand_on(self, part: int) -> None:
         """Make a code that hands a part to another phone. Raises `NotKept`."""
-        self.change(lambda now: seat_rights.hand_on(now, part, next(_unused(now))))
+        self.change(lambda rights: seat_rights.hand_on(rights, part, next(_unused(rights))))
 
     def renew(self) -> None:
         """Give every seat a new code. Raises `NotKept`."""
-        self.change(lambda now: seat_rights.renew(now, _unused(now)))
+        self.change(lambda rights: seat_rights.renew(rights, _unused(rights)))
 
     def claim(
         self,
@@ -91,10 +91,10 @@ class Phones:
         Raises `NoSuchCode`, `Held` and `NotKept`.
         """
         with self._lock:
-            after, part = seat_rights.claim(
+            changed, part = seat_rights.claim(
                 seat_rights.known_as(self.rights, before, phone), phone, seat_rights.read(text), bots, left
             )
-            self._change(lambda _: after)
+            self._change(lambda _: changed)
             return part
 
     def here(self, who: Who, address: str = "") -> None:
@@ -106,8 +106,8 @@ class Phones:
 
     def send_away(self, phone: str) -> None:
         """Keep a phone that was sent away from coming back at once."""
-        now = self._clock()
-        self._away = {**{one: at for one, at in self._away.items() if now - at < SENT_AWAY}, phone: now}
+        at = self._clock()
+        self._away = {**{away: sent_at for away, sent_at in self._away.items() if at - sent_at < SENT_AWAY}, phone: at}
 
     def wait_for(self, phone: str) -> None:
         """Note that somebody wants to wait for a phone that is off."""
@@ -133,15 +133,15 @@ class Phones:
         return PhonesSeen(self._clock(), self._began, self._seen)
 
     def _change(self, step: Callable[[Rights], Rights]) -> Rights:
-        after = step(self.rights)
-        if after != self.rights:
-            self._store(after)
+        changed = step(self.rights)
+        if changed != self.rights:
+            self._store(changed)
             # What a phone is known by is new only if it has just asked for something.
-            self._seen |= dict.fromkeys(_phones(after) - _phones(self.rights), self._clock())
-            self.rights = after
-            for changed in self._watchers:
-                changed()
-        return after
+            self._seen |= dict.fromkeys(_phones(changed) - _phones(self.rights), self._clock())
+            self.rights = changed
+            for notify in self._watchers:
+                notify()
+        return changed
 
     def _store(self, rights: Rights) -> None:
         try:
@@ -155,7 +155,7 @@ def load(path: Path) -> Rights:
     try:
         if path.exists() and not path.is_file():  # a pipe would be waited for
             raise PhonesFault(f"{path} is no ordinary file. {_CURE}")
-        found = msgspec.json.decode(path.read_bytes(), type=Rights)
+        rights = msgspec.json.decode(path.read_bytes(), type=Rights)
     except FileNotFoundError:
         raise PhonesFault(f"no codes at {path} yet: start the table once") from None
     except PermissionError as wrong:
@@ -164,9 +164,9 @@ def load(path: Path) -> Rights:
         raise PhonesFault(f"can't read {path}: {wrong.strerror}") from wrong
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
         raise PhonesFault(f"{path} is damaged ({wrong}). {_CURE}") from wrong
-    if set(found.codes) != set(seat_rights.PARTS):
+    if set(rights.codes) != set(seat_rights.PARTS):
         raise PhonesFault(f"{path} is damaged (codes are missing). {_CURE}")
-    return replace(found, people=people.with_todays_keys(found.people))
+    return replace(rights, people=people.with_todays_keys(rights.people))
 
 
 def keep_host(path: Path, present: Rights) -> None:
@@ -182,14 +182,14 @@ def corrected(path: Path) -> Mapping[int, Mapping[int, str]]:
         return {}
 
 
-def _phones(now: Rights) -> set[str]:
+def _phones(rights: Rights) -> set[str]:
     """Return the phones that have something, or wait for it."""
-    return {*now.holders.values(), *(guest.phone for guest in now.people.seated.values() if guest.phone)}
+    return {*rights.holders.values(), *(guest.phone for guest in rights.people.seated.values() if guest.phone)}
 
 
-def _unused(now: Rights) -> Iterator[str]:
+def _unused(rights: Rights) -> Iterator[str]:
     """Yield new codes without end, each in no use yet."""
-    return seat_rights.others(now, iter(new_code, None))
+    return seat_rights.unused_codes(rights, iter(new_code, None))
 
 
 def new_code() -> str:
@@ -197,7 +197,7 @@ def new_code() -> str:
     return "".join(secrets.choice(seat_rights.ALPHABET) for _ in range(seat_rights.LENGTH))
 
 
-def _save(path: Path, now: Rights) -> None:
+def _save(path: Path, rights: Rights) -> None:
     """Replace the whole file: after a power cut it is the old one or the new one. Only its owner may read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    files.replace_private(path, msgspec.json.format(msgspec.json.encode(now)) + b"\n")
+    files.replace_private(path, msgspec.json.format(msgspec.json.encode(rights)) + b"\n")

@@ -109,8 +109,10 @@ def who(rights: Rights, phone: str | None) -> Who:
     if phone is None:
         return Who(None, frozenset())
     waits = frozenset(seat for seat, guest in rights.people.seated.items() if guest.phone == phone)
-    left = frozenset(seat for seat, one in rights.gone.items() if one.phone == phone and seat not in rights.holders)
-    return Who(phone, frozenset(part for part, holder in rights.holders.items() if holder == phone), waits, left)
+    left_seats = frozenset(
+        seat for seat, leaver in rights.gone.items() if leaver.phone == phone and seat not in rights.holders
+    )
+    return Who(phone, frozenset(part for part, holder in rights.holders.items() if holder == phone), waits, left_seats)
 
 
 def read(text: str) -> str:
@@ -148,10 +150,14 @@ def known_as(rights: Rights, before: str | None, phone: str) -> Rights:
         seat: replace(guest, phone=phone) if before and guest.phone == before else guest
         for seat, guest in rights.people.seated.items()
     }
-    holders = {part: phone if of == before else of for part, of in rights.holders.items()}
-    gone = {seat: replace(one, phone=phone) if one.phone == before else one for seat, one in rights.gone.items()}
-    known = tuple(replace(one, phone=phone) if before and one.phone == before else one for one in rights.people.known)
-    return replace(rights, holders=holders, gone=gone, people=replace(rights.people, seated=seated, known=known))
+    holders = {part: phone if holder == before else holder for part, holder in rights.holders.items()}
+    leavers = {
+        seat: replace(leaver, phone=phone) if leaver.phone == before else leaver for seat, leaver in rights.gone.items()
+    }
+    persons = tuple(
+        replace(person, phone=phone) if before and person.phone == before else person for person in rights.people.known
+    )
+    return replace(rights, holders=holders, gone=leavers, people=replace(rights.people, seated=seated, known=persons))
 
 
 def first(rights: Rights, phone: str, before: str | None = None) -> Rights:
@@ -192,20 +198,20 @@ def go(rights: Rights, seat: int, name: str, told: int = 0, *, freed: bool = Fal
     itself: then it is `freed`, and without asking if that phone was `off`. `name`: what to call them if nobody has sat
     down.
     """
-    there = rights.people.seated.get(seat, Guest(name))
-    one = Leaver(there.name, rights.holders.get(seat, ""), there.face, freed, off, told)
-    return replace(free(rights, {seat}), gone={**rights.gone, seat: one})
+    guest = rights.people.seated.get(seat, Guest(name))
+    leaver = Leaver(guest.name, rights.holders.get(seat, ""), guest.face, freed, off, told)
+    return replace(free(rights, {seat}), gone={**rights.gone, seat: leaver})
 
 
 def come(rights: Rights, seat: int, phone: str) -> Rights:
     """Give a seat to the phone of the player who came back: nobody is gone."""
-    gone = {other: one for other, one in rights.gone.items() if other != seat}
-    return replace(rights, holders={**rights.holders, seat: phone}, gone=gone)
+    leavers = {other_seat: leaver for other_seat, leaver in rights.gone.items() if other_seat != seat}
+    return replace(rights, holders={**rights.holders, seat: phone}, gone=leavers)
 
 
 def forgo(rights: Rights, phone: str) -> Rights:
     """Give up a phone's way back to every seat that it has left: it plays elsewhere now."""
-    return replace(rights, gone={seat: one for seat, one in rights.gone.items() if one.phone != phone})
+    return replace(rights, gone={seat: leaver for seat, leaver in rights.gone.items() if leaver.phone != phone})
 
 
 def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int]) -> Rights:
@@ -215,10 +221,10 @@ def reseat(rights: Rights, sat: Mapping[int, int | None], before: Collection[int
     that match's seats. If somebody else sits down, the phone of whoever sat there looks on.
     """
     moves = {new: old for new, old in sat.items() if old is not None and old != new}
-    others = {seat for seat in before if seat in sat and sat[seat] != seat}
-    left = free(rights, {*others, *moves.values()})
-    came = {new: rights.holders[old] for new, old in moves.items() if old in rights.holders}
-    return replace(left, holders={**left.holders, **came}, passing=_without(left.passing, came), gone={})
+    vacated = {seat for seat in before if seat in sat and sat[seat] != seat}
+    freed = free(rights, {*vacated, *moves.values()})
+    phones = {new: rights.holders[old] for new, old in moves.items() if old in rights.holders}
+    return replace(freed, holders={**freed.holders, **phones}, passing=_without(freed.passing, phones), gone={})
 
 
 def renew(rights: Rights, codes: Iterator[str]) -> Rights:
@@ -234,7 +240,7 @@ def lengthen(rights: Rights, codes: Iterator[str]) -> Rights:
     return replace(rights, codes={part: next(codes) for part in rights.codes}, passing={})
 
 
-def others(rights: Rights, codes: Iterator[str]) -> Iterator[str]:
+def unused_codes(rights: Rights, codes: Iterator[str]) -> Iterator[str]:
     """Yield codes that are not in use yet, each only once."""
     used = {*rights.codes.values(), *rights.passing.values()}
     for code in codes:
@@ -244,7 +250,8 @@ def others(rights: Rights, codes: Iterator[str]) -> Iterator[str]:
 
 
 def _given(rights: Rights, part: int, phone: str) -> Rights:
-    holders, seated = {**rights.holders, part: phone}, rights.people.seated
+    holders = {**rights.holders, part: phone}
+    seated = rights.people.seated
     if part in seated:
         seated = {**seated, part: replace(seated[part], phone=None)}
     return replace(
@@ -258,9 +265,9 @@ def _given(rights: Rights, part: int, phone: str) -> Rights:
 def _opened(codes: Mapping[int, str], tried: str) -> int | None:
     """Compare with every code to its end, so that the time it takes tells nothing."""
     typed = tried.encode(errors="replace")
-    found = [part for part, code in codes.items() if hmac.compare_digest(code.encode(), typed)]
-    return found[0] if found else None
+    matching = [part for part, code in codes.items() if hmac.compare_digest(code.encode(), typed)]
+    return matching[0] if matching else None
 
 
 def _without(held: Mapping[int, str], parts: Collection[int]) -> dict[int, str]:
-    return {part: what for part, what in held.items() if part not in parts}
+    return {part: value for part, value in held.items() if part not in parts}

@@ -172,7 +172,7 @@ def may_correct(who: Who, name: str, rights: Rights) -> bool:
 
     It is the host's, or the first with which somebody of that name played here; others may only bear the same name.
     """
-    known = people.whose(rights.people, name)
+    known = people.find_person(rights.people, name)
     return who.host or known is None or known.phone == who.phone
 
 

@@ -69,7 +69,7 @@ def play_bots(act: PlayBots, actor: Actor, situation: Situation) -> Deed | Refus
     rights = lobby.ticked_off(situation.rights, act.ticked)
     sitting = _sitting(situation, rights)
     out = {seat for seat, guest in rights.people.seated.items() if guest.out}
-    own = lobby.own(rights, actor.who.phone) if actor.who.phone else set()
+    own = lobby.seats_of(rights, actor.who.phone) if actor.who.phone else set()
     seat = min(own & sitting.keys(), default=None) or min(own & out, default=None)
     newcomers: dict[int, Guest] = {}
     if seat is None:

@@ -142,13 +142,13 @@ def bring_back_chosen(settings: Path) -> Restoration:
         with chosen.open("rb") as file:
             made = peek(chosen, file).made
         table = begun(settings)
-        kept = write_backup(table, settings, settings.absolute().parent)
+        backup = write_backup(table, settings, settings.absolute().parent)
         list(put_back(settings, chosen, anyway=True, host_of=rights_of(table)))
     except (CompanionError, OSError) as wrong:
         return Restoration(why=str(wrong))
     finally:
         drop_chosen(settings)
-    return Restoration(made, kept.name)
+    return Restoration(made, backup.name)
 
 
 def rights_of(table: Table) -> Rights | None:

@@ -41,21 +41,21 @@ class Difference(Struct, frozen=True):
 
 def compare(settings: Path, table: Table, backup: Path) -> Difference:
     """Compare a backup with the table as it is. Raises `WrongInput` for one that can't be used, and `NotNow`."""
-    with unpacked(settings, backup) as found:
-        log = found.folder / LOG
-        theirs = _matches(log)
-        ours = _matches(table.log)
-        port = _port(found.folder / TABLE)
+    with unpacked(settings, backup) as unpacked_backup:
+        log = unpacked_backup.folder / LOG
+        in_backup = _matches(log)
+        at_table = _matches(table.log)
+        port = _port(unpacked_backup.folder / TABLE)
         return Difference(
-            made=found.made,
-            matches=len(theirs),
+            made=unpacked_backup.made,
+            matches=len(in_backup),
             unreadable=_unreadable(log),
-            gone=_lacking(ours, theirs),
-            back=_lacking(theirs, ours),
-            settings=_differs(found.folder / TABLE, settings),
+            gone=_lacking(at_table, in_backup),
+            back=_lacking(in_backup, at_table),
+            settings=_differs(unpacked_backup.folder / TABLE, settings),
             port=None if port == table.page.port else port,
-            stickers=table.tags is not None and _differs(found.folder / TAGS, table.tags),
-            phones=_differs(found.folder / PHONES, phones_of(table.log)),
+            stickers=table.tags is not None and _differs(unpacked_backup.folder / TAGS, table.tags),
+            phones=_differs(unpacked_backup.folder / PHONES, phones_of(table.log)),
         )
 
 
@@ -74,8 +74,8 @@ def _unreadable(log: Path) -> int:
         return sum(fault_in(opened, match) is not None for match in opened.traces())
 
 
-def _lacking(matches: Mapping[tuple[int, str], int], others: Mapping[tuple[int, str], int]) -> int:
-    return sum(events > others.get(match, 0) for match, events in matches.items())
+def _lacking(matches: Mapping[tuple[int, str], int], elsewhere: Mapping[tuple[int, str], int]) -> int:
+    return sum(events > elsewhere.get(match, 0) for match, events in matches.items())
 
 
 def _differs(packed: Path, present: Path) -> bool:

@@ -28,7 +28,7 @@ class _Outlet:
     def flush(self) -> None:
         pass
 
-    def taken(self) -> bytes:
+    def take(self) -> bytes:
         parts = b"".join(self._parts)
         self._parts.clear()
         return parts
@@ -40,18 +40,18 @@ def pack_everything(settings: Path | None, table: Table) -> Iterator[bytes]:
     with zipfile.ZipFile(cast(IO[bytes], outlet), "w", zipfile.ZIP_DEFLATED) as packed:
         for path in _everything(settings, table):
             yield from _packed(packed, outlet, path)
-    yield outlet.taken()
+    yield outlet.take()
 
 
 def _packed(packed: zipfile.ZipFile, outlet: _Outlet, path: Path) -> Iterator[bytes]:
     with suppress(OSError), path.open("rb") as file, packed.open(path.name, "w", force_zip64=True) as inside:
         while part := file.read(_PIECE):
             inside.write(part)
-            yield outlet.taken()
+            yield outlet.take()
 
 
 def _everything(settings: Path | None, table: Table) -> list[Path]:
     kept = {table.log, *(path for name, path in files_of(table).items())}
     named = {*kept, *([settings] if settings else [])}
-    found = {beside for path in named for beside in all_of(path)}
-    return sorted((path for path in found if path.is_file() and os.access(path, os.R_OK)), key=str)
+    paths = {beside for path in named for beside in all_of(path)}
+    return sorted((path for path in paths if path.is_file() and os.access(path, os.R_OK)), key=str)

@@ -131,14 +131,14 @@ def take_from_stick(folder: Path, settings: Path) -> list[str]:
     names of those copied. Raises OSError if nothing can be written there.
     """
     home = settings.absolute().parent
-    taken = home / TAKEN
-    wanted = [*_in_folder(folder, Whereabouts.STICK)][:TAKEN_AT_ONCE]
+    folder_beside = home / TAKEN
+    newest = [*_in_folder(folder, Whereabouts.STICK)][:TAKEN_AT_ONCE]
     with as_owner_of(home):
         with suppress(FileNotFoundError):
-            shutil.rmtree(taken)
-        if wanted:
-            taken.mkdir(mode=0o700)
-    return [backup.name for backup in wanted if _take(backup, taken)]
+            shutil.rmtree(folder_beside)
+        if newest:
+            folder_beside.mkdir(mode=0o700)
+    return [backup.name for backup in newest if _take(backup, folder_beside)]
 
 
 def _take(backup: FoundBackup, to: Path) -> bool:
@@ -198,8 +198,8 @@ def _mounted_disks(mounts: Path) -> Iterator[Path]:
     except OSError:
         return
     for line in lines:
-        own, _, filesystem = line.partition(" - ")
-        fields = own.split(" ")
+        mount, _, filesystem = line.partition(" - ")
+        fields = mount.split(" ")
         source = filesystem.split(" ")[1:2]
         if len(fields) > 4 and source and source[0].startswith("/dev/") and fields[4] != "/":
             yield Path(re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), fields[4]))

@@ -82,13 +82,13 @@ def put_back(settings: Path, backup: Path, *, anyway: bool = False, host_of: Rig
     then nothing has been changed.
     """
     home = settings.absolute().parent
-    with unpacked(settings, backup) as found:
+    with unpacked(settings, backup) as unpacked_backup:
         if not anyway:
-            _see_that_every_match_is_whole(found.folder / LOG, backup)
-        if host_of is not None and (found.folder / PHONES).exists():
-            rights_file.keep_host(found.folder / PHONES, host_of)
-        yield from _put(found.targets, home)
-    yield f"restored to {home}: the table as it was on {found.made}"
+            _see_that_every_match_is_whole(unpacked_backup.folder / LOG, backup)
+        if host_of is not None and (unpacked_backup.folder / PHONES).exists():
+            rights_file.keep_host(unpacked_backup.folder / PHONES, host_of)
+        yield from _put(unpacked_backup.targets, home)
+    yield f"restored to {home}: the table as it was on {unpacked_backup.made}"
 
 
 @contextmanager
@@ -164,10 +164,11 @@ class _Other(Exception):
 
 def _see_that_there_is_room(packed: zipfile.ZipFile, manifest: Manifest, to: Path) -> None:
     """Check, before anything is unpacked, that it fits on the disk. Raises `NotNow`."""
-    wanted, free = sum(packed.getinfo(name).file_size for name in manifest.files), shutil.disk_usage(to).free
-    if wanted > free:
+    needed = sum(packed.getinfo(name).file_size for name in manifest.files)
+    free = shutil.disk_usage(to).free
+    if needed > free:
         raise NotNow(
-            f"no room to restore {packed.filename}: it needs {wanted / 1e6:.1f} MB, and {free / 1e6:.1f} MB are free. "
+            f"no room to restore {packed.filename}: it needs {needed / 1e6:.1f} MB, and {free / 1e6:.1f} MB are free. "
             "Make room. Nothing was changed"
         )
 
@@ -203,12 +204,14 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
     reads, and not part of a table), or new and not named for what it is. What the backup only names must be right too:
     the next one restored here would be taken at its word.
     """
-    table, own = _described(unpacked / TABLE, backup), _kept_by(settings)
+    table = _described(unpacked / TABLE, backup)
+    kept_already = _kept_by(settings)
     targets = {settings: unpacked / TABLE}
     for name, inside in files_of(table).items():
-        packed, relative = (unpacked / name).exists(), Path(os.path.relpath(inside, unpacked))
+        is_packed = (unpacked / name).exists()
+        relative = Path(os.path.relpath(inside, unpacked))
         target = Path(os.path.normpath(settings.parent / relative))
-        if not packed and own & {inside, target}:
+        if not is_packed and kept_already & {inside, target}:
             continue
         inward = ".." not in relative.parts and target.resolve().is_relative_to(settings.parent.resolve())
         if not inward or any(part.startswith(".") for part in relative.parts):
@@ -217,14 +220,14 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
                 f"{'hidden in' if inward else 'outside'} its own folder: "
                 "nothing is written there. The backup is a zip: unpack it, and put the files there by hand"
             )
-        if name in _NAMED and target not in own and not re.fullmatch(_NAMED[name], target.name):
+        if name in _NAMED and target not in kept_already and not re.fullmatch(_NAMED[name], target.name):
             raise WrongInput(
                 f"the table.toml in {backup} keeps its {Path(name).stem} at {relative}, where none is kept yet. "
                 "New files are only made under names that say what they are: log *.sqlite or *.db, tags *tags*.toml, "
                 "password *password, certificate *.crt or *.pem. Is it your own backup? It is a zip: put its "
                 f"table.toml at {settings}, and restore again. Nothing was changed"
             )
-        if packed and (name != CLUB or not target.exists()):  # the present one knows what was sent since
+        if is_packed and (name != CLUB or not target.exists()):  # the present one knows what was sent since
             targets[target] = unpacked / name
     return targets
 
@@ -232,10 +235,10 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
 def _kept_by(settings: Path) -> set[Path]:
     """Return where the table that is there already keeps its files; nowhere if it can't be read."""
     try:
-        kept = files_of(begun(settings)).values() if settings.exists() else ()
+        files_kept = files_of(begun(settings)).values() if settings.exists() else ()
     except ConfigFault:
         return set()
-    return {Path(os.path.normpath(file)) for file in kept}
+    return {Path(os.path.normpath(file)) for file in files_kept}
 
 
 def _described(settings: Path, backup: Path) -> Table:
@@ -266,9 +269,11 @@ def _see_that_every_match_is_whole(log: Path, backup: Path) -> None:
     """Verify every event's digest. Raises `WrongInput` with what is wrong."""
     lost = list(islice(unread(log), TOLD + 1)) if log.exists() else []
     if lost:
-        said = "; ".join(one.replace(str(log), LOG) for one in lost[:TOLD]) + ("; and more" if lost[TOLD:] else "")
+        faults = "; ".join(fault.replace(str(log), LOG) for fault in lost[:TOLD]) + (
+            "; and more" if lost[TOLD:] else ""
+        )
         raise WrongInput(
-            f"{backup} holds a log that is not as it was written: {said}. "
+            f"{backup} holds a log that is not as it was written: {faults}. "
             "If you have no better one, bring it back with --anyway. Nothing was changed"
         )
 
@@ -278,20 +283,20 @@ def _put(targets: Mapping[Path, Path], home: Path) -> Iterator[str]:
     with ExitStack() as held:
         for path in _logs(targets):
             held.enter_context(lock(path))
-        kept = home / f"before-restore-{datetime.now():%Y-%m-%d-%H%M%S-%f}"
-        there = [path for target, part in targets.items() for path in _with_beside(target, part) if path.exists()]
-        if there:
-            kept.mkdir(mode=0o700)
-            give_to_the_folders_owner(kept)
-            for path in there:
-                copy = kept / path.relative_to(home)
+        safe_place = home / f"before-restore-{datetime.now():%Y-%m-%d-%H%M%S-%f}"
+        present = [path for target, part in targets.items() for path in _with_beside(target, part) if path.exists()]
+        if present:
+            safe_place.mkdir(mode=0o700)
+            give_to_the_folders_owner(safe_place)
+            for path in present:
+                copy = safe_place / path.relative_to(home)
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(path, copy)
                 give_to_the_folders_owner(copy)
                 files.sync(copy)
-            for folder in {kept, *(path for path in kept.rglob("*") if path.is_dir()), home}:
+            for folder in {safe_place, *(path for path in safe_place.rglob("*") if path.is_dir()), home}:
                 files.sync(folder)
-            yield f"kept what was there in {kept}"
+            yield f"kept what was there in {safe_place}"
         for target, part in targets.items():
             target.parent.mkdir(parents=True, exist_ok=True)
             if part.name == LOG:

@@ -41,9 +41,15 @@ from companion.versions.commit import full_version
 from companion.versions.launcher import as_owner_of
 
 VERSION = 1
-MANIFEST, TABLE, TAGS, LOG = "manifest.json", "table.toml", "tags.toml", "log.sqlite"
-PHONES, WORLD = "phones.json", "world.json"
-CLUB, PASSWORD, CA = "club.sqlite", "club-password", "club-ca.crt"
+MANIFEST = "manifest.json"
+TABLE = "table.toml"
+TAGS = "tags.toml"
+LOG = "log.sqlite"
+PHONES = "phones.json"
+WORLD = "world.json"
+CLUB = "club.sqlite"
+PASSWORD = "club-password"
+CA = "club-ca.crt"
 
 
 class PackedFile(msgspec.Struct, frozen=True):
@@ -70,8 +76,8 @@ def write_backup(table: Table, settings: Path, to: Path) -> Path:
     In a folder it is named by the time. An existing file is never overwritten.
     Raises `NotNow` and `LogFault`.
     """
-    now = datetime.now().astimezone()
-    target = unused(to / f"table-{now:%Y-%m-%d-%H%M%S}", ".zip") if to.is_dir() else to
+    made_at = datetime.now().astimezone()
+    target = unused(to / f"table-{made_at:%Y-%m-%d-%H%M%S}", ".zip") if to.is_dir() else to
     try:
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
     except FileExistsError:
@@ -82,7 +88,7 @@ def write_backup(table: Table, settings: Path, to: Path) -> Path:
         with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as folder:
             part = Path(folder) / "backup.zip"
             with private(part) as file, _copies(settings, Path(folder)) as copies:
-                _pack(file, _parts(table, settings, copies), now)
+                _pack(file, _parts(table, settings, copies), made_at)
             sync(part)
             swap(part, target)
             give_to_the_folders_owner(target)
@@ -148,12 +154,12 @@ def _copies(settings: Path, beside: Path) -> Iterator[Path]:
             yield Path(folder)
 
 
-def _pack(file: IO[bytes], parts: dict[str, Path], now: datetime) -> None:
+def _pack(file: IO[bytes], parts: dict[str, Path], made_at: datetime) -> None:
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         files = {}
         for name, path in parts.items():
             content = path.read_bytes()
             files[name] = PackedFile(len(content), hashlib.sha256(content).hexdigest())
             packed.writestr(name, content)
-        manifest = Manifest(VERSION, full_version(), now.isoformat(timespec="seconds"), files)
+        manifest = Manifest(VERSION, full_version(), made_at.isoformat(timespec="seconds"), files)
         packed.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))

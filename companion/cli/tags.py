@@ -57,9 +57,10 @@ def enrol(file: Path, game: str, box: tuple[str, ...]) -> None:
 
     Each card is saved at once; what a box holds need be given only once. `tags list` names the games.
     """
-    table, known = load(file), _game(game)
+    table = load(file)
+    pieces = _game(game)
     with held(table) as decks:
-        print_lines(riffle(table, decks, known, read_box(known, box, decks.deck(game).box)))
+        print_lines(riffle(table, decks, pieces, read_box(pieces, box, decks.deck(game).box)))
 
 
 @tags.command(name="list", epilog="Exit status: 0 listed; 2 a wrong TABLE or file of tags.")
@@ -75,7 +76,8 @@ def list_decks(file: Path) -> None:
 @OUTPUT
 def export_deck(file: Path, game: str, output: Path | None) -> None:
     """Write a deck's stickers as a file that another table can import."""
-    table, _ = load(file), _game(game)
+    table = load(file)
+    _game(game)  # so that a wrong name is said first
     text = deck_text(decks_of(table), game)
     if output is None:
         write(text.encode())
@@ -91,8 +93,8 @@ def import_deck(file: Path, deck: Path, replace: bool) -> None:
     """Take over a deck's stickers from a file. In a conflict nothing is changed."""
     table = load(file)
     with held(table) as decks:
-        found = take_over(decks, deck, replace=replace)
-        say(f"{found.game}: {len(found.tags)} stickers, kept in {table.tags}")
+        imported = take_over(decks, deck, replace=replace)
+        say(f"{imported.game}: {len(imported.tags)} stickers, kept in {table.tags}")
 
 
 def _game(slug: str) -> Pieces:
@@ -149,19 +151,19 @@ def save(text: str, to: Path, table: Table, settings: Path) -> None:
 def take_over(decks: Decks, file: Path, *, replace: bool) -> Deck:
     """Import the one deck of a file; with `replace`, over an existing deck. Raises `TagsFault`."""
     try:
-        found = decks_in(file.read_text(encoding="utf-8"), str(file))
+        decks_found = decks_in(file.read_text(encoding="utf-8"), str(file))
     except (OSError, UnicodeDecodeError) as wrong:
         raise TagsFault(f"can't read {file}: {getattr(wrong, 'strerror', None) or 'it is not UTF-8 text'}") from wrong
-    if len(found) != 1:
-        raise TagsFault(f"{file} holds {len(found)} decks: choose a file with one deck")
-    (deck,) = found.values()
-    here = decks.deck(deck.game)
-    if here.tags and here != deck and not replace:
+    if len(decks_found) != 1:
+        raise TagsFault(f"{file} holds {len(decks_found)} decks: choose a file with one deck")
+    (deck,) = decks_found.values()
+    present = decks.deck(deck.game)
+    if present.tags and present != deck and not replace:
         raise TagsFault(f"{deck.game} already has stickers at this table: nothing was changed. Use --replace")
     clashes = [
-        f"{uid} is {game}/{card} here and {deck.game}/{mine} there"
-        for mine, uid in deck.tags.items()
-        for game, card in [decks.cards.get(uid, (deck.game, mine))]
+        f"{uid} is {game}/{card_there} here and {deck.game}/{card_here} there"
+        for card_here, uid in deck.tags.items()
+        for game, card_there in [decks.cards.get(uid, (deck.game, card_here))]
         if game != deck.game
     ]
     if clashes:
@@ -170,14 +172,14 @@ def take_over(decks: Decks, file: Path, *, replace: bool) -> Deck:
     return deck
 
 
-def read_box(game: Pieces, typed: Sequence[str], here: Any) -> Any:
+def read_box(game: Pieces, typed: Sequence[str], present: Any) -> Any:
     """Read what was typed about a box, "colours=red,blue"; anything not named stays as it is. Raises `TagsFault`."""
-    box = {name: getattr(here, name) for name in game.box.__struct_fields__}
-    for one in typed:
-        name, _, text = one.partition("=")
+    box = {name: getattr(present, name) for name in game.box.__struct_fields__}
+    for answer in typed:
+        name, _, text = answer.partition("=")
         parts = [part.strip() for part in text.split(",")]
-        said = int(text) if re.fullmatch("[0-9]{1,9}", text) else text
-        box[name] = parts if isinstance(box.get(name), tuple) else said
+        value = int(text) if re.fullmatch("[0-9]{1,9}", text) else text
+        box[name] = parts if isinstance(box.get(name), tuple) else value
     return box_of(game, box, "--box")
 
 
@@ -199,8 +201,8 @@ def riffle(table: Table, decks: Decks, game: Pieces, box: Any) -> Iterator[str]:
     heard: queue.SimpleQueue[Sensing | str | None] = queue.SimpleQueue()
 
     def tell(*sensings: Sensing) -> None:
-        for one in sensings:
-            heard.put(one)
+        for sensing in sensings:
+            heard.put(sensing)
 
     listening = Listening(sources, tell)
     LastingThread("typing", partial(_type, heard), daemon=True).start()
@@ -209,8 +211,8 @@ def riffle(table: Table, decks: Decks, game: Pieces, box: Any) -> Iterator[str]:
             time.sleep(SETTLED)
             yield KEYS
             yield _state(enrolment, game)
-            while (one := heard.get()) not in (None, "q"):
-                yield from _answer(one, enrolment, game)
+            while (message := heard.get()) not in (None, "q"):
+                yield from _answer(message, enrolment, game)
         finally:
             listening.stop()
         deck = decks.deck(game.slug)
@@ -223,11 +225,11 @@ def _interrupted(end: Callable[[], None]) -> Iterator[None]:
 
     As an exception it could strike anywhere: while a line is printed, or while devices are closed.
     """
-    before = signal.signal(signal.SIGINT, lambda *_: end())
+    earlier = signal.signal(signal.SIGINT, lambda *_: end())
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, earlier)
 
 
 def _type(heard: "queue.SimpleQueue[Sensing | str | None]", rounds: Rounds) -> None:
@@ -240,13 +242,13 @@ def _type(heard: "queue.SimpleQueue[Sensing | str | None]", rounds: Rounds) -> N
     heard.put(None)
 
 
-def _answer(one: Sensing | str | None, enrolment: Enrolment, game: Pieces) -> Iterator[str]:
-    match one:
+def _answer(message: Sensing | str | None, enrolment: Enrolment, game: Pieces) -> Iterator[str]:
+    match message:
         case Appeared(place=place, already=True):
             yield f"  {place}: a card lies there already. Lift it, and lay it when it is asked for"
             return
         case Appeared(place, uid, _, kind) if enrolment.takes(uid):
-            enrolment.heard(Tag(uid, kind))
+            enrolment.read(Tag(uid, kind))
         case Crowded(place, _):
             yield f"  {place}: one card at a time"
             return
@@ -261,11 +263,11 @@ def _answer(one: Sensing | str | None, enrolment: Enrolment, game: Pieces) -> It
         case "u":
             enrolment.take_back()
         case str(typed) if typed:
-            found = _card(typed, game, enrolment)
-            if found is None:
+            card = _card(typed, game, enrolment)
+            if card is None:
                 yield f"  There is no card {typed!r} in this box. Write it like: {next(iter(game.deck))}"
                 return
-            enrolment.choose(found)
+            enrolment.choose(card)
         case _:
             return
     answer = enrolment.shown.answer
@@ -278,14 +280,16 @@ def _answer(one: Sensing | str | None, enrolment: Enrolment, game: Pieces) -> It
 
 def _card(typed: str, game: Pieces, enrolment: Enrolment) -> str | None:
     """Find a card by its id or its name; among those that share a name, the first without a sticker."""
-    words, stock = Words(game.slug, "en"), enrolment.shown.stock[game.slug]
+    words = Words(game.slug, "en")
+    stock = enrolment.shown.stock[game.slug]
     by_name = [card for card in (*stock.missing, *stock.wanted) if typed.lower() in (card, words.card(card).lower())]
     return by_name[0] if by_name else None
 
 
 def _state(enrolment: Enrolment, game: Pieces) -> str:
     shown = enrolment.shown
-    stock, progress = shown.stock[game.slug], shown.progress
+    stock = shown.stock[game.slug]
+    progress = shown.progress
     card = progress.next if progress else None
     count = f"{len(stock.wanted) - len(stock.missing)} of {len(stock.wanted)}"
     return f"{count}: lay {Words(game.slug, 'en').card(card)} ({card})" if card else f"{count}: all done. q: end"

@@ -20,7 +20,8 @@ GIVES_AWAY = frozenset(
 
 def cure(patient: Patient, code: AilmentCode, remedy: Remedy) -> None:
     """Carry out a remedy. Raises `NotKept` if the disk refuses."""
-    log, phones = patient.table.log, phones_of(patient.table.log)
+    log = patient.table.log
+    phones = phones_of(patient.table.log)
     try:
         match code:
             case AilmentCode.SETTINGS_LOST | AilmentCode.SETTINGS_WRONG if patient.settings:

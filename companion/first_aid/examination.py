@@ -44,17 +44,17 @@ def examine(settings: Path | None, table: Table | None = None) -> Patient:
 
     Raises `InUse` if it runs already, and `ConfigFault` if there is no such folder.
     """
-    found: list[Ailment] = []
+    ailments: list[Ailment] = []
     if table is None:
         assert settings is not None
         table, ailment = described(settings)
-        found += [ailment] if ailment else []
+        ailments += [ailment] if ailment else []
     if fault := _page_fault(table.page):
-        found.append(_settings_wrong(settings, fault))
+        ailments.append(_settings_wrong(settings, fault))
         table = replace(table, page=served_anyway(table.page))
-    found += _of_log(table.log)
-    found += _of_phones(phones_of(table.log))
-    return Patient(settings, table, tuple(found), _rights(phones_of(table.log)))
+    ailments += _of_log(table.log)
+    ailments += _of_phones(phones_of(table.log))
+    return Patient(settings, table, tuple(ailments), _rights(phones_of(table.log)))
 
 
 def look_closely(patient: Patient) -> Patient:
@@ -65,9 +65,9 @@ def look_closely(patient: Patient) -> Patient:
 def _measured(ailment: Ailment, log: Path) -> Ailment:
     if ailment.code not in _CURABLE:
         return ailment
-    found = look_through(log)
-    lost = ", ".join(map(str, found.lost))
-    return replace(ailment, facts={"whole": len(found.whole), "lost": len(found.lost), "matches": lost})
+    salvage = look_through(log)
+    lost = ", ".join(map(str, salvage.lost))
+    return replace(ailment, facts={"whole": len(salvage.whole), "lost": len(salvage.lost), "matches": lost})
 
 
 def described(settings: Path) -> tuple[Table, Ailment | None]:

@@ -173,10 +173,10 @@ class FirstAid:
                 self._tell()
 
     def _look_for_backups(self) -> None:
-        before = self.backups
+        earlier = self.backups
         if self.patient.settings:
             self.backups = tuple(finding.find_backups(self.patient.settings, self._mounts))
-        if self.backups != before:
+        if self.backups != earlier:
             self._tell()
 
     def _tell(self) -> None:
@@ -185,13 +185,13 @@ class FirstAid:
 
     def _examine(self) -> None:
         self._look_for_backups()
-        before = self.patient
+        earlier = self.patient
         try:
-            self.patient = look_closely(examine(before.settings, None if before.settings else before.table))
+            self.patient = look_closely(examine(earlier.settings, None if earlier.settings else earlier.table))
         except (CompanionError, OSError) as wrong:
             self._original = str(wrong)
             return
         if not self.patient.ailments:
             self._over.set()
-        if self.is_over or self.patient != before:
+        if self.is_over or self.patient != earlier:
             self._tell()

@@ -104,7 +104,7 @@ class Intake:
             case Claimant.ANNOUNCEMENT, sensing.Buzzed():
                 claims.append(partial(self.announce, told))
             case Claimant.STICKERS, sensing.Appeared(uid=uid, kind=kind):
-                claims.append(partial(self._enrolment.heard, sensing.Tag(uid, kind)))
+                claims.append(partial(self._enrolment.read, sensing.Tag(uid, kind)))
             case Claimant.HEARING, sensing.Appeared(place, uid) if played is not None:
                 card, _ = card_on(uid, self._decks.cards, played.match.game.slug)
                 claims.append(partial(played.hearing.hear, played.match, seat_at(place), card))

@@ -74,7 +74,7 @@ WantedBy=multi-user.target
 
 def _lines(table: Table, settings: Path, groups: frozenset[str]) -> Iterator[str]:
     access = needs(table)
-    modules = [f"modprobe@{module}.service" for module in _each(*(one.modules for one in access))]
+    modules = [f"modprobe@{module}.service" for module in _once(*(kind.modules for kind in access))]
     python = program()[0]
     yield "# Written by `companion service install`, for the devices in table.toml: do it again when they change."
     yield "[Unit]"
@@ -98,7 +98,7 @@ def _lines(table: Table, settings: Path, groups: frozenset[str]) -> Iterator[str
     yield f"CacheDirectory={NAME}"
     yield "CacheDirectoryMode=0700"
     yield f"WorkingDirectory={STATE}"
-    if member := [group for group in _each(*((one.group,) for one in access)) if group in groups]:
+    if member := [group for group in _once(*((kind.group,) for kind in access)) if group in groups]:
         yield f"SupplementaryGroups={' '.join(member)}"
     yield "Restart=on-failure"
     yield "RestartSec=3"
@@ -110,17 +110,17 @@ def _lines(table: Table, settings: Path, groups: frozenset[str]) -> Iterator[str
     yield "MemoryMax=256M"
     yield ""
     yield "DevicePolicy=closed"
-    yield from (f"DeviceAllow={device} rw" for device in _each(*(one.devices for one in access)))
+    yield from (f"DeviceAllow={device} rw" for device in _once(*(kind.devices for kind in access)))
     low = "CAP_NET_BIND_SERVICE" if table.page.port < 1024 else ""
     yield f"CapabilityBoundingSet={low}"
     yield f"AmbientCapabilities={low}"
     at_home = any(path.is_relative_to(home) for path in program() for home in _HOMES)
     yield f"ProtectHome={'read-only' if at_home else 'yes'}"
-    yield f"ProtectKernelTunables={'no' if any(one.tunes for one in access) else 'yes'}"
+    yield f"ProtectKernelTunables={'no' if any(kind.tunes for kind in access) else 'yes'}"
 
 
-def _each(*some: tuple[str, ...]) -> list[str]:
-    return list(dict.fromkeys(one for ones in some for one in ones))
+def _once(*groups: tuple[str, ...]) -> list[str]:
+    return list(dict.fromkeys(word for group in groups for word in group))
 
 
 def _quoted(path: Path) -> str:

@@ -50,8 +50,8 @@ def watched(live: Live | None, page: PageSettings) -> Iterator[None]:
 
 def stopping() -> None:
     """Tell systemd that the service is ending. Not between setup and table: a service that says so is soon killed."""
-    if where := os.environ.get("NOTIFY_SOCKET", ""):
-        say(where, "STOPPING=1")
+    if address := os.environ.get("NOTIFY_SOCKET", ""):
+        say(address, "STOPPING=1")
 
 
 def line_to(page: PageSettings) -> HTTPConnection:

@@ -13,8 +13,10 @@ Run = Callable[[Sequence[str], float], str]
 
 OWN = "table-companion"
 """What NetworkManager calls the table's own network."""
-LOOK_S, UP_S = 15.0, 30.0
-"""Seconds allowed for listing networks, and for joining one."""
+LOOK_S = 15.0
+"""Seconds allowed for listing networks."""
+UP_S = 30.0
+"""Seconds allowed for joining one."""
 
 _STRENGTH = re.compile("[0-9]{1,3}")
 _SECRETS = re.compile("Secrets were required|property is invalid|802-11-wireless-security", re.IGNORECASE)
@@ -49,10 +51,10 @@ def run(words: Sequence[str], seconds: float) -> str:
         raise Unwilling(f"no answer within {seconds:.0f} s") from None
     except (OSError, ValueError) as wrong:  # no memory for it; or an argument is not text
         raise Unwilling(f"{words[0]} can't be run: {wrong}") from wrong
-    said, complaint = (stream.decode(errors="replace") for stream in (done.stdout, done.stderr))
+    output, complaint = (stream.decode(errors="replace") for stream in (done.stdout, done.stderr))
     if done.returncode:
-        raise Unwilling(complaint.strip() or said.strip() or f"it ended with {done.returncode}")
-    return said
+        raise Unwilling(complaint.strip() or output.strip() or f"it ended with {done.returncode}")
+    return output
 
 
 def fields(line: str) -> list[str]:
@@ -61,14 +63,14 @@ def fields(line: str) -> list[str]:
     >>> fields(r"*:Caf\: bar:52:")
     ['*', 'Caf: bar', '52', '']
     """
-    found = [""]
+    parts = [""]
     letters = iter(line)
     for letter in letters:
         if letter == ":":
-            found.append("")
+            parts.append("")
         else:
-            found[-1] += next(letters, "") if letter == "\\" else letter
-    return found
+            parts[-1] += next(letters, "") if letter == "\\" else letter
+    return parts
 
 
 def rows(text: str, width: int) -> Iterator[list[str]]:
@@ -89,10 +91,12 @@ def networks(text: str) -> list[InRange]:
         in_use, ssid, strength, security = row
         if in_use not in ("*", "", " ") or not _STRENGTH.fullmatch(strength):
             continue
-        one = InRange(ssid, int(strength), security not in ("", "--"), in_use == "*")
-        if ssid and (ssid not in best or one.joined or (one.strength > best[ssid].strength and not best[ssid].joined)):
-            best[ssid] = one
-    return sorted(best.values(), key=lambda one: (not one.joined, -one.strength, one.ssid))
+        network = InRange(ssid, int(strength), security not in ("", "--"), in_use == "*")
+        if ssid and (
+            ssid not in best or network.joined or (network.strength > best[ssid].strength and not best[ssid].joined)
+        ):
+            best[ssid] = network
+    return sorted(best.values(), key=lambda network: (not network.joined, -network.strength, network.ssid))
 
 
 def devices(text: str) -> Iterator[tuple[str, str, str, str]]:

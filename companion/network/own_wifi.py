@@ -35,14 +35,14 @@ def kept(log: Path, name: str) -> OwnWifi:
     path = log.with_name(f"{log.name}.wifi")
     ssid = name.encode()[:LONGEST].decode(errors="ignore") or "Table"
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=OwnWifi)
+        stored = msgspec.json.decode(path.read_bytes(), type=OwnWifi)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        found = OwnWifi("", "".join(secrets.choice(LETTERS) for _ in range(LENGTH)))
-    own = OwnWifi(ssid, found.password)
-    if own != found:
+        stored = OwnWifi("", "".join(secrets.choice(LETTERS) for _ in range(LENGTH)))
+    wifi = OwnWifi(ssid, stored.password)
+    if wifi != stored:
         with suppress(OSError):
-            files.replace_private(path, msgspec.json.encode(own) + b"\n")
-    return own
+            files.replace_private(path, msgspec.json.encode(wifi) + b"\n")
+    return wifi
 
 
 def _escaped(text: str) -> str:

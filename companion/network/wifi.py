@@ -53,7 +53,10 @@ class Wifi:
     def __init__(self, own: OwnWifi, run: Run = nmcli.run, clock: Clock = time.monotonic, kind: str = "wifi") -> None:
         """`kind`: what the table's own network is opened on; tests have only cables."""
         self.standing = NetworkState()
-        self._own, self._run, self._clock, self._kind = own, run, clock, kind
+        self._own = own
+        self._run = run
+        self._clock = clock
+        self._kind = kind
         self._alone_since: float | None = None
         self._lock = threading.Lock()
         self._watcher: Callable[[], None] = lambda: None
@@ -79,9 +82,9 @@ class Wifi:
     def search(self) -> None:
         """Look for networks in range. Blocks. While its own is open, most machines still list those seen before."""
         with self._lock, self._telling_trouble():
-            asked = ["nmcli", "-t", "-f", "IN-USE,SSID,SIGNAL,SECURITY", "device", "wifi", "list"]
-            seen = nmcli.networks(self._run(asked, LOOK_S))
-            others = (one for one in seen if one.ssid != self._own.ssid)
+            command = ["nmcli", "-t", "-f", "IN-USE,SSID,SIGNAL,SECURITY", "device", "wifi", "list"]
+            in_range = nmcli.networks(self._run(command, LOOK_S))
+            others = (network for network in in_range if network.ssid != self._own.ssid)
             self.standing = replace(self.standing, seen=tuple(others), trouble="")
 
     def join(self, ssid: str, password: str) -> None:
@@ -90,19 +93,20 @@ class Wifi:
         A network that is joined replaces the table's own, and phones must follow.
         """
         with self._lock:
-            before = self.standing
-            self.standing = replace(before, wanted=ssid, refused="")
-            wait, known = str(round(UP_S)), self._known()
-            words = ["nmcli", "--wait", wait, "device", "wifi", "connect", ssid]
-            words += ["password", password] if password else []
+            earlier = self.standing
+            self.standing = replace(earlier, wanted=ssid, refused="")
+            wait = str(round(UP_S))
+            known = self._known()
+            command = ["nmcli", "--wait", wait, "device", "wifi", "connect", ssid]
+            command += ["password", password] if password else []
             try:
-                self._run(words, UP_S + 5)
+                self._run(command, UP_S + 5)
             except Unwilling as wrong:
                 _journal.warning("%s could not be joined: %s", ssid, wrong)
                 if ssid not in known:  # the connection made for it would be tried again and again
                     self._forget(ssid)
-                self.standing = replace(before, refused=ssid, password=wrong.password, wanted="")
-                self._back(before)
+                self.standing = replace(earlier, refused=ssid, password=wrong.password, wanted="")
+                self._back(earlier)
             else:
                 self.standing = replace(self.standing, wanted="")
             with self._telling_trouble():
@@ -135,20 +139,20 @@ class Wifi:
             rounds.wait(LOOK_EVERY_S)
 
     def _look(self) -> None:
-        here = [one for one in self._devices() if one[1] in ("wifi", "ethernet")]
-        connected = [connection for _, _, state, connection in here if state == "connected"]
-        joining = any(state.startswith("connecting") for _, _, state, _ in here)
+        devices = [device for device in self._devices() if device[1] in ("wifi", "ethernet")]
+        connected = [connection for _, _, state, connection in devices if state == "connected"]
+        joining = any(state.startswith("connecting") for _, _, state, _ in devices)
         own = self._own if OWN in connected else None
-        joined = next((one for one in connected if one != OWN), "")
-        off = any((kind, state) == (self._kind, "unavailable") for _, kind, state, _ in here)
-        now = replace(self.standing, own=own, joined=joined, off=off, trouble="")
-        moved = (now.own, now.joined) != (self.standing.own, self.standing.joined)
-        self.standing = now
+        joined = next((connection for connection in connected if connection != OWN), "")
+        off = any((kind, state) == (self._kind, "unavailable") for _, kind, state, _ in devices)
+        standing = replace(self.standing, own=own, joined=joined, off=off, trouble="")
+        moved = (standing.own, standing.joined) != (self.standing.own, self.standing.joined)
+        self.standing = standing
         if connected or joining:
             self._alone_since = None
         elif self._alone_since is None:
             self._alone_since = self._clock()
-        elif self._clock() - self._alone_since >= ALONE_S and any(kind == self._kind for _, kind, _, _ in here):
+        elif self._clock() - self._alone_since >= ALONE_S and any(kind == self._kind for _, kind, _, _ in devices):
             self._alone_since = None
             self._open()
             self._look()
@@ -156,7 +160,7 @@ class Wifi:
             self._watcher()
 
     def _open(self) -> None:
-        device = next((one for one, kind, *_ in self._devices() if kind == self._kind), "")
+        device = next((name for name, kind, *_ in self._devices() if kind == self._kind), "")
         if not device:
             raise Unwilling("this machine has no Wi-Fi")
         self._forget(OWN)  # its name or password may have changed
@@ -164,14 +168,14 @@ class Wifi:
         self._up(OWN)
         _journal.info("the table's own network %s is open", self._own.ssid)
 
-    def _back(self, before: NetworkState) -> None:
+    def _back(self, earlier: NetworkState) -> None:
         """Go back to the previous network, or to the table's own if that is gone too; `_keep` retries what fails."""
-        if before.joined:
+        if earlier.joined:
             try:
-                self._up(before.joined)
+                self._up(earlier.joined)
                 return
             except Unwilling as wrong:
-                _journal.warning("can't go back to %s either: %s", before.joined, wrong)
+                _journal.warning("can't go back to %s either: %s", earlier.joined, wrong)
         try:
             self._open()
         except Unwilling as wrong:
@@ -185,10 +189,10 @@ class Wifi:
 
     def _known(self) -> list[str]:
         try:
-            said = self._run(["nmcli", "-t", "-f", "NAME", "connection", "show"], LOOK_S)
+            output = self._run(["nmcli", "-t", "-f", "NAME", "connection", "show"], LOOK_S)
         except Unwilling:
             return []
-        return [name for (name,) in nmcli.rows(said, 1)]
+        return [name for (name,) in nmcli.rows(output, 1)]
 
     def _forget(self, connection: str) -> None:
         try:

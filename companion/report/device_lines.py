@@ -30,13 +30,13 @@ def figures(device: Checked) -> list[str]:
     """Return lines on a device and what it measured."""
     match device.figures:
         case ReaderFigures(polls=polls, read=read):
-            said = [device.detail]
-            said += [] if polls is None else [f"{polls:.0f} polls a second"]
-            said += ["no card lay there"] if read is None else [f"sees its card in {100 * read:.0f} of 100 polls"]
-            return [f"ok      {device.name}: {', '.join(said)}"]
+            facts = [device.detail]
+            facts += [] if polls is None else [f"{polls:.0f} polls a second"]
+            facts += ["no card lay there"] if read is None else [f"sees its card in {100 * read:.0f} of 100 polls"]
+            return [f"ok      {device.name}: {', '.join(facts)}"]
         case ButtonsFigures(buttons=buttons, edges=edges):
-            each = [f"        seat {button.seat}: {_button(button, edges)}" for button in buttons]
-            return [f"ok      {device.name}: {device.detail}", *each]
+            lines = [f"        seat {button.seat}: {_button(button, edges)}" for button in buttons]
+            return [f"ok      {device.name}: {device.detail}", *lines]
     return [f"ok      {device.name}: {device.detail}"]
 
 

@@ -24,13 +24,13 @@ _SECRET = re.compile(r"(?im)^(\s*\w*(?:password|secret|token|key|code)\w*\s*=\s*
 
 def secrets(table: Table) -> Mapping[str, str]:
     """Return every secret word, and what replaces it."""
-    found = {card: "[card]" for game in games.known().values() for card in game.deck}
-    found |= dict.fromkeys(_names(table), "[name]")
+    secret_words = {card: "[card]" for game in games.known().values() for card in game.deck}
+    secret_words |= dict.fromkeys(_names(table), "[name]")
     with suppress(PhonesFault):
-        now = rights_file.load(phones_of(table.log))
-        found |= dict.fromkeys((*now.codes.values(), *now.passing.values()), "[code]")
-        found |= dict.fromkeys(now.holders.values(), "[phone]")
-    return found
+        rights = rights_file.load(phones_of(table.log))
+        secret_words |= dict.fromkeys((*rights.codes.values(), *rights.passing.values()), "[code]")
+        secret_words |= dict.fromkeys(rights.holders.values(), "[phone]")
+    return secret_words
 
 
 def without(parts: Mapping[str, str], secret: Mapping[str, str]) -> dict[str, str]:

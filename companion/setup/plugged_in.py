@@ -63,50 +63,60 @@ class Bench:
         `known` are the table's devices so far: one that does not answer stays, shown as silent until it answers.
         """
         self.close()
-        wanted = [*known, *_others(known, candidates)]
-        readers = self._tried([replace(one, place=where_is(one)) for one in wanted if reads(one)])
-        used = {claim for tried in readers if tried.source for claim in _claims(tried.settings)}
-        boxes = self._tried(list(filter(None, (_free(one, used) for one in wanted if not reads(one)))))
-        own = {where_is(one) for one in known}
-        tried = (*readers, *boxes)
-        mine = [one for one in tried if one.source or where_is(one.settings) in own]
-        self._listen([one if one.source else replace(one, source=one.settings.open(self._clock)) for one in mine])
-        return [one.device for one in mine], _silent([one for one in tried if where_is(one.settings) not in own])
+        devices = [*known, *_others(known, candidates)]
+        readers = self._tried([replace(device, place=where_is(device)) for device in devices if reads(device)])
+        used = {claim for attempt in readers if attempt.source for claim in _claims(attempt.settings)}
+        boxes = self._tried(list(filter(None, (_free(device, used) for device in devices if not reads(device)))))
+        known_names = {where_is(device) for device in known}
+        attempts = (*readers, *boxes)
+        present = [attempt for attempt in attempts if attempt.source or where_is(attempt.settings) in known_names]
+        self._listen(
+            [
+                attempt if attempt.source else replace(attempt, source=attempt.settings.open(self._clock))
+                for attempt in present
+            ]
+        )
+        return [attempt.device for attempt in present], _silent(
+            [attempt for attempt in attempts if where_is(attempt.settings) not in known_names]
+        )
 
     def close(self) -> None:
         """Release all devices."""
-        listening, self._listening = self._listening, []
-        for one in listening:
-            one.stop()
+        listening = self._listening
+        self._listening = []
+        for device in listening:
+            device.stop()
 
-    def _listen(self, tried: Sequence[_Tried]) -> None:
-        readers = [one for one in tried if one.device.reads]
-        names = {one.source.name: one.device.name for one in readers if one.source}
+    def _listen(self, attempts: Sequence[_Tried]) -> None:
+        readers = [attempt for attempt in attempts if attempt.device.reads]
+        names = {attempt.source.name: attempt.device.name for attempt in readers if attempt.source}
 
         def by_reader(*sensings: Sensing) -> None:
-            for told in sensings:
-                self._told(names.get(getattr(told, "source", ""), getattr(told, "place", "")), told)
+            for sensing in sensings:
+                self._told(names.get(getattr(sensing, "source", ""), getattr(sensing, "place", "")), sensing)
 
-        self._listening = [Listening([one.source for one in readers if one.source], by_reader)]
-        for one in tried:
-            if one.source and not one.device.reads:
-                self._listening.append(Listening([one.source], self._by(one.device.name)))
+        self._listening = [Listening([attempt.source for attempt in readers if attempt.source], by_reader)]
+        for attempt in attempts:
+            if attempt.source and not attempt.device.reads:
+                self._listening.append(Listening([attempt.source], self._by(attempt.device.name)))
 
     def _by(self, name: str) -> Callable[..., None]:
         def tell(*sensings: Sensing) -> None:
-            for told in sensings:
-                self._told(name, told)
+            for sensing in sensings:
+                self._told(name, sensing)
 
         return tell
 
-    def _tried(self, wanted: Sequence[Any]) -> list[_Tried]:
+    def _tried(self, devices: Sequence[Any]) -> list[_Tried]:
         """Open each: those on one bus in turn, all others at once."""
         buses: dict[str, list[Any]] = {}
-        for one in wanted:
-            buses.setdefault(getattr(one, "bus", where_is(one)), []).append(one)
+        for device in devices:
+            buses.setdefault(getattr(device, "bus", where_is(device)), []).append(device)
         with ThreadPoolExecutor(AT_A_TIME) as pool:
             return list(
-                chain.from_iterable(pool.map(lambda bus: [_open(one, self._clock) for one in bus], buses.values()))
+                chain.from_iterable(
+                    pool.map(lambda bus: [_open(device, self._clock) for device in bus], buses.values())
+                )
             )
 
 
@@ -119,16 +129,16 @@ def where_is(settings: Any) -> str:
 
 def _others(known: Sequence[Any], candidates: Iterable[Any]) -> Iterator[Any]:
     """Yield once each candidate that needs nothing that a known device uses."""
-    taken = {claim for one in known for claim in _claims(one)}
-    seen: set[tuple[str, str]] = set()
-    buttons = any(isinstance(one, Wiring) for one in known)
-    for one in candidates:
-        if buttons and isinstance(one, Wiring):
+    claimed = {claim for device in known for claim in _claims(device)}
+    names: set[tuple[str, str]] = set()
+    buttons = any(isinstance(device, Wiring) for device in known)
+    for candidate in candidates:
+        if buttons and isinstance(candidate, Wiring):
             continue  # one set of buttons on the header is enough: two can't be compared as precisely
-        name = type(one).__module__, where_is(one)
-        free = _free(one, taken)
-        if free is not None and name not in seen:
-            seen.add(name)
+        name = type(candidate).__module__, where_is(candidate)
+        free = _free(candidate, claimed)
+        if free is not None and name not in names:
+            names.add(name)
             yield free
 
 
@@ -158,14 +168,14 @@ def _open(settings: Any, clock: Clock) -> _Tried:
         return _Tried(settings, None, wrong.fault)
 
 
-def _silent(tried: Sequence[_Tried]) -> list[Silent]:
+def _silent(attempts: Sequence[_Tried]) -> list[Silent]:
     """Return what should answer and does not: a port, or a bus without any answer."""
-    answering = {_asked(one.settings) for one in tried if one.source}
+    answering = {_asked(attempt.settings) for attempt in attempts if attempt.source}
     quiet: dict[str, Silent] = {}
-    for one in tried:
-        asked = _asked(one.settings)
-        if one.fault is not None and asked and asked not in answering:
-            quiet.setdefault(asked, Silent(asked, one.fault))
+    for attempt in attempts:
+        way = _asked(attempt.settings)
+        if attempt.fault is not None and way and way not in answering:
+            quiet.setdefault(way, Silent(way, attempt.fault))
     return list(quiet.values())
 
 

@@ -47,7 +47,8 @@ class Setup:
         self._here = here
         self._typed: tuple[str, ...] = ()
         self._watchers: list[Callable[[], None]] = []
-        self._lock, self._looking = threading.Lock(), threading.Lock()
+        self._lock = threading.Lock()
+        self._looking = threading.Lock()
         self._bench = Bench(clock, self._heard)
         self.plan = of_table(self.table)
 
@@ -71,7 +72,7 @@ class Setup:
 
     def look_at(self, port: str) -> None:
         """From now on, look at this serial port as well."""
-        self._typed = (*(one for one in self._typed if one != port), port)
+        self._typed = (*(typed for typed in self._typed if typed != port), port)
         self.look()
 
     def draft(self) -> Draft:
@@ -108,14 +109,14 @@ class Setup:
             part.unlink()
             raise NotWritten(f"{self.path} is written in a way that the setup can't change: edit it by hand")
         if self.path.exists():
-            kept = files.unused(self.path.with_name(f"{self.path.name}.before-{datetime.now():%Y-%m-%d-%H%M%S}"))
-            files.replace_private(kept, self.path.read_bytes())
+            earlier = files.unused(self.path.with_name(f"{self.path.name}.before-{datetime.now():%Y-%m-%d-%H%M%S}"))
+            files.replace_private(earlier, self.path.read_bytes())
         files.swap(part, self.path)
 
     def _look(self) -> None:
         try:
-            typed = (one for port in self._typed for one in at_port(port))
-            devices, silent = self._bench.look(own(self.table), (*self._here(), *typed))
+            typed = (device for port in self._typed for device in at_port(port))
+            devices, silent = self._bench.look(devices_of(self.table), (*self._here(), *typed))
             self.change(lambda plan: found(placed(plan, self.table), devices, silent))
         except Exception:  # another package's driver may raise anything: the page must not look for ever
             self.change(lambda plan: replace(plan, looking=False))
@@ -123,8 +124,8 @@ class Setup:
         finally:
             self._looking.release()
 
-    def _heard(self, name: str, told: Sensing) -> None:
-        self.change(lambda plan: heard(plan, name, told))
+    def _heard(self, name: str, sensing: Sensing) -> None:
+        self.change(lambda plan: heard(plan, name, sensing))
 
 
 def _says(part: Path, draft: Draft) -> bool:
@@ -135,11 +136,14 @@ def _says(part: Path, draft: Draft) -> bool:
         return False
 
 
-def own(table: Table) -> list[Any]:
+def devices_of(table: Table) -> list[Any]:
     """Return a table's own devices, their buttons numbered."""
     if table.simulated:
         return []
-    return [one if reads(one) else replace(one, seats=tuple(range(1, len(one.seats) + 1))) for one in table.sensors]
+    return [
+        settings if reads(settings) else replace(settings, seats=tuple(range(1, len(settings.seats) + 1)))
+        for settings in table.sensors
+    ]
 
 
 def of_table(table: Table) -> TablePlan:
@@ -154,11 +158,14 @@ def placed(plan: TablePlan, table: Table) -> TablePlan:
     if plan.devices or not table.sensors:
         return plan
     belongs: dict[Step, Wire] = {}
-    for one in table.sensors:
-        if reads(one):
-            belongs[Step(Act.LAY, one.place)] = (where_is(one), 0)
+    for settings in table.sensors:
+        if reads(settings):
+            belongs[Step(Act.LAY, settings.place)] = (where_is(settings), 0)
         else:
-            belongs |= {Step(Act.PRESS, place_of(seat)): (where_is(one), n) for n, seat in enumerate(one.seats, 1)}
+            belongs |= {
+                Step(Act.PRESS, place_of(seat)): (where_is(settings), button)
+                for button, seat in enumerate(settings.seats, 1)
+            }
     # A box may have buttons that are wired to nothing: the file gives them seats that the table does not have.
     belongs = {step: wire for step, wire in belongs.items() if step in plan.steps}
     return replace(plan, belongs=belongs, done=tuple(step for step in plan.steps if step in belongs))

@@ -45,11 +45,11 @@ class Draft(Struct, frozen=True):
 def drafted(old: str, plan: TablePlan) -> Draft:
     """Write a plan's table into the text of a file; `text` is "" if there is none yet."""
     sensors = tuple(wired(plan))
-    wanted = {_identity(settings): settings for settings in sensors}
+    unwritten = {_identity(settings): settings for settings in sensors}
     head, *sections = toml_editing.sections(old or NEW)
     out: list[str] = []
     phones = {"in_play": None if plan.phones_in_play else False}
-    written = [_with_devices_in_head(toml_editing.edited(head, _told(plan, old or NEW)), wanted, out)]
+    written = [_with_devices_in_head(toml_editing.edited(head, _told(plan, old or NEW)), unwritten, out)]
     for section in sections:
         kind, values = toml_editing.values_of(section)
         if kind == "phones":
@@ -60,7 +60,7 @@ def drafted(old: str, plan: TablePlan) -> Draft:
             written.append(section)
             continue
         settings = _settings(kind, values)
-        wired_settings = wanted.pop(_identity(settings), None) if settings is not None else None
+        wired_settings = unwritten.pop(_identity(settings), None) if settings is not None else None
         if wired_settings is None:
             written.append(_commented_out(section))
             out.append(kind if settings is None else _identity(settings))
@@ -69,11 +69,11 @@ def drafted(old: str, plan: TablePlan) -> Draft:
     text = "".join(written).rstrip("\n") + "\n"
     if phones and not plan.phones_in_play:
         text += f"\n{toml_editing.as_section('phones', phones)}"
-    text += "".join(f"\n{device_section(settings)}" for settings in wanted.values())
+    text += "".join(f"\n{device_section(settings)}" for settings in unwritten.values())
     return Draft(text, sensors, tuple(out))
 
 
-def _with_devices_in_head(head: str, wanted: dict[str, Any], out: list[str]) -> str:
+def _with_devices_in_head(head: str, unwritten: dict[str, Any], out: list[str]) -> str:
     """Change the devices that are written as `reader = [{ … }]`, before all sections; one that is new joins them.
 
     What is found is taken from `wanted`, what does not belong to the table is added to `out`.
@@ -85,7 +85,7 @@ def _with_devices_in_head(head: str, wanted: dict[str, Any], out: list[str]) -> 
         array = document[kind]
         for device in [*array]:
             settings = _settings(kind, device.unwrap())
-            wired_settings = wanted.pop(_identity(settings), None) if settings is not None else None
+            wired_settings = unwritten.pop(_identity(settings), None) if settings is not None else None
             if wired_settings is None:
                 for line in (OUT.removeprefix("# "), *f"{kind} = {device.as_string()}".splitlines()):
                     document.add(tomlkit.comment(line))
@@ -93,16 +93,16 @@ def _with_devices_in_head(head: str, wanted: dict[str, Any], out: list[str]) -> 
                 out.append(kind if settings is None else _identity(settings))
             else:
                 toml_editing.edit_table(device, _changed(settings, wired_settings))
-        for identity, settings in [*wanted.items()]:
+        for identity, settings in [*unwritten.items()]:
             if _kind_of(settings) == kind:
                 array.append(toml_editing.as_item(_values_of(settings)))
-                del wanted[identity]
+                del unwritten[identity]
     return document.as_string()
 
 
 def wired(plan: TablePlan) -> Iterator[Any]:
     """Yield the settings of every device that has a place, readers first."""
-    for step, (name, _) in sorted(plan.belongs.items(), key=lambda one: plan.steps.index(one[0])):
+    for step, (name, _) in sorted(plan.belongs.items(), key=lambda belonging: plan.steps.index(belonging[0])):
         device = plan.device(name)
         if step.act is Act.LAY and device is not None:
             yield replace(device.settings, place=step.place)
@@ -126,12 +126,12 @@ def _told(plan: TablePlan, old: str) -> dict[str, Any]:
     """Return what comes before the first section; without a tags file there would be no stickers. How many seats there
     are is written where devices alone do not say it.
     """
-    before = tomllib.loads(old)
-    told = {"name": plan.name, "language": plan.language}
+    old_values = tomllib.loads(old)
+    answers = {"name": plan.name, "language": plan.language}
     sensed = sorted({seat for step in plan.belongs if (seat := seat_at(step.place))})
-    tags = {} if "tags" in before else {"tags": "tags.toml"}
-    seats = {"seats": plan.seats} if "seats" in before or sensed != [*range(1, plan.seats + 1)] else {}
-    return {key: value for key, value in told.items() if value} | tags | seats
+    tags = {} if "tags" in old_values else {"tags": "tags.toml"}
+    seats = {"seats": plan.seats} if "seats" in old_values or sensed != [*range(1, plan.seats + 1)] else {}
+    return {key: value for key, value in answers.items() if value} | tags | seats
 
 
 def _identity(settings: Any) -> str:
@@ -154,9 +154,9 @@ def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _changed(before: Any, after: Any) -> dict[str, Any]:
-    old = asdict(before)
-    return {key: value for key, value in asdict(after).items() if value != old.get(key)}
+def _changed(old_settings: Any, new_settings: Any) -> dict[str, Any]:
+    old_values = asdict(old_settings)
+    return {key: value for key, value in asdict(new_settings).items() if value != old_values.get(key)}
 
 
 def _commented_out(section: str) -> str:

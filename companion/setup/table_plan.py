@@ -102,16 +102,16 @@ class TablePlan(Struct, frozen=True):
         return (Step(Act.LAY, CENTRE), *around, *(Step(Act.LAY, place) for place in MORE))
 
     @property
-    def now(self) -> Step | None:
+    def next_step(self) -> Step | None:
         """What is asked now; None if everything found has its place."""
         left = {act: self.left(act) for act in Act}
         return next((step for step in self.steps if step not in self.done and left[step.act]), None)
 
     def left(self, act: Act) -> tuple[Wire, ...]:
         """Return the readers, or buttons, that belong to no place yet."""
-        taken = set(self.belongs.values())
+        assigned = set(self.belongs.values())
         wires = (wire for device in self.devices if device.reads is (act is Act.LAY) for wire in device.wires)
-        return tuple(wire for wire in wires if wire not in taken)
+        return tuple(wire for wire in wires if wire not in assigned)
 
     def device(self, name: str) -> Attached | None:
         """Return the device of this name."""
@@ -119,18 +119,18 @@ class TablePlan(Struct, frozen=True):
 
     def step_of(self, wire: Wire) -> Step | None:
         """Return where something belongs."""
-        return next((step for step, one in self.belongs.items() if one == wire), None)
+        return next((step for step, assigned in self.belongs.items() if assigned == wire), None)
 
 
 def found(plan: TablePlan, devices: Iterable[Attached], silent: Iterable[Silent]) -> TablePlan:
     """Take in what answers now. What has gone no longer belongs anywhere."""
-    here = tuple(devices)
-    names = {device.name for device in here}
+    attached = tuple(devices)
+    names = {device.name for device in attached}
     belongs = {step: wire for step, wire in plan.belongs.items() if wire[0] in names}
     done = tuple(step for step in plan.done if step in belongs or step not in plan.belongs)
-    seats = plan.seats if belongs or plan.stage is Stage.WALK else likely_seats(here)
-    now = replace(plan, devices=here, silent=tuple(silent), belongs=belongs, done=done, seats=seats)
-    return replace(now, looking=False, lying={}, pressed=None, contested=None)
+    seats = plan.seats if belongs or plan.stage is Stage.WALK else likely_seats(attached)
+    updated = replace(plan, devices=attached, silent=tuple(silent), belongs=belongs, done=done, seats=seats)
+    return replace(updated, looking=False, lying={}, pressed=None, contested=None)
 
 
 def likely_seats(devices: Iterable[Attached]) -> int:
@@ -146,31 +146,31 @@ def likely_seats(devices: Iterable[Attached]) -> int:
     return min(max(pads if pads > 1 else numbers[False], min(SEATS)), max(SEATS))
 
 
-def heard(plan: TablePlan, name: str, told: Sensing) -> TablePlan:
+def heard(plan: TablePlan, name: str, sensing: Sensing) -> TablePlan:
     """Take in what the device of this name senses."""
-    match told:
+    match sensing:
         case Failed():
             plan = _working(plan, name, works=False)
             return replace(plan, said=Remark("setup-lost", _place(plan, name)))
         case Working():
-            before = plan.device(name)
+            device = plan.device(name)
             plan = _working(plan, name, works=True)
-            back = before is not None and not before.works
-            return replace(plan, said=Remark("setup-back", _place(plan, name))) if back else plan
+            is_back = device is not None and not device.works
+            return replace(plan, said=Remark("setup-back", _place(plan, name))) if is_back else plan
         case Crowded():
             return replace(plan, said=Remark("setup-crowded"))
         case Uncrowded():
             return replace(plan, said=None)
         case Gone():
-            return replace(plan, lying={one: at for one, at in plan.lying.items() if one != name})
+            return replace(plan, lying={reader: at for reader, at in plan.lying.items() if reader != name})
         case Appeared(at=at, already=already):
-            known = replace(plan, lying={**plan.lying, name: at})
+            sensed = replace(plan, lying={**plan.lying, name: at})
             if already and plan.stage is Stage.WALK:
-                return replace(known, said=Remark("walk-lies-already"))
-            return _answered(known, Act.LAY, (name, 0), at)
+                return replace(sensed, said=Remark("walk-lies-already"))
+            return _answered(sensed, Act.LAY, (name, 0), at)
         case Buzzed(seat, at):
-            known = replace(plan, pressed=((name, seat), at))
-            return _answered(known, Act.PRESS, (name, seat), at, plan.pressed)
+            sensed = replace(plan, pressed=((name, seat), at))
+            return _answered(sensed, Act.PRESS, (name, seat), at, plan.pressed)
     return plan
 
 
@@ -182,23 +182,23 @@ def around(plan: TablePlan, seats: int) -> TablePlan:
 
 def passed_over(plan: TablePlan, step: Step) -> TablePlan:
     """Go on without this step, if it is still the one under way."""
-    if plan.now != step:
+    if plan.next_step != step:
         return plan
     return replace(plan, done=(*plan.done, step), said=None, contested=None)
 
 
 def finished(plan: TablePlan) -> TablePlan:
     """Skip everything that is still to be asked."""
-    rest = tuple(step for step in plan.steps if step not in plan.done)
-    return replace(plan, done=(*plan.done, *rest), said=None, contested=None)
+    open_steps = tuple(step for step in plan.steps if step not in plan.done)
+    return replace(plan, done=(*plan.done, *open_steps), said=None, contested=None)
 
 
 def back(plan: TablePlan) -> TablePlan:
     """Take back the last step; if there is none, go back a page."""
     if plan.stage is Stage.WALK and plan.done:
         return forget(plan, plan.done[-1:])
-    before = Stage.FOUND if plan.stage is Stage.WALK else Stage.NAME
-    return replace(plan, stage=before, said=None, contested=None)
+    stage = Stage.FOUND if plan.stage is Stage.WALK else Stage.NAME
+    return replace(plan, stage=stage, said=None, contested=None)
 
 
 def again(plan: TablePlan, place: str) -> TablePlan:
@@ -208,11 +208,11 @@ def again(plan: TablePlan, place: str) -> TablePlan:
 
 def forget(plan: TablePlan, steps: Iterable[Step]) -> TablePlan:
     """Ask for these steps again."""
-    gone = frozenset(steps)
+    forgotten = frozenset(steps)
     return replace(
         plan,
-        done=tuple(step for step in plan.done if step not in gone),
-        belongs={step: wire for step, wire in plan.belongs.items() if step not in gone},
+        done=tuple(step for step in plan.done if step not in forgotten),
+        belongs={step: wire for step, wire in plan.belongs.items() if step not in forgotten},
         said=None,
         contested=None,
     )
@@ -220,7 +220,8 @@ def forget(plan: TablePlan, steps: Iterable[Step]) -> TablePlan:
 
 def take(plan: TablePlan) -> TablePlan:
     """Assign what answered last to the step under way, and ask again for the place it belonged to."""
-    step, wire = plan.now, plan.contested
+    step = plan.next_step
+    wire = plan.contested
     if wire is None or step is None:
         return plan
     elsewhere = plan.step_of(wire)
@@ -231,12 +232,13 @@ def _answered(plan: TablePlan, act: Act, wire: Wire, at: float, pressed: tuple[W
     if plan.stage is not Stage.WALK:
         return plan
     if together := _together(plan, act, wire, at, pressed):
-        last = [step for step in plan.done[-1:] if plan.belongs.get(step) == together]
-        return replace(forget(plan, last), said=Remark(f"setup-both-{act}"))
-    step, elsewhere = plan.now, plan.step_of(wire)
+        last_step = [step for step in plan.done[-1:] if plan.belongs.get(step) == together]
+        return replace(forget(plan, last_step), said=Remark(f"setup-both-{act}"))
+    step = plan.next_step
+    elsewhere = plan.step_of(wire)
     if step is None or step.act is not act:
-        said = Remark(f"setup-is-{act}", {"place": elsewhere.place}) if elsewhere else plan.said
-        return replace(plan, said=said, contested=None)
+        remark = Remark(f"setup-is-{act}", {"place": elsewhere.place}) if elsewhere else plan.said
+        return replace(plan, said=remark, contested=None)
     if elsewhere is not None:
         facts = {"heard": elsewhere.place, "place": step.place}
         return replace(plan, said=Remark(f"setup-taken-{act}", facts), contested=wire)
@@ -247,8 +249,8 @@ def _together(plan: TablePlan, act: Act, wire: Wire, at: float, pressed: tuple[W
     """Return what else felt a card or a press at the same time: then nobody knows which was meant."""
     if act is Act.PRESS:
         return pressed[0] if pressed and pressed[0] != wire and abs(at - pressed[1]) < TOGETHER_S else None
-    others = (one for one, since in plan.lying.items() if one != wire[0] and abs(at - since) < BOTH_S)
-    return next(((one, 0) for one in others), None)
+    readers = (reader for reader, since in plan.lying.items() if reader != wire[0] and abs(at - since) < BOTH_S)
+    return next(((reader, 0) for reader in readers), None)
 
 
 def _belongs(plan: TablePlan, step: Step, wire: Wire) -> TablePlan:
@@ -262,24 +264,24 @@ def _belongs(plan: TablePlan, step: Step, wire: Wire) -> TablePlan:
 
 
 def _working(plan: TablePlan, name: str, *, works: bool) -> TablePlan:
-    devices = tuple(replace(one, works=works) if one.name == name else one for one in plan.devices)
+    devices = tuple(replace(device, works=works) if device.name == name else device for device in plan.devices)
     return replace(plan, devices=devices)
 
 
 def _place(plan: TablePlan, name: str) -> dict[str, str]:
     """Return where a device is, as far as is known."""
     places = [step.place for step, wire in plan.belongs.items() if wire[0] == name]
-    one = plan.device(name)
-    box = one is not None and not one.reads
-    readers = [other.name for other in plan.devices if other.reads]
+    device = plan.device(name)
+    box = device is not None and not device.reads
+    readers = [reader.name for reader in plan.devices if reader.reads]
     number = str(readers.index(name) + 1) if name in readers else ""
     return {"place": "" if box or not places else places[0], "what": "box" if box else "reader", "number": number}
 
 
 def missing(plan: TablePlan) -> list[str]:
     """Return the seats that have neither pad nor button: they use a phone."""
-    there = {step.place for step in plan.belongs}
-    return [place for place in map(place_of, range(1, plan.seats + 1)) if place not in there]
+    reached = {step.place for step in plan.belongs}
+    return [place for place in map(place_of, range(1, plan.seats + 1)) if place not in reached]
 
 
 def buttonless(plan: TablePlan) -> list[str]:

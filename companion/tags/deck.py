@@ -56,7 +56,11 @@ class Deck(msgspec.Struct, frozen=True):
     def with_tag(self, card: str, uid: str | None) -> "Deck":
         """Return the deck with this tag on a card; None takes its tag off."""
         tags = {**self.tags, card: uid}
-        in_order = {one: tag for one in games.with_tags()[self.game].deck if (tag := tags.get(one)) is not None}
+        in_order = {
+            each_card: tag
+            for each_card in games.with_tags()[self.game].deck
+            if (tag := tags.get(each_card)) is not None
+        }
         return msgspec.structs.replace(self, tags=in_order)
 
 
@@ -97,8 +101,8 @@ def cards_of(decks: Iterable[Deck], where: str) -> dict[str, tuple[str, str]]:
     for deck in decks:
         for card, uid in deck.tags.items():
             if uid in cards:
-                other = "/".join(cards[uid])
-                raise TagsFault(f"{where}: the tag {uid} stands for both {other} and {deck.game}/{card}; remove one")
+                both = "/".join(cards[uid])
+                raise TagsFault(f"{where}: the tag {uid} stands for both {both} and {deck.game}/{card}; remove one")
             cards[uid] = (deck.game, card)
     return cards
 
@@ -138,19 +142,19 @@ def _deck(slug: str, cards: Any, where: str) -> Deck:
     return Deck(slug, box_of(game, cards.get(BOX, {}), where), tags)
 
 
-def box_of(game: Pieces, told: Any, where: str) -> Any:
+def box_of(game: Pieces, answers: Any, where: str) -> Any:
     """Read what an owner's box holds. Raises `TagsFault`."""
     try:
-        return msgspec.convert(told, game.box)
+        return msgspec.convert(answers, game.box)
     except msgspec.ValidationError as wrong:
-        known = ", ".join(game.box.__struct_fields__) or "nothing, because it is always the same"
+        fields = ", ".join(game.box.__struct_fields__) or "nothing, because it is always the same"
         why = str(wrong).replace("`", "'")
-        raise TagsFault(f"{where}: the box of {game.slug}: {why}; to be told: {known}") from wrong
+        raise TagsFault(f"{where}: the box of {game.slug}: {why}; to be told: {fields}") from wrong
 
 
-def _uid(told: Any, whose: str) -> str:
+def _uid(text: Any, whose: str) -> str:
     """Return a tag's number as readers tell it; phones' apps and other programs spell it in many ways."""
-    uid = _BETWEEN.sub("", told).upper() if isinstance(told, str) else ""
+    uid = _BETWEEN.sub("", text).upper() if isinstance(text, str) else ""
     if not re.fullmatch(r"[0-9A-F]+", uid):
         raise TagsFault(f"{whose} must be a text of hexadecimal digits, as in {_EXAMPLE}")
     if len(uid) not in _DIGITS:

@@ -53,7 +53,7 @@ class Decks:
             text = _text_at(self.path)
             tables = tables_in(text, str(self.path))
             strange = tuple(name for name, table in tables.items() if _is_strange(name, table))
-            self._adopt(decks_of(_known(tables), str(self.path)), text)
+            self._adopt(decks_of(_recognised(tables), str(self.path)), text)
         except TagsFault as wrong:
             self.unusable = wrong
             raise
@@ -108,26 +108,27 @@ class Decks:
 
     def _adopt(self, decks: Mapping[str, Deck], text: str) -> None:
         self.cards = cards_of(decks.values(), str(self.path))
-        self.by_game, self._text = decks, text
+        self.by_game = decks
+        self._text = text
 
 
 def written(decks: Iterable[Deck], old: str = "") -> str:
     """Write decks into the text that says what they were; all that stays the same keeps its spelling."""
-    was = decks_of(_known(tables_in(old, "before")), "before")
+    old_decks = decks_of(_recognised(tables_in(old, "before")), "before")
     sections = toml_editing.sections(old)
     places = {toml_editing.values_of(section)[0]: place for place, section in enumerate(sections)}
     for deck in decks:
-        before = was.get(deck.game)
+        old_deck = old_decks.get(deck.game)
         order = (BOX, *games.with_tags()[deck.game].deck)
-        if before is None:
+        if old_deck is None:
             values = {key: value for key, value in _values_of(deck).items() if value is not None}
             blank = "\n" if "".join(sections).strip() else ""
             sections.append(f"{blank}{toml_editing.as_section(deck.game, values)}")
-        elif deck != before:
+        elif deck != old_deck:
             place = places.get(deck.game, 0)
             table = "" if deck.game in places else deck.game
-            known = _values_of(before)
-            values = {key: value for key, value in _values_of(deck).items() if value != known[key]}
+            old_values = _values_of(old_deck)
+            values = {key: value for key, value in _values_of(deck).items() if value != old_values[key]}
             sections[place] = toml_editing.edited(sections[place], values, order, table=table)
     return "".join(section if section.endswith("\n") or not section else f"{section}\n" for section in sections)
 
@@ -139,7 +140,7 @@ def _values_of(deck: Deck) -> dict[str, Any]:
     return {BOX: unusual or None} | {card: deck.tags.get(card) for card in games.with_tags()[deck.game].deck}
 
 
-def _known(tables: Mapping[str, Any]) -> dict[str, Any]:
+def _recognised(tables: Mapping[str, Any]) -> dict[str, Any]:
     return {name: table for name, table in tables.items() if not _is_strange(name, table)}
 
 

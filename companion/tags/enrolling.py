@@ -63,76 +63,77 @@ class Enrolling(msgspec.Struct, frozen=True):
         return self.alone and bool(self.history) and self.again is None
 
 
-def read(was: Enrolling, tag: Tag) -> Enrolling:
+def read(enrolling: Enrolling, tag: Tag) -> Enrolling:
     """Take in a tag that came onto a reader."""
     if tag.kind is TagKind.PHONE:
-        return _stranger(was, "phone-read")
-    known = _named(was, tag.uid)
-    if known is not None:
-        return _known(was, *known)
-    card = was.next
+        return _stranger(enrolling, "phone-read")
+    named_card = _named(enrolling, tag.uid)
+    if named_card is not None:
+        return _read_again(enrolling, *named_card)
+    card = enrolling.next
     if card is None:
-        return replace(was, answer=Answer("sticker-none-wanted", wrong=True))
-    if tag.kind is TagKind.PASS and tag.uid != was.doubtful:
-        return replace(_stranger(was, "sticker-pass"), doubtful=tag.uid)
-    before = was.deck.tags.get(card)
-    answer = Answer("sticker-new" if before is None else "sticker-renewed", {"card": card})
-    deck, history = was.deck.with_tag(card, tag.uid), (*was.history, (card, before))
-    return replace(was, deck=deck, history=history, again=None, doubtful=None, answer=answer)
+        return replace(enrolling, answer=Answer("sticker-none-wanted", wrong=True))
+    if tag.kind is TagKind.PASS and tag.uid != enrolling.doubtful:
+        return replace(_stranger(enrolling, "sticker-pass"), doubtful=tag.uid)
+    earlier_tag = enrolling.deck.tags.get(card)
+    answer = Answer("sticker-new" if earlier_tag is None else "sticker-renewed", {"card": card})
+    deck = enrolling.deck.with_tag(card, tag.uid)
+    history = (*enrolling.history, (card, earlier_tag))
+    return replace(enrolling, deck=deck, history=history, again=None, doubtful=None, answer=answer)
 
 
-def skip(was: Enrolling) -> Enrolling:
+def skip(enrolling: Enrolling) -> Enrolling:
     """Leave the wanted card for later."""
-    card = was.next
+    card = enrolling.next
     if card is None:
-        return replace(was, answer=Answer("sticker-none-wanted", wrong=True))
+        return replace(enrolling, answer=Answer("sticker-none-wanted", wrong=True))
     answer = Answer("sticker-skipped", {"card": card})
-    return replace(was, at=was.wanted.index(card) + 1, again=None, doubtful=None, answer=answer)
+    return replace(enrolling, at=enrolling.wanted.index(card) + 1, again=None, doubtful=None, answer=answer)
 
 
-def choose(was: Enrolling, card: str) -> Enrolling:
+def choose(enrolling: Enrolling, card: str) -> Enrolling:
     """Want this card next; if it has a sticker, a new one replaces it.
 
     Raises ValueError for a card that is not in the box.
     """
-    if card not in was.wanted:
+    if card not in enrolling.wanted:
         raise ValueError(f"the box holds no card {card!r}")
-    again = card if card in was.deck.tags else None
-    answer = Answer("sticker-chosen" if again is None else "sticker-again", {"card": card})
-    return replace(was, at=was.wanted.index(card), again=again, doubtful=None, answer=answer)
+    chosen_again = card if card in enrolling.deck.tags else None
+    answer = Answer("sticker-chosen" if chosen_again is None else "sticker-again", {"card": card})
+    return replace(enrolling, at=enrolling.wanted.index(card), again=chosen_again, doubtful=None, answer=answer)
 
 
-def take_back(was: Enrolling) -> Enrolling:
+def take_back(enrolling: Enrolling) -> Enrolling:
     """Undo the latest sticker: its card gets its previous one back, if any, and is wanted next."""
-    if not was.history:
-        return replace(was, answer=Answer("sticker-nothing-back", wrong=True))
-    *history, (card, before) = was.history
+    if not enrolling.history:
+        return replace(enrolling, answer=Answer("sticker-nothing-back", wrong=True))
+    *history, (card, earlier_tag) = enrolling.history
     return replace(
-        was,
-        deck=was.deck.with_tag(card, before),
-        at=was.wanted.index(card),
-        again=None if before is None else card,
+        enrolling,
+        deck=enrolling.deck.with_tag(card, earlier_tag),
+        at=enrolling.wanted.index(card),
+        again=None if earlier_tag is None else card,
         history=tuple(history),
         doubtful=None,
         answer=Answer("sticker-taken-back", {"card": card}),
     )
 
 
-def _named(was: Enrolling, uid: str) -> tuple[str, str] | None:
-    own = {known: (was.deck.game, card) for card, known in was.deck.tags.items()}
-    return named(uid, {**was.others, **own})
+def _named(enrolling: Enrolling, uid: str) -> tuple[str, str] | None:
+    own_cards = {tag: (enrolling.deck.game, card) for card, tag in enrolling.deck.tags.items()}
+    return named(uid, {**enrolling.others, **own_cards})
 
 
-def _known(was: Enrolling, game: str, card: str) -> Enrolling:
-    if was.sealed:
-        return replace(was, doubtful=None, answer=Answer("sticker-known", wrong=True))
-    if game != was.deck.game:
-        return replace(was, doubtful=None, answer=Answer("sticker-other-game", {"game": game, "id": card}, True))
-    if card == was.again:
-        return replace(was, doubtful=None, answer=Answer("sticker-still-old", {"card": card}, True))
-    twice = was.twice if card in was.twice else (*was.twice, card)
-    return replace(was, doubtful=None, twice=twice, answer=Answer("sticker-twice", {"card": card}, True))
+def _read_again(enrolling: Enrolling, game: str, card: str) -> Enrolling:
+    if enrolling.sealed:
+        return replace(enrolling, doubtful=None, answer=Answer("sticker-known", wrong=True))
+    if game != enrolling.deck.game:
+        return replace(enrolling, doubtful=None, answer=Answer("sticker-other-game", {"game": game, "id": card}, True))
+    if card == enrolling.again:
+        return replace(enrolling, doubtful=None, answer=Answer("sticker-still-old", {"card": card}, True))
+    twice = enrolling.twice if card in enrolling.twice else (*enrolling.twice, card)
+    return replace(enrolling, doubtful=None, twice=twice, answer=Answer("sticker-twice", {"card": card}, True))
 
 
-def _stranger(was: Enrolling, code: str) -> Enrolling:
-    return replace(was, doubtful=None, strangers=was.strangers + 1, answer=Answer(code, wrong=True))
+def _stranger(enrolling: Enrolling, code: str) -> Enrolling:
+    return replace(enrolling, doubtful=None, strangers=enrolling.strangers + 1, answer=Answer(code, wrong=True))

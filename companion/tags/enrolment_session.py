@@ -74,13 +74,13 @@ class Enrolment:
         self._decks = decks
         self._clock = clock
         self._sealed = sealed
-        self._now: Enrolling | None = None
+        self._enrolling: Enrolling | None = None
         self._touched = 0.0
         self._show(None, None)
 
     def takes(self, uid: str) -> bool:
         """Whether a tag that appears comes here rather than into the match; a virtual card needs no sticker."""
-        return self._now is not None and not uid.startswith(VIRTUAL)
+        return self._enrolling is not None and not uid.startswith(VIRTUAL)
 
     def begin(self, game: str, box: Any = None, card: str | None = None) -> None:
         """Begin with a deck, whose box may be declared again, or with a single card of it.
@@ -88,43 +88,44 @@ class Enrolment:
         The file is read first, and written at once to check that it can be. Raises `TagsFault`, `GoesOn` and, for a
         card that is not in the box, ValueError.
         """
-        if self._now is not None:
+        if self._enrolling is not None:
             raise GoesOn("stickers are being put on already: end that first")
         self._decks.read()
         deck = self._decks.deck(game)
         deck = deck if box is None else replace(deck, box=box)
-        begun = Enrolling(deck, deck.wanted if card is None else (card,), self._others(game), alone=card is not None)
+        fresh = Enrolling(deck, deck.wanted if card is None else (card,), self._others(game), alone=card is not None)
         if card is not None:
             if card not in deck.wanted:
                 raise ValueError(f"the box holds no card {card!r}")
-            begun = enrolling.choose(begun, card)
+            fresh = enrolling.choose(fresh, card)
         self._decks.keep(deck)
-        self._now = begun
+        self._enrolling = fresh
         self._touched = self._clock()
-        self._show(game, begun.answer)
+        self._show(game, fresh.answer)
 
-    def heard(self, tag: Tag) -> None:
+    def read(self, tag: Tag) -> None:
         """Take in a tag that came onto a reader."""
-        self.act(lambda was: enrolling.read(replace(was, sealed=self._sealed()), tag))
+        self.act(lambda current: enrolling.read(replace(current, sealed=self._sealed()), tag))
 
     def act(self, step: Callable[[Enrolling], Enrolling]) -> None:
         """Take a step; what it changed is on disk before it is shown. Does nothing if no enrolling is under way.
 
         A card that can't be kept has no sticker: `trouble` says why. Raises what the step raises.
         """
-        was = self._now
-        if was is None:
+        earlier = self._enrolling
+        if earlier is None:
             return
         self._touched = self._clock()
-        now = step(was)
+        following = step(earlier)
         trouble = ""
-        if now.deck != was.deck:
+        if following.deck != earlier.deck:
             try:
-                self._decks.keep(now.deck)
+                self._decks.keep(following.deck)
             except TagsFault as wrong:
-                now, trouble = replace(was, answer=Answer("sticker-not-kept", wrong=True)), str(wrong)
-        self._now = None if now.over else now
-        self._show(now.deck.game, now.answer, trouble)
+                following = replace(earlier, answer=Answer("sticker-not-kept", wrong=True))
+                trouble = str(wrong)
+        self._enrolling = None if following.over else following
+        self._show(following.deck.game, following.answer, trouble)
 
     def skip(self) -> None:
         """Leave the wanted card for later."""
@@ -149,14 +150,15 @@ class Enrolment:
 
     def end(self) -> None:
         """Let tags reach the match again."""
-        if self._now is not None:
-            game, self._now = self._now.deck.game, None
+        if self._enrolling is not None:
+            game = self._enrolling.deck.game
+            self._enrolling = None
             self._show(game, Answer("stickers-ended"))
 
     @property
     def ends_at(self) -> float | None:
         """When it ends by itself (seconds) if nothing is touched; None if none is under way."""
-        return None if self._now is None else self._touched + IDLE
+        return None if self._enrolling is None else self._touched + IDLE
 
     def end_if_idle(self) -> bool:
         """End it if nothing was touched for `IDLE` seconds; return whether it ended."""
@@ -183,16 +185,16 @@ class Enrolment:
         return Stock(deck.box, deck.wanted, deck.missing)
 
     def _progress(self) -> Progress | None:
-        now = self._now
-        if now is None:
+        current = self._enrolling
+        if current is None:
             return None
         return Progress(
-            game=now.deck.game,
-            next=now.next,
-            again=now.again is not None,
-            alone=now.alone,
+            game=current.deck.game,
+            next=current.next,
+            again=current.again is not None,
+            alone=current.alone,
             sealed=self._sealed(),
-            twice=now.twice,
-            strangers=now.strangers,
-            can_take_back=bool(now.history),
+            twice=current.twice,
+            strangers=current.strangers,
+            can_take_back=bool(current.history),
         )

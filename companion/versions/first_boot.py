@@ -41,11 +41,11 @@ class FreshCard:
 def read_card(folder: Path) -> FreshCard:
     """Read card.toml; what is wrong in it is ignored, because nobody is there to be told."""
     try:
-        said = tomllib.loads((folder / "card.toml").read_text(encoding="utf-8"))
+        settings = tomllib.loads((folder / "card.toml").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return FreshCard()
     good = {"hostname": r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", "language": "en|fr", "country": "[A-Z]{2}"}
-    words = {key: said[key] for key in good if isinstance(said.get(key), str)}
+    words = {key: settings[key] for key in good if isinstance(settings.get(key), str)}
     return FreshCard(**{key: word for key, word in words.items() if re.fullmatch(good[key], word)})
 
 
@@ -69,12 +69,12 @@ def make_table(folder: Path, system: Path, run: Callable[..., None]) -> Iterator
     launcher.link(command, ROOT / "current/bin/companion")
     yield "its command is there"
     settings = system / "var/lib/table-companion/table.toml"
-    given = folder / "table.toml"
-    if not settings.exists() and not given.exists():
+    described = folder / "table.toml"
+    if not settings.exists() and not described.exists():
         settings.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         language = f'language = "{card.language}"\n\n' if card.language else ""
         put(settings, f"{language}[page]\nport = 80\n\n[network]\nwifi = true\n".encode())
-    run(str(command), "service", "install", *([str(given)] if given.exists() and not settings.exists() else []))
+    run(str(command), "service", "install", *([str(described)] if described.exists() and not settings.exists() else []))
     yield "the table runs"
     put(root / MADE, b"")
     if restart:
@@ -92,9 +92,9 @@ def put(path: Path, content: bytes) -> None:
 
 def _name(hostname: str, system: Path, run: Callable[..., None]) -> None:
     hosts = system / "etc/hosts"
-    told = hosts.read_text(encoding="utf-8") if hosts.exists() else "127.0.0.1\tlocalhost\n"
-    others = [line for line in told.removesuffix("\n").split("\n") if not line.startswith("127.0.1.1")]
-    put(hosts, "\n".join([*others, f"127.0.1.1\t{hostname}", ""]).encode())
+    text = hosts.read_text(encoding="utf-8") if hosts.exists() else "127.0.0.1\tlocalhost\n"
+    lines = [line for line in text.removesuffix("\n").split("\n") if not line.startswith("127.0.1.1")]
+    put(hosts, "\n".join([*lines, f"127.0.1.1\t{hostname}", ""]).encode())
     put(system / "etc/hostname", f"{hostname}\n".encode())
     run("hostname", hostname)
 
@@ -110,9 +110,9 @@ def _switch_on(card: FreshCard, table: Path, system: Path, run: Callable[..., No
     readers = _readers(table)
     i2c = [("do_i2c", "0")] if readers is None or any(map(_on_own_i2c, readers)) else []
     country = [("do_wifi_country", card.country)] if card.country else []
-    for what in (("do_spi", "0"), *i2c, *country):
+    for setting in (("do_spi", "0"), *i2c, *country):
         with suppress(CantInstall):  # a table still works without them
-            run("raspi-config", "nonint", *what)
+            run("raspi-config", "nonint", *setting)
     if any(reader.get("driver") == "pn532-spi" and "chip_select" not in reader for reader in readers or ()):
         return False
     with suppress(OSError):
@@ -123,10 +123,10 @@ def _switch_on(card: FreshCard, table: Path, system: Path, run: Callable[..., No
 def _readers(table: Path) -> list[dict[str, Any]] | None:
     """Return what a table.toml says of each reader; None without one that can be read."""
     try:
-        said = tomllib.loads(table.read_text(encoding="utf-8")).get("reader")
+        readers = tomllib.loads(table.read_text(encoding="utf-8")).get("reader")
     except (OSError, ValueError):
         return None
-    return [reader for reader in said if isinstance(reader, dict)] if isinstance(said, list) else []
+    return [reader for reader in readers if isinstance(reader, dict)] if isinstance(readers, list) else []
 
 
 def _on_own_i2c(reader: dict[str, Any]) -> bool:
@@ -135,28 +135,28 @@ def _on_own_i2c(reader: dict[str, Any]) -> bool:
 
 def _free_selects(config: Path) -> bool:
     """Add the line to config.txt; return whether it was missing. Raises OSError."""
-    said = config.read_bytes()
+    text = config.read_bytes()
     line = _NO_SELECTS.encode()
-    if line in said.splitlines():
+    if line in text.splitlines():
         return False
-    put(config, said.rstrip() + b"\n\n[all]\n" + line + b"\n")
+    put(config, text.rstrip() + b"\n\n[all]\n" + line + b"\n")
     return True
 
 
 def _join_wifi(folder: Path, system: Path, run: Callable[..., None]) -> None:
     """Move the Wi-Fi's settings from the card, where anybody could read the password, to NetworkManager alone."""
-    given = folder / "wifi.nmconnection"
-    if not given.exists():
+    from_card = folder / "wifi.nmconnection"
+    if not from_card.exists():
         return
-    kept = system / "etc/NetworkManager/system-connections/table.nmconnection"
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    part = kept.with_name(".table.new")
+    target = system / "etc/NetworkManager/system-connections/table.nmconnection"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(".table.new")
     part.touch(mode=0o600)
     part.chmod(0o600)
-    part.write_bytes(given.read_bytes())
+    part.write_bytes(from_card.read_bytes())
     sync(part)
-    swap(part, kept)
-    given.unlink()
+    swap(part, target)
+    from_card.unlink()
     if shutil.which("nmcli"):
         run("nmcli", "connection", "reload")
 
@@ -164,8 +164,8 @@ def _join_wifi(folder: Path, system: Path, run: Callable[..., None]) -> None:
 def _run(*command: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        said = (done.stderr or done.stdout).strip().splitlines()
-        raise CantInstall(f"{command[0]} ended with {done.returncode}: {' '.join(said[-3:])}")
+        complaint = (done.stderr or done.stdout).strip().splitlines()
+        raise CantInstall(f"{command[0]} ended with {done.returncode}: {' '.join(complaint[-3:])}")
 
 
 def main(folder: Path) -> int:

@@ -34,17 +34,17 @@ class Machine(Struct, frozen=True):
     version: str
     """The version that runs."""
 
-    def wish(self, what: HostWish, said: str = "") -> None:
+    def wish(self, wish: HostWish, details: str = "") -> None:
         """Have it done, with any details it needs. Raises OSError."""
         part = self.wishes / "new"
-        part.write_text(said, encoding="ascii")
-        part.replace(self.wishes / what.value)
+        part.write_text(details, encoding="ascii")
+        part.replace(self.wishes / wish.value)
 
     def offered(self) -> str:
         """Return the newest version with an update at hand, or "" if it is no newer than the running one."""
-        now = launcher.current(self.root)
-        found = [packed.peek(path) for path in updates(self.root).glob(f"*{packed.ENDING}")]
-        newer = [version for version in found if packed.order(version) > packed.order(now)]
+        running = launcher.current(self.root)
+        at_hand = [packed.peek(path) for path in updates(self.root).glob(f"*{packed.ENDING}")]
+        newer = [version for version in at_hand if packed.order(version) > packed.order(running)]
         return max(newer, key=packed.order, default="")
 
     def told(self) -> Mapping[str, str]:

@@ -19,8 +19,8 @@ class CantInstall(NotNow):
 
 def version_of(wheels: Path) -> str:
     """Return the version of the companion that a folder of wheels holds. Raises `CantInstall`."""
-    found = [re.fullmatch(r"table_companion-([^-]+)-.*\.whl", path.name) for path in wheels.glob("*.whl")]
-    versions = [match[1] for match in found if match]
+    names = [re.fullmatch(r"table_companion-([^-]+)-.*\.whl", path.name) for path in wheels.glob("*.whl")]
+    versions = [match[1] for match in names if match]
     if len(versions) != 1:
         raise CantInstall(f"{wheels} holds {len(versions)} companions, and should hold one")
     return versions[0]
@@ -43,10 +43,10 @@ def install(wheels: Path, root: Path, python: str = sys.executable) -> str:
         raise CantInstall(f"there is no pip in {wheels}")
     try:
         _done(python, "-m", "venv", "--without-pip", str(folder))
-        own = folder / "bin/python"
+        venv_python = folder / "bin/python"
         words = ("install", "--quiet", "--no-index", "--no-cache-dir", "--disable-pip-version-check", "--find-links")
-        _done(str(own), f"{pip}/pip", *words, str(wheels), f"table-companion[{EXTRAS}]=={version}")
-        _done(str(own), "-I", "-m", "companion", "--version")
+        _done(str(venv_python), f"{pip}/pip", *words, str(wheels), f"table-companion[{EXTRAS}]=={version}")
+        _done(str(venv_python), "-I", "-m", "companion", "--version")
     except (CantInstall, OSError):
         shutil.rmtree(folder, ignore_errors=True)  # half a version may fill the card that the table writes to
         raise

@@ -94,17 +94,17 @@ def change_units(root: Path, version: str, wanted: Mapping[str, str]) -> Mapping
 
     The previous ones come back with the previous version, or at the next start if there is no trial.
     """
-    before = {path: _text(Path(path)) for path in wanted}
-    new = {path: text for path, text in wanted.items() if before[path] != text}
+    present = {path: _text(Path(path)) for path in wanted}
+    new = {path: text for path, text in wanted.items() if present[path] != text}
     if new:
-        _keep(root / UNITS, {"for": version, "before": {path: before[path] for path in new}})
+        _keep(root / UNITS, {"for": version, "before": {path: present[path] for path in new}})
         _write(new)
     return new
 
 
-def say(root: Path, what: str, **more: str) -> None:
+def say(root: Path, outcome: str, **more: str) -> None:
     """Keep the outcome of the last update for the host's page."""
-    _keep(root / "told.json", {"what": what, **more})
+    _keep(root / "told.json", {"what": outcome, **more})
 
 
 def told(root: Path) -> dict[str, str]:
@@ -172,18 +172,20 @@ def watch(
     `runs` returns None for one that is starting or restarting: those starts are counted elsewhere.
     """
     stays = down = 0.0
-    while on := trial(root):
+    while probation := trial(root):
         match runs():
             case True:
-                stays, down = stays + LOOKS_S, 0.0
+                stays = stays + LOOKS_S
+                down = 0.0
             case False:
-                stays, down = 0.0, down + LOOKS_S
+                stays = 0.0
+                down = down + LOOKS_S
             case None:
                 stays = down = 0.0
         if stays > STAYS_S:
-            trust(root, on)
+            trust(root, probation)
         elif down > DOWN_S:
-            go_back(root, on)
+            go_back(root, probation)
             again()
         else:
             wait(LOOKS_S)
@@ -267,11 +269,11 @@ def _end(root: Path) -> None:
 
 def _units_back(root: Path) -> None:
     try:
-        kept = json.loads((root / UNITS).read_bytes())
+        stored = json.loads((root / UNITS).read_bytes())
     except (OSError, ValueError):
         return
-    if kept["for"] != current(root):  # else it is trusted, and the power failed before this was removed
-        _write(kept["before"])
+    if stored["for"] != current(root):  # else it is trusted, and the power failed before this was removed
+        _write(stored["before"])
         if Path("/run/systemd/system").is_dir():
             subprocess.run(["systemctl", "daemon-reload"], check=False)
     (root / UNITS).unlink()
@@ -299,16 +301,17 @@ def _bring_back(on: Probation) -> None:
     for beside in (log.with_name(f"{log.name}-wal"), log.with_name(f"{log.name}-shm")):
         beside.unlink(missing_ok=True)  # reading the layout has merged all of it into the log's one file
     # The log last: it shows whether this is done.
-    for kept in sorted(Path(on.kept).iterdir(), key=lambda path: path.name == log.name):
-        there, newer = log.with_name(kept.name), log.with_name(f"{kept.name}.of-{on.new}")
+    for copy in sorted(Path(on.kept).iterdir(), key=lambda path: path.name == log.name):
+        target = log.with_name(copy.name)
+        newer = log.with_name(f"{copy.name}.of-{on.new}")
         with suppress(FileNotFoundError, FileExistsError):
-            newer.hardlink_to(there)
-        part = log.with_name(f"{kept.name}.part")
+            newer.hardlink_to(target)
+        part = log.with_name(f"{copy.name}.part")
         part.unlink(missing_ok=True)
-        shutil.copyfile(kept, part)
+        shutil.copyfile(copy, part)
         os.chmod(part, 0o600)
         sync(part)
-        swap(part, there)
+        swap(part, target)
 
 
 def _keep(path: Path, content: object) -> None:
@@ -322,9 +325,9 @@ def _keep(path: Path, content: object) -> None:
 
 
 def _runs() -> bool | None:
-    asked = ["systemctl", "show", "--property", "ActiveState", "--value", SERVICE]
-    said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
-    return {"active": True, "inactive": False, "failed": False}.get(said)
+    command = ["systemctl", "show", "--property", "ActiveState", "--value", SERVICE]
+    state = subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+    return {"active": True, "inactive": False, "failed": False}.get(state)
 
 
 def _again() -> None:

@@ -17,10 +17,12 @@ import msgspec
 from companion.errors import NotNow, WrongInput
 
 VERSION = 1
-MANIFEST, SIGNATURE = "manifest.json", "manifest.json.sig"
+MANIFEST = "manifest.json"
+SIGNATURE = "manifest.json.sig"
 ENDING = ".update"
 SIGNERS = Path(__file__).parent / "allowed_signers"
-_WHO, _WHAT = "makers", "table-companion-update"
+_WHO = "makers"
+_WHAT = "table-companion-update"
 _WHEEL = re.compile(r"[A-Za-z0-9_.]+(-[A-Za-z0-9_.]+)+\.whl")
 _NUMBER = re.compile(r"\d+(\.\d+)*")
 _DAMAGED = (zipfile.BadZipFile, KeyError, EOFError, UnicodeDecodeError, msgspec.DecodeError, RuntimeError)
@@ -64,13 +66,13 @@ def unpack(file: Path, to: Path, signers: Path = SIGNERS) -> str:
             manifest = msgspec.json.decode(content, type=UpdateManifest)
             if manifest.update != VERSION or not _NUMBER.fullmatch(manifest.version):
                 raise WrongInput(f"{file} is an update of a kind that this companion does not know")
-            for name, wanted in manifest.files.items():
+            for name, digest in manifest.files.items():
                 if not _WHEEL.fullmatch(name):
                     raise WrongInput(f"{file} holds {name!r}, which is not a wheel")
                 with _opened(packed, name) as inside, (to / name).open("wb") as outside:
                     shutil.copyfileobj(inside, outside)
                 with (to / name).open("rb") as written:
-                    if hashlib.file_digest(written, "sha256").hexdigest() != wanted:
+                    if hashlib.file_digest(written, "sha256").hexdigest() != digest:
                         raise WrongInput(f"{file} is damaged: {name} is not what was signed. Copy it again")
             return manifest.version
     except _DAMAGED as wrong:
@@ -109,20 +111,22 @@ def _opened(packed: zipfile.ZipFile, name: str) -> IO[bytes]:
 
 
 def _see_that_it_is_signed(file: Path, content: bytes, signature: bytes, signers: Path) -> None:
-    with tempfile.NamedTemporaryFile() as kept:
-        kept.write(signature)
-        kept.flush()
+    with tempfile.NamedTemporaryFile() as signature_file:
+        signature_file.write(signature)
+        signature_file.flush()
         try:
-            _ssh_keygen("verify", "-f", str(signers), "-I", _WHO, "-n", _WHAT, "-s", kept.name, given=content)
+            _ssh_keygen(
+                "verify", "-f", str(signers), "-I", _WHO, "-n", _WHAT, "-s", signature_file.name, content=content
+            )
         except NotNow as wrong:
             raise WrongInput(f"{file} is not signed by the makers: it was not touched ({wrong})") from wrong
 
 
-def _ssh_keygen(what: str, *words: str, given: bytes = b"") -> None:
+def _ssh_keygen(action: str, *words: str, content: bytes = b"") -> None:
     try:
-        done = subprocess.run(["ssh-keygen", "-Y", what, *words], input=given, capture_output=True, check=False)
+        done = subprocess.run(["ssh-keygen", "-Y", action, *words], input=content, capture_output=True, check=False)
     except FileNotFoundError:
         raise NotNow("ssh-keygen is needed and is not installed: sudo apt install openssh-client") from None
     if done.returncode:
-        said = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
-        raise NotNow(said[-1] if said else f"ssh-keygen ended with {done.returncode}")
+        complaint = (done.stderr or done.stdout).decode(errors="replace").strip().splitlines()
+        raise NotNow(complaint[-1] if complaint else f"ssh-keygen ended with {done.returncode}")

@@ -99,7 +99,7 @@ def test_the_hosts_own_code_takes_the_part_of_a_lost_phone() -> None:
 
 def test_new_codes_leave_everybody_his_seat_and_the_hosts_code() -> None:
     before = claimed(("bo", OF_3))
-    after = seat_rights.renew(before, seat_rights.others(before, iter(CODES)))
+    after = seat_rights.renew(before, seat_rights.unused_codes(before, iter(CODES)))
     assert after.holders == before.holders
     assert after.codes[HOST] == HOSTS
     assert not {after.codes[seat] for seat in seat_rights.SEATS} & set(before.codes.values())
@@ -107,7 +107,7 @@ def test_new_codes_leave_everybody_his_seat_and_the_hosts_code() -> None:
 
 def test_no_code_is_given_twice() -> None:
     twice = itertools.chain.from_iterable(zip(CODES, CODES, strict=True))
-    fresh = list(seat_rights.others(NEW, twice))
+    fresh = list(seat_rights.unused_codes(NEW, twice))
     assert len(fresh) == len(set(fresh)) == len(CODES) - len(NEW.codes)
 
 

@@ -48,7 +48,7 @@ def test_a_newcomer_who_has_sat_down_plays_and_holds_their_seat(phones: Phones) 
 def test_whoever_sits_out_is_left_out(phones: Phones) -> None:
     phones.change(lambda now: lobby.resume(now, {player.seat: player.name for player in PLAYED}))
     sit(phones, 2, "Cléo")
-    phones.change(lambda now: lobby.rest(now, 3, out=True))
+    phones.change(lambda now: lobby.sit_out(now, 3, out=True))
     assert [player.name for player in SeatedPeople(phones).who_play(LAST)] == ["Ana", "Cléo"]
 
 

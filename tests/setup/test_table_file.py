@@ -10,7 +10,7 @@ from companion.config import load
 from companion.devices.check.walk import Act, Step
 from companion.devices.drivers import gpiod, pico, pn532_spi, pn532_uart
 from companion.setup.plugged_in import where_is
-from companion.setup.session import of_table, own, placed
+from companion.setup.session import devices_of, of_table, placed
 from companion.setup.table_file import OUT, drafted
 from companion.setup.table_plan import Attached, TablePlan
 
@@ -173,7 +173,7 @@ def test_readers_with_other_sections_in_between_keep_their_places_in_the_file() 
 def test_the_tables_of_the_guide_stay_as_they_are(name: str) -> None:
     path = Path(__file__).parents[2] / "hardware/tables" / f"{name}.toml"
     table = load(path)
-    devices = tuple(Attached(where_is(one), one) for one in own(table))
+    devices = tuple(Attached(where_is(one), one) for one in devices_of(table))
     plan = replace(placed(of_table(table), table), devices=devices)
     assert drafted(path.read_text(), plan).text == path.read_text()
 

@@ -36,12 +36,12 @@ def said(plan: TablePlan) -> str:
 def test_a_card_says_where_its_reader_is_and_a_press_whose_button_it_is() -> None:
     plan = after(laid("right"), ("right", Gone("right", "04A1", 1.0)), laid("left", 9), pressed(2, 10))
     assert plan.belongs == {CENTRE: ("right", 0), PAD_1: ("left", 0), PRESS_1: ("box", 2)}
-    assert plan.now == Step(Act.PRESS, "seat-2")  # no reader is left for its pad
+    assert plan.next_step == Step(Act.PRESS, "seat-2")  # no reader is left for its pad
 
 
 def test_what_is_not_there_is_passed_over_once() -> None:
     plan = steps.passed_over(steps.passed_over(NEW, CENTRE), CENTRE)
-    assert plan.now == PAD_1
+    assert plan.next_step == PAD_1
 
 
 def test_a_button_that_is_another_seats_is_told_and_may_be_taken() -> None:
@@ -50,14 +50,14 @@ def test_a_button_that_is_another_seats_is_told_and_may_be_taken() -> None:
     assert said(plan) == "setup-taken-press"
     taken = steps.take(plan)
     assert taken.belongs == {Step(Act.PRESS, "seat-2"): ("box", 1)}
-    assert taken.now == PRESS_1
+    assert taken.next_step == PRESS_1
 
 
 def test_two_cards_at_once_belong_nowhere() -> None:
     plan = after(laid("left", 1.0), laid("right", 1.5))
     assert said(plan) == "setup-both-lay"
     assert plan.belongs == {}
-    assert plan.now == CENTRE
+    assert plan.next_step == CENTRE
 
 
 def test_two_buttons_at_once_belong_nowhere() -> None:
@@ -87,13 +87,13 @@ def test_a_reader_that_is_unplugged_keeps_its_place_and_is_told_until_it_is_back
 
 def test_back_asks_again_and_then_leads_to_the_page_before() -> None:
     plan = steps.back(after(laid("left")))
-    assert (plan.now, plan.belongs) == (CENTRE, {})
+    assert (plan.next_step, plan.belongs) == (CENTRE, {})
     assert steps.back(plan).stage is Stage.FOUND
 
 
 def test_what_is_gone_when_it_is_looked_again_belongs_nowhere() -> None:
     plan = steps.found(after(laid("left")), [READERS[1], BOX], ())
-    assert (plan.now, plan.belongs) == (CENTRE, {})
+    assert (plan.next_step, plan.belongs) == (CENTRE, {})
 
 
 def test_the_number_of_seats_follows_what_is_found_until_the_walk_begins() -> None:
@@ -114,8 +114,8 @@ def test_what_belonged_to_a_seat_that_is_gone_is_free() -> None:
 
 def test_a_place_may_be_asked_for_once_more() -> None:
     plan = steps.finished(after(laid("left")))
-    assert plan.now is None
-    assert steps.again(plan, "centre").now == CENTRE
+    assert plan.next_step is None
+    assert steps.again(plan, "centre").next_step == CENTRE
 
 
 def test_a_seat_with_a_pad_and_no_button_presses_on_a_phone() -> None:

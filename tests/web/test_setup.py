@@ -125,11 +125,11 @@ def test_steps_are_skipped_once_and_taken_back(work: Work, phone: FlaskClient) -
     work.setup.plan = WALKING
     for _ in range(2):
         phone.post("/setup/skip", data={"step": "lay seat-1"})
-    assert work.setup.plan.done == (*WALKING.done, WALKING.now)
+    assert work.setup.plan.done == (*WALKING.done, WALKING.next_step)
     phone.post("/setup/back")
     assert work.setup.plan.done == WALKING.done
     phone.post("/setup/skip", data={"step": "all"})
-    assert work.setup.plan.now is None
+    assert work.setup.plan.next_step is None
 
 
 def test_what_can_not_be_written_is_told_on_the_page(work: Work, phone: FlaskClient) -> None:

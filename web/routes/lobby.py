@@ -142,7 +142,7 @@ def sit_out() -> ResponseReturnValue:
         raise Refused(409, "nobody-sits", number=seat)
 
     def step(now: Rights) -> Rights:
-        return lobby.rest(now, seat, out) if seat in now.people.seated else now
+        return lobby.sit_out(now, seat, out) if seat in now.people.seated else now
 
     change_rights(step)
     return answered(words().say("sits-out-now" if out else "plays-again", {"name": guest.name}))
@@ -166,7 +166,7 @@ def _choices(chosen: str, faces: Mapping[int, Face], asked: int | None) -> dict[
     seats it is about; if nobody sits there yet, its player is somebody new.
     """
     who, rights = phone.me(), site().phones.rights
-    me, own = who.phone, lobby.own(rights, who.phone) if who.phone else set()
+    me, own = who.phone, lobby.seats_of(rights, who.phone) if who.phone else set()
     opened = asked if asked in who.parts - own - {HOST} else None
     mine = None if opened else asked if asked in own else min(own, default=None)
     others = {seat: one for seat, one in rights.people.seated.items() if seat != mine}

@@ -61,5 +61,5 @@ def _profile(who: str) -> tuple[Profile, int]:
 
 def _is_theirs(who: Who, name: str) -> bool:
     """Whether a phone is the host's, or the first with which somebody of that name played here."""
-    known = people.whose(site().phones.rights.people, name)
+    known = people.find_person(site().phones.rights.people, name)
     return who.host or (known is not None and known.phone is not None and known.phone == who.phone)

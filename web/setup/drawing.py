@@ -97,6 +97,6 @@ def _look(plan: TablePlan, act: Act, place: str) -> Look:
     if wire is not None:
         device = plan.device(wire[0])
         return Look.HAS if device is not None and device.works else Look.LOST
-    if plan.stage is Stage.WALK and plan.now == step:
+    if plan.stage is Stage.WALK and plan.next_step == step:
         return Look.NOW
-    return Look.NONE if step in plan.done or (plan.stage is Stage.WALK and plan.now is None) else Look.LATER
+    return Look.NONE if step in plan.done or (plan.stage is Stage.WALK and plan.next_step is None) else Look.LATER

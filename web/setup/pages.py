@@ -200,7 +200,7 @@ def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
     """Return the live part; `mine`: for the phone that sets the table up."""
     plan = of.setup.plan
     devices = devices_of(plan)
-    over = plan.stage is Stage.WALK and plan.now is None
+    over = plan.stage is Stage.WALK and plan.next_step is None
     context = {
         **page_context("setup", wanted),
         "plan": plan,
@@ -224,7 +224,7 @@ def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
         "seat_numbers": SEATS,
         "new": not of.setup.table.sensors,
         "more": steps.MORE,
-        "step": _named(plan.now) if plan.now else "",
+        "step": _named(plan.next_step) if plan.next_step else "",
     }
     return rendered_at_once(env, "live-setup.html", context).encode()
 
