@@ -34,21 +34,22 @@ class Requests:
         if topic == home_assistant.BIRTH:
             self.home_is_back = self.home_is_back or payload == home_assistant.AWAKE
         elif topic.endswith("/status"):
-            said = payloads.read(payload, TableStatus)
-            self.last_word = LastWord(said.state, said.birth, run) if said else None
-        elif asked := payloads.read(payload, Ask):
+            status = payloads.read(payload, TableStatus)
+            self.last_word = LastWord(status.state, status.birth, run) if status else None
+        elif request := payloads.read(payload, Ask):
             with self._lock:
-                self._since = asked.since if self._since is None else min(self._since, asked.since)
+                self._since = request.since if self._since is None else min(self._since, request.since)
         else:
             self.ignored += 1
 
-    def due(self, now: float) -> float:
+    def due(self, at: float) -> float:
         """Return when results are due to be sent again."""
-        return math.inf if self._since is None else max(now, self._answered_at + ASKED_EVERY_S)
+        return math.inf if self._since is None else max(at, self._answered_at + ASKED_EVERY_S)
 
-    def take(self, now: float) -> int:
+    def take(self, at: float) -> int:
         """Take the request that is due; return the match after which all results must be sent again."""
         with self._lock:
-            since, self._since = self._since or 0, None
-        self._answered_at = now
+            since = self._since or 0
+            self._since = None
+        self._answered_at = at
         return since

@@ -63,7 +63,7 @@ class ClubCards:
         everybodys = card_of(club, PHONE)  # an earlier companion took every phone and bank card for this one
         if everybodys in phones.rights.people.cards:
             with suppress(NotKept):
-                phones.change(lambda now: lobby.forget_card(now, everybodys))
+                phones.change(lambda rights: lobby.forget_card(rights, everybodys))
 
     def recognises(self, place: str, uid: str) -> bool:
         """Return whether a tag read at a place is a club card, or becomes one when it is shown there."""

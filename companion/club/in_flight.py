@@ -48,8 +48,8 @@ class Conversation:
 
     def introduce(self, about: About) -> None:
         """Say what the table is, and subscribe to what is said to it: by its answer, everything retained has come."""
-        own = [topics.topic_of(self._club.club, self._table, what) for what in ("ask", "status")]
-        self._link.subscribe(*own, *((home_assistant.BIRTH,) if self._club.home_assistant else ()))
+        own_topics = [topics.topic_of(self._club.club, self._table, part) for part in ("ask", "status")]
+        self._link.subscribe(*own_topics, *((home_assistant.BIRTH,) if self._club.home_assistant else ()))
         self._say("about", payloads.written(about), retain=True)
 
     def stand(self, status: TableStatus) -> None:
@@ -61,22 +61,24 @@ class Conversation:
         described = home_assistant.described(self._club.club, self._table, about)
         self._link.publish(home_assistant.topic_of(self._table), described, retain=True)
 
-    def speak(self, public: bytes, outbox: Outbox, now: float) -> float:
+    def speak(self, public: bytes, outbox: Outbox, at: float) -> float:
         """Send what is due, unless one of its kind is on its way; return when to look again."""
-        again = math.inf
+        look_at = math.inf
         if public != self._public and not self.waits_for("public"):
-            again = self._pace.public_at + PUBLIC_EVERY_S
-            if now >= again:
-                again, self._pace.public_at, self._public = math.inf, now, public
+            look_at = self._pace.public_at + PUBLIC_EVERY_S
+            if at >= look_at:
+                look_at = math.inf
+                self._pace.public_at = at
+                self._public = public
                 self._say("public", public, retain=True, expires_s=payloads.EXPIRES_S)
-        if not self.waits_for("result") and (found := outbox.next()):
-            if now < self._pace.result_at:
-                return min(again, self._pace.result_at)
-            match, body = found
+        if not self.waits_for("result") and (next_result := outbox.next()):
+            if at < self._pace.result_at:
+                return min(look_at, self._pace.result_at)
+            match, body = next_result
             self._say("result", body, match=match)
-        return again
+        return look_at
 
-    def answered(self, number: int, why: str, now: float) -> Flight | None:
+    def answered(self, number: int, why: str, at: float) -> Flight | None:
         """Take the broker's answer; return the message it answers, or None if nothing follows from it."""
         flight = self._flying.pop(number, None)
         if flight is None or not why:
@@ -84,20 +86,20 @@ class Conversation:
             return flight
         self.denied.add(flight.what)
         if flight.what == "result":
-            self._pace.result_at = now + DENIED_S
+            self._pace.result_at = at + DENIED_S
         return None if flight.what == "result" else flight
 
-    def waits_for(self, what: str) -> bool:
+    def waits_for(self, kind: str) -> bool:
         """Whether a message of this kind is on its way."""
-        return any(flight.what == what for flight in self._flying.values())
+        return any(flight.what == kind for flight in self._flying.values())
 
     def is_behind(self, public: bytes) -> bool:
         """Whether the broker has not acknowledged all that was said, or not heard this public view."""
         return bool(self._flying) or self._public != public
 
     def _say(
-        self, what: str, payload: bytes, *, match: int = 0, retain: bool = False, expires_s: int | None = None
+        self, kind: str, payload: bytes, *, match: int = 0, retain: bool = False, expires_s: int | None = None
     ) -> None:
-        topic = topics.topic_of(self._club.club, self._table, f"{what}/{match}" if match else what)
+        topic = topics.topic_of(self._club.club, self._table, f"{kind}/{match}" if match else kind)
         number = self._link.publish(topic, payload, retain=retain, expires_s=expires_s)
-        self._flying[number] = Flight(what, payload, match)
+        self._flying[number] = Flight(kind, payload, match)

@@ -31,28 +31,28 @@ def leave(club: ClubSettings, file: Path) -> int:
 
 def clear(club: ClubSettings, table: str) -> None:
     """Clear what the broker retained of this table. Raises `NotCleared`."""
-    said: SimpleQueue[Told] = SimpleQueue()
+    broker_said: SimpleQueue[Told] = SimpleQueue()
     link = Link(club, table, "")
     try:
-        link.open(lambda _, told: said.put(told), lambda *_: None, again=False)
+        link.open(lambda _, news: broker_said.put(news), lambda *_: None, again=False)
     except CantReach as wrong:
         raise NotCleared(f"can't reach {club.broker}: {wrong}") from wrong
     try:
-        _answer(said, club)
-        left = [topics.topic_of(club.club, table, what) for what in ("public", "about", "status")]
-        for topic in (*left, *((home_assistant.topic_of(table),) if club.home_assistant else ())):
+        _answer(broker_said, club)
+        retained = [topics.topic_of(club.club, table, what) for what in ("public", "about", "status")]
+        for topic in (*retained, *((home_assistant.topic_of(table),) if club.home_assistant else ())):
             link.publish(topic, b"", retain=True)
-            _answer(said, club)
+            _answer(broker_said, club)
     finally:
         link.leave()
 
 
-def _answer(said: SimpleQueue[Told], club: ClubSettings) -> None:
+def _answer(broker_said: SimpleQueue[Told], club: ClubSettings) -> None:
     try:
-        told = said.get(timeout=ANSWER_S)
+        news = broker_said.get(timeout=ANSWER_S)
     except Empty:
         raise NotCleared(f"{club.broker} does not answer") from None
-    match told:
+    match news:
         case Ended(why):
             raise NotCleared(f"{club.broker} ends the connection: {why}")
         case Answered(_, why) if why:

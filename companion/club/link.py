@@ -97,13 +97,13 @@ class Link:
         client = self._client
 
         def connected(_1: Client, _2: object, flags: ConnectFlags, code: ReasonCode, _4: Properties | None) -> None:
-            said = Ended(code.getName(), refused=True) if code.is_failure else Opened(flags.session_present)
-            tell(self, said)
+            news = Ended(code.getName(), refused=True) if code.is_failure else Opened(flags.session_present)
+            tell(self, news)
 
         def disconnected(_1: Client, _2: object, how: DisconnectFlags, code: ReasonCode, _4: Properties | None) -> None:
-            said = how.is_disconnect_packet_from_server
-            why = code.getName() if said else "the connection was cut"
-            tell(self, Ended(why, taken_over=said and code.value == _TAKEN_OVER))
+            by_server = how.is_disconnect_packet_from_server
+            why = code.getName() if by_server else "the connection was cut"
+            tell(self, Ended(why, taken_over=by_server and code.value == _TAKEN_OVER))
 
         def published(_1: Client, _2: object, number: int, code: ReasonCode, _3: Properties) -> None:
             tell(self, Answered(number, code.getName() if code.is_failure else ""))
@@ -132,8 +132,10 @@ class Link:
         except (OSError, ValueError) as wrong:  # ssl's errors are OSErrors; a host's name may be invalid
             self._served.close()
             raise CantReach(str(getattr(wrong, "strerror", None) or wrong)) from wrong
-        client.on_connect, client.on_disconnect = connected, disconnected
-        client.on_publish, client.on_message = published, heard
+        client.on_connect = connected
+        client.on_disconnect = disconnected
+        client.on_publish = published
+        client.on_message = heard
         self._thread.start()
 
     @property

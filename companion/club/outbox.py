@@ -47,7 +47,7 @@ class Outbox:
         self._waiting = 0
         self.contested = False
         """Whether another has spoken in this table's name since everything was sent."""
-        with self._told():
+        with self._faults_told():
             fresh = not path.exists()
             self._db = sqlite3.connect(path, isolation_level=None)
             try:
@@ -64,99 +64,104 @@ class Outbox:
 
     def born(self) -> int:
         """Count one more connection, and return its number."""
-        with self._told():
+        with self._faults_told():
             self._db.execute("UPDATE own SET birth = birth + 1")
             ((birth,),) = self._rows("SELECT birth FROM own")
             return int(birth)
 
     def join(self) -> None:
         """Note that the table is in its club, whatever it was before."""
-        with self._told():
+        with self._faults_told():
             self._db.execute("UPDATE own SET left = 0")
 
     def leave(self) -> None:
         """Note that the table has left its club, so that a program speaking for it knows too."""
-        with self._told():
+        with self._faults_told():
             self._db.execute("UPDATE own SET left = 1")
 
     @property
     def left(self) -> bool:
         """Whether the table has left its club since it joined."""
-        with self._told():
+        with self._faults_told():
             return bool(self._rows("SELECT left FROM own")[0][0])
 
     @property
     def card_secret(self) -> str:
         """The club's secret, by which its tables recognise club cards; "" while the table has not been told it."""
-        with self._told():
-            found = self._rows("SELECT secret FROM card_secret")
-        return str(found[0][0]) if found else ""
+        with self._faults_told():
+            rows = self._rows("SELECT secret FROM card_secret")
+        return str(rows[0][0]) if rows else ""
 
     def keep_card_secret(self, secret: str) -> None:
         """Keep the club's secret for club cards, where only the file's owner may read it."""
-        with self._told():
+        with self._faults_told():
             self._path.chmod(0o600)
             self._db.execute("REPLACE INTO card_secret VALUES (1, ?)", (secret,))
 
     def give_identity(self, to: "Outbox") -> None:
         """Adopt another outbox as this table's."""
-        with self._told():
-            ((own, birth, left, revised),) = self._rows("SELECT id, birth, left, revised FROM own")
+        with self._faults_told():
+            ((table, birth, left, revised),) = self._rows("SELECT id, birth, left, revised FROM own")
             newest = max([revised, *(msgspec.json.decode(body)["revision"] for (body,) in self._rows(_BODIES))])
-        with to._told():
-            to._db.execute("UPDATE own SET id = ?, birth = ?, left = ?, revised = ?", (own, birth, left, newest))
+        with to._faults_told():
+            to._db.execute("UPDATE own SET id = ?, birth = ?, left = ?, revised = ?", (table, birth, left, newest))
         if self.card_secret:
             to.keep_card_secret(self.card_secret)
 
     def contest(self) -> None:
         """Note that another has spoken in this table's name."""
         if not self.contested:
-            with self._told():
+            with self._faults_told():
                 self._db.execute("REPLACE INTO contested VALUES (1)")
             self.contested = True
 
     def outdo(self) -> None:
         """Send everything again, with births and revisions above whatever another has said in this table's name."""
-        by = _beyond()
-        with self._told():
-            found = [msgspec.json.decode(body, type=MatchResult) for (body,) in self._rows(_BODIES)]
-            above = [(payloads.written(replace(one, revision=one.revision + by)), one.match) for one in found]
+        distance = _beyond()
+        with self._faults_told():
+            written = [msgspec.json.decode(body, type=MatchResult) for (body,) in self._rows(_BODIES)]
+            raised = [
+                (payloads.written(replace(result, revision=result.revision + distance)), result.match)
+                for result in written
+            ]
             self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany("UPDATE result SET body = ?, acknowledged = 0 WHERE match = ?", above)
-            self._db.execute("UPDATE own SET birth = birth + ?, revised = revised + ?", (by, by))
+            self._db.executemany("UPDATE result SET body = ?, acknowledged = 0 WHERE match = ?", raised)
+            self._db.execute("UPDATE own SET birth = birth + ?, revised = revised + ?", (distance, distance))
             self._db.execute("DELETE FROM contested")
             self._db.execute("COMMIT")
-        self.contested, self._revised, self._due = False, self._revised + by, None
+        self.contested = False
+        self._revised += distance
+        self._due = None
 
     def skip(self, number: int) -> None:
         """Skip this many births and revisions."""
-        with self._told():
+        with self._faults_told():
             self._db.execute("UPDATE own SET birth = birth + ?, revised = revised + ?", (number, number))
 
     def judged(self) -> dict[int, int]:
         """Return the revision of each match's entry from which its result was written down; -1: it was being played."""
-        with self._told():
+        with self._faults_told():
             return dict(self._rows("SELECT match, events FROM result"))
 
     def known(self, match: int) -> MatchResult | None:
         """Return what was last written down for a match."""
-        with self._told():
-            found = self._rows("SELECT body FROM result WHERE match = ?", match)
-            return msgspec.json.decode(found[0][0], type=MatchResult) if found else None
+        with self._faults_told():
+            rows = self._rows("SELECT body FROM result WHERE match = ?", match)
+            return msgspec.json.decode(rows[0][0], type=MatchResult) if rows else None
 
-    def put(self, found: MatchResult, recorded: int) -> None:
+    def put(self, result: MatchResult, recorded: int) -> None:
         """Write down a result to be sent, as a new revision if it differs from the one before; `recorded` is the
         revision of the match's entry that it follows from, as `judged` returns it.
         """
-        before = self.known(found.match)
-        revision = before.revision if before else self._revised
-        with self._told():
-            if before is not None and replace(found, revision=revision) == before:
-                self._db.execute("UPDATE result SET events = ? WHERE match = ?", (recorded, found.match))
+        earlier = self.known(result.match)
+        revision = earlier.revision if earlier else self._revised
+        with self._faults_told():
+            if earlier is not None and replace(result, revision=revision) == earlier:
+                self._db.execute("UPDATE result SET events = ? WHERE match = ?", (recorded, result.match))
                 return
-            body = payloads.written(replace(found, revision=revision + 1))
+            body = payloads.written(replace(result, revision=revision + 1))
             self._due = None
-            self._db.execute("REPLACE INTO result VALUES (?, ?, ?, 0)", (found.match, recorded, body))
+            self._db.execute("REPLACE INTO result VALUES (?, ?, ?, 0)", (result.match, recorded, body))
 
     def next(self) -> tuple[int, bytes] | None:
         """Return the oldest match whose result the broker has not acknowledged, and its payload."""
@@ -168,13 +173,13 @@ class Outbox:
 
     def acknowledge(self, match: int, body: bytes) -> None:
         """Note that the broker has this. A newer revision, written down since, is still to be sent."""
-        with self._told():
+        with self._faults_told():
             self._due = None
             self._db.execute("UPDATE result SET acknowledged = 1 WHERE match = ? AND body = ?", (match, body))
 
     def send_again(self, since: int) -> None:
         """Send the results of all matches after this number again, as they stand."""
-        with self._told():
+        with self._faults_told():
             self._due = None
             self._db.execute("UPDATE result SET acknowledged = 0 WHERE match > ?", (min(since, 2**62),))
 
@@ -183,16 +188,16 @@ class Outbox:
         self._db.executescript(f"BEGIN IMMEDIATE;{_LAYOUT}COMMIT;")
         if not self._rows("SELECT 1 FROM own"):
             self._db.execute("INSERT INTO own VALUES (?, 0, 0, 0)", (topics.drawn_table(),))
-        ((own, revised),) = self._rows("SELECT id, revised FROM own")
+        ((table, revised),) = self._rows("SELECT id, revised FROM own")
         self.contested = bool(self._rows("SELECT 1 FROM contested"))
-        if not topics.is_table(own):
+        if not topics.is_table(table):
             raise ValueError("it holds no table's id")
-        return own, revised
+        return table, revised
 
     def _looked_up(self) -> list[tuple[int, bytes]]:
         """Look up the first that is due, and how many are; only if that may have changed, because it is asked often."""
         if self._due is None:
-            with self._told():
+            with self._faults_told():
                 self._due = self._rows("SELECT match, body FROM result WHERE NOT acknowledged ORDER BY match LIMIT 1")
                 ((self._waiting,),) = self._rows("SELECT count(*) FROM result WHERE NOT acknowledged")
         return self._due
@@ -201,7 +206,7 @@ class Outbox:
         return self._db.execute(sql, values).fetchall()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _faults_told(self) -> Iterator[None]:
         try:
             yield
         except FAULTS as wrong:

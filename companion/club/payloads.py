@@ -146,7 +146,7 @@ def instant(began: str) -> float | None:
 def agrees(result: MatchResult) -> bool:
     """Return whether a result contradicts neither itself nor the calendar: each seat has one player, who alone scores
     and wins."""
-    seats = [one.seat for one in result.players]
+    seats = [player.seat for player in result.players]
     scoring = {*map(str, seats)}
     return (
         len(scoring) == len(seats)
@@ -174,10 +174,10 @@ def decoded(payload: bytes | bytearray, kind: Any = Any) -> Any:
 def read(payload: bytes, kind: type[T]) -> T | None:
     """Read what another program wrote; None if it can't be used."""
     try:
-        found: T = decoded(payload, kind)
+        message: T = decoded(payload, kind)
     except ValueError:
         return None
-    return found
+    return message
 
 
 def _depth(payload: bytes | bytearray) -> int:

@@ -75,7 +75,7 @@ class Publisher:
         self._woken = threading.Event()
         self._thread = LastingThread("club", self._run, daemon=True)
         self._requests = Requests()
-        self._told: SimpleQueue[tuple[Link, Told]] = SimpleQueue()
+        self._news: SimpleQueue[tuple[Link, Told]] = SimpleQueue()
         """What links have told, each in a thread of its own."""
         self._link: Link | None = None
         self._talk: Conversation | None = None
@@ -139,29 +139,29 @@ class Publisher:
                 outbox.outdo()
         self.membership = replace(self.membership, table=outbox.table)
         while not rounds.is_set():
-            again = self._turn(outbox, time.monotonic())
+            turn_at = self._turn(outbox, time.monotonic())
             with rounds.resting():
-                if self._told.empty():
-                    self._woken.wait(max(0.0, again - time.monotonic()) if again < math.inf else None)
+                if self._news.empty():
+                    self._woken.wait(max(0.0, turn_at - time.monotonic()) if turn_at < math.inf else None)
             self._woken.clear()
         self._say_goodbye(outbox)
 
-    def _turn(self, outbox: Outbox, now: float) -> float:
+    def _turn(self, outbox: Outbox, at: float) -> float:
         """Look at everything once; return when to look again if nothing happens."""
-        again = [self._noticed.look(outbox, now), self._listen(outbox, now), self._see_to_link(outbox, now)]
+        times = [self._noticed.look(outbox, at), self._listen(outbox, at), self._see_to_link(outbox, at)]
         behind = True
         if self._talk is not None and self._in:
             if self._requests.home_is_back:
                 self._requests.home_is_back = False
                 self._talk.describe(self._about)
-            again.append(self._talk.speak(self._noticed.public, outbox, now))
+            times.append(self._talk.speak(self._noticed.public, outbox, at))
             behind = self._talk.is_behind(self._noticed.public)
         if self.membership.hindrance is Hindrance.TAKEN_OVER:
             outbox.contest()
-        told = replace(self.membership, waiting=outbox.waiting(), ignored=self._requests.ignored, behind=behind)
-        if told != self.membership:
-            self.membership = told
-        return min(again)
+        membership = replace(self.membership, waiting=outbox.waiting(), ignored=self._requests.ignored, behind=behind)
+        if membership != self.membership:
+            self.membership = membership
+        return min(times)
 
     def _say_goodbye(self, outbox: Outbox) -> None:
         if self._link is None or self._talk is None or not self._in:
@@ -170,31 +170,31 @@ class Publisher:
         until = time.monotonic() + GOODBYE_S
         while self._talk is not None and self._talk.waits_for("status"):
             try:
-                link, told = self._told.get(timeout=max(0.01, until - time.monotonic()))
+                link, news = self._news.get(timeout=max(0.01, until - time.monotonic()))
             except Empty:
                 break
-            self._take_in(outbox, link, told, time.monotonic())
+            self._take_in(outbox, link, news, time.monotonic())
         if self._link is not None:
             self._link.leave()
             self._link = None
 
-    def _see_to_link(self, outbox: Outbox, now: float) -> float:
+    def _see_to_link(self, outbox: Outbox, at: float) -> float:
         """Connect if it is time to; return when there is something to do again."""
         if self._link is not None and not self._link.alive:
-            self._lost(Hindrance.UNREACHABLE, "what it says is not MQTT", now)
-        if self._link is not None and not self._in and now >= self._deadline:
-            self._lost(Hindrance.UNREACHABLE, "it does not answer", now)
-        if self._link is None and now >= self._again_at:
-            self._connect(outbox, now)
+            self._lost(Hindrance.UNREACHABLE, "what it says is not MQTT", at)
+        if self._link is not None and not self._in and at >= self._deadline:
+            self._lost(Hindrance.UNREACHABLE, "it does not answer", at)
+        if self._link is None and at >= self._again_at:
+            self._connect(outbox, at)
         if self._link is None:
             return self._again_at
-        return now + ALIVE_S if self._in else min(self._deadline, now + ALIVE_S)
+        return at + ALIVE_S if self._in else min(self._deadline, at + ALIVE_S)
 
-    def _connect(self, outbox: Outbox, now: float) -> None:
+    def _connect(self, outbox: Outbox, at: float) -> None:
         from companion.club.link import CantReach, Link
 
         if outbox.left:
-            self._lost(Hindrance.LEFT, "", now)
+            self._lost(Hindrance.LEFT, "", at)
             return
         if self._birth is None:
             self._birth = outbox.born()
@@ -207,12 +207,14 @@ class Publisher:
         except CantReach as wrong:
             self._lost(Hindrance.UNREACHABLE, str(wrong), time.monotonic())
             return
-        self._will, self._birth = LastWord("lost", self._birth, self._mark), None
-        self._link, self._deadline = link, now + ANSWER_S
+        self._will = LastWord("lost", self._birth, self._mark)
+        self._birth = None
+        self._link = link
+        self._deadline = at + ANSWER_S
 
-    def _tell(self, link: "Link", told: "Told") -> None:
+    def _tell(self, link: "Link", news: "Told") -> None:
         """Take what comes from the link's own thread."""
-        self._told.put((link, told))
+        self._news.put((link, news))
         self._woken.set()
 
     def _hear(self, topic: str, payload: bytes, run: str) -> None:
@@ -220,41 +222,41 @@ class Publisher:
         self._requests.hear(topic, payload, run)
         self._woken.set()
 
-    def _listen(self, outbox: Outbox, now: float) -> float:
+    def _listen(self, outbox: Outbox, at: float) -> float:
         """Take what links told, and do what was asked; return when to listen again."""
-        while not self._told.empty():
-            self._take_in(outbox, *self._told.get(), now)
-        if self._requests.due(now) <= now:
-            outbox.send_again(self._requests.take(now))
-        return self._requests.due(now)
+        while not self._news.empty():
+            self._take_in(outbox, *self._news.get(), at)
+        if self._requests.due(at) <= at:
+            outbox.send_again(self._requests.take(at))
+        return self._requests.due(at)
 
-    def _take_in(self, outbox: Outbox, link: "Link", told: "Told", now: float) -> None:
+    def _take_in(self, outbox: Outbox, link: "Link", news: "Told", at: float) -> None:
         from companion.club.in_flight import Conversation, Pace
         from companion.club.link import Answered, Ended, Opened
 
         if link is not self._link:
             return  # of an earlier one
-        match told:
+        match news:
             case Opened(session):
-                self._session = session or now - self._cut_at > SESSION_S / 2
+                self._session = session or at - self._cut_at > SESSION_S / 2
                 self._pace = self._pace or Pace()
                 self._talk = Conversation(self._club, outbox.table, link, self._pace)
                 self._talk.introduce(self._about)
             case Ended(why, refused, taken_over):
                 hindrance = Hindrance.REFUSED if refused else Hindrance.UNREACHABLE
                 if outbox.left:  # whoever came with our id was `leave`, to clear what we said
-                    self._lost(Hindrance.LEFT, "", now)
+                    self._lost(Hindrance.LEFT, "", at)
                 else:
-                    self._lost(Hindrance.TAKEN_OVER if taken_over else hindrance, why, now)
+                    self._lost(Hindrance.TAKEN_OVER if taken_over else hindrance, why, at)
             case Answered(number, why) if self._talk is not None:
-                self._answered(outbox, self._talk, number, why, now)
+                self._answered(outbox, self._talk, number, why, at)
 
-    def _answered(self, outbox: Outbox, talk: "Conversation", number: int, why: str, now: float) -> None:
-        match talk.answered(number, why, now):
+    def _answered(self, outbox: Outbox, talk: "Conversation", number: int, why: str, at: float) -> None:
+        match talk.answered(number, why, at):
             case None:
                 pass
             case flight if flight.what == "about":
-                self._come_in(outbox, talk, now)
+                self._come_in(outbox, talk, at)
             case flight if flight.what == "result":
                 outbox.acknowledge(flight.match, flight.payload)
             case flight if flight.what == "status":
@@ -266,59 +268,64 @@ class Publisher:
         elif self._in and not talk.waits_for("status"):
             self._stand(None, "")
 
-    def _come_in(self, outbox: Outbox, talk: "Conversation", now: float) -> None:
+    def _come_in(self, outbox: Outbox, talk: "Conversation", at: float) -> None:
         """Say that the table is ready, unless another has taken it over; what that one said in its name must not
         stand."""
         if self._ours is not None and was_here(self._ours, self._requests.last_word):
             outbox.contest()
-        again = self._is_another_here(now)
-        if again is not None:
+        again_at = self._is_another_here(at)
+        if again_at is not None:
             assert self._link is not None
             self._link.leave()
-            self._lost(Hindrance.TAKEN_OVER, "another client had this table's id in the meantime", now)
-            self._again_at = again
+            self._lost(Hindrance.TAKEN_OVER, "another client had this table's id in the meantime", at)
+            self._again_at = again_at
             return
         if outbox.contested:
             outbox.outdo()
-        self._ours, self._in = self._will, True
+        self._ours = self._will
+        self._in = True
         self._requests.home_is_back = self._club.home_assistant
         talk.stand(TableStatus("ready", self._ours.birth))
 
-    def _is_another_here(self, now: float) -> float | None:
+    def _is_another_here(self, at: float) -> float | None:
         """Return when to come back if another client has our id, or None if none has."""
-        ours, found = self._ours, self._requests.last_word
+        ours = self._ours
+        last_word = self._requests.last_word
         if ours is None:
             return None
-        if is_anothers(ours, found):
+        if is_anothers(ours, last_word):
             return math.inf
-        if now < self._ended_at + AGAIN_WITHIN_S:
-            return now + REFUSED_S[1]
-        if was_ended(ours, found, session=self._session):
-            self._ended_at = now
+        if at < self._ended_at + AGAIN_WITHIN_S:
+            return at + REFUSED_S[1]
+        if was_ended(ours, last_word, session=self._session):
+            self._ended_at = at
             _journal.warning("club: %s was restarted, or another has come with this table's id", self._club.broker)
         return None
 
-    def _lost(self, hindrance: Hindrance, why: str, now: float) -> None:
+    def _lost(self, hindrance: Hindrance, why: str, at: float) -> None:
         """Give the link up, and note when to try the next one, if ever."""
         if self._in:
-            self._cut_at = now
+            self._cut_at = at
         self._drop()
         first, most = REFUSED_S if hindrance is Hindrance.REFUSED else AGAIN_S
         wait = min(most, first * 2.0 ** min(self._failed, 16)) * random.uniform(0.8, 1.2)
-        self._again_at = math.inf if hindrance in FOR_GOOD else now + wait
+        self._again_at = math.inf if hindrance in FOR_GOOD else at + wait
         self._failed += 1
         self._stand(hindrance, why)
 
     def _drop(self) -> None:
         if self._link is not None:
             self._link.drop()
-        self._link, self._talk, self._in, self._deadline = None, None, False, math.inf
+        self._link = None
+        self._talk = None
+        self._in = False
+        self._deadline = math.inf
 
     def _stand(self, hindrance: Hindrance | None, why: str) -> None:
-        before = self.membership
-        if before.tried and (before.hindrance, before.why) == (hindrance, why):
+        earlier = self.membership
+        if earlier.tried and (earlier.hindrance, earlier.why) == (hindrance, why):
             return
-        self.membership = replace(before, hindrance=hindrance, why=why, tried=True)
+        self.membership = replace(earlier, hindrance=hindrance, why=why, tried=True)
         if hindrance is None:
             _journal.info("club: %s has let this table in", self._club.broker)
         else:

@@ -6,8 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.access import people
-from companion.access.people import People
+from companion.access.people import People, card_of
 from companion.club.club_cards import is_without_secret
 from companion.club.payloads import MatchResult, SeatedPlayer
 from companion.events import Started
@@ -20,10 +19,10 @@ from companion.storage.opening import LogFault
 _journal = logging.getLogger(__name__)
 
 
-def result_of(entry: Entry, options: dict[str, Any], view: Mapping[str, Any], known: People) -> MatchResult:
+def result_of(entry: Entry, options: dict[str, Any], view: Mapping[str, Any], people: People) -> MatchResult:
     """Return the result of a match as everybody sees it, as its first revision."""
-    players = tuple(SeatedPlayer(one["seat"], one["name"]) for one in view["players"])
-    found = MatchResult(
+    players = tuple(SeatedPlayer(player["seat"], player["name"]) for player in view["players"])
+    result = MatchResult(
         match=entry.id,
         revision=1,
         began=entry.began or entry.noted,  # the contract wants a time; it is told again once it is known
@@ -36,26 +35,26 @@ def result_of(entry: Entry, options: dict[str, Any], view: Mapping[str, Any], kn
         simulated=entry.simulated,
         demo=entry.counts_for_nobody,  # the contract has no other word for what is left out
     )
-    return renamed(found, known)
+    return renamed(result, people)
 
 
-def renamed(found: MatchResult, known: People) -> MatchResult:
+def renamed(result: MatchResult, people: People) -> MatchResult:
     """Return a result with players' corrected names, and their club cards."""
-    right = known.corrected.get(found.match, {})
-    named = [(one.seat, right.get(one.seat, one.name)) for one in found.players]
-    return replace(found, players=tuple(SeatedPlayer(seat, name, _card(known, name)) for seat, name in named))
+    names = people.corrected.get(result.match, {})
+    named = [(player.seat, names.get(player.seat, player.name)) for player in result.players]
+    return replace(result, players=tuple(SeatedPlayer(seat, name, _card(people, name)) for seat, name in named))
 
 
-def _card(known: People, name: str) -> str:
-    card = people.card_of(known, name)
+def _card(people: People, name: str) -> str:
+    card = card_of(people, name)
     return "" if is_without_secret(card) else card
 
 
-def judged(log: Log, entry: Entry, known: People) -> MatchResult | None:
+def judged(log: Log, entry: Entry, people: People) -> MatchResult | None:
     """Judge a match of the log again; None if it can't be judged, so that nobody knows how it ended."""
     try:
         match = judge(log.events(entry.id))
-        return result_of(entry, match.started.options, views.view(match, None), known)
+        return result_of(entry, match.started.options, views.view(match, None), people)
     except Exception:  # a game's code, or a damaged match: `companion replay` and the pages report it too
         _journal.exception("club: match %d can't be judged, so its result is not told", entry.id)
         return None
@@ -63,7 +62,8 @@ def judged(log: Log, entry: Entry, known: People) -> MatchResult | None:
 
 def begun(log: Log, number: int) -> tuple[Entry, dict[str, Any]]:
     """Return what the log says about how a match began. Raises `LogFault`."""
-    entry, first = log.match(number), log.events(number)[0]
+    entry = log.match(number)
+    first = log.events(number)[0]
     if entry is None or not isinstance(first, Started):
         raise LogFault(f"match {number} in {log.path} does not begin with its start")
     return entry, first.options

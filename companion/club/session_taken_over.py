@@ -25,23 +25,23 @@ class LastWord(msgspec.Struct, frozen=True):
     """Drawn at every start of the program; "" if it does not say, as another program's needn't."""
 
 
-def was_here(ours: LastWord, found: LastWord | None) -> bool:
+def was_here(ours: LastWord, standing: LastWord | None) -> bool:
     """Whether another run of a table was here since our connection was cut, of which `ours` was the last will.
 
-    `found` stands now.
+    `standing` is what the broker retains now.
     """
-    return found is not None and found.run != ours.run
+    return standing is not None and standing.run != ours.run
 
 
-def is_anothers(ours: LastWord, found: LastWord | None) -> bool:
+def is_anothers(ours: LastWord, standing: LastWord | None) -> bool:
     """Whether another has taken the table over: of two copies, the one with more births stays; another program does."""
-    return found is not None and was_here(ours, found) and (found.birth >= ours.birth or not found.run)
+    return standing is not None and was_here(ours, standing) and (standing.birth >= ours.birth or not standing.run)
 
 
-def was_ended(ours: LastWord, found: LastWord | None, *, session: bool) -> bool:
+def was_ended(ours: LastWord, standing: LastWord | None, *, session: bool) -> bool:
     """Whether the broker lived on to publish our will, and yet somebody ended our session.
 
     `session`: whether it still has that. A broker that went back to its last save has neither our session nor our
     status, or older ones.
     """
-    return found == ours and not session
+    return standing == ours and not session

@@ -59,21 +59,23 @@ class Noticed:
         """How many changes of earlier matches had been noticed when somebody looked."""
         self._resting_until = -math.inf
 
-    def look(self, outbox: Outbox, now: float) -> float:
+    def look(self, outbox: Outbox, at: float) -> float:
         """Take in what is new; return when there is more to do, in seconds as `now`. Raises `OutboxFault`."""
-        snapshot, people = self._live.snapshot, self._people()
+        snapshot = self._live.snapshot
+        people = self._people()
         shown = snapshot.match, msgspec.json.encode(snapshot.public.view)
         seen = *shown, snapshot.ended, people.corrected, people.cards, snapshot.clock, snapshot.past_changes
         try:
             if seen != self._seen:
                 self._take_in(outbox, snapshot, shown, people)
                 self._seen = seen
-            return self._look_back(outbox, now)
+            return self._look_back(outbox, at)
         except LogFault:  # the page reports it
-            return now + AGAIN_S
+            return at + AGAIN_S
 
     def _take_in(self, outbox: Outbox, snapshot: Snapshot, shown: tuple[int | None, bytes], people: People) -> None:
-        match, view = snapshot.match, cast("dict[str, Any] | None", snapshot.public.view)
+        match = snapshot.match
+        view = cast("dict[str, Any] | None", snapshot.public.view)
         if shown != self._shown:
             self.public = payloads.written(PublicView(match, self._at(), view))
         if snapshot.clock != self._clock:
@@ -81,13 +83,15 @@ class Noticed:
             self._clock = snapshot.clock
         if match != self._shown[0]:
             self._write_down(outbox, people)  # whoever begins the next one has ended it
-            self._began, self._old = self._beginning(match), None
+            self._began = self._beginning(match)
+            self._old = None
             self._known = outbox.known(match) if match else None
         if snapshot.past_changes != self._past_changes:
             self._past_changes = snapshot.past_changes
             self._began = self._beginning(match)
             self._old = None
-        self._shown, self._view = shown, view
+        self._shown = shown
+        self._view = view
         if people.corrected != self._named:
             self._rename(outbox, people)
             self._named = people.corrected
@@ -110,8 +114,8 @@ class Noticed:
         """
         if self._began is not None and self._view is not None:
             entry, options = self._began
-            found = results.result_of(entry, options, self._view, people)
-            outbox.put(found, BEING_PLAYED)
+            result = results.result_of(entry, options, self._view, people)
+            outbox.put(result, BEING_PLAYED)
 
     def _beginning(self, match: int | None) -> tuple[Entry, dict[str, Any]] | None:
         """Return how a match began; None if the log can't tell now: once it is no longer the last, it is judged."""
@@ -125,9 +129,9 @@ class Noticed:
 
     def _rename(self, outbox: Outbox, people: People) -> None:
         judged = outbox.judged()
-        for match, right in people.corrected.items():
-            if right != self._named.get(match) and (known := outbox.known(match)):
-                outbox.put(results.renamed(known, people), judged[match])
+        for match, names in people.corrected.items():
+            if names != self._named.get(match) and (written := outbox.known(match)):
+                outbox.put(results.renamed(written, people), judged[match])
 
     def _date(self, outbox: Outbox) -> None:
         """Write results down again whose date is known by now, or has been put right. Raises `LogFault`."""
@@ -137,38 +141,38 @@ class Noticed:
             self._began = self._beginning(self._shown[0])
         revisions = outbox.judged()
         for number, began in dates.items():
-            known = outbox.known(number)
-            if known is not None and began and began != known.began:
-                outbox.put(replace(known, began=began), revisions[number])
+            written = outbox.known(number)
+            if written is not None and began and began != written.began:
+                outbox.put(replace(written, began=began), revisions[number])
 
     def _tell_cards(self, outbox: Outbox, people: People) -> None:
         """Write results down again whose players have another club card by now, or none any more."""
         for match, revision in outbox.judged().items():
-            known = outbox.known(match)
-            if known is not None:
-                outbox.put(results.renamed(known, people), revision)
+            written = outbox.known(match)
+            if written is not None:
+                outbox.put(results.renamed(written, people), revision)
 
-    def _look_back(self, outbox: Outbox, now: float) -> float:
+    def _look_back(self, outbox: Outbox, at: float) -> float:
         """Judge one earlier match that is unjudged, or of which more was recorded than was judged."""
-        if self._old is not None and now < self._resting_until:
+        if self._old is not None and at < self._resting_until:
             return self._resting_until
-        begun = time.monotonic()
+        began = time.monotonic()
         if self._old is None or self._old:
             with closing(Log(self._live.kept_in, writes=False)) as log:
                 if self._old is None:
                     self._old = self._unjudged(log, outbox)
-                elif found := results.judged(log, self._old[0], self._people()):
-                    outbox.put(found, self._old.popleft().revision)
+                elif result := results.judged(log, self._old[0], self._people()):
+                    outbox.put(result, self._old.popleft().revision)
                 else:
                     self._old.popleft()
-        self._resting_until = now + RESTS * (time.monotonic() - begun)
+        self._resting_until = at + RESTS * (time.monotonic() - began)
         return self._resting_until if self._old else math.inf
 
     def _unjudged(self, log: Log, outbox: Outbox) -> deque[Entry]:
         entries = log.matches()
         judged = outbox.judged()
         on_table = self._shown[0], log.on_table()  # asked last: a match that has begun meanwhile is left alone too
-        return deque(one for one in entries if one.id not in on_table and judged.get(one.id) != one.revision)
+        return deque(entry for entry in entries if entry.id not in on_table and judged.get(entry.id) != entry.revision)
 
     def _at(self) -> float:
         return round(self._live.clock(), 3)

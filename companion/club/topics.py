@@ -45,16 +45,16 @@ def every(club: str) -> str:
 
 def placed(topic: str) -> Spot | None:
     """Take a topic apart; None if it is not one of ours, or of an unknown version."""
-    found = _SPOT.fullmatch(topic)
-    if found is None:
+    parts = _SPOT.fullmatch(topic)
+    if parts is None:
         return None
-    club, table, what, result, match = found.groups()
-    return Spot(club, table, result or what, int(match) if match else None)
+    club, table, kind, result, match = parts.groups()
+    return Spot(club, table, result or kind, int(match) if match else None)
 
 
-def is_table(own: object) -> bool:
+def is_table(text: object) -> bool:
     """Whether this may be a table's id."""
-    return isinstance(own, str) and re.fullmatch(TABLE, own, re.ASCII) is not None
+    return isinstance(text, str) and re.fullmatch(TABLE, text, re.ASCII) is not None
 
 
 def drawn_table() -> str:

@@ -32,8 +32,8 @@ class Allowance:
 
     def left(self, table: str) -> float:
         """Return how much a table has left."""
-        now = self._clock()
-        stock = self._stocks.setdefault(table, Remainder(self._most, now))
-        stock.left = min(self._most, stock.left + (now - stock.at) * self._per_second)
-        stock.at = now
+        at = self._clock()
+        stock = self._stocks.setdefault(table, Remainder(self._most, at))
+        stock.left = min(self._most, stock.left + (at - stock.at) * self._per_second)
+        stock.at = at
         return stock.left

@@ -65,29 +65,29 @@ def begun(
     then: TablesThen | None = None,
 ) -> Bracket:
     """Begin a bracket, with the best first or, if there is a lot, as it draws them. Raises `CupFault`."""
-    found = list(told_apart(people, MOST_DUELLISTS))
-    if len(found) < 2:
-        raise CupFault("two", number=len(found))
+    entrants = list(told_apart(people, MOST_DUELLISTS))
+    if len(entrants) < 2:
+        raise CupFault("two", number=len(entrants))
     if lot is not None:
-        found.sort()
-        random.Random(lot).shuffle(found)
-    return Bracket(tuple(found), after, tuple(tables), lot, then=then)
+        entrants.sort()
+        random.Random(lot).shuffle(entrants)
+    return Bracket(tuple(entrants), after, tuple(tables), lot, then=then)
 
 
-def withdrawn(now: Bracket, name: str) -> Bracket:
+def withdrawn(bracket: Bracket, name: str) -> Bracket:
     """Take somebody out, or let them play again. Raises `CupFault`."""
-    if name not in now.people:
+    if name not in bracket.people:
         raise CupFault("nobody", name=name)
-    left = [one for one in now.left if one != name]
-    return replace(now, left=tuple(left) if name in now.left else (*left, name))
+    withdrawn_names = [other for other in bracket.left if other != name]
+    return replace(bracket, left=tuple(withdrawn_names) if name in bracket.left else (*withdrawn_names, name))
 
 
-def entered_won(now: Bracket, winner: str, loser: str) -> Bracket:
+def entered_won(bracket: Bracket, winner: str, loser: str) -> Bracket:
     """Enter who won a duel; entering the same again takes that back. Raises `CupFault`."""
-    if winner == loser or not {winner, loser} <= {*now.people}:
+    if winner == loser or not {winner, loser} <= {*bracket.people}:
         raise CupFault("no-duel")
-    others = tuple(one for one in now.by_hand if {*one} != {winner, loser})
-    return replace(now, by_hand=others if (winner, loser) in now.by_hand else (*others, (winner, loser)))
+    results = tuple(result for result in bracket.by_hand if {*result} != {winner, loser})
+    return replace(bracket, by_hand=results if (winner, loser) in bracket.by_hand else (*results, (winner, loser)))
 
 
 def places(people: int) -> list[int]:
@@ -96,62 +96,65 @@ def places(people: int) -> list[int]:
     >>> places(4)
     [0, 3, 1, 2]
     """
-    order = [0]
-    while len(order) < people:
-        last = 2 * len(order) - 1
-        order = [one for seed in order for one in (seed, last - seed)]
-    return order
+    seeds = [0]
+    while len(seeds) < people:
+        last = 2 * len(seeds) - 1
+        seeds = [paired for seed in seeds for paired in (seed, last - seed)]
+    return seeds
 
 
-def rounds(now: Bracket, played: Iterable[PlayedMatch]) -> tuple[tuple[Duel, ...], ...]:
+def rounds(bracket: Bracket, played: Iterable[PlayedMatch]) -> tuple[tuple[Duel, ...], ...]:
     """Return every duel of every round as it stands."""
-    matches = by_people(match for match in played if is_later(match, now.after, now.then))
-    first = [now.people[seed] if seed < len(now.people) else NOBODY for seed in places(len(now.people))]
-    waiting: list[tuple[str | None, int]] = [(name, now.after) for name in first]
-    where = _where(now, first)
-    found: list[tuple[Duel, ...]] = []
+    matches = by_people(match for match in played if is_later(match, bracket.after, bracket.then))
+    first = [bracket.people[seed] if seed < len(bracket.people) else NOBODY for seed in places(len(bracket.people))]
+    waiting: list[tuple[str | None, int]] = [(name, bracket.after) for name in first]
+    where = _where(bracket, first)
+    rounds_so_far: list[tuple[Duel, ...]] = []
     while len(waiting) > 1:
         pairs = zip(waiting[::2], waiting[1::2], where, strict=True)
-        duels = [_duel(now, one, other, table, matches) for one, other, (_, table) in pairs]
-        found.append(tuple(duel for duel, _ in duels))
+        duels = [_duel(bracket, upper, lower, table, matches) for upper, lower, (_, table) in pairs]
+        rounds_so_far.append(tuple(duel for duel, _ in duels))
         waiting = [(duel.winner, since) for duel, since in duels]
         where = [min(two) for two in zip(where[::2], where[1::2], strict=False)]
-    return tuple(found)
+    return tuple(rounds_so_far)
 
 
 def _duel(
-    now: Bracket,
-    one: tuple[str | None, int],
-    other: tuple[str | None, int],
+    bracket: Bracket,
+    upper: tuple[str | None, int],
+    lower: tuple[str | None, int],
     table: str,
     matches: Mapping[frozenset[str], Sequence[PlayedMatch]],
 ) -> tuple[Duel, int]:
     """Return a duel, and the newest of the results that lead on from it."""
-    (mine, mine_since), (theirs, theirs_since) = one, other
-    pair, since = (mine, theirs), max(mine_since, theirs_since)
-    if mine is None or theirs is None:
+    (upper_name, upper_since), (lower_name, lower_since) = upper, lower
+    pair = (upper_name, lower_name)
+    since = max(upper_since, lower_since)
+    if upper_name is None or lower_name is None:
         return Duel(pair, None, "open", table, since), since
-    if not mine or not theirs:
-        return Duel(pair, mine or theirs, "bye", table, since), since
-    entered = next((winner for winner, loser in now.by_hand if {winner, loser} == {mine, theirs}), None)
+    if not upper_name or not lower_name:
+        return Duel(pair, upper_name or lower_name, "bye", table, since), since
+    entered = next((winner for winner, loser in bracket.by_hand if {winner, loser} == {upper_name, lower_name}), None)
     if entered is not None:
         return Duel(pair, entered, "paper", table, since), since
-    keys = player_names.key(mine), player_names.key(theirs)
+    keys = player_names.key(upper_name), player_names.key(lower_name)
     for match in matches.get(frozenset(keys), ()):
-        here, there = match.places[keys[0]], match.places[keys[1]]
-        if match.first > since and here != there:
-            return Duel(pair, mine if here < there else theirs, "played", table, since), match.first
-    here_still = [name for name in (mine, theirs) if name not in now.left]
-    if len(here_still) < 2:
-        return Duel(pair, here_still[0] if here_still else NOBODY, "walk-over", table, since), since
+        upper_place = match.places[keys[0]]
+        lower_place = match.places[keys[1]]
+        if match.first > since and upper_place != lower_place:
+            winner = upper_name if upper_place < lower_place else lower_name
+            return Duel(pair, winner, "played", table, since), match.first
+    still_there = [name for name in (upper_name, lower_name) if name not in bracket.left]
+    if len(still_there) < 2:
+        return Duel(pair, still_there[0] if still_there else NOBODY, "walk-over", table, since), since
     return Duel(pair, None, "open", table, since), since
 
 
-def _where(now: Bracket, first: Sequence[str]) -> list[tuple[int, str]]:
+def _where(bracket: Bracket, first: Sequence[str]) -> list[tuple[int, str]]:
     """Return a table for each duel of the first round, in turn, beginning with those that are played; a later duel goes
     to the table of its first feeder. So no two that can be played at once share a table, if there are enough.
     """
     duels = range(len(first) // 2)
-    order = sorted(duels, key=lambda at: NOBODY in first[2 * at : 2 * at + 2])
-    turns = [order.index(at) for at in duels]
-    return [(turn, now.tables[turn % len(now.tables)] if now.tables else "") for turn in turns]
+    order = sorted(duels, key=lambda duel: NOBODY in first[2 * duel : 2 * duel + 2])
+    turns = [order.index(duel) for duel in duels]
+    return [(turn, bracket.tables[turn % len(bracket.tables)] if bracket.tables else "") for turn in turns]

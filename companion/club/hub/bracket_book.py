@@ -29,34 +29,39 @@ class BracketBook:
     """Any thread may use it."""
 
     def __init__(self, store: Store, people: PeopleBook, look: LookAtTables):
-        self._store, self._people, self._look = store, people, look
+        self._store = store
+        self._people = people
+        self._look = look
         self._kept = KeptValue[Bracket | None](store, "bracket", Bracket | None, None)
         self._looked: tuple[Bracket, int, ClubPeople, BracketNow] | None = None
 
     def now(self) -> BracketNow | None:
         """Return the bracket as it stands, or None."""
-        of, number, known = self._kept.now, self._store.last_number(), self._people.now
-        if of is None:
+        current = self._kept.now
+        number = self._store.last_number()
+        known = self._people.now
+        if current is None:
             return None
-        looked = self._looked
-        if looked is None or looked[0] is not of or looked[1:3] != (number, known):
-            found = BracketNow(of, bracket.rounds(of, played(self._store, of.after, known)))
-            looked = self._looked = of, number, known, found
-        return looked[3]
+        cached = self._looked
+        if cached is None or cached[0] is not current or cached[1:3] != (number, known):
+            standing = BracketNow(current, bracket.rounds(current, played(self._store, current.after, known)))
+            cached = self._looked = current, number, known, standing
+        return cached[3]
 
     def begin(self, people: Sequence[str], tables: Sequence[str], *, by_lot: bool) -> None:
         """Begin a bracket. Raises `CupFault`, also while another is there."""
         lot = secrets.randbelow(LARGEST_SEED) if by_lot else None
-        after, then = self._store.last_number(), self._look()
+        after = self._store.last_number()
+        then = self._look()
         self._kept.change(unless_on("duels-on", lambda: bracket.begun(people, after, tables, lot, then)))
 
     def change(self, step: Callable[[Bracket], Bracket]) -> None:
         """Change what the keeper knows of it. Raises `CupFault`."""
 
-        def stepped(now: Bracket | None) -> Bracket:
-            if now is None:
+        def stepped(current: Bracket | None) -> Bracket:
+            if current is None:
                 raise CupFault("none")
-            return step(now)
+            return step(current)
 
         self._kept.change(stepped)
 

@@ -16,7 +16,8 @@ from msgspec import Struct
 from companion.errors import WrongInput
 from companion.events import SEATS
 
-SMALLEST, LARGEST = 3, max(SEATS)
+SMALLEST = 3
+LARGEST = max(SEATS)
 ALL_WAYS = 12
 """The most people for whom every division is tried."""
 BEGINNINGS = 12
@@ -34,7 +35,8 @@ class CupFault(WrongInput):
 
     def __init__(self, code: str, **facts: Any):
         super().__init__(f"{code} {facts}")
-        self.code, self.facts = code, facts
+        self.code = code
+        self.facts = facts
 
 
 class TooFew(CupFault):
@@ -70,124 +72,135 @@ def sizes(people: int, wished: int) -> tuple[int, ...]:
     if people < SMALLEST:
         raise TooFew(people)
     pods = min(max(-(-people // wished), -(-people // LARGEST)), people // SMALLEST)
-    each, more = divmod(people, pods)
-    return tuple(each + (at < more) for at in range(pods))
+    smallest, more = divmod(people, pods)
+    return tuple(smallest + (pod < more) for pod in range(pods))
 
 
-def draw(people: Sequence[str], before: Met, wished: int, seed: int) -> Draw:
+def draw(people: Sequence[str], met: Met, wished: int, seed: int) -> Draw:
     """Divide people into pods, given the earlier rounds. Raises `TooFew`."""
     chance = random.Random(seed)
     mixed = sorted(people)
     chance.shuffle(mixed)
     shape = sizes(len(mixed), wished)
     if len(mixed) <= ALL_WAYS:
-        pods, again = _best_of_all(mixed, shape, before)
+        pods, again = _best_of_all(mixed, shape, met)
         return Draw(pods, again, fewest=True)
-    pods, again = _swapped(mixed, shape, before, chance)
+    pods, again = _swapped(mixed, shape, met, chance)
     for _ in range(BEGINNINGS - 1):
         if not again:
             break
         chance.shuffle(mixed)
-        pods, again = min((pods, again), _swapped(mixed, shape, before, chance), key=lambda found: found[1])
+        pods, again = min((pods, again), _swapped(mixed, shape, met, chance), key=lambda attempt: attempt[1])
     return Draw(pods, again, fewest=again == 0)
 
 
-def mended(pods: Sequence[Pod], left: Iterable[str], came: Iterable[str], before: Met) -> tuple[Pod, ...]:
+def mended(pods: Sequence[Pod], leavers: Iterable[str], newcomers: Iterable[str], met: Met) -> tuple[Pod, ...]:
     """Return the pods of a round that has not begun, after some left and others came, changed only as far as necessary.
 
     Whoever leaves is taken out of their pod; if too few remain, these go where there is room. Whoever comes joins one
     of the smallest pods, where they have met the fewest. If all together are too few for a pod, two who are left of one
     stay in it, and nobody else has a place.
     """
-    gone = set(left)
-    stay = [tuple(name for name in pod if name not in gone) for pod in pods]
+    gone_names = set(leavers)
+    stay = [tuple(name for name in pod if name not in gone_names) for pod in pods]
     whole = [pod for pod in stay if len(pod) >= SMALLEST]
-    homeless = [name for pod in stay if len(pod) < SMALLEST for name in pod] + list(came)
+    homeless = [name for pod in stay if len(pod) < SMALLEST for name in pod] + list(newcomers)
     if not whole:
         if len(homeless) < SMALLEST:
             return tuple(pod for pod in stay if len(pod) == 2)
-        whole, homeless = [tuple(homeless[:SMALLEST])], homeless[SMALLEST:]
+        whole = [tuple(homeless[:SMALLEST])]
+        homeless = homeless[SMALLEST:]
     for name in homeless:
-        room = [at for at, pod in enumerate(whole) if len(pod) < LARGEST]
+        room = [number for number, pod in enumerate(whole) if len(pod) < LARGEST]
         if room:
-            at = min(room, key=lambda at: (len(whole[at]), _meetings(name, whole[at], before), at))
-            whole[at] = (*whole[at], name)
+            number = min(room, key=lambda number: (len(whole[number]), _meetings(name, whole[number], met), number))
+            whole[number] = (*whole[number], name)
         else:
-            whole = _with_another_pod(whole, name, before)
+            whole = _with_another_pod(whole, name, met)
     return tuple(whole)
 
 
-def meetings(pods: Iterable[Pod], before: Met) -> int:
+def meetings(pods: Iterable[Pod], met: Met) -> int:
     """Return how many earlier meetings there were between those who sit together."""
-    return sum(before.get(frozenset(pair), 0) for pod in pods for pair in combinations(pod, 2))
+    return sum(met.get(frozenset(pair), 0) for pod in pods for pair in combinations(pod, 2))
 
 
-def _with_another_pod(pods: list[Pod], name: str, before: Met) -> list[Pod]:
+def _with_another_pod(pods: list[Pod], name: str, met: Met) -> list[Pod]:
     """Open a pod for somebody without a place, with one person from each of two full ones."""
-    fresh: Pod = (name,)
-    for at in range(len(pods)):
-        if len(fresh) == SMALLEST:
+    new_pod: Pod = (name,)
+    for number in range(len(pods)):
+        if len(new_pod) == SMALLEST:
             break
-        moves = min(pods[at], key=lambda other: (_meetings(other, fresh, before), other))
-        pods[at] = tuple(other for other in pods[at] if other != moves)
-        fresh = (*fresh, moves)
-    while len(fresh) < SMALLEST:
-        fresh, pods[0] = (*fresh, pods[0][-1]), pods[0][:-1]
-    return [*pods, fresh]
+        moves = min(pods[number], key=lambda person: (_meetings(person, new_pod, met), person))
+        pods[number] = tuple(person for person in pods[number] if person != moves)
+        new_pod = (*new_pod, moves)
+    while len(new_pod) < SMALLEST:
+        new_pod = (*new_pod, pods[0][-1])
+        pods[0] = pods[0][:-1]
+    return [*pods, new_pod]
 
 
-def _meetings(name: str, pod: Iterable[str], before: Met) -> int:
-    return sum(before.get(frozenset((name, other)), 0) for other in pod)
+def _meetings(name: str, pod: Iterable[str], met: Met) -> int:
+    return sum(met.get(frozenset((name, person)), 0) for person in pod)
 
 
-def _best_of_all(people: Sequence[str], shape: Sequence[int], before: Met) -> tuple[tuple[Pod, ...], int]:
+def _best_of_all(people: Sequence[str], shape: Sequence[int], met: Met) -> tuple[tuple[Pod, ...], int]:
     best: tuple[Pod, ...] = ()
-    fewest = 1 + sum(before.values())
+    fewest = 1 + sum(met.values())
 
-    def divide(rest: tuple[str, ...], open_pods: tuple[int, ...], made: tuple[Pod, ...], again: int) -> None:
+    def divide(unseated: tuple[str, ...], open_pods: tuple[int, ...], pods: tuple[Pod, ...], again: int) -> None:
         nonlocal best, fewest
         if again >= fewest:
             return
-        if not rest:
-            best, fewest = made, again
+        if not unseated:
+            best = pods
+            fewest = again
             return
-        first, others = rest[0], rest[1:]
+        first = unseated[0]
+        candidates = unseated[1:]
         for size in sorted(set(open_pods), reverse=True):
-            at = open_pods.index(size)
-            for beside in combinations(others, size - 1):
-                pod = (first, *beside)
-                left = tuple(name for name in others if name not in beside)
-                divide(left, open_pods[:at] + open_pods[at + 1 :], (*made, pod), again + meetings([pod], before))
+            position = open_pods.index(size)
+            for companions in combinations(candidates, size - 1):
+                pod = (first, *companions)
+                remaining = tuple(name for name in candidates if name not in companions)
+                divide(
+                    remaining,
+                    open_pods[:position] + open_pods[position + 1 :],
+                    (*pods, pod),
+                    again + meetings([pod], met),
+                )
 
     divide(tuple(people), tuple(shape), (), 0)
     return best, fewest
 
 
 def _swapped(
-    people: Sequence[str], shape: Sequence[int], before: Met, chance: random.Random
+    people: Sequence[str], shape: Sequence[int], met: Met, chance: random.Random
 ) -> tuple[tuple[Pod, ...], int]:
     """Swap people between pods for as long as that helps, or harms nobody."""
     pods = [list(pod) for pod in _cut(people, shape)]
-    again = meetings(map(tuple, pods), before)
+    again = meetings(map(tuple, pods), met)
     for _ in range(SWAPS):
         if not again:
             break
-        one, other = chance.sample(range(len(pods)), 2) if len(pods) > 1 else (0, 0)
-        at, to = chance.randrange(len(pods[one])), chance.randrange(len(pods[other]))
-        was = _swap_cost(pods, one, at, other, to, before)
-        pods[one][at], pods[other][to] = pods[other][to], pods[one][at]
-        change = _swap_cost(pods, one, at, other, to, before) - was
+        first, second = chance.sample(range(len(pods)), 2) if len(pods) > 1 else (0, 0)
+        position = chance.randrange(len(pods[first]))
+        target = chance.randrange(len(pods[second]))
+        cost_before = _swap_cost(pods, first, position, second, target, met)
+        pods[first][position], pods[second][target] = pods[second][target], pods[first][position]
+        change = _swap_cost(pods, first, position, second, target, met) - cost_before
         if change > 0:
-            pods[one][at], pods[other][to] = pods[other][to], pods[one][at]
+            pods[first][position], pods[second][target] = pods[second][target], pods[first][position]
         else:
             again += change
     return tuple(tuple(pod) for pod in pods), again
 
 
-def _swap_cost(pods: Sequence[Sequence[str]], one: int, at: int, other: int, to: int, before: Met) -> int:
-    mine, theirs = pods[one][at], pods[other][to]
-    here = sum(before.get(frozenset((mine, name)), 0) for name in pods[one] if name != mine)
-    return here + sum(before.get(frozenset((theirs, name)), 0) for name in pods[other] if name != theirs)
+def _swap_cost(pods: Sequence[Sequence[str]], first: int, position: int, second: int, target: int, met: Met) -> int:
+    mover = pods[first][position]
+    exchanged = pods[second][target]
+    cost = sum(met.get(frozenset((mover, name)), 0) for name in pods[first] if name != mover)
+    return cost + sum(met.get(frozenset((exchanged, name)), 0) for name in pods[second] if name != exchanged)
 
 
 def _cut(people: Sequence[str], shape: Sequence[int]) -> Iterator[Sequence[str]]:

@@ -53,7 +53,8 @@ def opened(file: ClubFile, found_at: PageAddress) -> Iterator[Hub]:
         people = PeopleBook(store)
         season = SeasonBook(store, people, ratings=file.season.ratings)
         look = partial(_look, follower)
-        tournament, bracket = TournamentBook(store, people, look), BracketBook(store, people, look)
+        tournament = TournamentBook(store, people, look)
+        bracket = BracketBook(store, people, look)
         hub = Hub(
             file.club, store, follower, Keeper(store), people, season, tournament, bracket, found_at, file.page.proxies
         )

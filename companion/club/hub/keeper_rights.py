@@ -33,9 +33,9 @@ class Keeper:
     def __init__(self, store: Store):
         drawn = Keeping("".join(secrets.choice(ALPHABET) for _ in range(LENGTH)))
         self._kept = KeptValue(store, "keeper", Keeping, drawn)
-        self._kept.change(lambda now: now)  # the code drawn is kept from now on
+        self._kept.change(lambda keeping: keeping)  # the code drawn is kept from now on
         self._secret = KeptValue(store, "card-secret", str, drawn_secret())
-        self._secret.change(lambda now: now)
+        self._secret.change(lambda secret: secret)
 
     @property
     def now(self) -> Keeping:
@@ -56,9 +56,11 @@ class Keeper:
         if not hmac.compare_digest(read(code).encode(errors="replace"), self.now.code.encode()):
             return None
         token = secrets.token_hex(16)
-        self._kept.change(lambda now: replace(now, phones=(*now.phones[1 - MOST_PHONES :], phone_of(token))))
+        self._kept.change(
+            lambda keeping: replace(keeping, phones=(*keeping.phones[1 - MOST_PHONES :], phone_of(token)))
+        )
         return token
 
     def show(self, scene: Scene, table: str = "") -> None:
         """Have every screen of the club show this."""
-        self._kept.change(lambda now: replace(now, scene=scene, table=table))
+        self._kept.change(lambda keeping: replace(keeping, scene=scene, table=table))

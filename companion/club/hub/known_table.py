@@ -74,11 +74,14 @@ class KnownTable(Struct, frozen=True):
         """
         if self.shown is None:
             return ()
-        players, result = self.shown.players, self.result if self.over else None
+        players = self.shown.players
+        result = self.result if self.over else None
         if result is None or result.game != self.shown.game:
             return players
-        right = {one.seat: one for one in result.players}  # of another match by this number, where seats differ
-        return tuple(right[one.seat] for one in players) if right.keys() == {one.seat for one in players} else players
+        by_seat = {player.seat: player for player in result.players}
+        if by_seat.keys() != {player.seat for player in players}:
+            return players  # the result is of another match by this number
+        return tuple(by_seat[player.seat] for player in players)
 
     @property
     def name(self) -> str:
@@ -86,77 +89,81 @@ class KnownTable(Struct, frozen=True):
         return self.about.name.strip()[:60] or self.table if self.about else self.table
 
 
-def with_status(before: KnownTable, status: TableStatus, now: float, *, retained: bool = False) -> KnownTable:
+def with_status(known_table: KnownTable, status: TableStatus, at: float, *, retained: bool = False) -> KnownTable:
     """Take what a table says of itself, or the broker of it. The end of an older birth is ignored."""
-    told_before = retained and before.changed and (status.state, status.birth) == (before.state, before.birth)
-    if told_before or (status.state != "ready" and status.birth < before.birth):
-        return replace(before, told_at=now)
-    apart = before.apart if status.birth == before.birth else ()  # restarted, its clock may be different
+    is_repeated = (
+        retained and known_table.changed and (status.state, status.birth) == (known_table.state, known_table.birth)
+    )
+    if is_repeated or (status.state != "ready" and status.birth < known_table.birth):
+        return replace(known_table, told_at=at)
+    apart = known_table.apart if status.birth == known_table.birth else ()  # restarted, its clock may be different
     return replace(
-        before,
+        known_table,
         state=status.state,
         birth=status.birth,
-        state_at=now,
-        since=None if retained else now,
-        told_at=now,
+        state_at=at,
+        since=None if retained else at,
+        told_at=at,
         apart=apart,
-        changed=before.changed + 1,
+        changed=known_table.changed + 1,
     )
 
 
-def with_about(before: KnownTable, about: About, now: float) -> KnownTable:
+def with_about(known_table: KnownTable, about: About, at: float) -> KnownTable:
     """Take what kind of table it is."""
-    return replace(before, about=about, told_at=now, changed=before.changed + (about != before.about))
+    return replace(known_table, about=about, told_at=at, changed=known_table.changed + (about != known_table.about))
 
 
 def with_public(
-    before: KnownTable, public: PublicView, shown: Shown | None, now: float, *, retained: bool
+    known_table: KnownTable, public: PublicView, shown: Shown | None, at: float, *, retained: bool
 ) -> KnownTable:
     """Take a newer public view. A retained one does not tell how late it came. A match that was ended early and is seen
     to change goes on.
     """
-    news = (public.match, public.view) != (before.match, before.view)
-    goes_on = public.match != before.match or (news and now > before.turned_at + LAST_VIEW)
-    known = replace(
-        before,
+    changed = (public.match, public.view) != (known_table.match, known_table.view)
+    goes_on = public.match != known_table.match or (changed and at > known_table.turned_at + LAST_VIEW)
+    updated = replace(
+        known_table,
         match=public.match,
         view=public.view,
         shown=shown,
-        ended=before.ended and not goes_on and not (shown and shown.over),
-        result=before.result if public.match == before.match else None,
-        told_at=now,
-        changed=before.changed + news,
+        ended=known_table.ended and not goes_on and not (shown and shown.over),
+        result=known_table.result if public.match == known_table.match else None,
+        told_at=at,
+        changed=known_table.changed + changed,
     )
-    if (known.match, known.over) != (before.match, before.over):
-        known = replace(known, turned_at=now)
+    if (updated.match, updated.over) != (known_table.match, known_table.over):
+        updated = replace(updated, turned_at=at)
     if retained:
-        return replace(known, late=0.0)
-    apart = now - public.at
-    if before.apart and abs(apart - before.apart[-1]) > STEPPED:
-        return replace(known, apart=(apart,), late=0.0)
-    known_apart = (*before.apart[1 - REMEMBERED :], apart)
-    return replace(known, apart=known_apart, late=apart - min(known_apart))
+        return replace(updated, late=0.0)
+    delay = at - public.at
+    if known_table.apart and abs(delay - known_table.apart[-1]) > STEPPED:
+        return replace(updated, apart=(delay,), late=0.0)
+    delays = (*known_table.apart[1 - REMEMBERED :], delay)
+    return replace(updated, apart=delays, late=delay - min(delays))
 
 
-def with_result(before: KnownTable, result: MatchResult, now: float) -> KnownTable:
+def with_result(known_table: KnownTable, result: MatchResult, at: float) -> KnownTable:
     """Take the standing result of a match, if it is the one on the table. It may say that it was ended early."""
-    if before.match != result.match:
-        return before
-    known = replace(before, result=result, changed=before.changed + 1)
-    return known if result.over or before.over else replace(known, ended=True, turned_at=now)
+    if known_table.match != result.match:
+        return known_table
+    updated = replace(known_table, result=result, changed=known_table.changed + 1)
+    return updated if result.over or known_table.over else replace(updated, ended=True, turned_at=at)
 
 
-def behind(one: KnownTable, now: float, cut_at: float | None) -> float:
+def behind(known_table: KnownTable, at: float, cut_at: float | None) -> float:
     """Return how many seconds what is shown may be behind the table; `cut_at`: since when the hub hears nothing.
 
     While its table is there, a view that has not changed is as new as can be. Once it is not, all since is unknown.
     """
-    known_until = min([now, *([] if one.state == "ready" else [one.state_at]), *([] if cut_at is None else [cut_at])])
-    return round(max(0.0, one.late + now - known_until), 1)
+    known_until = min(
+        [at, *([] if known_table.state == "ready" else [known_table.state_at]), *([] if cut_at is None else [cut_at])]
+    )
+    return round(max(0.0, known_table.late + at - known_until), 1)
 
 
-def still_told(known: Mapping[str, KnownTable], connected_at: float | None, now: float) -> dict[str, KnownTable]:
+def still_told(known_tables: Mapping[str, KnownTable], connected_at: float | None, at: float) -> dict[str, KnownTable]:
     """Leave out the tables whose messages the broker no longer retains."""
-    if connected_at is None or now < connected_at + RETOLD:
-        return dict(known)
-    return {table: one for table, one in known.items() if one.told_at >= connected_at}
+    if connected_at is None or at < connected_at + RETOLD:
+        return dict(known_tables)
+    return {table: known_table for table, known_table in known_tables.items() if known_table.told_at >= connected_at}

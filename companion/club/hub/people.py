@@ -34,33 +34,45 @@ class ClubPeople(Struct, frozen=True):
         typed = " ".join(player.name.split())
         has_card = player.card and not is_without_secret(player.card)
         key = f"card {player.card}" if has_card else player_names.key(typed)
-        found = next((one for one in self.known if key in one.keys), None)
-        return (found.id, found.name) if found else (key, typed)
+        person = next((candidate for candidate in self.known if key in candidate.keys), None)
+        return (person.id, person.name) if person else (key, typed)
 
 
-def called(now: ClubPeople, key: str, name: str, everybody: Mapping[str, str]) -> ClubPeople:
+def called(people: ClubPeople, key: str, name: str, everybody: Mapping[str, str]) -> ClubPeople:
     """Give somebody this name; if another of `everybody` (key → name) already has it, the two become one."""
     name = " ".join(name.split())
-    alike = [other for other, own in everybody.items() if other == key or player_names.same(own, name)]
-    of = {one.id: one for one in now.known}
-    keys = tuple(dict.fromkeys(raw for one in [key, *alike] for raw in (of[one].keys if one in of else (one,))))
-    first = next((of[one].id for one in [key, *alike] if one in of), secrets.token_hex(8))
-    others = tuple(one for one in now.known if not set(one.keys) & set(keys))
-    return ClubPeople((*others, ClubPerson(first, name, keys)))
+    alike = [
+        other_key
+        for other_key, other_name in everybody.items()
+        if other_key == key or player_names.same(other_name, name)
+    ]
+    by_id = {person.id: person for person in people.known}
+    keys = tuple(
+        dict.fromkeys(
+            raw
+            for alike_key in [key, *alike]
+            for raw in (by_id[alike_key].keys if alike_key in by_id else (alike_key,))
+        )
+    )
+    first = next((by_id[alike_key].id for alike_key in [key, *alike] if alike_key in by_id), secrets.token_hex(8))
+    strangers = tuple(person for person in people.known if not set(person.keys) & set(keys))
+    return ClubPeople((*strangers, ClubPerson(first, name, keys)))
 
 
-def apart(now: ClubPeople, key: str) -> ClubPeople:
+def apart(people: ClubPeople, key: str) -> ClubPeople:
     """Take back whatever name somebody was given, and whom they were merged with."""
-    return replace(now, known=tuple(one for one in now.known if one.id != key))
+    return replace(people, known=tuple(person for person in people.known if person.id != key))
 
 
-def with_todays_keys(now: ClubPeople) -> ClubPeople:
+def with_todays_keys(people: ClubPeople) -> ClubPeople:
     """Return people whose names an earlier version kept by its own keys; a card's key stays."""
-    return ClubPeople(tuple(replace(one, keys=tuple(dict.fromkeys(map(_todays_key, one.keys)))) for one in now.known))
+    return ClubPeople(
+        tuple(replace(person, keys=tuple(dict.fromkeys(map(_todays_key, person.keys)))) for person in people.known)
+    )
 
 
-def _todays_key(kept: str) -> str:
-    return kept if kept.startswith("card ") else player_names.key(kept)
+def _todays_key(stored_key: str) -> str:
+    return stored_key if stored_key.startswith("card ") else player_names.key(stored_key)
 
 
 class PeopleBook:
@@ -78,8 +90,8 @@ class PeopleBook:
 
     def call(self, key: str, name: str, everybody: Mapping[str, str]) -> None:
         """Give somebody this name, as `called` does."""
-        self._kept.change(lambda now: called(now, key, name, everybody))
+        self._kept.change(lambda people: called(people, key, name, everybody))
 
     def part(self, key: str) -> None:
         """Take back the name that somebody was given."""
-        self._kept.change(lambda now: apart(now, key))
+        self._kept.change(lambda people: apart(people, key))

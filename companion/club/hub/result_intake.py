@@ -97,11 +97,11 @@ class ResultIntake:
                 self._woken.notify()
             return False
 
-    def add(self, told: ArrivedResult) -> None:
+    def add(self, arrived: ArrivedResult) -> None:
         """Have a result kept when it is its table's turn."""
         with self._woken:
-            self._waiting.setdefault(told.table, deque()).append(told)
-            self._bytes[told.table] = self._bytes.get(told.table, 0) + len(told.told)
+            self._waiting.setdefault(arrived.table, deque()).append(arrived)
+            self._bytes[arrived.table] = self._bytes.get(arrived.table, 0) + len(arrived.told)
             self._woken.notify()
 
     def waiting(self) -> Mapping[str, int]:
@@ -115,16 +115,16 @@ class ResultIntake:
 
     def _run(self, rounds: Rounds) -> None:
         while not rounds.is_set():
-            told = self._next(rounds)
-            if told is None:
+            arrived = self._next(rounds)
+            if arrived is None:
                 self._ask_for_what_was_dropped()
                 continue
             try:
-                self._keep(told, rounds)
+                self._keep(arrived, rounds)
             except Exception:  # deliberately everything: the next one is another's
-                _journal.exception("a result of %s", told.table)
+                _journal.exception("a result of %s", arrived.table)
                 self._ignore("", "a fault of the hub")
-                self._is_kept(told, False)
+                self._is_kept(arrived, False)
 
     def _next(self, rounds: Rounds) -> ArrivedResult | None:
         """Return the next result, once there is one; None: there is something else to do."""
@@ -139,31 +139,31 @@ class ResultIntake:
 
     def _ask_for_what_was_dropped(self) -> None:
         with self._woken:
-            now = self._clock()
-            due = [table for table, at in self._owed.items() if at <= now]
-            for table in due:
+            at = self._clock()
+            owed = [table for table, owed_at in self._owed.items() if owed_at <= at]
+            for table in owed:
                 del self._owed[table]
-        for table in due:
+        for table in owed:
             self._ask(table)
 
     def _taken_from(self, table: str) -> ArrivedResult:
-        theirs = self._waiting.pop(table)
-        told = theirs.popleft()
-        self._bytes[table] -= len(told.told)
-        if theirs:
-            self._waiting[table] = theirs  # behind all others
+        queue = self._waiting.pop(table)
+        arrived = queue.popleft()
+        self._bytes[table] -= len(arrived.told)
+        if queue:
+            self._waiting[table] = queue  # behind all others
         else:
             del self._bytes[table]
-        return told
+        return arrived
 
-    def _keep(self, told: ArrivedResult, rounds: Rounds) -> None:
+    def _keep(self, arrived: ArrivedResult, rounds: Rounds) -> None:
         """Keep a result, as soon as the disk lets it be kept."""
         while not rounds.is_set():
             try:
-                number = self._store.take(told.table, told.match, told.revision, told.told)
+                number = self._store.take(arrived.table, arrived.match, arrived.revision, arrived.told)
             except Unkeepable:
-                self._ignore(told.table, "unkeepable result")
-                self._is_kept(told, False)
+                self._ignore(arrived.table, "unkeepable result")
+                self._is_kept(arrived, False)
                 return
             except HubFault as wrong:
                 self._stand(str(wrong))
@@ -172,8 +172,8 @@ class ResultIntake:
             self._stand("")
             if number is not None:
                 with self._woken:
-                    self._allowance.take(told.table, len(told.told))
-            self._is_kept(told, number is not None)
+                    self._allowance.take(arrived.table, len(arrived.told))
+            self._is_kept(arrived, number is not None)
             return
 
     def _stand(self, trouble: str) -> None:

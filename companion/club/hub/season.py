@@ -74,7 +74,8 @@ class SeasonBook:
 
     def __init__(self, store: Store, people: PeopleBook, *, ratings: bool):
         """Sum up this file; `ratings`: people's skill too. Raises `HubFault` if that can't be worked out."""
-        self._store, self._people = store, people
+        self._store = store
+        self._people = people
         self._of = people.now
         """Who is who, as of the last sums."""
         self._counted: dict[tuple[str, int], CountedMatch] = {}
@@ -106,38 +107,41 @@ class SeasonBook:
 
     def sum_up(self) -> SeasonNow:
         """Add what is new, here and now; sum everything up again if who is who has changed."""
-        anew = self._of is not self._people.now
-        if anew:
-            self._of, self._newest = self._people.now, 0
+        people_changed = self._of is not self._people.now
+        if people_changed:
+            self._of = self._people.now
+            self._newest = 0
             self._counted.clear()
             self._sums.clear()
             self._skill = _skill() if self._skill is not None else None
-        number, again = 0 if anew else self.now.number, anew
-        fresh: list[CountedMatch] = []
+        number = 0 if people_changed else self.now.number
+        rates_anew = people_changed
+        added: list[CountedMatch] = []
         for kept in self._store.results(number):
             if self._thread.rounds.is_set():
                 break
             number = kept.number
             key = kept.table, kept.match
-            before, after = self._counted.pop(key, None), counted(kept, self._of)
-            again = again or before is not None or (after is not None and after.first < self._newest)
-            if before is not None:
-                self._add(before, -1)
-            if after is not None:
-                self._counted[key] = after
-                self._add(after, 1)
-                fresh.append(after)
-                self._newest = max(self._newest, after.first)
-        if anew or number != self.now.number:
-            self._rate(fresh, again=again)
+            earlier = self._counted.pop(key, None)
+            match = counted(kept, self._of)
+            rates_anew = rates_anew or earlier is not None or (match is not None and match.first < self._newest)
+            if earlier is not None:
+                self._add(earlier, -1)
+            if match is not None:
+                self._counted[key] = match
+                self._add(match, 1)
+                added.append(match)
+                self._newest = max(self._newest, match.first)
+        if people_changed or number != self.now.number:
+            self._rate(added, again=rates_anew)
             self.now = SeasonNow(number, len(self._counted), self._tables(), self._skill is not None)
         return self.now
 
     def _keep(self, rounds: Rounds) -> None:
         while not rounds.is_set():
-            before = self.now
+            earlier = self.now
             self.sum_up()
-            if self.now is not before:
+            if self.now is not earlier:
                 for watcher in self._watchers:
                     watcher()
             with rounds.resting():
@@ -148,23 +152,25 @@ class SeasonBook:
         for scope in (None, match.game):
             sums = self._sums[scope]
             for key, name, place in match.players:
-                own = sums[key]
-                own.name, own.played = name, own.played + times
-                own.won, own.places = own.won + times * (place == 1), own.places + times * place
-                if not own.played:
+                person_sum = sums[key]
+                person_sum.name = name
+                person_sum.played += times
+                person_sum.won += times * (place == 1)
+                person_sum.places += times * place
+                if not person_sum.played:
                     del sums[key]
 
-    def _rate(self, fresh: list[CountedMatch], *, again: bool) -> None:
+    def _rate(self, added: list[CountedMatch], *, again: bool) -> None:
         """Rate what is new; rate everything again if an already rated match changed, or something came before it."""
         if self._skill is not None:
             if again:
                 self._skill = _skill()
-                fresh = sorted(self._counted.values(), key=lambda one: one.first)
-            for match in fresh:
+                added = sorted(self._counted.values(), key=lambda match: match.first)
+            for match in added:
                 self._skill.rate([(key, place) for key, _, place in match.players])
 
     def _tables(self) -> list[tuple[str | None, list[SeasonStanding]]]:
-        skills = self._skill.told() if self._skill else {}
+        skills = self._skill.of_experienced() if self._skill else {}
         played = sorted(game for game, sums in self._sums.items() if game is not None and sums)
         scopes: list[str | None] = [None, *played] if len(played) > 1 else [*played]
         everybody = self._sums[None]
@@ -174,21 +180,23 @@ class SeasonBook:
         ]
 
 
-def counted(kept: KeptResult, known: ClubPeople) -> CountedMatch | None:
+def counted(kept: KeptResult, people: ClubPeople) -> CountedMatch | None:
     """Return a result as the standings count it, or None if it does not count.
 
     A player without a name is nobody, and so is whoever would have played against themselves.
     """
-    found = kept.result
-    if found is None or not found.over or found.demo or found.simulated or len(found.players) < 2:
+    result = kept.result
+    if result is None or not result.over or result.demo or result.simulated or len(result.players) < 2:
         return None
-    came = places_of(found)
-    people = [(*known.who(one), came[one.seat]) for one in found.players]
-    seats = Counter(key for key, _, _ in people)
+    places = places_of(result)
+    players = [(*people.who(player), places[player.seat]) for player in result.players]
+    seats = Counter(key for key, _, _ in players)
     return CountedMatch(
         kept.first,
-        found.game,
-        tuple(one for one in people if one[0] and seats[one[0]] == 1 and not player_names.is_bots(one[1])),
+        result.game,
+        tuple(
+            player for player in players if player[0] and seats[player[0]] == 1 and not player_names.is_bots(player[1])
+        ),
     )
 
 
@@ -203,11 +211,21 @@ def _standings(
     sums: Mapping[str, Sum], everybody: Mapping[str, Sum], skills: Mapping[str, float]
 ) -> list[SeasonStanding]:
     """Sort people by how they did; each has the name that was typed last, at whichever game."""
-    found = [
-        SeasonStanding(everybody[key].name, key, own.played, own.won, own.places / own.played, skills.get(key))
-        for key, own in sums.items()
+    standings = [
+        SeasonStanding(
+            everybody[key].name,
+            key,
+            person_sum.played,
+            person_sum.won,
+            person_sum.places / person_sum.played,
+            skills.get(key),
+        )
+        for key, person_sum in sums.items()
     ]
-    return sorted(found, key=lambda one: (-one.won, one.place, -one.played, player_names.plain(one.name)))
+    return sorted(
+        standings,
+        key=lambda standing: (-standing.won, standing.place, -standing.played, player_names.plain(standing.name)),
+    )
 
 
 def _skill() -> "Skill":

@@ -23,10 +23,10 @@ class Skill:
         if len(people) < 2 or len({key for key, _ in people}) < len(people):
             return
         teams = [[self._of.get(key) or self._model.rating()] for key, _ in people]
-        after = self._model.rate(teams, ranks=[float(place) for _, place in people])
-        self._of.update((key, team[0]) for (key, _), team in zip(people, after, strict=True))
+        rated = self._model.rate(teams, ranks=[float(place) for _, place in people])
+        self._of.update((key, team[0]) for (key, _), team in zip(people, rated, strict=True))
         self._played.update(key for key, _ in people)
 
-    def told(self) -> dict[str, float]:
+    def of_experienced(self) -> dict[str, float]:
         """Return the skill of everybody who has played enough."""
         return {key: rating.ordinal() for key, rating in self._of.items() if self._played[key] >= ENOUGH}

@@ -54,14 +54,14 @@ class _Beginning(Struct, frozen=True):
     began: str
 
 
-def _beginning(told: bytes) -> float | str | None:
+def _beginning(body: bytes) -> float | str | None:
     """Return when a match began, to be compared: as it is written, where that is no time; None: it is not told."""
     try:
-        began: str = decoded(told, _Beginning).began
+        began: str = decoded(body, _Beginning).began
     except ValueError:
         return None
-    found = instant(began)
-    return began if found is None else found
+    moment = instant(began)
+    return began if moment is None else moment
 
 
 class HubFault(NotNow):
@@ -89,11 +89,11 @@ class KeptResult(Struct, frozen=True):
     def result(self) -> MatchResult | None:
         """What the table told, decoded; None: it is of no use, but was taken by a hub that did not see that."""
         try:
-            told = decoded(bytes(self.told), dict)
-            found = msgspec.convert({**told, "match": self.match, "revision": self.revision}, MatchResult)
+            fields = decoded(bytes(self.told), dict)
+            result = msgspec.convert({**fields, "match": self.match, "revision": self.revision}, MatchResult)
         except ValueError:
             return None
-        return found if agrees(found) else None
+        return result if agrees(result) else None
 
 
 class Store:
@@ -125,9 +125,9 @@ class Store:
         if "began" not in {column[1] for column in self._db.execute("PRAGMA table_info(result)")}:
             self._db.execute("ALTER TABLE result ADD COLUMN began")
         missing = self._db.execute("SELECT number, told FROM result WHERE began IS NULL")
-        found = [(began, number) for number, told in missing if (began := _beginning(told.encode())) is not None]
+        beginnings = [(began, number) for number, body in missing if (began := _beginning(body.encode())) is not None]
         with self._whole(self._db):
-            self._db.executemany("UPDATE result SET began = ? WHERE number = ?", found)
+            self._db.executemany("UPDATE result SET began = ? WHERE number = ?", beginnings)
 
     def close(self) -> None:
         """Close the file."""
@@ -160,23 +160,23 @@ class Store:
                 db.execute("ROLLBACK")
             raise
 
-    def take(self, table: str, match: int, revision: int, told: bytes) -> int | None:
+    def take(self, table: str, match: int, revision: int, body: bytes) -> int | None:
         """Keep a result, and return its number; None if this revision or a higher one is already kept."""
         with self._alone() as db:
-            found = "SELECT revision FROM result WHERE club_table = ? AND match = ? AND stands"
-            before = db.execute(found, (table, match)).fetchone()
-            if before is not None and before[0] >= revision:
+            standing_sql = "SELECT revision FROM result WHERE club_table = ? AND match = ? AND stands"
+            standing = db.execute(standing_sql, (table, match)).fetchone()
+            if standing is not None and standing[0] >= revision:
                 return None
             with self._whole(db):
                 db.execute("UPDATE result SET stands = 0 WHERE club_table = ? AND match = ? AND stands", (table, match))
                 return db.execute(
                     "INSERT INTO result (club_table, match, revision, stands, told, began) VALUES (?, ?, ?, 1, ?, ?)",
-                    (table, match, revision, told.decode(), _beginning(told)),
+                    (table, match, revision, body.decode(), _beginning(body)),
                 ).lastrowid
 
     def results(self, after: int = 0) -> Iterator[KeptResult]:
         """Yield the standing revision of each result that came after this number, in the order in which they came."""
-        wanted = (
+        sql = (
             "SELECT number, club_table, match, revision, told, (SELECT MIN(number) FROM result AS any "
             "WHERE any.club_table = one.club_table AND any.match = one.match "
             "AND any.began = one.began) "
@@ -184,40 +184,42 @@ class Store:
         )
         while True:
             with self._alone() as db:
-                rows = db.execute(wanted, (min(after, 2**62), AT_A_TIME)).fetchall()
-            for number, table, match, revision, told, first in rows:
-                yield KeptResult(number, table, match, revision, msgspec.Raw(told.encode()), first)
+                rows = db.execute(sql, (min(after, 2**62), AT_A_TIME)).fetchall()
+            for number, table, match, revision, body, first in rows:
+                yield KeptResult(number, table, match, revision, msgspec.Raw(body.encode()), first)
             if len(rows) < AT_A_TIME:
                 return
             after = rows[-1][0]
 
     def standing(self, table: str, match: int) -> MatchResult | None:
         """Return the standing result of a match, if it has one that is of use."""
-        wanted = "SELECT number, revision, told FROM result WHERE club_table = ? AND match = ? AND stands"
+        sql = "SELECT number, revision, told FROM result WHERE club_table = ? AND match = ? AND stands"
         with self._alone() as db:
-            found = db.execute(wanted, (table, match)).fetchone()
-        return KeptResult(found[0], table, match, found[1], msgspec.Raw(found[2].encode())).result if found else None
+            row = db.execute(sql, (table, match)).fetchone()
+        return KeptResult(row[0], table, match, row[1], msgspec.Raw(row[2].encode())).result if row else None
 
     def last_number(self) -> int:
         """Return the number of the newest result, or 0."""
         with self._alone() as db:
-            found: int = db.execute("SELECT COALESCE(MAX(number), 0) FROM result").fetchone()[0]
-        return found
+            number: int = db.execute("SELECT COALESCE(MAX(number), 0) FROM result").fetchone()[0]
+        return number
 
     def newest_match(self, table: str) -> int:
         """Return the highest number of a table's matches whose results are kept, or 0."""
         with self._alone() as db:
-            wanted = "SELECT COALESCE(MAX(match), 0) FROM result WHERE club_table = ?"
-            found: int = db.execute(wanted, (table,)).fetchone()[0]
-        return found
+            sql = "SELECT COALESCE(MAX(match), 0) FROM result WHERE club_table = ?"
+            number: int = db.execute(sql, (table,)).fetchone()[0]
+        return number
 
     def without_gaps(self, table: str) -> int:
         """Return the number of a table's last match before the first one missing here."""
-        counted = "SELECT match, ROW_NUMBER() OVER (ORDER BY match) AS nth FROM result WHERE club_table = ? AND stands"
-        wanted = f"SELECT COALESCE(MAX(match), 0) FROM ({counted}) WHERE match = nth"
+        numbered_sql = (
+            "SELECT match, ROW_NUMBER() OVER (ORDER BY match) AS nth FROM result WHERE club_table = ? AND stands"
+        )
+        sql = f"SELECT COALESCE(MAX(match), 0) FROM ({numbered_sql}) WHERE match = nth"
         with self._alone() as db:
-            found: int = db.execute(wanted, (table,)).fetchone()[0]
-        return found
+            number: int = db.execute(sql, (table,)).fetchone()[0]
+        return number
 
     def remember_presence(self, table: str, state: str, birth: int) -> None:
         """Remember the birth that a table's state belongs to: the broker may keep the will of an older one."""
@@ -238,17 +240,17 @@ class Store:
     def kept(self, name: str) -> bytes | None:
         """Return the JSON that is kept under a name, or None."""
         with self._alone() as db:
-            found = db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
-        return found[0].encode() if found else None
+            row = db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
+        return row[0].encode() if row else None
 
     def own_id(self) -> str:
         """Return this hub's name at the broker, drawn once."""
-        found = self.kept("id")
-        if found is not None:
-            return msgspec.json.decode(found, type=str)
-        made = secrets.token_hex(8)
-        self.keep("id", made)
-        return made
+        stored_id = self.kept("id")
+        if stored_id is not None:
+            return msgspec.json.decode(stored_id, type=str)
+        new_id = secrets.token_hex(8)
+        self.keep("id", new_id)
+        return new_id
 
 
 class KeptValue(Generic[T]):
@@ -256,9 +258,11 @@ class KeptValue(Generic[T]):
 
     def __init__(self, store: Store, name: str, kind: Any, first: T):
         """`kind` is its type, and `first` its value if nothing is kept yet. Raises `HubFault`."""
-        self._store, self._name, self._lock = store, name, threading.Lock()
-        found = store.kept(name)
-        self.now: T = first if found is None else msgspec.json.decode(found, type=kind)
+        self._store = store
+        self._name = name
+        self._lock = threading.Lock()
+        stored = store.kept(name)
+        self.now: T = first if stored is None else msgspec.json.decode(stored, type=kind)
 
     def change(self, step: Callable[[T], T]) -> None:
         """Keep what `step` makes of it. Raises `HubFault`, and what `step` raises."""

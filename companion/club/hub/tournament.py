@@ -111,60 +111,66 @@ def told_apart(people: Sequence[str], most: int) -> tuple[str, ...]:
     return tuple(map(_named, people))
 
 
-def entered(now: Tournament, name: str) -> Tournament:
+def entered(tournament: Tournament, name: str) -> Tournament:
     """Let somebody in, even between rounds; they are fitted into a round that has not begun. Raises `CupFault`."""
     name = _named(name)
-    if any(player_names.same(name, other) for other in now.people):
+    if any(player_names.same(name, present) for present in tournament.people):
         raise CupFault("twice", name=name)
-    if len(now.people) >= MOST_PEOPLE:
+    if len(tournament.people) >= MOST_PEOPLE:
         raise CupFault("most", most=MOST_PEOPLE)
-    left = tuple(other for other in now.left if not player_names.same(other, name))
-    return replace(now, people=(*now.people, name), left=left)
+    left = tuple(absent for absent in tournament.left if not player_names.same(absent, name))
+    return replace(tournament, people=(*tournament.people, name), left=left)
 
 
-def gone(now: Tournament, name: str) -> Tournament:
+def gone(tournament: Tournament, name: str) -> Tournament:
     """Let somebody go. What they played stays. Raises `CupFault`."""
-    if name not in now.people:
+    if name not in tournament.people:
         raise CupFault("nobody", name=name)
-    people = tuple(other for other in now.people if other != name)
-    return replace(now, people=people, left=(*now.left, name) if now.drawn else now.left)
+    people = tuple(person for person in tournament.people if person != name)
+    return replace(tournament, people=people, left=(*tournament.left, name) if tournament.drawn else tournament.left)
 
 
-def fitted(now: Tournament, finished: Iterable[int]) -> Tournament:
+def fitted(tournament: Tournament, finished: Iterable[int]) -> Tournament:
     """Fit the drawn round to those now present; `finished` are its pods that have played.
 
     Those stay as they are; every other pod changes only as far as it must. Once all have played, whoever comes waits.
     """
-    last, done = now.drawn[-1], set(finished)
-    still = [pod for at, pod in enumerate(last.pods) if at not in done]
-    if not still:
-        return now
-    here, came = set(now.people), waiting(now)
-    left = [name for pod in still for name in pod.people if name not in here]
-    if not left and not came:
-        return now
-    before = met([pod.people for pod in one.pods] for one in now.drawn[:-1])
-    pods = mended([pod.people for pod in still], left, came, before)
-    tables = {name: pod.table for pod in still for name in pod.people}
-    kept = {pod.people: pod for pod in still}
-    fresh = [kept.get(people) or SeatedPod(people, tables.get(people[0], "")) for people in pods]
+    last = tournament.drawn[-1]
+    done = set(finished)
+    open_pods = [pod for number, pod in enumerate(last.pods) if number not in done]
+    if not open_pods:
+        return tournament
+    present = set(tournament.people)
+    newcomers = waiting(tournament)
+    leavers = [name for pod in open_pods for name in pod.people if name not in present]
+    if not leavers and not newcomers:
+        return tournament
+    earlier_meetings = met([pod.people for pod in drawn.pods] for drawn in tournament.drawn[:-1])
+    pods = mended([pod.people for pod in open_pods], leavers, newcomers, earlier_meetings)
+    tables = {name: pod.table for pod in open_pods for name in pod.people}
+    by_people_in = {pod.people: pod for pod in open_pods}
+    new_pods = [by_people_in.get(people) or SeatedPod(people, tables.get(people[0], "")) for people in pods]
     used: set[str] = set()
-    for at, pod in enumerate(fresh):
-        fresh[at] = replace(pod, table="") if pod.table in used else pod
+    for number, pod in enumerate(new_pods):
+        new_pods[number] = replace(pod, table="") if pod.table in used else pod
         used.add(pod.table)
-    played = [pod for at, pod in enumerate(last.pods) if at in done]
-    every = (*played, *fresh)
-    again = meetings([pod.people for pod in every], before)
-    return replace(now, drawn=(*now.drawn[:-1], replace(last, pods=every, again=again, fewest=again == 0)))
+    played = [pod for number, pod in enumerate(last.pods) if number in done]
+    all_pods = (*played, *new_pods)
+    again = meetings([pod.people for pod in all_pods], earlier_meetings)
+    return replace(
+        tournament, drawn=(*tournament.drawn[:-1], replace(last, pods=all_pods, again=again, fewest=again == 0))
+    )
 
 
-def waiting(now: Tournament) -> list[str]:
+def waiting(tournament: Tournament) -> list[str]:
     """Return those present who are in no pod of the drawn round."""
-    sitting = {name for pod in now.drawn[-1].pods for name in pod.people} if now.drawn else {*now.people}
-    return [name for name in now.people if name not in sitting]
+    sitting = (
+        {name for pod in tournament.drawn[-1].pods for name in pod.people} if tournament.drawn else {*tournament.people}
+    )
+    return [name for name in tournament.people if name not in sitting]
 
 
-def is_later(match: PlayedMatch, after: int, then: TablesThen | None) -> bool:
+def is_later(match: PlayedMatch, after: int, tables_then: TablesThen | None) -> bool:
     """Return whether a match began after a draw: `after` is the newest result that the hub had.
 
     A table's clock may be wrong, and tells only the second, so it is asked only where the match's number tells nothing:
@@ -172,70 +178,79 @@ def is_later(match: PlayedMatch, after: int, then: TablesThen | None) -> bool:
     """
     if match.first <= after:
         return False
-    if then is None:
+    if tables_then is None:
         return True
-    newest = then.newest.get(match.table)
-    return match.began >= int(then.at) if newest is None else match.number > newest
+    newest = tables_then.newest.get(match.table)
+    return match.began >= int(tables_then.at) if newest is None else match.number > newest
 
 
 def next_round(
-    now: Tournament, seed: int, after: int, tables: Sequence[str], then: TablesThen | None = None
+    tournament: Tournament, seed: int, after: int, tables: Sequence[str], tables_then: TablesThen | None = None
 ) -> Tournament:
     """Draw the next round. Raises `TooFew`, and `CupFault` if there is none."""
-    if len(now.drawn) >= now.rounds:
-        raise CupFault("all-drawn", rounds=now.rounds)
-    before = met([pod.people for pod in one.pods] for one in now.drawn)
-    found = draw(now.people, before, now.pod, seed)
-    seats = [*tables, *[""] * len(found.pods)]
-    pods = tuple(SeatedPod(people, table) for people, table in zip(found.pods, seats, strict=False))
-    return replace(now, drawn=(*now.drawn, DrawnRound(after, pods, found.again, found.fewest, then)))
+    if len(tournament.drawn) >= tournament.rounds:
+        raise CupFault("all-drawn", rounds=tournament.rounds)
+    earlier_meetings = met([pod.people for pod in drawn.pods] for drawn in tournament.drawn)
+    next_draw = draw(tournament.people, earlier_meetings, tournament.pod, seed)
+    seats = [*tables, *[""] * len(next_draw.pods)]
+    pods = tuple(SeatedPod(people, table) for people, table in zip(next_draw.pods, seats, strict=False))
+    return replace(
+        tournament, drawn=(*tournament.drawn, DrawnRound(after, pods, next_draw.again, next_draw.fewest, tables_then))
+    )
 
 
-def written(now: Tournament, number: int, at: int, places: Sequence[int]) -> Tournament:
+def written(tournament: Tournament, number: int, pod_number: int, places: Sequence[int]) -> Tournament:
     """Enter a pod's places from paper; () takes them back. Raises `CupFault`."""
     try:
-        one = now.drawn[number]
-        pod = one.pods[at]
+        drawn = tournament.drawn[number]
+        pod = drawn.pods[pod_number]
     except IndexError:
         raise CupFault("no-pod") from None
     if places:
         if len(places) != len(pod.people) or not all(1 <= place <= len(places) for place in places):
             raise CupFault("places", most=len(pod.people))
         _be_ranking(places)
-    pods = (*one.pods[:at], replace(pod, by_hand=tuple(places) or None), *one.pods[at + 1 :])
-    return replace(now, drawn=(*now.drawn[:number], replace(one, pods=pods), *now.drawn[number + 1 :]))
+    pods = (*drawn.pods[:pod_number], replace(pod, by_hand=tuple(places) or None), *drawn.pods[pod_number + 1 :])
+    return replace(
+        tournament, drawn=(*tournament.drawn[:number], replace(drawn, pods=pods), *tournament.drawn[number + 1 :])
+    )
 
 
-def results(now: Tournament, played: Iterable[PlayedMatch]) -> tuple[tuple[tuple[int, ...] | None, ...], ...]:
+def results(tournament: Tournament, played: Iterable[PlayedMatch]) -> tuple[tuple[tuple[int, ...] | None, ...], ...]:
     """Return, for each pod of each round, the places of its people; None: it has not played."""
-    left = by_people(played)
-    return tuple(tuple(_of(pod, one, left) for pod in one.pods) for one in now.drawn)
+    unused = by_people(played)
+    return tuple(tuple(_of(pod, drawn, unused) for pod in drawn.pods) for drawn in tournament.drawn)
 
 
 def by_people(played: Iterable[PlayedMatch]) -> dict[frozenset[str], list[PlayedMatch]]:
     """Return the matches of each group of people, by the keys of their names, in the order in which they were told."""
-    found: dict[frozenset[str], list[PlayedMatch]] = {}
-    for match in sorted(played, key=lambda one: one.first):
-        found.setdefault(frozenset(match.places), []).append(match)
-    return found
+    matches: dict[frozenset[str], list[PlayedMatch]] = {}
+    for match in sorted(played, key=lambda match: match.first):
+        matches.setdefault(frozenset(match.places), []).append(match)
+    return matches
 
 
-def standings(now: Tournament, found: Sequence[Sequence[tuple[int, ...] | None]]) -> list[TournamentStanding]:
+def standings(
+    tournament: Tournament, places_by_round: Sequence[Sequence[tuple[int, ...] | None]]
+) -> list[TournamentStanding]:
     """Return how everybody stands: by points, then by pods won."""
-    points = dict.fromkeys((*now.people, *now.left), 0)
-    wins, many = dict.fromkeys(points, 0), dict.fromkeys(points, 0)
-    for one, places in zip(now.drawn, found, strict=True):
-        for pod, own in zip(one.pods, places, strict=True):
-            for name, worth, place in zip(pod.people, _worth(own or ()), own or (), strict=False):
-                name = next((other for other in points if player_names.same(other, name)), name)
+    points = dict.fromkeys((*tournament.people, *tournament.left), 0)
+    wins = dict.fromkeys(points, 0)
+    many = dict.fromkeys(points, 0)
+    for drawn, round_places in zip(tournament.drawn, places_by_round, strict=True):
+        for pod, pod_places in zip(drawn.pods, round_places, strict=True):
+            for name, worth, place in zip(pod.people, _worth(pod_places or ()), pod_places or (), strict=False):
+                name = next((known_name for known_name in points if player_names.same(known_name, name)), name)
                 points[name] = points.get(name, 0) + worth
                 wins[name] = wins.get(name, 0) + (place == 1)
                 many[name] = many.get(name, 0) + 1
     order = sorted(points, key=lambda name: (-points[name], -wins[name], player_names.plain(name)))
     ranks = [(points[name], wins[name]) for name in order]
     return [
-        TournamentStanding(1 + ranks.index(ranks[at]), name, points[name], wins[name], many[name], name in now.left)
-        for at, name in enumerate(order)
+        TournamentStanding(
+            1 + ranks.index(ranks[rank]), name, points[name], wins[name], many[name], name in tournament.left
+        )
+        for rank, name in enumerate(order)
     ]
 
 
@@ -248,28 +263,30 @@ def _named(name: str) -> str:
 
 def _be_ranking(places: Sequence[int]) -> None:
     """Raise `CupFault` unless these places begin with 1 and leave out none that a tie does not use up."""
-    many = Counter(places)
-    given = sorted(many)
-    if given[0] != 1:
+    counts = Counter(places)
+    distinct = sorted(counts)
+    if distinct[0] != 1:
         raise CupFault("no-first")
-    for place, following in pairwise(given):
-        if following not in (place + 1, place + many[place]):
+    for place, following in pairwise(distinct):
+        if following not in (place + 1, place + counts[place]):
             raise CupFault("gap", place=place + 1, after=following)
 
 
-def _of(pod: SeatedPod, drawn: DrawnRound, left: Mapping[frozenset[str], list[PlayedMatch]]) -> tuple[int, ...] | None:
+def _of(
+    pod: SeatedPod, drawn: DrawnRound, unused: Mapping[frozenset[str], list[PlayedMatch]]
+) -> tuple[int, ...] | None:
     """Return a pod's places, and remove the match from those left, because it belongs to one round only."""
-    theirs = left.get(frozenset(map(player_names.key, pod.people)), [])
-    found = next((one for one in theirs if is_later(one, drawn.after, drawn.then)), None)
-    if found is not None:
-        theirs.remove(found)
+    matches = unused.get(frozenset(map(player_names.key, pod.people)), [])
+    match = next((candidate for candidate in matches if is_later(candidate, drawn.after, drawn.then)), None)
+    if match is not None:
+        matches.remove(match)
     if pod.by_hand is not None:
         return pod.by_hand
-    return tuple(found.places[player_names.key(name)] for name in pod.people) if found else None
+    return tuple(match.places[player_names.key(name)] for name in pod.people) if match else None
 
 
 def _worth(places: Sequence[int]) -> list[int]:
     """Return the points of each place: a share for each opponent beaten, half of it for each tie."""
-    others = len(places) - 1
-    beaten = [sum(2 * (own < other) + (own == other) for other in places) - 1 for own in places]
-    return [WORTH * twice // (2 * others) for twice in beaten]
+    opponents = len(places) - 1
+    beaten = [sum(2 * (place < rival) + (place == rival) for rival in places) - 1 for place in places]
+    return [WORTH * twice // (2 * opponents) for twice in beaten]

@@ -34,7 +34,7 @@ class TournamentNow(Struct, frozen=True):
     @property
     def finished(self) -> list[int]:
         """The pods of the last round that have played."""
-        return [at for at, own in enumerate(self.places[-1]) if own is not None] if self.places else []
+        return [pod for pod, pod_places in enumerate(self.places[-1]) if pod_places is not None] if self.places else []
 
     @property
     def unplayed(self) -> int:
@@ -46,27 +46,31 @@ class TournamentNow(Struct, frozen=True):
         """Who has won, once every pod of the last of all rounds has played; several if they tie."""
         if len(self.places) < self.of.rounds or self.unplayed:
             return []
-        return [one.name for one in self.standings if one.place == 1 and one.played]
+        return [standing.name for standing in self.standings if standing.place == 1 and standing.played]
 
 
 class TournamentBook:
     """Any thread may use it."""
 
     def __init__(self, store: Store, people: PeopleBook, look: LookAtTables):
-        self._store, self._people, self._look = store, people, look
+        self._store = store
+        self._people = people
+        self._look = look
         self._kept = KeptValue[Tournament | None](store, "tournament", Tournament | None, None)
         self._looked: tuple[Tournament, int, ClubPeople, TournamentNow] | None = None
 
     def now(self) -> TournamentNow | None:
         """Return the tournament as it stands, or None."""
-        of, number, known = self._kept.now, self._store.last_number(), self._people.now
+        of = self._kept.now
+        number = self._store.last_number()
+        known = self._people.now
         if of is None:
             return None
-        looked = self._looked
-        if looked is None or looked[0] is not of or looked[1:3] != (number, known):
+        cached = self._looked
+        if cached is None or cached[0] is not of or cached[1:3] != (number, known):
             places = tournament.results(of, played(self._store, of.drawn[0].after, known) if of.drawn else ())
-            looked = self._looked = of, number, known, TournamentNow(of, places, tournament.standings(of, places))
-        return looked[3]
+            cached = self._looked = of, number, known, TournamentNow(of, places, tournament.standings(of, places))
+        return cached[3]
 
     def begin(self, people: Sequence[str], rounds: int, pod: int) -> None:
         """Begin a tournament. Raises `CupFault`, also while another is there."""
@@ -76,12 +80,12 @@ class TournamentBook:
         """Change the tournament, and fit the drawn round to those then present. Raises `CupFault`."""
 
         def stepped(_: Tournament | None) -> Tournament:
-            now = self.now()
-            if now is None:
+            standing = self.now()
+            if standing is None:
                 raise CupFault("none")
-            changed = step(now.of)
-            if changed.drawn and len(changed.drawn) == len(now.of.drawn) and changed.people != now.of.people:
-                return tournament.fitted(changed, now.finished)
+            changed = step(standing.of)
+            if changed.drawn and len(changed.drawn) == len(standing.of.drawn) and changed.people != standing.of.people:
+                return tournament.fitted(changed, standing.finished)
             return changed
 
         self._kept.change(stepped)
@@ -90,14 +94,17 @@ class TournamentBook:
         """Draw the next round, for these tables. Raises `CupFault`, also while a group of the present round has not
         played, unless the keeper has said that this round, by its number from 1, may stay so.
         """
-        seed, after, then = secrets.randbelow(LARGEST_SEED), self._store.last_number(), self._look()
+        seed = secrets.randbelow(LARGEST_SEED)
+        after = self._store.last_number()
+        then = self._look()
 
-        def drawn(now: Tournament) -> Tournament:
-            stands, number = self.now(), len(now.drawn)
-            unplayed = stands.unplayed if stands else 0
-            if unplayed and number != given_up and number < now.rounds:
+        def drawn(current: Tournament) -> Tournament:
+            standing = self.now()
+            number = len(current.drawn)
+            unplayed = standing.unplayed if standing else 0
+            if unplayed and number != given_up and number < current.rounds:
                 raise CupFault("unplayed", round=number, number=unplayed)
-            return tournament.next_round(now, seed, after, tables, then)
+            return tournament.next_round(current, seed, after, tables, then)
 
         self.change(drawn)
 
@@ -111,23 +118,23 @@ def unless_on(code: str, begin: Callable[[], T]) -> Callable[[T | None], T]:
     that wished it may be older than that.
     """
 
-    def step(now: T | None) -> T:
-        if now is not None:
+    def step(current: T | None) -> T:
+        if current is not None:
             raise CupFault(code)
         return begin()
 
     return step
 
 
-def played(store: Store, after: int, known: ClubPeople) -> Iterator[PlayedMatch]:
+def played(store: Store, after: int, people: ClubPeople) -> Iterator[PlayedMatch]:
     """Yield the matches that may belong to a tournament."""
     for kept in store.results(after):
-        found = _match(kept, known)
-        if found is not None:
-            yield found
+        match = _match(kept, people)
+        if match is not None:
+            yield match
 
 
-def _match(kept: KeptResult, known: ClubPeople) -> PlayedMatch | None:
+def _match(kept: KeptResult, people: ClubPeople) -> PlayedMatch | None:
     """Return a match as a pod's, also one at a virtual table: whoever drew a tournament there means it.
 
     Where two have one name, nobody knows whose place is whose.
@@ -135,8 +142,8 @@ def _match(kept: KeptResult, known: ClubPeople) -> PlayedMatch | None:
     result = kept.result
     if result is None or not result.over or result.demo:
         return None
-    came = places_of(result)
-    places = {player_names.key(known.who(one)[1]): came[one.seat] for one in result.players}
+    places_by_seat = places_of(result)
+    places = {player_names.key(people.who(player)[1]): places_by_seat[player.seat] for player in result.players}
     if len(places) < len(result.players):
         return None
     return PlayedMatch(kept.first, kept.table, kept.match, instant(result.began) or 0.0, places)

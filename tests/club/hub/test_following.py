@@ -263,6 +263,6 @@ def test_what_the_file_refuses_for_itself_is_counted_and_not_tried_for_ever(hub:
 
 def test_a_topic_that_is_no_text_ends_no_thread(hub: Hub, table: SpeakingTable) -> None:
     message = mqtt.MQTTMessage(topic=b"table-companion/1/\xff")
-    hub.follower._told(hub.follower._client, None, message)
+    hub.follower._on_message(hub.follower._client, None, message)
     table.ends(1)
     until(lambda: kept(hub))

@@ -1,0 +1,94 @@
+"""What a message of a table changes in what the hub knows of that table. What can't be understood is counted."""
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from companion.club.hub.known_table import KnownTable, Shown, with_about, with_public, with_result, with_status
+from companion.club.hub.store import Store
+from companion.club.payloads import About, PublicView, TableStatus, decoded
+from companion.club.topics import ROOT
+
+MOST_COUNTED = 500
+"""Kinds of unintelligible messages that are counted separately; further ones are counted as one."""
+
+Ignored = tuple[str, str]
+"""A table (or "" for none), and what was not understood."""
+
+
+class TableMessages:
+    """Reads the messages of tables."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.ignored: Counter[Ignored] = Counter()
+
+    def ignore(self, table: str, reason: str) -> None:
+        """Count what is not understood."""
+        if (table, reason) not in self.ignored and len(self.ignored) >= MOST_COUNTED:
+            table = ""
+        self.ignored[table, reason] += 1
+
+    def ignore_topic(self, topic: str) -> None:
+        """Count a message whose topic is none of a table's."""
+        is_our_version = topic.startswith(f"{ROOT}/")
+        self.ignore("", "unknown topic" if is_our_version else "unknown version")
+
+    def decode(self, table: str, payload: bytes | bytearray, kind: type[Any]) -> Any:
+        """Read a payload; unknown parts are counted and left out. None: it can't be read."""
+        try:
+            fields = decoded(payload)
+            message = msgspec.convert(fields, kind)
+        except ValueError:
+            self.ignore(table, "unreadable payload")
+            return None
+        if fields.keys() - set(kind.__struct_fields__):
+            self.ignore(table, "unknown key")
+        return message
+
+    def apply(
+        self, known_table: KnownTable, subject: str, payload: bytes | bytearray, at: float, *, retained: bool
+    ) -> KnownTable | None:
+        """Return the table as known after a message about `subject` ("status", "about" or "public"), heard at `at`
+        (seconds); None if the table has cleared its status, so that it is no longer known.
+        """
+        if not payload:
+            return _without(known_table, subject)
+        match subject:
+            case "status":
+                status = self.decode(known_table.table, payload, TableStatus)
+                return with_status(known_table, status, at, retained=retained) if status else known_table
+            case "about":
+                about = self.decode(known_table.table, payload, About)
+                return with_about(known_table, about, at) if about else known_table
+        return self._with_view(known_table, payload, at, retained=retained)
+
+    def _with_view(
+        self, known_table: KnownTable, payload: bytes | bytearray, at: float, *, retained: bool
+    ) -> KnownTable:
+        public = self.decode(known_table.table, payload, PublicView)
+        if public is None:
+            return known_table
+        shown = None
+        if public.view is not None:
+            try:
+                shown = msgspec.convert(public.view, Shown)
+            except msgspec.ValidationError:
+                self.ignore(known_table.table, "unreadable view")
+                return known_table
+        updated = with_public(known_table, public, shown, at, retained=retained)
+        if public.match is None or public.match == known_table.match:
+            return updated
+        result = self._store.standing(known_table.table, public.match)
+        return updated if result is None else with_result(updated, result, at)
+
+
+def _without(known_table: KnownTable, subject: str) -> KnownTable | None:
+    """Forget what a table has cleared: with its status, the table itself."""
+    if subject == "status":
+        return None
+    changed = known_table.changed + 1
+    if subject == "about":
+        return msgspec.structs.replace(known_table, about=None, changed=changed)
+    return msgspec.structs.replace(known_table, match=None, view=None, shown=None, changed=changed)
