@@ -1,11 +1,14 @@
 """The messages of the buzzer box's line protocol as frozen values; `firmware/protocol.md` says what they mean.
 
-Pure: no port, no clock. Bytes become lines in `LineCutter`, lines become messages in `from_box` and `from_pi`. A line
-that is damaged, or of a type not known here, becomes None: the box sends what matters again.
+Pure: no port, no clock. Bytes become lines in `LineCutter`, lines become messages in `from_box` and `from_pi`, by the
+tables at the end. A line that is damaged, or of a type not known here, becomes None: the box sends what matters again.
 """
 
 import re
 from binascii import crc_hqx
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import msgspec
 
@@ -21,14 +24,16 @@ _U32 = 2**32 - 1
 _U64 = 2**64 - 1
 _MOST_BUTTONS = 6
 _SAID_BEFORE_1_3 = {Cue.REFUSED: Cue.ERROR, Cue.PLAYING: Cue.OFF, Cue.BREAK: Cue.OFF, Cue.OVER: Cue.OFF}
-"""What is said, instead of a cue that it does not know, to a box whose firmware is older."""
-_NUMBER = re.compile(rb"0|[1-9][0-9]{0,19}")
-_BOOT = re.compile(rb"[0-9A-F]{12}")
-_VERSION = re.compile(rb"[!-~]{1,24}")
+"""What is sent, instead of a cue that it does not know, to a box whose firmware is older."""
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,19}")
+_BOOT = re.compile(r"[0-9A-F]{12}")
+_VERSION = re.compile(r"[!-~]{1,24}")
 _BEFORE_1_3 = re.compile(r"(0\.|1\.[0-2](\D|$))")
-_CHANNELS = re.compile(rb"[+tc-]{1,6}")
-_CONTACT = re.compile(rb"waits|closed|open")
-_BEGUN = re.compile(rb"power|reset|watchdog")
+_CHANNELS = re.compile(r"[+tc-]{1,6}")
+_CONTACT = re.compile(r"waits|closed|open")
+_BEGUN = re.compile(r"power|reset|watchdog")
+
+_Line = tuple[type[msgspec.Struct], tuple[Callable[[str], Any], ...]]
 
 
 class Hello(msgspec.Struct, frozen=True):
@@ -175,7 +180,7 @@ class Touched(msgspec.Struct, frozen=True):
     boot: str
     nonce: int
     gap: int
-    """Nanoseconds that were between them: the nearest it can do."""
+    """Actual gap in nanoseconds, the closest the finger could produce."""
 
 
 FromBox = Hello | OtherVersion | Press | Beat | ToldUpTo | TimeAnswer | Tested | Bounces | GivesWay | Touched
@@ -205,106 +210,35 @@ class LineCutter:
 
 def encode(message: FromBox | FromPi) -> bytes:
     """Write a message as one line with its checksum and line end. Its fields must be in range."""
-    match message:
-        case Hello(boot, firmware, buttons, acked):
-            body = f"H {VERSION} {boot} {firmware} {buttons} {acked}"
-        case OtherVersion(version):
-            body = f"H {version}"
-        case Press(boot, seq, button, at):
-            body = f"P {boot} {seq} {button} {at}"
-        case Beat(boot, at, last, refused):
-            body = f"B {boot} {at} {last} {refused}"
-        case ToldUpTo(boot, at, last):
-            body = f"W {boot} {at} {last}"
-        case TimeAnswer(boot, nonce, received, sent):
-            body = f"T {boot} {nonce} {received} {sent}"
-        case Tested(boot, channels, begun, free, python):
-            body = f"S {boot} {channels} {begun} {free} {python}"
-        case Bounces(boot, nonce, button, contact, edges, settled):
-            body = f"C {boot} {nonce} {button} {contact} {edges} {settled}"
-        case GivesWay(boot):
-            body = f"U {boot}"
-        case AskHello(version):
-            body = f"H {version}"
-        case Ack(boot, seq):
-            body = f"A {boot} {seq}"
-        case AskTime(nonce):
-            body = f"T {nonce}"
-        case Show(button, cue):
-            body = f"L {button} {cue}"
-        case AskTest():
-            body = "S"
-        case AskBounces(nonce, button):
-            body = f"C {nonce} {button}"
-        case Touch(nonce, first, gap):
-            body = f"G {nonce} {first} {gap}"
-        case Touched(boot, nonce, gap):
-            body = f"G {boot} {nonce} {gap}"
-    written = body.encode("ascii")
-    return b"%b *%04X\n" % (written, crc_hqx(written, _CRC_START))
+    fields = msgspec.structs.astuple(message)
+    if isinstance(message, Hello):
+        fields = (VERSION, *fields)
+    body = " ".join([_LETTERS[type(message)], *map(str, fields)]).encode("ascii")
+    return b"%b *%04X\n" % (body, crc_hqx(body, _CRC_START))
 
 
 def from_box(line: bytes) -> FromBox | None:
     """Read a line that the box sent. None if it is damaged or of an unknown type."""
     try:
-        match _checked(line).split(b" "):
-            case [b"H", version, *_] if _number(version, _U32) != VERSION:
-                return OtherVersion(_number(version, _U32))
-            case [b"H", _, boot, firmware, buttons, acked]:
-                words = _text(_VERSION, firmware)
-                count = _number(buttons, _MOST_BUTTONS, least=1)
-                return Hello(_text(_BOOT, boot), words, count, _number(acked, _U32))
-            case [b"P", boot, seq, button, at]:
-                number = _number(seq, _U32, least=1)
-                which = _number(button, _MOST_BUTTONS, least=1)
-                return Press(_text(_BOOT, boot), number, which, _number(at, _U64))
-            case [b"B", boot, at, last, refused]:
-                counts = _number(last, _U32), _number(refused, _U32)
-                return Beat(_text(_BOOT, boot), _number(at, _U64), *counts)
-            case [b"W", boot, at, last]:
-                return ToldUpTo(_text(_BOOT, boot), _number(at, _U64), _number(last, _U32))
-            case [b"T", boot, nonce, received, sent]:
-                times = _number(received, _U64), _number(sent, _U64)
-                return TimeAnswer(_text(_BOOT, boot), _number(nonce, _U32), *times)
-            case [b"S", boot, channels, begun, free, python]:
-                found = _text(_CHANNELS, channels), _text(_BEGUN, begun)
-                return Tested(_text(_BOOT, boot), *found, _number(free, _U32), _text(_VERSION, python))
-            case [b"C", boot, nonce, button, contact, edges, settled]:
-                asked = _number(nonce, _U32), _number(button, _MOST_BUTTONS, least=1)
-                counts = _number(edges, _U32), _number(settled, _U32)
-                return Bounces(_text(_BOOT, boot), *asked, _text(_CONTACT, contact), *counts)
-            case [b"U", boot]:
-                return GivesWay(_text(_BOOT, boot))
-            case [b"G", boot, nonce, gap]:
-                return Touched(_text(_BOOT, boot), _number(nonce, _U32), _number(gap, _U32))
-    except ValueError:
-        pass
-    return None
+        letter, *fields = _checked(line).decode("ascii").split(" ")
+        if letter != "H":
+            message: FromBox = _decoded(_FROM_BOX, letter, fields)
+            return message
+        # A box with another version is recognised whatever else its hello says.
+        version = _number(fields.pop(0), _U32)
+        return _decoded(_FROM_BOX, letter, fields) if version == VERSION else OtherVersion(version)
+    except (ValueError, LookupError):
+        return None
 
 
 def from_pi(line: bytes) -> FromPi | None:
     """Read a line that the Pi sent. None if it is damaged or of an unknown type."""
     try:
-        match _checked(line).split(b" "):
-            case [b"H", version]:
-                return AskHello(_number(version, _U32))
-            case [b"A", boot, seq]:
-                return Ack(_text(_BOOT, boot), _number(seq, _U32))
-            case [b"T", nonce]:
-                return AskTime(_number(nonce, _U32))
-            case [b"L", button, cue]:
-                return Show(_number(button, _MOST_BUTTONS), Cue(cue.decode("ascii")))
-            case [b"S"]:
-                return AskTest()
-            case [b"C", nonce, button]:
-                return AskBounces(_number(nonce, _U32), _number(button, _MOST_BUTTONS, least=1))
-            case [b"U", boot]:
-                return GivesWay(_text(_BOOT, boot))
-            case [b"G", nonce, first, gap]:
-                return Touch(_number(nonce, _U32), _number(first, 2, least=1), _number(gap, _U32))
-    except ValueError:
-        pass
-    return None
+        letter, *fields = _checked(line).decode("ascii").split(" ")
+        message: FromPi = _decoded(_FROM_PI, letter, fields)
+    except (ValueError, LookupError):
+        return None
+    return message
 
 
 def cue_for(firmware: str, cue: Cue) -> Cue:
@@ -319,14 +253,59 @@ def _checked(line: bytes) -> bytes:
     return body
 
 
-def _number(field: bytes, most: int, *, least: int = 0) -> int:
+def _decoded(lines: Mapping[str, _Line], letter: str, fields: Sequence[str]) -> Any:
+    """Read the fields of a line as this table says. Raises ValueError, and LookupError for an unknown letter."""
+    kind, readers = lines[letter]
+    return kind(*(read(field) for read, field in zip(readers, fields, strict=True)))
+
+
+def _number(field: str, most: int, least: int = 0) -> int:
     # int() alone would also take "+1", "1_0" and "007", and a value would have several texts.
     if not _NUMBER.fullmatch(field) or not least <= int(field) <= most:
         raise ValueError("number")
     return int(field)
 
 
-def _text(pattern: re.Pattern[bytes], field: bytes) -> str:
+def _text(field: str, pattern: re.Pattern[str]) -> str:
     if not pattern.fullmatch(field):
         raise ValueError("text")
-    return field.decode("ascii")
+    return field
+
+
+_u32 = partial(_number, most=_U32)
+_device_time = partial(_number, most=_U64)
+_seq = partial(_number, most=_U32, least=1)
+_button = partial(_number, most=_MOST_BUTTONS, least=1)
+_lamp = partial(_number, most=_MOST_BUTTONS)
+_wire = partial(_number, most=2, least=1)
+_boot = partial(_text, pattern=_BOOT)
+_version = partial(_text, pattern=_VERSION)
+
+_FROM_BOX: Mapping[str, _Line] = {
+    "H": (Hello, (_boot, _version, _button, _u32)),
+    "P": (Press, (_boot, _seq, _button, _device_time)),
+    "B": (Beat, (_boot, _device_time, _u32, _u32)),
+    "W": (ToldUpTo, (_boot, _device_time, _u32)),
+    "T": (TimeAnswer, (_boot, _u32, _device_time, _device_time)),
+    "S": (Tested, (_boot, partial(_text, pattern=_CHANNELS), partial(_text, pattern=_BEGUN), _u32, _version)),
+    "C": (Bounces, (_boot, _u32, _button, partial(_text, pattern=_CONTACT), _u32, _u32)),
+    "U": (GivesWay, (_boot,)),
+    "G": (Touched, (_boot, _u32, _u32)),
+}
+"""What a line of the box begins with, the message that it is, and how each of its fields is read, in their order. The
+version in a hello, which comes first, is no field of the message."""
+_FROM_PI: Mapping[str, _Line] = {
+    "H": (AskHello, (_u32,)),
+    "A": (Ack, (_boot, _u32)),
+    "T": (AskTime, (_u32,)),
+    "L": (Show, (_lamp, Cue)),
+    "S": (AskTest, ()),
+    "C": (AskBounces, (_u32, _button)),
+    "U": (GivesWay, (_boot,)),
+    "G": (Touch, (_u32, _wire, _u32)),
+}
+"""The same of the Pi's lines."""
+_LETTERS: Mapping[type, str] = {
+    OtherVersion: "H",
+    **{kind: letter for lines in (_FROM_BOX, _FROM_PI) for letter, (kind, _) in lines.items()},
+}
