@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from companion.settings import Wrong, converted, shown, with_files
+from companion.settings import Wrong, converted, with_files, written_value
 
 CLUB = "[a-z0-9-]{1,32}"
 """The form of a club's name in topics."""
@@ -47,18 +47,18 @@ class ClubSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.broker.startswith("mqtts:")
 
 
-def read_club(found: Any, path: Path) -> ClubSettings:
+def read_club(raw: Any, path: Path) -> ClubSettings:
     """Check the `[club]` section of the file at `path`; its own files are relative to that. Raises `Wrong`."""
-    club: ClubSettings = converted(found, ClubSettings, "club")
+    club: ClubSettings = converted(raw, ClubSettings, "club")
     if re.match("[a-z]+://[^/]*@", club.broker):
         raise Wrong("broker: write the user in user, the password in the password_file", section="club", key="broker")
     if (port := re.search(":([0-9]{5,})/?$", club.broker)) and int(port[1][:9]) > 65535:
-        raise Wrong(f"broker = {shown('broker', found)}: a port is at most 65535", section="club", key="broker")
+        raise Wrong(f"broker = {written_value('broker', raw)}: a port is at most 65535", section="club", key="broker")
     if not _is_broker(club.broker):
         like = 'it must be like "mqtt://host:1883" or "mqtts://host:8883"'
-        raise Wrong(f"broker = {shown('broker', found)}: {like}", section="club", key="broker")
+        raise Wrong(f"broker = {written_value('broker', raw)}: {like}", section="club", key="broker")
     if not re.fullmatch(CLUB, club.club, re.ASCII):
-        raise Wrong(f"club = {shown('club', found)}: up to 32 of a-z, 0-9 and -", section="club", key="club")
+        raise Wrong(f"club = {written_value('club', raw)}: up to 32 of a-z, 0-9 and -", section="club", key="club")
     if club.ca and not club.by_tls:
         raise Wrong("ca vouches for no broker without TLS: write mqtts:// in broker", section="club", key="ca")
     if club.password_file and not club.user:

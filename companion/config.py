@@ -204,9 +204,9 @@ def _sensing(table: Table) -> Table:
 
 def _checked(raw: dict[str, Any], path: Path) -> Table:
     if "season" in raw:
-        copied = f'sqlite3 {path.with_suffix(".sqlite")} ".backup copy.sqlite"'
+        command = f'sqlite3 {path.with_suffix(".sqlite")} ".backup copy.sqlite"'
         raise Wrong(
-            f"this is a hub's file, for `companion hub` alone. What the hub keeps is copied by {copied}", key="season"
+            f"this is a hub's file, for `companion hub` alone. What the hub keeps is copied by {command}", key="season"
         )
     sections = {section: raw.pop(section) for section in SECTIONS if section in raw}
     club = read_club(sections.pop("club"), path) if "club" in sections else None
@@ -214,16 +214,16 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
         section: converted(written, SECTIONS[section], section, above=ABOVE) for section, written in sections.items()
     }
     page = checked_page(read_as.pop("page", PageSettings()), path)
-    found = converted(raw, FileSettings, beside=tuple(SECTIONS))
-    if len(found.name) > LONGEST:
-        raise Wrong(f"name has {len(found.name)} letters: write {LONGEST} at most", key="name")
-    readers = tuple(_sensor("reader", index, entry) for index, entry in enumerate(found.reader))
-    buzzers = tuple(_sensor("buzzers", index, entry) for index, entry in enumerate(found.buzzers))
+    settings = converted(raw, FileSettings, beside=tuple(SECTIONS))
+    if len(settings.name) > LONGEST:
+        raise Wrong(f"name has {len(settings.name)} letters: write {LONGEST} at most", key="name")
+    readers = tuple(_sensor("reader", index, entry) for index, entry in enumerate(settings.reader))
+    buzzers = tuple(_sensor("buzzers", index, entry) for index, entry in enumerate(settings.buzzers))
     _check_places(readers)
     _check_seats(buzzers)
     _check_claims(readers, buzzers)
-    log = file_beside(path, "log", found.log)
-    tags = None if found.tags is None else file_beside(path, "tags", found.tags, log)
+    log = file_beside(path, "log", settings.log)
+    tags = None if settings.tags is None else file_beside(path, "tags", settings.tags, log)
     return Table(
         log=log,
         tags=tags,
@@ -231,9 +231,9 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
         club=club,
         readers=readers,
         buzzers=buzzers,
-        name=found.name,
-        language=found.language,
-        seat_count=found.seats,
+        name=settings.name,
+        language=settings.language,
+        seat_count=settings.seats,
         **read_as,
     )
 
@@ -245,11 +245,11 @@ def checked_page(page: PageSettings, path: Path) -> PageSettings:
     _check_proxies(page)
     if bool(page.certificate) != bool(page.key):
         raise Wrong("certificate and key go together", section="page", key="certificate" if page.certificate else "key")
-    found = with_files(page, path, "page", "certificate", "key")
+    with_paths = with_files(page, path, "page", "certificate", "key")
     for key in ("certificate", "key"):
-        if (named := getattr(page, key)) and not Path(getattr(found, key)).is_file():
+        if (named := getattr(page, key)) and not Path(getattr(with_paths, key)).is_file():
             raise Wrong(f"{key} = {named!r}: there is no such file", section="page", key=key)
-    return found
+    return with_paths
 
 
 def _check_address(page: PageSettings) -> None:
@@ -283,31 +283,31 @@ def _check_proxies(page: PageSettings) -> None:
 
 def _sensor(section: str, index: int, entry: Mapping[str, Any]) -> Any:
     name = entry.get("driver")
-    known = drivers.find(section)
+    drivers_found = drivers.find(section)
     wrong = partial(Wrong, section=section, index=index)
     if name is None:
-        raise wrong(f"no driver named; known: {', '.join(known)}")
-    if not isinstance(name, str) or name not in known:
-        why = f"unknown driver {name!r} for [[{section}]]; known: {', '.join(known)}"
+        raise wrong(f"no driver named; known: {', '.join(drivers_found)}")
+    if not isinstance(name, str) or name not in drivers_found:
+        why = f"unknown driver {name!r} for [[{section}]]; known: {', '.join(drivers_found)}"
         raise wrong(". ".join((why, *map(str, drivers.left_out()))), key="driver")
     settings = {key: value for key, value in entry.items() if key != "driver"}
-    return converted(settings, getattr(known[name], section.capitalize()), section, index, above=ABOVE)
+    return converted(settings, getattr(drivers_found[name], section.capitalize()), section, index, above=ABOVE)
 
 
 def _check_places(readers: Sequence[Any]) -> None:
-    seen: set[str] = set()
+    places: set[str] = set()
     for index, reader in enumerate(readers):
         wrong = partial(Wrong, section="reader", index=index, key="place")
         if reader.place not in PLACES:
             raise wrong(f"unknown place {reader.place!r}; known: {', '.join(PLACES)}")
-        if reader.place in seen:
+        if reader.place in places:
             raise wrong(f"a second reader at {reader.place}: one reader per place")
-        seen.add(reader.place)
+        places.add(reader.place)
 
 
 def _check_seats(buzzers: Sequence[Any]) -> None:
     """Check the seats of every driver's buzzers; nothing else does."""
-    seen: set[int] = set()
+    seats: set[int] = set()
     for index, box in enumerate(buzzers):
         wrong = partial(Wrong, section="buzzers", index=index, key="seats")
         if not box.seats:
@@ -315,9 +315,9 @@ def _check_seats(buzzers: Sequence[Any]) -> None:
         for seat in box.seats:
             if seat not in SEATS:
                 raise wrong(f"there is no seat {seat}: seats are 1 to {SEATS[-1]}")
-            if seat in seen:
+            if seat in seats:
                 raise wrong(f"a second buzzer for seat {seat}: one per seat")
-            seen.add(seat)
+            seats.add(seat)
 
 
 class _Claimed(NamedTuple):
@@ -333,13 +333,13 @@ def _check_claims(readers: Sequence[Any], buzzers: Sequence[Any]) -> None:
 
     What is wrong is told where it can be put right: at the one that names no part, or else at the later one.
     """
-    seen: list[_Claimed] = []
-    for one in chain(_claimed("reader", readers), _claimed("buzzers", buzzers)):
-        for other in seen:
-            shared = one.as_what and one.as_what == other.as_what
-            if not shared and all(map(eq, one.parts, other.parts)):
-                raise _clash(one, other)
-        seen.append(one)
+    claims: list[_Claimed] = []
+    for claim in chain(_claimed("reader", readers), _claimed("buzzers", buzzers)):
+        for earlier in claims:
+            shared = claim.as_what and claim.as_what == earlier.as_what
+            if not shared and all(map(eq, claim.parts, earlier.parts)):
+                raise _clash(claim, earlier)
+        claims.append(claim)
 
 
 def _claimed(section: str, sensors: Sequence[Any]) -> Iterator[_Claimed]:
@@ -349,11 +349,11 @@ def _claimed(section: str, sensors: Sequence[Any]) -> Iterator[_Claimed]:
             yield _Claimed(parts, as_what, partial(Wrong, section=section, index=index, key=key))
 
 
-def _clash(one: _Claimed, other: _Claimed) -> Wrong:
-    whole, part = sorted((one, other), key=lambda claimed: len(claimed.parts))
-    what = ", ".join(whole.parts)
+def _clash(claim: _Claimed, earlier: _Claimed) -> Wrong:
+    whole, part = sorted((claim, earlier), key=lambda claimed: len(claimed.parts))
+    device = ", ".join(whole.parts)
     if used := part.parts[len(whole.parts) :]:
-        return whole.wrong(f"{what} is used twice: as a whole here, and elsewhere by {', '.join(used)}")
-    if taken := other.as_what or one.as_what:
-        return one.wrong(f"{what} is {taken}: take another")
-    return one.wrong(f"{what} is used twice: every device needs its own")
+        return whole.wrong(f"{device} is used twice: as a whole here, and elsewhere by {', '.join(used)}")
+    if taken := earlier.as_what or claim.as_what:
+        return claim.wrong(f"{device} is {taken}: take another")
+    return claim.wrong(f"{device} is used twice: every device needs its own")

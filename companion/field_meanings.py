@@ -16,16 +16,16 @@ import msgspec
 @cache
 def meanings(kind: type) -> dict[str, str]:
     """Return the docstring of each field or member, inherited ones included; {} if the source is not available."""
-    return {name: text for one in reversed(kind.__mro__) for name, text in _own(one)}
+    return {name: text for ancestor in reversed(kind.__mro__) for name, text in _own_meanings(ancestor)}
 
 
-def _own(kind: type) -> Iterator[tuple[str, str]]:
+def _own_meanings(kind: type) -> Iterator[tuple[str, str]]:
     try:
-        (found,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+        (class_node,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     except (OSError, TypeError):  # built in, or only its bytecode is installed
         return
-    assert isinstance(found, ast.ClassDef)
-    for field, below in zip(found.body, found.body[1:], strict=False):
+    assert isinstance(class_node, ast.ClassDef)
+    for field, below in zip(class_node.body, class_node.body[1:], strict=False):
         match field, below:
             case (
                 ast.AnnAssign(target=ast.Name(name)) | ast.Assign(targets=[ast.Name(name)]),
@@ -39,22 +39,22 @@ def schemas(kinds: Sequence[Any], where: str) -> tuple[list[dict[str, Any]], dic
 
     `where` is the pointer for such references, with "{name}" in it. No two types may share a name.
     """
-    wanted, named = msgspec.json.schema_components(kinds, ref_template=where)
-    for one in _classes(msgspec.inspect.multi_type_info(kinds)):
-        told = named[one.__name__].get("properties", {})
-        for field, text in meanings(one).items():
-            if field in told:
-                told[field]["description"] = text
-    return list(wanted), named
+    schemas_wanted, named = msgspec.json.schema_components(kinds, ref_template=where)
+    for kind in _classes(msgspec.inspect.multi_type_info(kinds)):
+        properties = named[kind.__name__].get("properties", {})
+        for field, text in meanings(kind).items():
+            if field in properties:
+                properties[field]["description"] = text
+    return list(schemas_wanted), named
 
 
-def _classes(found: Any) -> Iterator[type]:
+def _classes(described: Any) -> Iterator[type]:
     """Yield the types with fields within a description of types."""
-    match found:
+    match described:
         case tuple() | list():
-            for one in found:
-                yield from _classes(one)
+            for part in described:
+                yield from _classes(part)
         case msgspec.inspect.Type() | msgspec.inspect.Field():
-            if isinstance(found, msgspec.inspect.StructType | msgspec.inspect.TypedDictType):
-                yield found.cls
-            yield from _classes(msgspec.structs.astuple(found))
+            if isinstance(described, msgspec.inspect.StructType | msgspec.inspect.TypedDictType):
+                yield described.cls
+            yield from _classes(msgspec.structs.astuple(described))

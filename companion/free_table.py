@@ -58,7 +58,9 @@ def find_free(log: Path | None, port: int | None) -> Free:
             "A virtual table of yours is in play already, perhaps in another terminal: try "
             f"http://localhost:{FIRST_PORT}. This is one more, with matches of its own in {free_log}."
         )
-    free_port = port or next((each for each in range(FIRST_PORT, FIRST_PORT + PORTS) if not is_taken(each)), FIRST_PORT)
+    free_port = port or next(
+        (candidate for candidate in range(FIRST_PORT, FIRST_PORT + PORTS) if not is_taken(candidate)), FIRST_PORT
+    )
     if port is None and free_port != FIRST_PORT:
         notes.append(f"Port {FIRST_PORT} is taken: the page is at port {free_port}.")
     return Free(free_log, free_port, tuple(notes))
@@ -94,14 +96,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Whether a virtual table can start.")
     parser.add_argument("--log", type=Path)
     parser.add_argument("--port", type=int)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     try:
-        found = find_free(asked.log, asked.port)
+        free = find_free(options.log, options.port)
     except NotNow as wrong:
         sys.exit(f"Error: {wrong}")
-    for note in found.notes:
+    for note in free.notes:
         print(note, file=sys.stderr)
-    print(shlex.join(["--log", str(found.log), "--port", str(found.port)]))
+    print(shlex.join(["--log", str(free.log), "--port", str(free.port)]))
 
 
 if __name__ == "__main__":

@@ -66,8 +66,8 @@ def legible(name: str) -> str:
     """
     if not is_drawn(name):
         return name
-    said = next((unicodedata.name(letter, "") for letter in name if unicodedata.category(letter) == "So"), "")
-    return f"{name} ({said.lower()})" if said else name
+    picture = next((unicodedata.name(letter, "") for letter in name if unicodedata.category(letter) == "So"), "")
+    return f"{name} ({picture.lower()})" if picture else name
 
 
 def is_long(name: str) -> bool:
@@ -79,9 +79,9 @@ def is_long(name: str) -> bool:
     return max(map(len, name.replace("-", " ").split()), default=0) > LONG
 
 
-def same(one: str, other: str) -> bool:
+def same(first: str, second: str) -> bool:
     """Whether both are one person's name, however each is typed."""
-    return key(one) == key(other)
+    return key(first) == key(second)
 
 
 def plain(name: str) -> str:
@@ -129,15 +129,15 @@ def is_persons(name: str) -> bool:
     return bool(key(name)) and not is_bots(name)
 
 
-def alike(one: str, other: str) -> bool:
+def alike(name: str, other_name: str) -> bool:
     """Whether nobody at the table can tell two names apart.
 
     >>> alike("Ana", "\u0410NA"), alike("Il", "ll"), alike("Ian", "Lan")
     (True, True, False)
     """
-    if key(one) == key(other):
+    if key(name) == key(other_name):
         return True
-    return any(first == second for first, second in zip(spelling.looks(one), spelling.looks(other), strict=True))
+    return any(first == second for first, second in zip(spelling.looks(name), spelling.looks(other_name), strict=True))
 
 
 def _parts(text: str) -> list[tuple[str, bool]]:
@@ -147,9 +147,10 @@ def _parts(text: str) -> list[tuple[str, bool]]:
 
 def _shaped(text: str) -> str:
     """Return the visible letters, with the joiners that shape them."""
-    kept, marks = " ", 0
+    visible = " "
+    marks = 0
     for letter in map(on_one_line, text):
-        joins = unicodedata.combining(kept[-1]) == _VIRAMA or unicodedata.bidirectional(kept[-1]) == "AL"
+        joins = unicodedata.combining(visible[-1]) == _VIRAMA or unicodedata.bidirectional(visible[-1]) == "AL"
         if not (is_seen(letter) or (letter in _JOINERS and joins)):
             continue
         if unicodedata.category(letter)[0] == "M":
@@ -157,8 +158,8 @@ def _shaped(text: str) -> str:
         elif letter not in _JOINERS:
             marks = 0
         if marks <= MOST_MARKS:
-            kept += letter
-    return kept[1:]
+            visible += letter
+    return visible[1:]
 
 
 _BOTS = frozenset(map(key, BOTS))

@@ -54,29 +54,29 @@ def gathered(
 
     `fit` raises `Unfit`. Of two with one key the first is used.
     """
-    found: dict[str, T] = {}
+    usable: dict[str, T] = {}
     out: list[LeftOut] = []
-    for one in candidates:
+    for candidate in candidates:
         try:
-            key, made = fit(one, one.load())
-            if key in found:
+            key, loaded = fit(candidate, candidate.load())
+            if key in usable:
                 raise Unfit(f"there is a {key!r} already")
         except Unfit as wrong:
-            out.append(LeftOut(one.label, str(wrong)))
+            out.append(LeftOut(candidate.label, str(wrong)))
         except Exception as wrong:
-            out.append(LeftOut(one.label, _said(wrong)))
+            out.append(LeftOut(candidate.label, _in_words(wrong)))
         else:
-            found[key] = made
-    return found, tuple(out)
+            usable[key] = loaded
+    return usable, tuple(out)
 
 
-def see_contract(one: Candidate, written_for: object, ours: int) -> None:
+def see_contract(candidate: Candidate, written_for: object, ours: int) -> None:
     """Check that a package was written for this contract; whatever is in this tree was. Raises `Unfit`."""
-    if one.packaged and written_for != ours:
+    if candidate.packaged and written_for != ours:
         raise Unfit(f"it was written for contract {written_for}, this is {ours}: install a version for it")
 
 
-def _said(wrong: Exception) -> str:
+def _in_words(wrong: Exception) -> str:
     """Return what was raised, and where, as text."""
     at = traceback.extract_tb(wrong.__traceback__)[-1]
     return f"{type(wrong).__name__}: {wrong} ({at.filename}:{at.lineno})"

@@ -27,7 +27,10 @@ class Wrong(Exception):
 
     def __init__(self, why: str, *, section: str = "", index: int = 0, key: str = ""):
         super().__init__(why)
-        self.why, self.section, self.index, self.key = why, section, index, key
+        self.why = why
+        self.section = section
+        self.index = index
+        self.key = key
 
 
 def read(path: Path, named: str, check: Callable[[dict[str, Any]], Checked]) -> Checked:
@@ -54,19 +57,19 @@ def read(path: Path, named: str, check: Callable[[dict[str, Any]], Checked]) -> 
         raise ConfigFault(f"{path}, line {line}: {wrong.why}") from wrong
 
 
-def file_beside(path: Path, key: str, named: str, *others: Path, section: str = "") -> Path:
+def file_beside(path: Path, key: str, named: str, *other_files: Path, section: str = "") -> Path:
     """Return the path of a file named relative to a settings file. Raises `Wrong`, also for another user's."""
     try:
-        found = path.parent / Path(named).expanduser()
+        file = path.parent / Path(named).expanduser()
     except RuntimeError:
         why = f"{key} = {named!r}: there is no such user's home folder"
         raise Wrong(why, section=section, key=key) from None
-    if found.resolve() in [other.resolve() for other in (path, *others)]:
+    if file.resolve() in [other_file.resolve() for other_file in (path, *other_files)]:
         why = f"{key} = {named!r} is another of the table's files: each needs its own"
         raise Wrong(why, section=section, key=key)
-    if os.path.isdir(found):
+    if os.path.isdir(file):
         raise Wrong(f"{key} = {named!r} is a folder: name a file", section=section, key=key)
-    return found
+    return file
 
 
 def with_files(settings: Settings, path: Path, section: str, *keys: str) -> Settings:
@@ -77,7 +80,7 @@ def with_files(settings: Settings, path: Path, section: str, *keys: str) -> Sett
 
 
 def converted(
-    found: Any,
+    raw: Any,
     kind: Any,
     section: str = "",
     index: int = 0,
@@ -90,18 +93,18 @@ def converted(
     `beside` are sections that may follow the settings at the top, `above` the settings at the top, if this is a
     section.
     """
-    if not isinstance(found, Mapping):
+    if not isinstance(raw, Mapping):
         raise Wrong(f"write [{section}], with one bracket on each side, and its settings below", key=section)
     try:
-        made = msgspec.convert(found, kind)
+        settings = msgspec.convert(raw, kind)
     except msgspec.ValidationError as wrong:
-        why, key = _reason(wrong, found, kind, beside)
+        why, key = _reason(wrong, raw, kind, beside)
         if key in above and key not in kind.__struct_fields__:
             why = f"{key!r} is of the whole table: write it above the first [section]"
         raise Wrong(why, section=section, index=index, key=key) from wrong
-    if blank := _blank(made):
+    if blank := _blank(settings):
         raise Wrong(blank[0], section=section, index=index, key=blank[1])
-    return made
+    return settings
 
 
 def _not_toml(why: str) -> str:
@@ -114,19 +117,21 @@ def _not_toml(why: str) -> str:
 
 def _line_of(text: str, section: str, index: int, key: str) -> int:
     """Find the line (from 1) of a key in the `index`th `[section]`, or of the section if the key is missing."""
-    here, seen, found = section == "", -1, 1
+    in_section = section == ""
+    sections_seen = -1
+    line_number = 1
     for number, line in enumerate(text.split("\n"), 1):
         header = re.match(r"\s*\[\[?\s*([\w-]+)", line)
         if header:
             if section == "" and header[1] == key:
                 return number
-            seen += header[1] == section
-            here = header[1] == section and seen == index
-            if here:
-                found = number
-        elif here and key and re.match(rf"\s*['\"]?{re.escape(key)}['\"]?\s*[.=]", line):
+            sections_seen += header[1] == section
+            in_section = header[1] == section and sections_seen == index
+            if in_section:
+                line_number = number
+        elif in_section and key and re.match(rf"\s*['\"]?{re.escape(key)}['\"]?\s*[.=]", line):
             return number
-    return found
+    return line_number
 
 
 _WANTED = {
@@ -138,39 +143,39 @@ _WANTED = {
 }
 
 
-def _reason(wrong: msgspec.ValidationError, found: Any, kind: Any, beside: tuple[str, ...]) -> tuple[str, str]:
-    """Return why `found` is not a `kind`, and which setting is to blame ("" if none).
+def _reason(wrong: msgspec.ValidationError, raw: Any, kind: Any, beside: tuple[str, ...]) -> tuple[str, str]:
+    """Return why `raw` is not a `kind`, and which setting is to blame ("" if none).
 
     `beside` are sections that are also allowed if it is the whole file.
     """
     why, _, at = str(wrong).partition(" - at ")
     if unknown := re.search(r"unknown field `(.+)`", why):
-        known = ", ".join((*kind.__struct_fields__, *beside))
-        return f"unknown setting {unknown[1]!r}; known: {known}", unknown[1]
+        known_names = ", ".join((*kind.__struct_fields__, *beside))
+        return f"unknown setting {unknown[1]!r}; known: {known_names}", unknown[1]
     if missing := re.search(r"required field `(.+)`", why):
         return f"the setting {missing[1]!r} is missing", ""
     key = re.search(r"([a-z]\w*)", at)
     if key and re.match(r"Expected `\w+[^`]*` [<>]=", why):
-        return f"{key[1]} = {shown(key[1], found, kind)} is out of range: {bounds_of(kind, key[1])}", key[1]
+        return f"{key[1]} = {written_value(key[1], raw, kind)} is out of range: {bounds_of(kind, key[1])}", key[1]
     if key and (choices := _choices_of(kind, key[1])):
-        return f"{key[1]} = {shown(key[1], found)}: it must be {' or '.join(choices)}", key[1]
-    wanted = re.match(r"Expected `(\w+)[^`]*`(?:,|$)", why)
-    if key and wanted:
-        if beside and wanted[1] == "array":
+        return f"{key[1]} = {written_value(key[1], raw)}: it must be {' or '.join(choices)}", key[1]
+    expected = re.match(r"Expected `(\w+)[^`]*`(?:,|$)", why)
+    if key and expected:
+        if beside and expected[1] == "array":
             return f"write [[{key[1]}]], with two brackets on each side, and its settings below", key[1]
-        return _not_a(wanted[1], key[1], found, at), key[1]
+        return _not_a(expected[1], key[1], raw, at), key[1]
     named = re.match(r"`(\w+)`", why)
     return why.replace("`", "'"), named[1] if named else ""
 
 
-def _not_a(wanted: str, key: str, found: Any, at: str) -> str:
-    each = "each item" if "[" in at else "it"
-    return f"{key} = {shown(key, found)}: {each} must be {_WANTED.get(wanted, wanted)}"
+def _not_a(expected: str, key: str, raw: Any, at: str) -> str:
+    subject = "each item" if "[" in at else "it"
+    return f"{key} = {written_value(key, raw)}: {subject} must be {_WANTED.get(expected, expected)}"
 
 
-def shown(key: str, found: Any, kind: Any = None) -> str:
+def written_value(key: str, raw: Any, kind: Any = None) -> str:
     """Return a setting as it is written in the file, a number in the base in which its `kind` counts."""
-    value = found.get(key) if isinstance(found, Mapping) else None
+    value = raw.get(key) if isinstance(raw, Mapping) else None
     if kind and isinstance(value, int) and (base := _number_of(kind, key)[1].get("base")):
         return f"{value:{base}}"
     return msgspec.json.encode(value, enc_hook=str).decode()
@@ -179,7 +184,8 @@ def shown(key: str, found: Any, kind: Any = None) -> str:
 def bounds_of(kind: Any, key: str) -> str:
     """Return the range of a setting's number, such as "0 to 1 seconds"; "" if it has no bounds."""
     number, extra = _number_of(kind, key)
-    unit, base = f" {extra.get('unit', '')}".rstrip(), extra.get("base", "d")
+    unit = f" {extra.get('unit', '')}".rstrip()
+    base = extra.get("base", "d")
     match number:
         case inspect.IntType(ge=int(low), le=int(high)):
             return f"{low:{base}} to {high:{base}}{unit}"
@@ -190,15 +196,21 @@ def bounds_of(kind: Any, key: str) -> str:
 
 def _choices_of(kind: Any, key: str) -> list[str]:
     """Return the values allowed for a setting that takes only certain ones; [] for any other."""
-    found = _type_of(kind, key)
-    return [msgspec.json.encode(one).decode() for one in found.values] if isinstance(found, inspect.LiteralType) else []
+    allowed = _type_of(kind, key)
+    if not isinstance(allowed, inspect.LiteralType):
+        return []
+    return [msgspec.json.encode(value).decode() for value in allowed.values]
 
 
 def _number_of(kind: Any, key: str) -> tuple[inspect.Type | None, Mapping[str, Any]]:
     """Return the number that a setting is, or may be, and what its `Meta` adds: its "unit", its "base"."""
-    found = _type_of(kind, key)
-    for one in found.types if isinstance(found, inspect.UnionType) else (found,):
-        number, extra = (one.type, one.extra or {}) if isinstance(one, inspect.Metadata) else (one, {})
+    declared = _type_of(kind, key)
+    for candidate in declared.types if isinstance(declared, inspect.UnionType) else (declared,):
+        number = candidate
+        extra: Mapping[str, Any] = {}
+        if isinstance(candidate, inspect.Metadata):
+            number = candidate.type
+            extra = candidate.extra or {}
         if isinstance(number, inspect.IntType | inspect.FloatType):
             return number, extra
     return None, {}
@@ -210,10 +222,10 @@ def _type_of(kind: Any, key: str) -> inspect.Type | None:
     return next((field.type for field in described.fields if field.name == key), None)
 
 
-def _blank(found: msgspec.Struct) -> tuple[str, str] | None:
+def _blank(settings: msgspec.Struct) -> tuple[str, str] | None:
     """Find a text that is empty where that means nothing, or that is invisible; return as `_reason` does, or None."""
-    for field in fields(found):
-        value = getattr(found, field.name)
+    for field in fields(settings):
+        value = getattr(settings, field.name)
         if not isinstance(value, str):
             continue
         if not value and field.default != "":

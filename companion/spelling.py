@@ -109,8 +109,8 @@ def _in_lower_case(word: str) -> str:
 
 
 def _skeleton(text: str) -> str:
-    shown = "".join(_prototypes().get(letter, letter) for letter in unicodedata.normalize("NFD", text))
-    return unicodedata.normalize("NFD", shown)
+    prototypes = "".join(_prototypes().get(letter, letter) for letter in unicodedata.normalize("NFD", text))
+    return unicodedata.normalize("NFD", prototypes)
 
 
 @functools.cache

@@ -202,8 +202,8 @@ class _Crew:
         where = _where(wrong)
         key = thread, type(wrong).__name__, where
         with self._lock:
-            before = self._faults.get(key) or ThreadFault(*key, number=0)
-            fault = replace(before, number=before.number + 1)
+            known_fault = self._faults.get(key) or ThreadFault(*key, number=0)
+            fault = replace(known_fault, number=known_fault.number + 1)
             if key in self._faults or len(self._faults) < MOST:
                 self._faults[key] = fault
         return fault

@@ -154,7 +154,9 @@ def _replace_elements(array: Array, values: Sequence[Any]) -> None:
 
 
 def _place_of(entries: _Entries, key: str) -> int | None:
-    return next((place for place, (known, _) in enumerate(entries) if known is not None and known.key == key), None)
+    return next(
+        (place for place, (known_key, _) in enumerate(entries) if known_key is not None and known_key.key == key), None
+    )
 
 
 def _take_out(entries: _Entries, key: str) -> None:
@@ -169,10 +171,12 @@ def _take_out(entries: _Entries, key: str) -> None:
 
 
 def _insert(entries: _Entries, key: str, item: Item, order: Sequence[str]) -> None:
-    before = order[: order.index(key)] if key in order else ()
-    places = (_place_of(entries, known) for known in reversed(before))
-    keyed = [place for place, (known, value) in enumerate(entries) if known and not isinstance(value, Table | AoT)]
-    place = next((found for found in places if found is not None), keyed[-1] if keyed else None)
+    earlier_keys = order[: order.index(key)] if key in order else ()
+    places = (_place_of(entries, earlier_key) for earlier_key in reversed(earlier_keys))
+    keyed = [
+        place for place, (known_key, value) in enumerate(entries) if known_key and not isinstance(value, Table | AoT)
+    ]
+    place = next((found_place for found_place in places if found_place is not None), keyed[-1] if keyed else None)
     if place is None:
         entries.append((tomlkit.key(key), item))
         return

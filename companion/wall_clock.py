@@ -107,9 +107,9 @@ class _Timex(ctypes.Structure):
 
 def _kernel_status() -> int:
     """Return the kernel's clock status: it knows of every time service, not only systemd's."""
-    asked = _Timex(modes=0)
+    query = _Timex(modes=0)
     try:
-        answer: int = ctypes.CDLL(None).adjtimex(ctypes.byref(asked))
+        answer: int = ctypes.CDLL(None).adjtimex(ctypes.byref(query))
     except (OSError, AttributeError):
         return _STA_UNSYNC
-    return asked.status if answer >= 0 else _STA_UNSYNC
+    return query.status if answer >= 0 else _STA_UNSYNC

@@ -50,9 +50,9 @@ def catalogue(slug: str | None) -> Mapping[str, Entry]:
     return {**common, **fewest, **_catalogue(pieces.folder)}
 
 
-def _elided(little: str, key: str, shown: Mapping[str, str]) -> str:
+def _elided(little: str, key: str, filled: Mapping[str, str]) -> str:
     """Say "d’Anna", "qu’Hugo" and "l’argent", but "de Bruno"."""
-    first = unicodedata.normalize("NFD", shown[key])[:1].lower()
+    first = unicodedata.normalize("NFD", filled[key])[:1].lower()
     return f"{little}’{{{key}}}" if first in {*"aeiouhœæ"} else f"{little}e {{{key}}}"
 
 
@@ -129,11 +129,11 @@ class Words:
 
     def _filled(self, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
         """Put the facts into a sentence, and return its parts."""
-        shown = {key: self._shown(key, fact) for key, fact in facts.items()}
-        shown |= {key: self._following(key, facts) for key in _FOLLOWING if f"{{{key}}}" in template}
+        filled = {key: self._in_words(key, fact) for key, fact in facts.items()}
+        filled |= {key: self._following(key, facts) for key in _FOLLOWING if f"{{{key}}}" in template}
         if self.language == "fr":
-            template = _ELIDES.sub(lambda found: _elided(found[1], found[2], shown), template)
-        return tuple(part.format_map(shown) for part in template.split("*"))
+            template = _ELIDES.sub(lambda found: _elided(found[1], found[2], filled), template)
+        return tuple(part.format_map(filled) for part in template.split("*"))
 
     def _form(self, entry: Entry, facts: Mapping[str, Any]) -> str:
         by = entry.get("by")
@@ -154,7 +154,9 @@ class Words:
                 return self.say("each") if len(facts["seats"]) > 1 else ""
             case "waiting":
                 seats = facts["seats"]
-                return self._shown("seats", seats) if len(seats) < MANY else self.say("players", {"number": len(seats)})
+                return (
+                    self._in_words("seats", seats) if len(seats) < MANY else self.say("players", {"number": len(seats)})
+                )
         return str(facts[key])
 
     def _face(self, facts: Mapping[str, Any]) -> Card | None:
@@ -199,7 +201,7 @@ class Words:
             return "".join(parts)
         return f"{', '.join(parts[:-1])} {self._entries['and'][self.language]} {parts[-1]}"
 
-    def _shown(self, key: str, fact: Any) -> str:
+    def _in_words(self, key: str, fact: Any) -> str:
         match key:
             case "seat" | "caller" | "other" | "fastest" | "runner_up":
                 return self.name(fact)

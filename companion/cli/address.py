@@ -119,14 +119,14 @@ def answers(page: PageSettings) -> bool:
         return False
 
 
-def show(what: str, where: PageAddress) -> None:
+def show(subject: str, found_at: PageAddress) -> None:
     """Print what is at an address, and the address as a QR code too, where the terminal has the signs for it; then the
     other addresses of this machine.
     """
-    url, *others = where.urls
+    url, *more_urls = found_at.urls
     code = StringIO()
     segno.make(url, error="m").terminal(code, compact=True)
     scan = " (scan the code with a phone on the same network)" if announce_picture(code.getvalue()) else ""
-    announce(f"{what} at {url}{scan}")
-    if others:
-        announce(f"If phones can't open that, it is also at {', '.join(others[:TOLD])}")
+    announce(f"{subject} at {url}{scan}")
+    if more_urls:
+        announce(f"If phones can't open that, it is also at {', '.join(more_urls[:TOLD])}")

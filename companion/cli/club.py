@@ -52,16 +52,17 @@ def join(code: str, file: Path, name: str, user: str | None, ca: str | None) -> 
     Writes the section [club] into table.toml, and the password, if there is one, beside it. From its next start
     on, the table reports to the club.
     """
-    table, invitation = load(file), decode(code)
+    table = load(file)
+    invitation = decode(code)
     if table.club is not None:
         raise NotNow(f"this table is already in the club {table.club.club}. First: companion club leave {file}")
     if user and invitation.user:
         raise WrongInput(f"the code already names the broker's user, {invitation.user}: leave out --user")
-    own = table_id(club_of(table.log))
-    write_section(file, invitation, name, own if user == "id" else user or "", ca or "")
+    own_id = table_id(club_of(table.log))
+    write_section(file, invitation, name, own_id if user == "id" else user or "", ca or "")
     _keep_card_secret(table, invitation)
-    say(f"joined {invitation.club} at {invitation.broker}, as {name}. This table's id is {own}")
-    if invitation.user not in ("", own):
+    say(f"joined {invitation.club} at {invitation.broker}, as {name}. This table's id is {own_id}")
+    if invitation.user not in ("", own_id):
         not_own = f"Its user at the broker, {invitation.user}, is not its id"
         say(f"{not_own}: with the access rights that we ship, it can publish nothing", err=True)
     if user and not invitation.password:
@@ -79,7 +80,8 @@ def cards(code: str, file: Path) -> None:
 
     For a table that joined without it. Whoever has a card at the table keeps it.
     """
-    table, invitation = load(file), decode(code)
+    table = load(file)
+    invitation = decode(code)
     if table.club is None or table.club.club != invitation.club:
         raise WrongInput(f"this code is of the club {invitation.club}, and the table is not in it")
     if not invitation.cards:
@@ -129,17 +131,17 @@ def write_section(file: Path, invitation: Invitation, name: str, user: str, ca: 
     section = {"broker": invitation.broker, "club": invitation.club, "name": name}
     section |= {"user": user, "password_file": PASSWORD} if user else {}
     section |= {"ca": ca} if ca else {}
-    before = file.read_bytes().decode("utf-8-sig").rstrip("\r\n")
+    text = file.read_bytes().decode("utf-8-sig").rstrip("\r\n")
     if user and (invitation.password or not (file.parent / PASSWORD).exists()):
         files.replace_private(file.parent / PASSWORD, f"{invitation.password}\n".encode())
-    _replace(file, f"{before}\n\n{toml_editing.as_section('club', section)}")
+    _replace(file, f"{text}\n\n{toml_editing.as_section('club', section)}")
 
 
 def without_section(text: str) -> str:
     """Return a table's file without its club."""
     head, *sections = toml_editing.sections(text)
-    others = (section for section in sections if toml_editing.values_of(section)[0] != "club")
-    return "".join((toml_editing.edited(head, {"club": None}), *others)).rstrip("\n") + "\n"
+    kept_sections = (section for section in sections if toml_editing.values_of(section)[0] != "club")
+    return "".join((toml_editing.edited(head, {"club": None}), *kept_sections)).rstrip("\n") + "\n"
 
 
 def _replace(file: Path, text: str) -> None:

@@ -28,7 +28,7 @@ def codes(file: Path | None, log: Path | None) -> None:
 
 def list_codes(log: Path) -> Iterator[str]:
     """Yield a line for each part's code, and whether a phone holds it. Raises `PhonesFault`."""
-    now = rights_file.load(files.phones_of(log))
-    for part, code in sorted(now.codes.items()):
+    rights = rights_file.load(files.phones_of(log))
+    for part, code in sorted(rights.codes.items()):
         name = "host" if part == HOST else f"seat {part}"
-        yield f"{name:8} {code}  {'a phone holds it' if part in now.holders else 'free'}"
+        yield f"{name:8} {code}  {'a phone holds it' if part in rights.holders else 'free'}"

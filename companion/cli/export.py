@@ -64,9 +64,9 @@ def what_is_wrong(log: Log, match: int) -> str:
     return ""
 
 
-def save(lines: bytes, to: Path, own: Iterable[Path]) -> None:
+def save(lines: bytes, to: Path, own_files: Iterable[Path]) -> None:
     """Write a record to a file, but never over one of the table's `own`. Raises `NotNow`."""
-    if why := why_not(to, own):
+    if why := why_not(to, own_files):
         raise NotNow(why)
     try:
         with private(to) as file:

@@ -105,22 +105,22 @@ def find(port: str | None) -> str:
     """Return the port in question: the given one, or that of the only Pico there is. Raises `NotNow`."""
     if port:
         return port
-    found = picos()
-    if not found:
+    ports = picos()
+    if not ports:
         raise NotNow(f"no Pico is on USB. Use a cable that carries data, not only power.\n{_BLANK}")
-    if len(found) > 1:
-        raise NotNow(f"more than one Pico is on USB: choose one with --port: {', '.join(found)}")
-    return found[0]
+    if len(ports) > 1:
+        raise NotNow(f"more than one Pico is on USB: choose one with --port: {', '.join(ports)}")
+    return ports[0]
 
 
 def identify(port: str) -> Iterator[str]:
     """Yield the identity of the box at a port. Raises `Lost` and `NotNow`."""
     with Asking(port) as box:
         hello = box.hello()
-    here = _own_version()
+    brought = _own_version()
     yield f"firmware {hello.firmware} with {hello.buttons} buttons at {port}"
-    if hello.firmware != here:
-        yield f"this companion brings {here}: companion firmware install --port {port}"
+    if hello.firmware != brought:
+        yield f"this companion brings {brought}: companion firmware install --port {port}"
 
 
 def test_itself(port: str) -> Iterator[str]:
@@ -145,24 +145,26 @@ def measure_bounces(port: str) -> Iterator[str]:
     with Asking(port) as box:
         for button in range(1, box.hello().buttons + 1):
             yield f"press button {button} …"
-            found = box.bounces(button, PRESSED_S)
-            if found is None:
+            bounces = box.bounces(button, PRESSED_S)
+            if bounces is None:
                 missed.append(str(button))
                 yield f"button {button} was not pressed"
                 continue
-            how = (
-                f"bounces for {found.settled / 1000:.2f} ms ({found.edges} edges)"
-                if found.settled
+            outcome = (
+                f"bounces for {bounces.settled / 1000:.2f} ms ({bounces.edges} edges)"
+                if bounces.settled
                 else "does not bounce"
             )
-            yield f"button {button} {how}" + ("" if found.contact == "closed" else "; it was open again after 30 ms")
+            yield f"button {button} {outcome}" + (
+                "" if bounces.contact == "closed" else "; it was open again after 30 ms"
+            )
     if missed:
         raise NotNow(f"not every button was pressed, or its wires are loose: {', '.join(missed)}")
 
 
 def put_on(port: str, program: Program = Program.BOX) -> Iterator[str]:
     """Copy the firmware to the Pico at a port, start it, and check that it answers. Raises `Lost` and `NotNow`."""
-    here = _own_version(program)
+    brought = _own_version(program)
     if not find_spec("mpremote"):
         raise NotNow(
             "mpremote is needed to copy the files. Install it with\n"
@@ -173,25 +175,28 @@ def put_on(port: str, program: Program = Program.BOX) -> Iterator[str]:
     yield _made_ready(port)
     _copy(port, program)
     yield f"copied {len(programs.files(program))} files; starting"
-    due, last = time.monotonic() + BACK_S, "nothing answers"
+    due = time.monotonic() + BACK_S
+    last = "nothing answers"
     while time.monotonic() < due:
         try:
             with Asking(port) as box:
-                found = box.hello().firmware
+                firmware = box.hello().firmware
         except Lost as lost:
             last = str(lost)
             time.sleep(0.2)
             continue
-        if found != here:
-            raise NotNow(f"the box at {port} still says firmware {found}, not {here}: unplug it and plug it in again")
-        yield f"firmware {found} runs at {port}"
+        if firmware != brought:
+            raise NotNow(
+                f"the box at {port} still says firmware {firmware}, not {brought}: unplug it and plug it in again"
+            )
+        yield f"firmware {firmware} runs at {port}"
         return
     raise NotNow(f"the files are on the Pico, but it does not come back as a box: {last}")
 
 
 def _own_version(program: Program = Program.BOX) -> str:
-    if here := programs.version(program):
-        return here
+    if version := programs.version(program):
+        return version
     raise NotNow(f"the firmware's files are not in {programs.FOLDER}: install the companion again")
 
 

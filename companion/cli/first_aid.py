@@ -40,7 +40,8 @@ def give_first_aid(
     aid = FirstAid(patient, str(wrong) if isinstance(wrong, CompanionError) else f"a fault of the program: {wrong!r}")
     for ailment in aid.ailments:
         _journal.error(ailment.says)
-    over, moved = Event(), moves(wifi)
+    over = Event()
+    moved = moves(wifi)
     with ExitStack() as ending:
         aid.start()
         ending.callback(aid.end)

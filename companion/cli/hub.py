@@ -27,15 +27,15 @@ def hub(file: Path, port: int | None, host: str | None) -> None:
     beside it.
     """
     log_to_stderr()
-    found = load(file)
-    see_that_files_are_good(found.club)
-    page = replace(found.page, port=port or found.page.port, host=host or found.page.host)
+    settings = load(file)
+    see_that_files_are_good(settings.club)
+    page = replace(settings.page, port=port or settings.page.port, host=host or settings.page.host)
     where = address_of(page)
-    with address.listening(page, "--port, or `port` in [page]") as door, opened(found, where) as running:
-        address.show(f"The hub of {found.club.name} is open", where)
+    with address.listening(page, "--port, or `port` in [page]") as door, opened(settings, where) as running:
+        address.show(f"The hub of {settings.club.name} is open", where)
         announce(
-            f"Its broker is {found.club.broker}. "
+            f"Its broker is {settings.club.broker}. "
             f"The keeper's code is {running.keeper.now.code}, typed at {where.url}keeper"
         )
-        announce(f"Everything is kept in {found.store}. Stop with Ctrl-C.")
+        announce(f"Everything is kept in {settings.store}. Stop with Ctrl-C.")
         serve(create_hub(running), door, tls=page.tls, proxies=page.proxies)

@@ -135,9 +135,9 @@ def _write_game(to: Path, slug: str, title: str) -> None:
         if file.is_file() and "__pycache__" not in file.parts:
             text = file.read_text(encoding="utf-8").replace("Starter", title).replace("starter", slug)
             text = _STARTERS_CLASS.sub(f"{slug}-", text) if file.suffix in (".html", ".css") else text
-            there = to / file.relative_to(STARTER)
-            there.parent.mkdir(parents=True, exist_ok=True)
-            there.write_text(text, encoding="utf-8")
+            target = to / file.relative_to(STARTER)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
 
 
 def _tests_beside(games: Path) -> Path:

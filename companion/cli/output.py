@@ -73,9 +73,9 @@ def print_lines(lines: Iterable[str]) -> None:
         say(line)
 
 
-def json_line(found: Any) -> bytes:
+def json_line(value: Any) -> bytes:
     """Encode one object as a line of JSON; what can't be seen is escaped."""
-    return _UNSEEN.sub(_escaped, msgspec.json.encode(found).decode()).encode() + b"\n"
+    return _UNSEEN.sub(_escaped, msgspec.json.encode(value).decode()).encode() + b"\n"
 
 
 def printable(line: str) -> str:
@@ -103,5 +103,5 @@ def _forget_unwritten() -> None:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
-def _escaped(found: re.Match[str]) -> str:
-    return found[0] if found[0].isprintable() else re.sub("....", r"\\u\g<0>", found[0].encode("utf-16-be").hex())
+def _escaped(unseen: re.Match[str]) -> str:
+    return unseen[0] if unseen[0].isprintable() else re.sub("....", r"\\u\g<0>", unseen[0].encode("utf-16-be").hex())

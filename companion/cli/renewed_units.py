@@ -18,6 +18,6 @@ if __name__ == "__main__":
     settings = Path(sys.argv[1])
     with as_owner_of(settings.parent):
         table = begun(settings)
-    wanted = units(table, settings)
-    wanted.pop(LAUNCHER, None)  # the launcher judges the new version, so it stays the one that was there before
-    print(json.dumps({str(path): text for path, text in wanted.items()}))
+    unit_files = units(table, settings)
+    unit_files.pop(LAUNCHER, None)  # the launcher judges the new version, so it stays the one that was there before
+    print(json.dumps({str(path): text for path, text in unit_files.items()}))

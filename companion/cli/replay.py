@@ -71,16 +71,16 @@ def _decode_verified(lines: Iterable[bytes]) -> Iterator[Event]:
 def _validate(path: Path | None, decode: Decode) -> None:
     """Print whether a file, or each file in a folder, is a record."""
     damaged = False
-    for one, wrong in _records_below(path) if path is not None and path.is_dir() else [(path, "")]:
+    for record, wrong in _records_below(path) if path is not None and path.is_dir() else [(path, "")]:
         try:
             if wrong:
                 raise WrongInput(wrong)
-            game, events = _counted(one, decode)
+            game, events = _counted(record, decode)
         except WrongInput as why:
             damaged = True
             say(str(why), err=True)
         else:
-            say(f"{shown(one)}: a record of {game}, {events} events")
+            say(f"{shown(record)}: a record of {game}, {events} events")
     sys.exit(2 if damaged else 0)
 
 
@@ -94,12 +94,12 @@ def _counted(path: Path | None, decode: Decode) -> tuple[str, int]:
 
 def _replay_folder(path: Path, until: int | None, decode: Decode) -> None:
     damaged = False
-    for found, wrong in judge_folder(path, until, decode):
-        if found is None:
+    for judged, wrong in judge_folder(path, until, decode):
+        if judged is None:
             damaged = True
             say(wrong, err=True)
         else:
-            write(json_line(found))
+            write(json_line(judged))
     sys.exit(2 if damaged else 0)
 
 
@@ -174,8 +174,8 @@ def as_text(match: Match, language: str) -> Iterator[str]:
     for verdict in match.verdicts:
         mark = "!" if isinstance(verdict, Misplay) else " "
         rule = words.rule(verdict.code)
-        said = f"{words.say(verdict.code, verdict.facts)}{f' ({rule})' if rule else ''}"
-        yield printable(f"{verdict.seq:5} {mark} {said}")
+        sentence = f"{words.say(verdict.code, verdict.facts)}{f' ({rule})' if rule else ''}"
+        yield printable(f"{verdict.seq:5} {mark} {sentence}")
     outcome = match.outcome
     yield ""
     for seat, points in outcome.scores.items():
@@ -200,7 +200,7 @@ def judge_folder(root: Path, until: int | None, decode: Decode) -> Iterator[tupl
 def _records_below(root: Path) -> Iterator[tuple[Path, str]]:
     """Yield every record below a folder in name order, after the folders that can't be read, with what is wrong."""
     unreadable: list[OSError] = []
-    found = [
+    records = [
         Path(place, name)
         for place, _, names in os.walk(root, onerror=unreadable.append)
         for name in names
@@ -209,5 +209,5 @@ def _records_below(root: Path) -> Iterator[tuple[Path, str]]:
     for wrong in unreadable:
         folder = Path(wrong.filename)
         yield folder, f"can't read {shown(folder)}: {wrong.strerror}"
-    for path in sorted(found, key=lambda path: os.fsencode(path.relative_to(root))):
+    for path in sorted(records, key=lambda path: os.fsencode(path.relative_to(root))):
         yield path, ""

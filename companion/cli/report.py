@@ -55,8 +55,8 @@ def check(file: Path, table: Table) -> str:
 def journal(table: Table) -> str:
     """Return the program's last messages, as kept beside the log and as systemd has them."""
     unit = ["journalctl", "--unit", f"{NAME}*", "--no-pager", "--output", "short-iso", "--lines", str(LINES)]
-    kept = read_messages(table.log) or "none yet\n"
-    return f"kept beside the log:\n{kept}\nsystemd's journal of {NAME}:\n{_said(unit)}"
+    messages = read_messages(table.log) or "none yet\n"
+    return f"kept beside the log:\n{messages}\nsystemd's journal of {NAME}:\n{_said(unit)}"
 
 
 def _said(command: list[str]) -> str:

@@ -141,20 +141,20 @@ def run(file: Path, anyway: bool) -> None:
         start = Start(door, file, wifi)
         ended = PageEnd.NEXT
         while ended is not PageEnd.OVER:
-            wanted = ended
-            if wanted is PageEnd.RESTORE:
+            last_end = ended
+            if last_end is PageEnd.RESTORE:
                 start = replace(start, restored=bring_back_chosen(file))
-            ended = _tended(lambda: _begin(file, start, wanted), start)  # noqa: B023 - it is called at once
+            ended = _tended(lambda: _begin(file, start, last_end), start)  # noqa: B023 - it is called at once
             start = replace(start, restored=None)
     watchdog.stopping()
 
 
-def _begin(file: Path, start: Start, wanted: PageEnd) -> PageEnd:
+def _begin(file: Path, start: Start, last_end: PageEnd) -> PageEnd:
     """Start a table, or its setup if that is wanted or it has no devices yet. Raises as `keep`, and `ConfigFault`."""
     table, ailment = described(file)
     if ailment:
         raise ConfigFault(ailment.says)
-    if wanted is not PageEnd.SET_UP and table.sensors:
+    if last_end is not PageEnd.SET_UP and table.sensors:
         return keep(load(file), start)
     from companion.cli.setting_up import set_up  # only when needed: it looks at every kind of device
 
@@ -234,8 +234,9 @@ def keep(table: Table, start: Start) -> PageEnd:
             with suppress(LogFault):  # minutes told of this match then have those of the pause
                 log.note_off(clock())
         sources = _started(table, clock)
-        buttons = [one.name for one in sources[len(table.readers) :]]
-        hold, apart = table.shout.window, table.apart
+        buttons = [source.name for source in sources[len(table.readers) :]]
+        hold = table.shout.window
+        apart = table.apart
         live = Live(log, clock, decks, simulated=table.simulated, hold=hold, apart=apart, buttons=buttons)
         _keep_copies(table, start.file, decks)
         misplaced = Ailment(AilmentCode.PORT_TAKEN, start.door.trouble, {"port": table.page.port})
@@ -276,7 +277,7 @@ def _play(
     start: Start,
     ailments: Sequence[Ailment],
 ) -> PageEnd:
-    anew = Event()
+    set_up_again = Event()
     restore = Event()
     moved = moves(start.wifi)
     hand = virtual.VirtualHand(sources) if table.simulated else None
@@ -339,7 +340,7 @@ def _play(
             seats=table.offered_seats,
             language=table.language,
             wifi=start.wifi,
-            set_up=anew if start.file else None,
+            set_up=set_up_again if start.file else None,
             club=publisher,
             machine=machine(),
             report=running_report,
@@ -355,9 +356,9 @@ def _play(
         recount.start()
         ending.callback(recount.stop)
         with watchdog.watched(live, table.page):
-            serve(app, start.door.socket, (anew, restore, moved), table.page.tls, table.page.proxies)
-    ends = ((anew, PageEnd.SET_UP), (restore, PageEnd.RESTORE), (moved, PageEnd.NEXT))
-    return next((end for asked, end in ends if asked.is_set()), PageEnd.OVER)
+            serve(app, start.door.socket, (set_up_again, restore, moved), table.page.tls, table.page.proxies)
+    ends = ((set_up_again, PageEnd.SET_UP), (restore, PageEnd.RESTORE), (moved, PageEnd.NEXT))
+    return next((end for event, end in ends if event.is_set()), PageEnd.OVER)
 
 
 def machine() -> Machine | None:
@@ -402,9 +403,9 @@ def _look_at_contacts(checkup: Checkup, rounds: Rounds) -> None:
 
 
 def _light(lamps: Sequence[Lamps], live: Live) -> None:
-    shown = cues(live.snapshot)
+    lamp_cues = cues(live.snapshot)
     for source in lamps:
-        source.show(shown)
+        source.show(lamp_cues)
 
 
 def _welcome(page: PageAddress, table: Table, code: str) -> None:

@@ -127,17 +127,17 @@ def install(table: Table, settings: Path) -> Iterator[str]:
         yield f"this machine has no group {missing}: devices that belong to it can't be opened by the service"
     yield from _user()
     yield from _bring(table, settings)
-    wanted = units(table, settings)
+    files = units(table, settings)
     for path in network_files.PATHS if table.network.wifi else ():
-        if path not in wanted:
+        if path not in files:
             yield f"did not write {path}: there is no {path.parent}"
-    for path, text in wanted.items():
+    for path, text in files.items():
         part = path.with_name(f"{path.name}.new")
         write(part, text.encode())
         part.chmod(0o644)  # whatever root's umask is: other users' programs read some of them
         swap(part, path)
         yield f"wrote {path}"
-    read_again(wanted)
+    read_again(files)
     try:
         _systemctl("restart", NAME)
     except NotNow as wrong:
@@ -150,11 +150,11 @@ def uninstall() -> Iterator[str]:
     see_that_it_can_be_installed()
     if not UNIT.exists():
         raise NotNow("no service is installed")
-    there = {path: path.read_text("utf-8") for path in (UNIT, *BESIDE, *network_files.PATHS) if path.exists()}
-    _systemctl("disable", "--now", "--quiet", *(path.name for path, text in there.items() if "[Install]" in text))
-    for path in there:
+    installed = {path: path.read_text("utf-8") for path in (UNIT, *BESIDE, *network_files.PATHS) if path.exists()}
+    _systemctl("disable", "--now", "--quiet", *(path.name for path, text in installed.items() if "[Install]" in text))
+    for path in installed:
         path.unlink()
-    _reload(there)
+    _reload(installed)
     yield f"the service is gone. {STATE} stays: log, tags and table.toml. To delete it for good: sudo rm -r {STATE}"
 
 
@@ -186,8 +186,8 @@ def give_all(folder: Path, uid: int, gid: int) -> None:
     """
     for _, folders, files, held in os.fwalk(folder, follow_symlinks=False):
         for name in (*folders, *files):
-            found = os.stat(name, dir_fd=held, follow_symlinks=False)
-            if found.st_uid != uid and (found.st_nlink == 1 or stat.S_ISDIR(found.st_mode)):
+            entry = os.stat(name, dir_fd=held, follow_symlinks=False)
+            if entry.st_uid != uid and (entry.st_nlink == 1 or stat.S_ISDIR(entry.st_mode)):
                 os.chown(name, uid, gid, dir_fd=held, follow_symlinks=False)
 
 
@@ -219,13 +219,13 @@ def bring(table: Table, settings: Path, to: Path) -> Iterator[str]:
     yield f"brought {settings}"
 
 
-def _replace_settings(there: Path, written: bytes) -> Iterator[str]:
-    if there.exists() and there.read_bytes() != written:
-        kept = unused(there.with_name(f"table.toml.before-{datetime.now():%Y-%m-%d-%H%M%S}"))
-        with there.open("rb") as source:
-            _copy(source, kept)
-        yield f"kept the table.toml that was there as {kept}"
-    replace_private(there, written)
+def _replace_settings(target: Path, written: bytes) -> Iterator[str]:
+    if target.exists() and target.read_bytes() != written:
+        earlier = unused(target.with_name(f"table.toml.before-{datetime.now():%Y-%m-%d-%H%M%S}"))
+        with target.open("rb") as source:
+            _copy(source, earlier)
+        yield f"kept the table.toml that was there as {earlier}"
+    replace_private(target, written)
 
 
 @contextmanager
@@ -284,8 +284,8 @@ def _user() -> Iterator[str]:
 def _closed_to_others(path: Path) -> Path | None:
     """Return the first folder or file on the path that not everybody may enter or read."""
     for step in (*reversed(path.parents), path):
-        wanted = stat.S_IXOTH if step.is_dir() else stat.S_IROTH
-        if not step.stat().st_mode & wanted:
+        bit = stat.S_IXOTH if step.is_dir() else stat.S_IROTH
+        if not step.stat().st_mode & bit:
             return step
     return None
 

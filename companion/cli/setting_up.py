@@ -27,8 +27,10 @@ from companion.web.setup import Work, create_setup
 def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:
     """Serve the setup until the table's file is written. Raises `NotNow`."""
     table = replace(table, page=door.open(table.page))
-    done, moved = Event(), moves(wifi)  # before its address is read, which may be different from then on
-    where, phones = address_of(table.page), Phones(phones_of(table.log))
+    done = Event()
+    moved = moves(wifi)  # before its address is read, which may be different from then on
+    where = address_of(table.page)
+    phones = Phones(phones_of(table.log))
     setup = Setup(file, TableClock())
     with ExitStack() as ending:
         ending.callback(setup.close)

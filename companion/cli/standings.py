@@ -33,11 +33,11 @@ def standings(as_csv: bool, file: Path | None, log: Path | None, lang: str) -> N
     Played, won, mean place, best. Only matches that people played to the end count, and simulated ones only if no
     others were played; a demonstration never does.
     """
-    found = read_standings(log_of(file, log))
+    tables = read_standings(log_of(file, log))
     if as_csv:
-        write(spreadsheet.standings(found, lang))
+        write(spreadsheet.standings(tables, lang))
     else:
-        print_lines(as_text(found, lang))
+        print_lines(as_text(tables, lang))
 
 
 def read_standings(log: Path) -> list[tuple[str | None, list[Standing]]]:
@@ -46,8 +46,8 @@ def read_standings(log: Path) -> list[tuple[str | None, list[Standing]]]:
     Raises `NotInLog` if there is no log.
     """
     names = corrected(phones_of(log))
-    found = Archive(log, lambda: names).results()
-    return by_game(counted(found, all(one.simulated for one in found)))
+    results = Archive(log, lambda: names).results()
+    return by_game(counted(results, all(result.simulated for result in results)))
 
 
 def as_text(tables: list[tuple[str | None, list[Standing]]], lang: str) -> Iterator[str]:
@@ -55,10 +55,10 @@ def as_text(tables: list[tuple[str | None, list[Standing]]], lang: str) -> Itera
     nothing, together, *heads = IN_WORDS[lang]
     if not tables:
         yield nothing
-    for game, found in tables:
+    for game, ranking in tables:
         yield games.known()[game].title if game else together
         yield f"  {'':20} " + " ".join(f"{head:>7}" for head in heads)
-        for one in found:
-            best = "" if one.best is None else one.best
-            place = mean(one.place, lang)
-            yield f"  {printable(one.name):20} {one.played:7} {one.won:7} {place:>7} {best:>7}"
+        for standing in ranking:
+            best = "" if standing.best is None else standing.best
+            place = mean(standing.place, lang)
+            yield f"  {printable(standing.name):20} {standing.played:7} {standing.won:7} {place:>7} {best:>7}"

@@ -20,9 +20,9 @@ def log_of(file: Path | None, log: Path | None) -> Path:
     return load(file).log if file else log or own_log()
 
 
-def why_not(to: Path, own: Iterable[Path]) -> str:
+def why_not(to: Path, own_files: Iterable[Path]) -> str:
     """Return why a file may not be overwritten if it is one of a table's `own`, or ""."""
-    if to.resolve() in {path.resolve() for path in own}:
+    if to.resolve() in {path.resolve() for path in own_files}:
         return f"{to} is one of the table's own files: choose another file"
     return ""
 

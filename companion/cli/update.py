@@ -63,10 +63,10 @@ def newest(file: Path) -> Path:
         if not file.exists():
             raise WrongInput(f"there is no {file}")
         return file
-    found = [path for path in file.glob(f"*{packed.ENDING}") if packed.peek(path)]
-    if not found:
+    updates = [path for path in file.glob(f"*{packed.ENDING}") if packed.peek(path)]
+    if not updates:
         raise WrongInput(f"there is no update in {file}")
-    return max(found, key=lambda path: packed.order(packed.peek(path)))
+    return max(updates, key=lambda path: packed.order(packed.peek(path)))
 
 
 def updated(
@@ -150,17 +150,17 @@ def _see_that_no_match_is_on(table: Table) -> None:
 def _self_check(python: Path, table: Table, settings: Path) -> None:
     """Have the new version look at a copy of the table, as the user that the table runs as. Raises `NotNow`."""
     with tempfile.TemporaryDirectory(prefix="table-companion-", dir="/var/tmp") as folder:
-        there = Path(folder) / "table"
-        there.mkdir(mode=0o700)
+        copy = Path(folder) / "table"
+        copy.mkdir(mode=0o700)
         backup = write_backup(table, settings, Path(folder) / "backup.zip")
         with as_owner_of(settings.parent):
             written = settings.read_bytes()
-        (there / "table.toml").write_bytes(written)  # its files may have any names
-        list(put_back(there / "table.toml", backup, anyway=True))
-        words: list[str | Path] = [python, "-I", "-m", "companion.cli.self_check", there]
+        (copy / "table.toml").write_bytes(written)  # its files may have any names
+        list(put_back(copy / "table.toml", backup, anyway=True))
+        words: list[str | Path] = [python, "-I", "-m", "companion.cli.self_check", copy]
         user = _user()
         if user:
-            for path in (Path(folder), there, *there.rglob("*")):
+            for path in (Path(folder), copy, *copy.rglob("*")):
                 os.chown(path, user.pw_uid, user.pw_gid)
             words = ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups", *words]
         try:
@@ -168,8 +168,8 @@ def _self_check(python: Path, table: Table, settings: Path) -> None:
         except subprocess.TimeoutExpired:
             raise NotNow(f"the new version did not finish with a copy of the log within {CHECK_S} s") from None
         if done.returncode:
-            said = _last_word(done.stderr)
-            raise NotNow(f"the new version fails with a copy of this table: {said}. The previous version runs on")
+            complaint = _last_word(done.stderr)
+            raise NotNow(f"the new version fails with a copy of this table: {complaint}. The previous version runs on")
 
 
 def _units(python: Path, settings: Path) -> Mapping[str, str]:
@@ -179,12 +179,12 @@ def _units(python: Path, settings: Path) -> Mapping[str, str]:
     try:
         return msgspec.json.decode(done.stdout, type=dict[str, str])
     except msgspec.DecodeError:
-        said = _last_word(done.stderr)
-        raise NotNow(f"the new version does not name its units: {said}. The previous version runs on") from None
+        complaint = _last_word(done.stderr)
+        raise NotNow(f"the new version does not name its units: {complaint}. The previous version runs on") from None
 
 
-def _last_word(said: str) -> str:
-    return (said.strip() or "no word").splitlines()[-1]
+def _last_word(output: str) -> str:
+    return (output.strip() or "no word").splitlines()[-1]
 
 
 def _user() -> pwd.struct_passwd | None:
@@ -197,21 +197,21 @@ def _user() -> pwd.struct_passwd | None:
 
 def _keep(table: Table, version: str) -> Path:
     """Keep a durable copy of what the new version may convert to a newer layout; return the folder."""
-    kept = table.log.parent / f"before-{version}"
-    shutil.rmtree(kept, ignore_errors=True)
-    kept.mkdir(mode=0o700)
+    copies = table.log.parent / f"before-{version}"
+    shutil.rmtree(copies, ignore_errors=True)
+    copies.mkdir(mode=0o700)
     if table.log.exists():
         with closing(Log(table.log, writes=False)) as log:
-            log.copy(kept / table.log.name)
+            log.copy(copies / table.log.name)
         for beside in (phones_of(table.log), world_of(table.log)):
             if beside.exists():
-                shutil.copyfile(beside, kept / beside.name)
-    for path in kept.iterdir():
+                shutil.copyfile(beside, copies / beside.name)
+    for path in copies.iterdir():
         path.chmod(0o600)
         sync(path)
-    sync(kept)
-    sync(kept.parent)
-    return kept
+    sync(copies)
+    sync(copies.parent)
+    return copies
 
 
 def _service(do: str) -> None:

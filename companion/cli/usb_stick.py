@@ -61,9 +61,9 @@ def use(stick: Path, settings: Path, root: Path) -> Iterator[str]:
 
 def _note(settings: Path, *, wrote: str = "", why: str = "") -> None:
     """Keep, for the host's page, what became of this stick; a full disk costs that alone."""
-    now = datetime.now().astimezone().isoformat(timespec="seconds")
+    written_at = datetime.now().astimezone().isoformat(timespec="seconds")
     with suppress(OSError), as_owner_of(settings.parent):
-        note_stick(settings, StickNote(now, wrote, why))
+        note_stick(settings, StickNote(written_at, wrote, why))
 
 
 def _write_as_it_is(table: Table, settings: Path, folder: Path) -> Path:
@@ -85,10 +85,10 @@ def _take(update: Path, to: Path) -> Path:
         copy_plain(update, copy)
         packed.unpack(copy, Path(part))
         sync(copy)
-        kept = copy.replace(to / f"{packed.peek(copy)}{packed.ENDING}")
-    kept.chmod(0o644)
+        taken = copy.replace(to / f"{packed.peek(copy)}{packed.ENDING}")
+    taken.chmod(0o644)
     sync(to)
-    return kept
+    return taken
 
 
 def main(device: str) -> int:

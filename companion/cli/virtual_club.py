@@ -57,10 +57,10 @@ def virtual_club(port: int, host: str) -> None:
     where = address_of(page)
     with (
         address.listening(page, "--port") as door,
-        tempfile.TemporaryDirectory(prefix="table-club-") as made,
+        tempfile.TemporaryDirectory(prefix="table-club-") as temporary,
         ExitStack() as ending,
     ):
-        folder = Path(made)
+        folder = Path(temporary)
         broker = f"mqtt://127.0.0.1:{ending.enter_context(_broker(folder))}"
         file = folder / "CLUB.toml"
         file.write_text(f'[club]\nbroker = "{broker}"\nclub = "virtual"\nname = "The virtual club"\n', encoding="utf-8")
@@ -77,8 +77,8 @@ def virtual_club(port: int, host: str) -> None:
 @contextmanager
 def _broker(folder: Path) -> Iterator[int]:
     """Run a broker for this machine alone, and yield its port. Raises `NotNow`."""
-    found = shutil.which("mosquitto") or next(filter(Path.exists, map(Path, MOSQUITTO)), None)
-    if found is None:
+    mosquitto = shutil.which("mosquitto") or next(filter(Path.exists, map(Path, MOSQUITTO)), None)
+    if mosquitto is None:
         raise NotNow("there is no Mosquitto on this machine: sudo apt-get install mosquitto")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -86,7 +86,7 @@ def _broker(folder: Path) -> Iterator[int]:
     config = folder / "mosquitto.conf"
     config.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\n", encoding="utf-8")
     # A group of its own: Ctrl-C is for this program, which says goodbye to the broker before it goes.
-    running = subprocess.Popen([found, "-c", config], stderr=subprocess.DEVNULL, start_new_session=True)
+    running = subprocess.Popen([mosquitto, "-c", config], stderr=subprocess.DEVNULL, start_new_session=True)
     try:
         yield port
     finally:

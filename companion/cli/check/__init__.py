@@ -70,9 +70,9 @@ def check(
 
 def _list(find: bool) -> None:
     """List what is plugged in here."""
-    found = [*plugged.answering(everything()), *plugged.of_the_machine()] if find else plugged.here()
-    print_lines(plugged.describe(found))
-    sys.exit(0 if found else 1)
+    attached = [*plugged.answering(everything()), *plugged.of_the_machine()] if find else plugged.here()
+    print_lines(plugged.describe(attached))
+    sys.exit(0 if attached else 1)
 
 
 def _check(table: Table, watch: int, walk: bool, presses: int, trial: Trial | None, as_json: bool) -> None:
@@ -95,22 +95,22 @@ def _check(table: Table, watch: int, walk: bool, presses: int, trial: Trial | No
         checking.settle()
         for progress in trial.collect(checking) if trial else ():
             say(progress, err=as_json)
-        found = report(checking)
+        summary = report(checking)
         if presses:
-            found = comparison.add_to(found)
+            summary = comparison.add_to(summary)
         if trial:
-            found = trial.add_to(found)
+            summary = trial.add_to(summary)
     if as_json:
-        write(json_line(found))
+        write(json_line(summary))
     else:
-        for device in found.devices:
+        for device in summary.devices:
             print_lines(figures(device) if device.works else ())
-        print_lines(map(compared, found.fair))
-        print_lines(certified(found.zero) if found.zero else ())
-        say(disk_line(found.disk))
-        for sentence in found.wrong:
+        print_lines(map(compared, summary.fair))
+        print_lines(certified(summary.zero) if summary.zero else ())
+        say(disk_line(summary.disk))
+        for sentence in summary.wrong:
             say(sentence, err=True)
         print_lines(plugged.list_unused(table))
-        answering = sum(device.works is True for device in found.devices)
-        say(f"{answering} of {len(found.devices)} answer")
-    sys.exit(1 if found.wrong else 0)
+        answering = sum(device.works is True for device in summary.devices)
+        say(f"{answering} of {len(summary.devices)} answer")
+    sys.exit(1 if summary.wrong else 0)

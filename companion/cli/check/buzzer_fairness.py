@@ -38,14 +38,17 @@ class Comparison:
             "Wire one button to the ports you want to compare (hardware/README.md), and press it as people do. "
             f"Wanted: {presses} presses. (Enter: end)"
         )
-        far, last = 0, time.monotonic()
-        while far < presses and time.monotonic() - last < PATIENCE_S and not entered():
+        shown_so_far = 0
+        heard_at = time.monotonic()
+        while shown_so_far < presses and time.monotonic() - heard_at < PATIENCE_S and not entered():
             self._take(checking, _LOOK_S)
-            now = len(self._heard.presses)
-            if now > far:
-                last = time.monotonic()
-            yield from (f"{count} of {presses}" for count in range(far + 1, now + 1) if count % _SHOWN_EVERY == 0)
-            far = now
+            pressed = len(self._heard.presses)
+            if pressed > shown_so_far:
+                heard_at = time.monotonic()
+            yield from (
+                f"{count} of {presses}" for count in range(shown_so_far + 1, pressed + 1) if count % _SHOWN_EVERY == 0
+            )
+            shown_so_far = pressed
         self._take(checking, _LATE_S)
 
     def _take(self, checking: Checking, seconds: float) -> None:
@@ -82,10 +85,10 @@ def _wrong(heard: Joined, pairs: tuple[Pair, ...]) -> Iterator[str]:
             "If another button was pressed too, start again and press only the joined one."
         )
     for pair in pairs:
-        yield from _said(pair)
+        yield from _advice(pair)
 
 
-def _said(pair: Pair) -> Iterator[str]:
+def _advice(pair: Pair) -> Iterator[str]:
     seats = f"seat {pair.one} and seat {pair.other}"
     match pair.evenness:
         case Evenness.FEW if pair.presses:

@@ -29,11 +29,13 @@ class Checking:
     def __init__(self, table: Table) -> None:
         if table.tags:
             Decks(table.tags)
-        self.page, self.log = table.page, table.log
+        self.page = table.page
+        self.log = table.log
         clock = TableClock()
         self._heard: queue.SimpleQueue[Sensing] = queue.SimpleQueue()
         self._sources = [sensor.open(clock) for sensor in table.sensors]
-        self._table, self._clock = table, clock
+        self._table = table
+        self._clock = clock
 
     def __enter__(self) -> Self:
         self.missing = start_all(self._sources)
@@ -56,10 +58,10 @@ class Checking:
     def sensed(self, seconds: float, meanwhile: Callable[[], object] = lambda: None) -> Iterator[Sensing]:
         """Yield what is sensed in the next seconds, as it comes; call `meanwhile` again and again."""
         until = time.monotonic() + seconds
-        while (left := until - time.monotonic()) > 0:
+        while (seconds_left := until - time.monotonic()) > 0:
             meanwhile()
             with suppress(queue.Empty):
-                yield self._heard.get(timeout=min(left, MEANWHILE_S))
+                yield self._heard.get(timeout=min(seconds_left, MEANWHILE_S))
 
     def settle(self) -> None:
         """Wait until every device has reported; give up on one that stays silent too long."""
@@ -68,10 +70,14 @@ class Checking:
             time.sleep(0.05)
 
     def _around(self) -> tuple[Step, ...]:
-        named = zip(self._table.sensors, self._sources, strict=True)
-        here = [one for one, source in named if not any(why.startswith(f"{source.name}: ") for why in self.missing)]
-        seats = [seat for one in here if not reads(one) for seat in one.seats]
-        return around(seats, [one.place for one in here if reads(one)])
+        settings_and_sources = zip(self._table.sensors, self._sources, strict=True)
+        answering = [
+            settings
+            for settings, source in settings_and_sources
+            if not any(why.startswith(f"{source.name}: ") for why in self.missing)
+        ]
+        seats = [seat for settings in answering if not reads(settings) for seat in settings.seats]
+        return around(seats, [settings.place for settings in answering if reads(settings)])
 
     def _keep(self, *sensings: Sensing) -> None:
         for sensing in sensings:

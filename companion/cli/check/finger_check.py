@@ -44,7 +44,8 @@ class Trial:
 
     def collect(self, checking: Checking) -> Iterator[str]:
         """Have both pressed as many times as wanted, and yield the progress. Raises `Lost` and `NotNow`."""
-        presses, chance = self._presses, random.Random(self._presses)
+        presses = self._presses
+        chance = random.Random(self._presses)
         with Asking(self._port) as finger:
             hello = finger.hello()
             if not hello.firmware.startswith(Program.FINGER):
@@ -62,77 +63,84 @@ class Trial:
 
     def _seats(self, checking: Checking, finger: Asking) -> tuple[int, int]:
         """Return the seats that its wires lead to, that of its first wire first."""
-        told = _touch(checking, finger, 1, _FINDING_NS)[1]
-        if len(told) != 2:
-            where = ", ".join(f"seat {seat}" for seat in sorted(told)) or "no seat"
+        reported = _touch(checking, finger, 1, _FINDING_NS)[1]
+        if len(reported) != 2:
+            where = ", ".join(f"seat {seat}" for seat in sorted(reported)) or "no seat"
             raise NotNow(f"what the finger at {self._port} presses is heard at {where}, not at two. {_WIRE}")
-        first, other = sorted(told, key=lambda seat: told[seat])
-        return first, other
+        first, second = sorted(reported, key=lambda seat: reported[seat])
+        return first, second
 
     def add_to(self, report: Report) -> Report:
         """Put what was found into a report."""
-        found = self.certificate
-        return replace(report, zero=found, wrong=(*report.wrong, *(_wrong(found, self._apart) if found else ())))
+        certificate = self.certificate
+        return replace(
+            report, zero=certificate, wrong=(*report.wrong, *(_wrong(certificate, self._apart) if certificate else ()))
+        )
 
 
-def certified(found: Certificate) -> Iterator[str]:
+def certified(certificate: Certificate) -> Iterator[str]:
     """Yield the certificate's lines."""
-    one, other = found.seats
+    lower, upper = certificate.seats
     yield (
-        f"certificate: seat {one} and seat {other}, {date.today().isoformat()}: {found.presses} presses "
-        f"of both by a finger, 0 to {span(found.longest)} apart"
+        f"certificate: seat {lower} and seat {upper}, {date.today().isoformat()}: {certificate.presses} presses "
+        f"of both by a finger, 0 to {span(certificate.longest)} apart"
     )
-    if found.apart:
-        right = found.apart - found.reversed - found.ties
-        surely = f"; every two more than {span(found.surely)} apart" if right < found.apart else ""
-        sure = f" (so fewer than {100 * found.share:.2g} of 100 are wrong, at 95 %)" if right == found.apart else ""
-        yield f"    {right} of {found.apart} that were apart were reported in order{surely}{sure}"
-        yield f"    their gap was reported to within {span(found.off)}"
-    if found.at_once:
-        even = found.at_once - found.lower_first - found.upper_first
+    if certificate.apart:
+        right = certificate.apart - certificate.reversed - certificate.ties
+        surely = f"; every two more than {span(certificate.surely)} apart" if right < certificate.apart else ""
+        sure = (
+            f" (so fewer than {100 * certificate.share:.2g} of 100 are wrong, at 95 %)"
+            if right == certificate.apart
+            else ""
+        )
+        yield f"    {right} of {certificate.apart} that were apart were reported in order{surely}{sure}"
+        yield f"    their gap was reported to within {span(certificate.off)}"
+    if certificate.at_once:
+        even = certificate.at_once - certificate.lower_first - certificate.upper_first
         yield (
-            f"    of {found.at_once} at once, {even} were reported as such, "
-            f"seat {one} first at {found.lower_first}, seat {other} at {found.upper_first}"
+            f"    of {certificate.at_once} at once, {even} were reported as such, "
+            f"seat {lower} first at {certificate.lower_first}, seat {upper} at {certificate.upper_first}"
         )
 
 
 def _find(table: Table) -> str:
     """Return the only Pico that is not the table's. Raises `NotNow`."""
     ours = used_ports(table)
-    others = [pico for pico in picos() if os.path.realpath(pico) not in ours]
-    if len(others) != 1:
+    candidates = [pico for pico in picos() if os.path.realpath(pico) not in ours]
+    if len(candidates) != 1:
         raise NotNow("which Pico is the finger? Name it with --finger PORT (`companion check` lists what is there)")
-    return others[0]
+    return candidates[0]
 
 
 def _press(checking: Checking, finger: Asking, seats: tuple[int, int], first: int, gap: int) -> Gap:
-    made, told = _touch(checking, finger, first, gap)
-    one, other = seats if first == 1 else seats[::-1]
-    both = told.keys() >= {one, other}
-    return Gap(one, other, made / 1e9, told[other] - told[one] if both else None)
+    gap_made, reported = _touch(checking, finger, first, gap)
+    first_seat, second_seat = seats if first == 1 else seats[::-1]
+    both = reported.keys() >= {first_seat, second_seat}
+    return Gap(first_seat, second_seat, gap_made / 1e9, reported[second_seat] - reported[first_seat] if both else None)
 
 
 def _touch(checking: Checking, finger: Asking, first: int, gap: int) -> tuple[int, dict[int, float]]:
     """Have it press; return the gap it made, and when each seat was reported."""
     for _ in checking.sensed(0.0):  # sensings too late for the previous press
         pass
-    made = finger.touch(first, gap)
-    told: dict[int, float] = {}
+    gap_made = finger.touch(first, gap)
+    reported: dict[int, float] = {}
     for sensing in checking.sensed(TOLD_S):
         if isinstance(sensing, Buzzed):
-            told.setdefault(sensing.seat, sensing.at)
-            if len(told) == 2:
+            reported.setdefault(sensing.seat, sensing.at)
+            if len(reported) == 2:
                 break
-    return made, told
+    return gap_made, reported
 
 
-def _wrong(found: Certificate, apart: float) -> Iterator[str]:
+def _wrong(certificate: Certificate, apart: float) -> Iterator[str]:
     """Yield a sentence for each thing that is not as it should be."""
-    seats = f"seat {found.seats[0]} and seat {found.seats[1]}"
-    if found.missing:
-        yield f"{seats}: {found.missing} of {found.presses} presses were not reported by both. Check its wires."
-    if found.surely > apart:
+    seats = f"seat {certificate.seats[0]} and seat {certificate.seats[1]}"
+    if certificate.missing:
+        missing = f"{certificate.missing} of {certificate.presses} presses"
+        yield f"{seats}: {missing} were not reported by both. Check its wires."
+    if certificate.surely > apart:
         yield (
-            f"{seats}: presses {span(found.surely)} apart were reported in the wrong order or as one, though the table "
-            f"claims to tell {span(apart)} apart. Do not use it for shouts that close."
+            f"{seats}: presses {span(certificate.surely)} apart were reported in the wrong order or as one, though the "
+            f"table claims to tell {span(apart)} apart. Do not use it for shouts that close."
         )

@@ -43,8 +43,8 @@ class Plugged(Struct, frozen=True):
 def here() -> list[Plugged]:
     """Return what is here, by its own description, without asking anything."""
     nodes = (
-        Plugged(path, what, settings(path))
-        for pattern, what, settings in _NODES
+        Plugged(path, description, settings(path))
+        for pattern, description, settings in _NODES
         for path in sorted(glob(pattern))
         if not os.path.islink(path)
     )
@@ -58,8 +58,11 @@ def answering(candidates: Iterable[Any]) -> list[Plugged]:
         devices, silent = bench.look((), candidates)
     finally:
         bench.close()
-    found = [Plugged(one.name, _what(one.settings), one.settings) for one in devices]
-    return [*found, *(Plugged(one.where, f"no reader and no buzzer box answers. {one.fault.says}") for one in silent)]
+    answering_devices = [Plugged(device.name, _what(device.settings), device.settings) for device in devices]
+    return [
+        *answering_devices,
+        *(Plugged(port.where, f"no reader and no buzzer box answers. {port.fault.says}") for port in silent),
+    ]
 
 
 def of_the_machine() -> list[Plugged]:
@@ -79,14 +82,14 @@ def guess(port: ListPortInfo) -> Plugged:
     return Plugged(port.device, "a serial port of this machine itself")
 
 
-def describe(found: Sequence[Plugged]) -> Iterator[str]:
+def describe(plugged: Sequence[Plugged]) -> Iterator[str]:
     """Yield what is here, line by line, and the sections of `table.toml` that would name it."""
-    if not found:
+    if not plugged:
         yield "Nothing is plugged in: no serial port, no SPI or I2C bus, no GPIO chip."
         yield "On a Raspberry Pi, switch the buses on: sudo raspi-config, Interface Options."
-    for one in found:
-        yield f"{one.path}  {one.what}"
-    named = [one.settings for one in found if one.settings is not None]
+    for device in plugged:
+        yield f"{device.path}  {device.what}"
+    named = [device.settings for device in plugged if device.settings is not None]
     if named:
         yield ""
         yield "# For table.toml: put in the right places and seats, and leave out what is not part of the table."
@@ -98,8 +101,8 @@ def describe(found: Sequence[Plugged]) -> Iterator[str]:
 
 def list_unused(table: Table) -> Iterator[str]:
     """Yield what is plugged in but does not belong to the table."""
-    for one in unused(table, ports()):
-        yield f"unused  {one.path}: {one.what}"
+    for device in unused(table, ports()):
+        yield f"unused  {device.path}: {device.what}"
 
 
 def unused(table: Table, ports: Iterable[ListPortInfo]) -> list[Plugged]:

@@ -56,8 +56,9 @@ class Report(msgspec.Struct, frozen=True):
 
 def report(checking: Checking) -> Report:
     """Sum up what is known now."""
-    devices, walk = checking.checkup.devices(), checking.checkup.look()
-    found = walk.found if walk else ()
+    devices = checking.checkup.devices()
+    walk = checking.checkup.look()
+    steps_walked = walk.found if walk else ()
     wrong = []
     for device in devices:
         late = [sentence for sentence in checking.missing if sentence.startswith(f"{device.name}: ")]
@@ -67,18 +68,18 @@ def report(checking: Checking) -> Report:
         wrong += faults_of(device)
     weakness = finding_of(supply.look())
     wrong += [WORDS.say(weakness, {})] if weakness else []
-    wrong += (sentence(one) for one in found if one.answer is not StepResult.RIGHT)
+    wrong += (sentence(step) for step in steps_walked if step.answer is not StepResult.RIGHT)
     wrong += _altered(checking.log)
     wrong += (_GAME.format(fault=fault) for fault in game_code_faults.load(checking.log))
     if any(not device.works for device in devices) and address.answers(checking.page):
         wrong.append(_RUNS.format(port=checking.page.port))
-    return Report(devices, found, tuple(wrong), disk=_disk(checking.log))
+    return Report(devices, steps_walked, tuple(wrong), disk=_disk(checking.log))
 
 
 def _altered(log: Path) -> list[str]:
     """Return what in the log is not as it was written; nothing about a log that this user may not read."""
-    there = os.access(log, os.R_OK) and log.stat().st_size
-    return [*unread(log)] if there else []
+    is_readable = os.access(log, os.R_OK) and log.stat().st_size
+    return [*unread(log)] if is_readable else []
 
 
 def _disk(log: Path) -> Syncs | None:

@@ -16,7 +16,7 @@ from companion.devices.readers.pn532 import (
     REST_FOR_ANSWER,
     ReaderFault,
     configure,
-    found,
+    read_tags,
     search,
 )
 from companion.devices.sensing import Appeared
@@ -181,7 +181,7 @@ def test_a_poll_finds_no_card_that_is_not_there(wired: Callable[[], Table], dial
                 wire.now(turn)
                 try:
                     search(connection.chip, 2)
-                    told = {tag.uid for tag in found(connection.chip)}
+                    told = {tag.uid for tag in read_tags(connection.chip)}
                 except ReaderFault:
                     break  # nobody asks on over that connection
                 assert told <= there or wire.passing > before, f"{told} are told where {there} lie"
