@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.cli import address
 from companion.cli.output import announce
-from companion.cli.run import log_to_stderr
+from companion.cli.stderr_log import log_to_stderr
 from companion.club.credentials import see_that_files_are_good
 from companion.club.hub.club_toml import load
 from companion.club.hub.hub import opened

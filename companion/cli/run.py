@@ -1,98 +1,36 @@
 """`companion play` and `companion run`: a table in play, with its page, until it is stopped."""
 
 import logging
-import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, suppress
-from functools import partial
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import click
-from gevent.event import Event
-from msgspec import Struct
 from msgspec.structs import replace
 
-from companion import __version__, games
-from companion.access.rights_file import Phones, PhonesFault
-from companion.access.seat_rights import HOST
-from companion.acts.next_match import SeatedPeople
-from companion.backups.at_table import Restoration, TableBackups, bring_back_chosen
-from companion.cli import address
+from companion.access.rights_file import PhonesFault
+from companion.backups.at_table import bring_back_chosen
 from companion.cli.address import Door, PageEnd
 from companion.cli.options import LOG, TABLE
-from companion.cli.output import announce, printable
-from companion.club.club_cards import ClubCards
-from companion.club.outbox import OutboxFault, card_secret
-from companion.club.payloads import About
-from companion.club.publisher import Publisher
+from companion.cli.output import announce
+from companion.cli.stderr_log import LogLine, log_to_stderr
+from companion.cli.table_in_play import Start, keep
 from companion.config import PageSettings, PhoneSettings, ShoutSettings, Table, load
-from companion.devices import drivers
-from companion.devices.buzzer_box import programs
-from companion.devices.check.checkup import Checkup
-from companion.devices.check.walk import around
 from companion.devices.drivers import virtual
-from companion.devices.lamp_cues import Lamps
-from companion.devices.listening import Listening, start_all
-from companion.devices.monotonic_clock import PAUSE, TableClock
-from companion.devices.sensing import Source
-from companion.devices.supply import SupplyWatch
 from companion.errors import CompanionError
 from companion.events import PLACES, SEATS
 from companion.first_aid.examination import described
 from companion.free_table import FIRST_PORT, find_free
-from companion.live.background_judging import Recount
-from companion.live.bots import Bots
-from companion.live.demo import Demo
-from companion.live.lamps import cues
-from companion.live.simulation import Simulation
-from companion.live.table import Live
 from companion.machine import watchdog
-from companion.machine.table_unit import is_one_of_many
-from companion.network.page_address import PageAddress, address_of
 from companion.network.serving import PageFault
-from companion.network.staying_connected import moves, networked
-from companion.network.wifi import Wifi
-from companion.report.asking import answer_questions
+from companion.network.staying_connected import networked
 from companion.report.messages import kept_messages
-from companion.report.running import RunningReport
 from companion.settings import ConfigFault
-from companion.storage.ailments import Ailment, AilmentCode
-from companion.storage.files import club_of, phones_of
-from companion.storage.integrity import see_that_it_is_whole, whats_unread
-from companion.storage.last_copy import keep_copy, says_something
-from companion.storage.log import Log
 from companion.storage.opening import InUse, LogFault
-from companion.tags.deck_file import Decks
-from companion.threads import LastingThread, Rounds
-from companion.versions import launcher
-from companion.versions.commit import full_version
-from companion.versions.host_wishes import Machine
-from companion.web import Room, create_app
-from companion.web.server import serve
-from companion.web.site import archive_of
-from companion.words import LANGUAGES
-
-CONTACTS_EVERY_S = 2.0
-"""Seconds between two looks for buttons whose contact stays closed, while nobody plays."""
-RESTS = 4.0
-"""How long it rests, relative to the time spent looking for what is lost in the log."""
 
 _WHEN_KEPT = "%(asctime)s %(levelname)s %(message)s"
 
 _journal = logging.getLogger(__name__)
-
-
-class Start(Struct, frozen=True, eq=False):
-    """Where a table is started from, and how."""
-
-    door: Door
-    file: Path | None = None
-    """Its settings, which its page can rewrite; None if it has none."""
-    wifi: Wifi | None = None
-    """Keeps the table on a network; None if somebody else does."""
-    restored: Restoration | None = None
-    """What became of the backup that was brought back just before; None: none was."""
 
 
 @click.command(epilog="Exit status: 0 after it was stopped; 1 it can't start; 2 wrong usage.")
@@ -113,7 +51,7 @@ def play(port: int | None, host: str, log: Path | None) -> None:
     free = find_free(log, port)
     for note in free.notes:
         announce(note)
-    with kept_messages(free.log, _Line(_WHEN_KEPT)), closing(Door("--port")) as door:
+    with kept_messages(free.log, LogLine(_WHEN_KEPT)), closing(Door("--port")) as door:
         table = virtual_table(free.log, host, free.port)
         start = Start(door)
         ended = PageEnd.NEXT
@@ -134,7 +72,7 @@ def run(file: Path, anyway: bool) -> None:
     log_to_stderr()
     table = described(file)[0]
     with (
-        kept_messages(table.log, _Line(_WHEN_KEPT)),
+        kept_messages(table.log, LogLine(_WHEN_KEPT)),
         closing(Door("`port` in [page]")) as door,
         networked(table) as wifi,
     ):
@@ -197,223 +135,3 @@ def virtual_table(log: Path, host: str, port: int) -> Table:
         readers=tuple(virtual.Reader(place) for place in PLACES),
         buzzers=(virtual.Buzzers(tuple(SEATS)),),
     )
-
-
-class _Line(logging.Formatter):
-    """A warning is one line; an exception follows it on lines of its own."""
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (its name)
-        return printable(super().formatMessage(record))
-
-    def formatException(self, ei: Any) -> str:  # noqa: N802 (its name)
-        return "\n".join(map(printable, super().formatException(ei).splitlines()))
-
-
-def log_to_stderr() -> None:
-    """Send the warnings of a running table to standard error; systemd's journal knows itself when each came."""
-    when = "" if "JOURNAL_STREAM" in os.environ else "%(asctime)s "
-    handler = logging.StreamHandler()
-    handler.setFormatter(_Line(f"{when}%(levelname)s %(message)s", "%H:%M:%S"))
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
-
-
-def keep(table: Table, start: Start) -> PageEnd:
-    """Run a table until it is stopped, has to be set up again in its file, or is on another network.
-
-    Raises `NotNow` and `TagsFault` if it can't start.
-    """
-    decks = Decks(table.tags, goes_on_without=True)
-    for line in said_of_packages(decks):
-        _journal.warning(line)
-    see_that_it_is_whole(table.log)
-    with closing(Log(table.log, writes=True)) as log:  # first: a second companion should fail at this, not at its port
-        table = replace(table, page=start.door.open(table.page))
-        phones = Phones(phones_of(table.log))
-        clock = TableClock(log.last_at(), 0.0 if table.simulated else PAUSE)
-        if not table.simulated:
-            with suppress(LogFault):  # minutes told of this match then have those of the pause
-                log.note_off(clock())
-        sources = _started(table, clock)
-        buttons = [source.name for source in sources[len(table.readers) :]]
-        hold = table.shout.window
-        apart = table.apart
-        live = Live(log, clock, decks, simulated=table.simulated, hold=hold, apart=apart, buttons=buttons)
-        _keep_copies(table, start.file, decks)
-        misplaced = Ailment(AilmentCode.PORT_TAKEN, start.door.trouble, {"port": table.page.port})
-        ailments = [ailment for ailment in (decks.ailment(), start.door.trouble and misplaced) if ailment]
-        return _play(table, live, clock, sources, phones, start, ailments)
-
-
-def _keep_copies(table: Table, settings: Path | None, decks: Decks) -> None:
-    """Keep a copy beside each small file on which the table has just started."""
-    if settings:
-        keep_copy(settings)
-    if table.tags and decks.unusable is None:
-        keep_copy(table.tags)
-    keep_copy(phones_of(table.log))
-
-
-def said_of_packages(decks: Decks) -> Iterator[str]:
-    """Yield what is left out of the games and drivers, and the decks of games that are not here."""
-    yield from map(str, (*games.left_out(), *drivers.left_out()))
-    for slug in decks.strange:
-        yield f"{decks.path} has a deck of {slug!r}, which is not installed here: it is kept, and not used"
-
-
-def _started(table: Table, clock: TableClock) -> Sequence[Source]:
-    """Return the table's devices; what does not answer yet is reported, and comes later by itself."""
-    sources: Sequence[Source] = [sensor.open(clock) for sensor in table.sensors]
-    for wrong in start_all(sources):
-        _journal.warning(wrong)
-    return sources
-
-
-def _play(
-    table: Table,
-    live: Live,
-    clock: TableClock,
-    sources: Sequence[Source],
-    phones: Phones,
-    start: Start,
-    ailments: Sequence[Ailment],
-) -> PageEnd:
-    set_up_again = Event()
-    restore = Event()
-    moved = moves(start.wifi)
-    hand = virtual.VirtualHand(sources) if table.simulated else None
-    demo = Demo(live, hand) if hand else None
-    simulation = Simulation(live) if hand else None
-    bots = Bots(simulation) if simulation else None
-    page = address_of(table.page)
-    lamps = [source for source in sources if isinstance(source, Lamps)]
-    if lamps:
-        _light(lamps, live)
-        live.watch(lambda: _light(lamps, live))
-    with ExitStack() as ending:  # whatever goes wrong from here on, no thread keeps the program waiting
-        live.start()
-        ending.callback(live.stop)
-        for ailment in ailments:
-            live.ailing.note(ailment)
-        if simulation and bots:
-            live.watch(bots.look)
-            simulation.resume()
-            bots.start()
-            ending.callback(bots.stop)
-        losses = LastingThread("losses", partial(_look_for_what_is_lost, table.log, live))
-        losses.start()
-        ending.callback(losses.stop)
-        supply = SupplyWatch()
-        supply.start()
-        ending.callback(supply.stop)
-        steps = around(table.seats, table.places)
-        checkup = Checkup(sources, steps, clock, programs.version(), live.tell, lambda: live.snapshot.under_way)
-        live.withhold_while(lambda: checkup.walking)
-        live.ask_who_plays_next(SeatedPeople(phones))
-        ending.callback(Listening(sources, checkup.tell).stop)
-        contacts = LastingThread("contacts", partial(_look_at_contacts, checkup))
-        contacts.start()
-        ending.callback(contacts.stop)
-        if demo:
-            ending.callback(demo.stop)
-        publisher = _publisher(table, live, phones, page.url)
-        if publisher:
-            page.watch(lambda: publisher.tell_address(page.url))
-            publisher.start()
-            ending.callback(publisher.stop)
-        _welcome(page, table, phones.rights.codes[HOST])
-        by_code = table.phones.joining == "codes"
-        running_report = RunningReport(start.file, table, live, checkup, supply, publisher)
-        room = Room(
-            live=live,
-            phones=phones,
-            found_at=page,
-            hand=hand,
-            demo=demo,
-            simulation=simulation,
-            checkup=checkup,
-            supply=supply,
-            by_code=by_code,
-            phones_in_play=table.phones.in_play,
-            origins=table.page.origins,
-            proxies=table.page.proxies,
-            name=table.name,
-            seats=table.offered_seats,
-            language=table.language,
-            wifi=start.wifi,
-            set_up=set_up_again if start.file else None,
-            club=publisher,
-            machine=machine(),
-            report=running_report,
-            backups=TableBackups(start.file, table) if start.file else None,
-            restore=restore if start.file else None,
-            restored=start.restored,
-        )
-        questions = LastingThread("questions", partial(answer_questions, table.log, running_report.state))
-        questions.start()
-        ending.callback(questions.stop)
-        app = create_app(room)
-        recount = Recount(live, archive_of(app))
-        recount.start()
-        ending.callback(recount.stop)
-        with watchdog.watched(live, table.page):
-            serve(app, start.door.socket, (set_up_again, restore, moved), table.page.tls, table.page.proxies)
-    ends = ((set_up_again, PageEnd.SET_UP), (restore, PageEnd.RESTORE), (moved, PageEnd.NEXT))
-    return next((end for event, end in ends if event.is_set()), PageEnd.OVER)
-
-
-def machine() -> Machine | None:
-    """Return the machine, if systemd units that hear wishes keep it; None if a person does."""
-    wishes = os.environ.get("RUNTIME_DIRECTORY")
-    return Machine(launcher.ROOT, Path(wishes), __version__) if wishes and is_one_of_many() else None
-
-
-def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher | None:
-    """Return what tells the club about this table; None if it is in no club."""
-    if table.club is None:
-        return None
-    about = About(
-        name=table.club.name,
-        games=tuple(games.known()),
-        seats=tuple(sorted(table.seats)),
-        languages=LANGUAGES,
-        address=page,
-        version=full_version(),
-        simulated=table.simulated,
-    )
-    publisher = Publisher(table.club, live, about, lambda: phones.rights.people)
-    live.watch(publisher.look)
-    phones.watch(publisher.look)
-    secret = ""
-    with suppress(OutboxFault):  # the publisher reports it
-        secret = card_secret(club_of(table.log))
-    cards = ClubCards(table.club.club, phones, lambda: live.snapshot.under_way is not None, secret)
-    live.withhold_cards(cards.recognises, cards.show)
-    return publisher
-
-
-def _look_for_what_is_lost(log: Path, live: Live, rounds: Rounds) -> None:
-    for unread in whats_unread(log, lambda took: rounds.wait(RESTS * took)):
-        _journal.warning(unread.fault)
-        live.ailing.note_lost([unread.match] if unread.match else [])
-
-
-def _look_at_contacts(checkup: Checkup, rounds: Rounds) -> None:
-    while not rounds.wait(CONTACTS_EVERY_S):
-        checkup.look_at_contacts()
-
-
-def _light(lamps: Sequence[Lamps], live: Live) -> None:
-    lamp_cues = cues(live.snapshot)
-    for source in lamps:
-        source.show(lamp_cues)
-
-
-def _welcome(page: PageAddress, table: Table, code: str) -> None:
-    address.show("The table is open", page)
-    if table.simulated:
-        announce("SIMULATED: cards and buzzers are virtual.")
-    announce(f"The first to start a match is host. Should its phone be lost, type {code} at {page.url}join")
-    if table.tags and not says_something(table.tags):
-        state = "is empty" if table.tags.exists() else "does not exist"
-        announce(f"No card has a sticker yet: {table.tags} {state}. Put them on at {page.url}tags")
-    announce(f"Everything is kept in {table.log}. Stop with Ctrl-C.")

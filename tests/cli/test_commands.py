@@ -261,7 +261,9 @@ def test_a_damaged_file_of_phones_is_told_and_kept(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("environment", "stamped"), [({}, True), ({"JOURNAL_STREAM": "8:1"}, False)])
 def test_a_warning_has_a_time_unless_the_journal_gives_it_one(environment: dict[str, str], stamped: bool) -> None:
-    program = "import logging; from companion.cli.run import log_to_stderr as l; l(); logging.warning('no reader')"
+    program = (
+        "import logging; from companion.cli.stderr_log import log_to_stderr as l; l(); logging.warning('no reader')"
+    )
     clean = {name: value for name, value in os.environ.items() if name != "JOURNAL_STREAM"}
     words = [sys.executable, "-c", program]
     done = subprocess.run(words, env=clean | environment, capture_output=True, text=True, check=True)

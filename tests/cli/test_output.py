@@ -59,7 +59,7 @@ def test_json_escapes_what_can_not_be_seen_and_says_the_same(tmp_path: Path) -> 
 
 
 def test_what_a_fault_quotes_can_not_harm_a_terminal() -> None:
-    program = "import logging; from companion.cli.run import log_to_stderr as l; l()\n"
+    program = "import logging; from companion.cli.stderr_log import log_to_stderr as l; l()\n"
     program += f"try: raise ValueError({HOSTILE!r})\nexcept ValueError: logging.exception('a fault')"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stderr.endswith("\n\\u202e\\x9b\\U000e0041\n")
@@ -68,6 +68,8 @@ def test_what_a_fault_quotes_can_not_harm_a_terminal() -> None:
 
 @pytest.mark.parametrize("level", ["warning", "info"])
 def test_a_line_in_the_journal_is_one_line(level: str) -> None:
-    program = f"import logging; from companion.cli.run import log_to_stderr as l; l(); logging.{level}({HOSTILE!r})"
+    program = (
+        f"import logging; from companion.cli.stderr_log import log_to_stderr as l; l(); logging.{level}({HOSTILE!r})"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stderr.endswith("pwn\\x07\\n\\u202e\\x9b\\U000e0041\n")

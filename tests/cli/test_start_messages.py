@@ -22,9 +22,10 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
-from companion.cli import run, setting_up
+from companion.cli import setting_up, table_in_play
 from companion.cli.address import NEAR, Door, PageEnd
-from companion.cli.run import Start, keep, virtual_table
+from companion.cli.run import virtual_table
+from companion.cli.table_in_play import Start, keep
 from companion.config import PageSettings, load
 from companion.devices.sensing import NotThere
 from companion.events import Player, Started
@@ -283,7 +284,7 @@ def put(room: Room, name: str) -> None:
 @pytest.fixture(autouse=True)
 def _stopped_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever page is opened, somebody stops the program."""
-    for opener in ("run", "first_aid", "setting_up"):
+    for opener in ("table_in_play", "first_aid", "setting_up"):
         monkeypatch.setattr(f"companion.cli.{opener}.serve", lambda *_: None)
 
 
@@ -381,7 +382,7 @@ def test_a_table_that_is_started_again_and_again_leaves_nothing_behind(
         beginning(live)
 
     monkeypatch.setattr(Live, "start", begin)
-    monkeypatch.setattr(run, "serve", lambda *_: None)
+    monkeypatch.setattr(table_in_play, "serve", lambda *_: None)
     with closing(Door("--port")) as door:
         for _ in range(3):
             keep(virtual_table(tmp_path / "log.sqlite", "127.0.0.1", free_port()), Start(door))

@@ -58,7 +58,7 @@ def test_a_fault_of_the_program_is_told_on_a_page(tmp_path: Path) -> None:
     kept = Kept(tmp_path)
     port = free_port()
     kept.settings.write_text(f'{TABLE}[page]\nhost = "127.0.0.1"\nport = {port}\n')
-    haste = "from companion.cli import run; run._started = lambda *_: 1 / 0"
+    haste = "from companion.cli import table_in_play; table_in_play._started = lambda *_: 1 / 0"
     with Running("run", kept.settings, haste=haste) as table:
         table.wait_for("types")
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
