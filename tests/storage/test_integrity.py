@@ -15,7 +15,8 @@ from companion.backups.writing import write_backup
 from companion.config import load
 from companion.events import Player, Pressed, Said, Started
 from companion.storage.integrity import see_that_it_is_whole, unread
-from companion.storage.log import GAPS, Log
+from companion.storage.log import Log
+from companion.storage.log_reading import GAPS
 from companion.storage.opening import LogFault
 from tests.storage.altering import past_its_triggers
 
