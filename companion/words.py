@@ -103,7 +103,7 @@ class Words:
         self._entries = catalogue(slug)
 
     def say(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
-        """Return the sentence. Raises KeyError for a code or a fact that no catalogue has; tests see to it."""
+        """Return the sentence. Raises KeyError for an unknown code or fact (tests ensure there is none)."""
         return "".join(self.parts(code, facts))
 
     def past(self, code: str, facts: Mapping[str, Any] | None = None) -> str:

@@ -57,7 +57,7 @@ TOLD = 5
 SMALL = 1_000_000
 """Bytes that no file in a backup but the log exceeds."""
 _NAMED = {LOG: r".*\.(sqlite|db)", TAGS: r".*tags.*\.toml", PASSWORD: r".*password", CA: r".*\.(crt|pem)"}
-"""How a file is named that a backup puts where the table kept none before: by no other name could it be a program."""
+"""Allowed names for files that did not exist before; stops a backup from planting an executable."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, msgspec.DecodeError, UnicodeDecodeError, EOFError)
 """What reading a damaged zip may raise: for its frame, its contents, a name, the manifest, its encoding, its end."""
 

@@ -22,7 +22,7 @@ class LastWord(msgspec.Struct, frozen=True):
     state: str
     birth: int
     run: str
-    """Drawn at every start of the program; "" if it does not say, as another program's needn't."""
+    """Drawn at every start of the program; "" if the sender does not say."""
 
 
 def was_here(ours: LastWord, standing: LastWord | None) -> bool:

@@ -39,7 +39,7 @@ class Attached(Struct, frozen=True):
     """A reader or a set of buttons that answers, or did."""
 
     name: str
-    """Its own, until its place is known."""
+    """Temporary name until a place is assigned."""
     settings: Any
     """Its driver's."""
     detail: str = ""

@@ -15,7 +15,7 @@ from companion.tags.deck import Deck, named
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What is said of the latest act or tag."""
+    """Message about the last scan or act."""
 
     code: str
     facts: Mapping[str, Any] = {}

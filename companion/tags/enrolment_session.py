@@ -61,7 +61,7 @@ class Stickers(msgspec.Struct, frozen=True):
     game: str | None = None
     """The game whose cards the answer names."""
     answer: Answer | None = None
-    """What is said of the latest act or tag, even after the end."""
+    """Message about the last scan; kept after enrolling ends."""
     trouble: str = ""
     """Why the latest card was not kept."""
 

@@ -17,7 +17,7 @@ MOST_PHONES = 50
 
 
 class Keeping(Struct, frozen=True):
-    """What the keeper has decided, and how they are known."""
+    """The keeper's choices and credentials."""
 
     code: str
     phones: tuple[str, ...] = ()

@@ -65,7 +65,7 @@ class Memory(msgspec.Struct):
     """The state that outlives a lost cable."""
 
     inbox: Inbox = msgspec.field(default_factory=lambda: Inbox(""))
-    """The presses of the latest boot; of none before the first hello."""
+    """Presses since the box last booted; empty until its hello."""
     waiting: list[Waiting] = []
     cues: Mapping[int, Cue] | None = None
     """What the lamps are to show, by seat, and `CENTRE`; None while nobody has said."""

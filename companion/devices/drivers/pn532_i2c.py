@@ -226,7 +226,7 @@ class Channel:
 
 @contextmanager
 def _not_in_vain() -> Iterator[None]:
-    """Turn an OSError into a `ReaderFault`: at the former, the library would try again at once, for a second."""
+    """Turn an OSError into a `ReaderFault`: on an OSError the library would retry for a second."""
     try:
         yield
     except OSError as error:

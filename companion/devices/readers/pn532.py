@@ -96,7 +96,7 @@ class Chip(Protocol):
         """Return the answer; None if it took longer than `timeout` seconds."""
 
     def _write_data(self, framebytes: bytes) -> None:
-        """Send a frame. Each bus has its own; nothing that the library has for everybody sends a NACK."""
+        """Send a frame. Each bus has its own: the library has no public way to send a NACK."""
 
 
 class Connection(Struct, frozen=True):

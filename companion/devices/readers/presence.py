@@ -57,7 +57,7 @@ class Unread(Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """How likely the next one misses it, by Laplace's rule."""
+        """Estimated chance that the next poll misses the card, by Laplace's rule."""
         return (self.missed + 1) / (self.polls + 2)
 
     def seen(self, misses: int) -> "Unread":

@@ -126,7 +126,7 @@ class ReaderSource:
             raise
 
     def turn(self, tell: Tell) -> float:
-        """Take in what the search found, begun now if need be, and tell what is new; return the seconds until the next.
+        """Collect the search result, starting a search if none is running; return the seconds until the next turn.
 
         Raises nothing. A fault closes the reader; it is reopened, ever more patiently, until a poll succeeds.
         """
