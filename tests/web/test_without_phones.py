@@ -1,6 +1,7 @@
 """At a table whose people play without phones a match begins with options that need none."""
 
 import html
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +10,7 @@ from companion.devices.sensing import Appeared, Buzzed, Failed, Working
 from companion.events import Player, Started
 from companion.judge.record_file import check_started
 from companion.live.table import Live
-from tests.web.table import PEOPLE, Clock, app_of
+from tests.web.table import PEOPLE, Clock, app_of, living
 
 
 def options_of(live: Live, **form: str) -> dict[str, object]:
@@ -63,10 +64,11 @@ def test_what_a_broken_device_would_tell_is_entered_on_a_phone(live: Live, devic
     assert "On a phone: enter what is not read or heard." in big(live)
 
 
-def test_another_game_is_chosen_on_a_phone(live: Live, clock: Clock) -> None:
-    live.begin("stop-it", PEOPLE, {"negatives": 1, "false_call": "penalty"})
-    live.tell(Working("buzzers box", "", 0.0))
-    for seat in (1, 3, 3):
-        clock.now += 3
-        live.tell(Buzzed(seat, clock.now, 0.0, ""))
-    assert "Once more? Press a buzzer. Another game: on a phone." in big(live)
+def test_another_game_is_chosen_on_a_phone(tmp_path: Path, clock: Clock) -> None:
+    with living(tmp_path, clock) as live:
+        live.begin("stop-it", PEOPLE, {"negatives": 1, "false_call": "penalty"})
+        live.tell(Working("buzzers box", "", 0.0))
+        for seat in (1, 3, 3):
+            clock.now += 3
+            live.tell(Buzzed(seat, clock.now, 0.0, ""))
+        assert "Once more? Press a buzzer. Another game: on a phone." in big(live)
