@@ -12,6 +12,7 @@ from companion.web.http.uploads import may_send_backup
 from companion.web.render.environment import Outfit, prepare
 from companion.web.room import Room
 from companion.web.routes import (
+    act_cards,
     after_setup,
     agreement,
     another_browser,
@@ -90,7 +91,7 @@ def create_app(room: Room) -> Flask:
             demo,
         ),
         *(corrections, virtual, play, history, souvenirs, seasons, people, under_other_rules),
-        *(how, tags, check, curing, after_setup, network, upkeep, backups, brought, api, bg_stats),
+        *(how, act_cards, tags, check, curing, after_setup, network, upkeep, backups, brought, api, bg_stats),
     ):
         app.register_blueprint(subject.routes)
     return app

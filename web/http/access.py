@@ -108,6 +108,7 @@ RIGHTS: Mapping[str, Right] = {
     "demo.step": FIRST,
     "demo.pace": FIRST,
     "how.show": ANYBODY,
+    "act_cards.show": ANYBODY,
     "history.latest": ANYBODY,
     "history.evening": ANYBODY,
     "seasons.latest": ANYBODY,
