@@ -1,4 +1,7 @@
-"""The judge's thread: jobs are done in the order they come, and whoever brings one waits until it is done."""
+"""The judge's thread: jobs are done in the order they come, and whoever brings one waits until it is done.
+
+A worker that has not been started has no thread: whoever brings a job does it themselves, with all that waits.
+"""
 
 import queue
 from collections.abc import Callable, Sequence
@@ -51,9 +54,11 @@ class Worker:
         self._due = due
         self._waiting: queue.Queue[Sensed | Asked] = queue.Queue(WAITING_AT_MOST)
         self._thread = LastingThread("judge", self._run)
+        self._has_thread = False
 
     def start(self) -> None:
         """Begin to work."""
+        self._has_thread = True
         self._thread.start()
 
     def stop(self) -> None:
@@ -67,9 +72,13 @@ class Worker:
 
     def tell(self, sensings: tuple[Sensing, ...]) -> None:
         """Have what a source sensed stored, however long it has to wait. Raises what `store` raised."""
+        self._result(self.bring(sensings))
+
+    def bring(self, sensings: tuple[Sensing, ...]) -> Sensed:
+        """Have what a source sensed stored, and do not wait for that."""
         job = Sensed(sensings)
         self._waiting.put(job)
-        job.done.result()
+        return job
 
     def ask(self, call: Callable[[], T]) -> T:
         """Have a call made between two events, and return its answer.
@@ -81,31 +90,44 @@ class Worker:
             self._waiting.put(job, timeout=ROOM_WITHIN)
         except queue.Full:
             raise NotKept("the table is too busy; try again") from None
-        answer: T = job.done.result()
+        answer: T = self._result(job)
         return answer
+
+    def work(self) -> None:
+        """Do what waits and what is due, in the calling thread: the worker has none of its own."""
+        self._round(self._next(0.0))
+
+    def _result(self, job: Sensed | Asked) -> Any:
+        while not (self._has_thread or job.done.done()):
+            self.work()
+        return job.done.result()
 
     def _run(self, rounds: Rounds) -> None:
         while not (rounds.is_set() and self._waiting.empty()):
             with rounds.resting():
-                jobs = self._next()
-            while jobs:
-                self._work_off(jobs)
-            try:
-                self._between()
-            except Exception as wrong:  # no breath: others wait
-                keep(self._thread.name, wrong)
+                jobs = self._next(self.rest())
+            self._round(jobs)
 
-    def _next(self) -> list[Sensed | Asked]:
-        """Return the waiting jobs, but not too many at once; none if none comes before something is due."""
+    def _round(self, jobs: list[Sensed | Asked]) -> None:
+        while jobs:
+            self._work_off(jobs)
         try:
-            jobs = [self._waiting.get(timeout=self._rest())]
+            self._between()
+        except Exception as wrong:  # no breath: others wait
+            keep(self._thread.name, wrong)
+
+    def _next(self, within: float) -> list[Sensed | Asked]:
+        """Return the waiting jobs, but not too many at once; none if none comes within so many seconds."""
+        try:
+            jobs = [self._waiting.get(timeout=within)]
         except queue.Empty:
             return []
         while len(jobs) < TOGETHER_AT_MOST and not self._waiting.empty():
             jobs.append(self._waiting.get_nowait())
         return jobs
 
-    def _rest(self) -> float:
+    def rest(self) -> float:
+        """Return the seconds that may pass before anything is due."""
         try:
             return max(0.0, self._due())
         except Exception as wrong:

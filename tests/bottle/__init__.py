@@ -1,0 +1,1 @@
+"""The table in a bottle: one seed, one thread, no sleep; see README.md."""

@@ -1,0 +1,76 @@
+"""Play evenings until one breaks a promise: `python -m tests.bottle run --seed N`; see README.md."""
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.bottle.evening import play
+from tests.bottle.steps import Step, drawn, line, shrunk, steps_of
+
+MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
+STEPS = 150
+
+
+def played(steps: Sequence[Step]) -> tuple[Counter[str], tuple[int, Exception] | None]:
+    """Play these in a folder of their own."""
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+        inside = Path(folder) / "table"
+        inside.mkdir()
+        return play(inside, steps)
+
+
+def small(steps: Sequence[Step], promise: str) -> list[Step]:
+    """Return the few steps that break the same promise."""
+
+    def still(fewer: Sequence[Step]) -> bool:
+        broken = played(fewer)[1]
+        return broken is not None and getattr(broken[1], "promise", "") == promise
+
+    return shrunk(steps, still)
+
+
+def main(args: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.bottle")
+    parser.add_argument("what", choices=["run", "again"])
+    parser.add_argument("line", nargs="?", default="")
+    parser.add_argument("--seed", type=int)
+    parser.add_argument("--evenings", type=int, default=1)
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--trace", action="store_true")
+    parser.add_argument("--large", action="store_true")
+    asked = parser.parse_args(args)
+    if asked.what == "again":
+        _, broken = played(steps_of(asked.line))
+        print(f"step {broken[0]}: {broken[1]}" if broken else "no promise is broken")
+        if broken and asked.trace:
+            raise broken[1]
+        return 1 if broken else 0
+    first = random.SystemRandom().randrange(10**9) if asked.seed is None else asked.seed
+    began = time.process_time()
+    total: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
+    for seed in range(first, first + asked.evenings):
+        steps = drawn(seed, asked.steps)
+        happened, broken = played(steps)
+        total += happened
+        if broken is not None:
+            number, wrong = broken
+            promise = getattr(wrong, "promise", "")
+            kinds[promise] += 1
+            few = steps[: number + 1] if asked.large or kinds[promise] > 1 else small(steps[: number + 1], promise)
+            again = line(few) if len(few) < 60 else "…"
+            print(f"seed {seed}, step {number}: {str(wrong)[:600]}\n    again: {again}", flush=True)
+            if asked.trace:
+                raise wrong
+    number, seconds = sum(total.values()), time.process_time() - began
+    print(f"{number} steps in {asked.evenings} evenings, {number / seconds:.0f} a second of processor; {dict(kinds)}")
+    return 1 if kinds else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

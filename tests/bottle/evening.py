@@ -1,0 +1,420 @@
+"""An evening: steps in, a broken promise out. What a step does is drawn from its lot by what the table is like then."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from companion import threads
+from companion.access import lobby
+from companion.access.people import Guest
+from companion.access.seat_rights import HOST, Held, NoSuchCode, Rights
+from companion.acts.act import (
+    Act,
+    Again,
+    CountAgain,
+    End,
+    EnterCards,
+    EnterPress,
+    EnterWord,
+    FreeSeat,
+    GoOnHere,
+    LeaveOut,
+    LiesAt,
+    PutRight,
+    Rename,
+    StartMatch,
+    TakeBack,
+    TakeOver,
+    TakeUp,
+)
+from companion.acts.decide import Reply, may_agree
+from companion.errors import CompanionError, NotKept
+from companion.events import Elapsed, Event, Lifted, Pressed, Said, Tapped, place_of
+from companion.judge import corrections
+from companion.judge.match import Match
+from companion.kit.random_matches import _anything, _next
+from companion.live.pause import Why
+from companion.storage.opening import LogFault
+from tests.bottle.disk import Luck, PowerCut, Trouble, plugged_in
+from tests.bottle.machine import running
+from tests.bottle.promises import Broken, Promises
+from tests.bottle.steps import Step
+from tests.bottle.table import LOOKER, PHONES, SEATS, STRANGER, Table
+
+NEW_NAMES = ("Gus", "Hal", "Ida")
+HARDLY = 0.02
+"""How many seconds it takes a program that was killed to start again."""
+
+
+class Evening:
+    """One table from its first step to its last."""
+
+    def __init__(self, folder: Path, first: Step) -> None:
+        self.table = Table(folder, first.lot)
+        self.promises = Promises(self.table)
+        self.events: Counter[str] = Counter()
+        """What happened, by its kind."""
+
+    def begin(self) -> None:
+        """Start the companion, and a match."""
+        table = self.table
+        table.open()
+        table.seat_phones()
+        table.machine.passes(1.0)
+        table.live.begin(table.slug, table.people, table.options)
+
+    def take(self, step: Step) -> None:
+        """Do one step, and see that every promise holds. Raises `Broken`."""
+        table = self.table
+        chance = random.Random(step.lot)
+        self.events[step.kind] += 1
+        try:
+            if not table.is_open:
+                self._start()
+            if table.is_open:
+                table.passes(step.after / 1000)
+                STEPS[step.kind](self, chance)
+            elif step.kind in OF_THE_MACHINE:
+                STEPS[step.kind](self, chance)
+        except PowerCut:
+            pass
+        if table.disk.is_off:
+            self.promises.power_is_cut()
+            table.lose_power(chance.choice([*Luck]))
+            self._start()
+        if table.is_open:
+            self.promises.hold()
+
+    def end(self) -> None:
+        """The faults stop; after a while all must be well."""
+        table = self.table
+        table.disk.mend()
+        table.raises = 0
+        if not table.is_open:
+            self._start()
+        with suppress(PowerCut):
+            table.passes(3.0)
+        self.promises.are_well()
+        self._restart()
+        self.promises.hold()
+
+    def _start(self) -> None:
+        """Start the companion; while the disk does not let it, it says so, and is tried again later."""
+        table = self.table
+        try:
+            table.open()
+        except CompanionError as wrong:
+            if table.disk.trouble in (Trouble.NONE, Trouble.SLOW) and not table.disk.is_off:
+                raise Broken("a table starts whenever its disk works", repr(wrong)) from wrong
+        except PowerCut:
+            table.lose_power(Luck.NONE)
+        else:
+            table.machine.passes(HARDLY)
+            self.promises.started()
+
+    def _restart(self) -> None:
+        self.promises.stops()
+        self.table.close()
+        self.table.machine.wall.program_starts_again()
+        self._start()
+
+    # People and cards.
+
+    def _match(self) -> Match | None:
+        played = self.table.live._played
+        return None if played is None else played.match
+
+    def next(self, chance: random.Random) -> None:
+        """What may well come next in the match."""
+        match = self._match()
+        if match is None or match.over:
+            self.begin_match(chance)
+            return
+        self._happens(_likely(match, chance, noise=0.0), chance)
+
+    def noise(self, chance: random.Random) -> None:
+        """Whatever a real table throws in."""
+        match = self._match()
+        if match is not None:
+            self._happens(_likely(match, chance, noise=1.0), chance)
+
+    def _happens(self, event: Event, chance: random.Random) -> None:
+        table = self.table
+        match event:
+            case Tapped(place=place, card=card):
+                table.lay(place, card)
+                if chance.random() < 0.5:
+                    table.lift(place)
+            case Pressed(seat=seat):
+                at = table.live.clock() - chance.choice((0.0, 0.0, 0.0004, 0.01))
+                table.press(seat, at)
+            case Lifted(place=place):
+                table.lift(place)
+            case Said(seat=seat, what=what, value=value):
+                phone = self._host() if seat == "host" else table.phones.rights.holders.get(seat, self._host())
+                self._wants(phone, EnterWord(seat, what, value))
+            case Elapsed():
+                due = table.live._delay_due()
+                table.passes(1.0 if due is None else min(60.0, max(0.0, due - table.live.clock()) + 0.01))
+            case _:
+                pass
+        self.promises.tell(self._tell)
+
+    def _tell(self) -> bool:
+        return self.table.retell()
+
+    def together(self, chance: random.Random) -> None:
+        """Several things are sensed at once."""
+        match = self._match()
+        if match is None:
+            return
+        for _ in range(chance.randint(2, 5)):
+            event = _likely(match, chance, noise=0.3)
+            if isinstance(event, Tapped):
+                self.table.lay(event.place, event.card)
+            elif isinstance(event, Pressed):
+                self.table.press(event.seat)
+        self.promises.tell(self.table.tell_together)
+
+    def lift(self, chance: random.Random) -> None:
+        """Somebody clears a place."""
+        if self.table.lying:
+            self.table.lift(chance.choice(sorted(self.table.lying)))
+            self.promises.tell(self._tell)
+
+    # Phones.
+
+    def _host(self) -> str:
+        return self.table.phones.rights.holders.get(HOST, LOOKER)
+
+    def _wants(self, phone: str, act: Act) -> None:
+        self.promises.wants(phone, act)
+
+    def wish(self, chance: random.Random) -> None:
+        """Some phone wants something."""
+        phone = chance.choice((self._host(), *PHONES)) if chance.random() < 0.5 else self._host()
+        act = self._wish(chance)
+        if act is not None:
+            self._wants(phone, act)
+
+    def _wish(self, chance: random.Random) -> Act | None:
+        table = self.table
+        match = self._match()
+        seat = chance.choice(SEATS)
+        number = table.live.snapshot.match
+        past = chance.choice((None, None, number, chance.randint(1, (number or 0) + 1)))
+        told = None if match is None or not match.public else chance.randrange(len(match.public))
+        card = chance.choice([*table.game.deck])
+        makers: list[Callable[[], Act]] = [
+            lambda: EnterPress(seat, match=past),
+            lambda: EnterCards(place_of(seat), (card,), match=past),
+            lambda: LiesAt(card, seat, match=past),
+            lambda: TakeBack(seat=seat, match=past),
+            lambda: FreeSeat(seat),
+            lambda: Rename(seat, chance.choice(NEW_NAMES)),
+            lambda: TakeOver(seat, chance.choice(NEW_NAMES)),
+            lambda: GoOnHere(seat),
+            End,
+            Again,
+            lambda: LeaveOut(past or 1),
+            lambda: CountAgain(past or 1),
+            lambda: TakeUp(past or 1),
+            lambda: StartMatch(table.slug, None if chance.random() < 0.5 else self._names(chance)),
+        ]
+        if match is not None and told is not None:
+            entry = _told(match, told)
+            makers += [lambda: TakeBack(entry, match=past)] * 5
+            offered = sorted(corrections.offered(match))
+            if offered:
+                at = chance.choice(offered)
+                makers += [lambda: PutRight(_told(match, at), card, chance.choice([*table.game.deck]), match=past)] * 3
+        return chance.choice(makers)()
+
+    def _names(self, chance: random.Random) -> dict[int, str]:
+        return {player.seat: player.name for player in self.table.people if chance.random() < 0.9}
+
+    def answer(self, chance: random.Random) -> None:
+        """Some phone answers what is asked; mostly one that may."""
+        table = self.table
+        situation = table.acting.situation()
+        question = situation.question
+        if question is None:
+            return
+        asked = [phone for phone in PHONES if may_agree(question, table.actor(phone).who, situation.seats)]
+        phone = chance.choice(asked if asked and chance.random() < 0.8 else PHONES)
+        reply = chance.choice((Reply.YES, Reply.YES, Reply.YES, Reply.NO, Reply.NOBODY))
+        self.promises.answers(phone, question, reply)
+
+    def here(self, chance: random.Random) -> None:
+        """Most phones are looked at, or one."""
+        for phone in PHONES if chance.random() < 0.5 else (chance.choice(PHONES),):
+            self.table.actor(phone)
+
+    def begin_match(self, chance: random.Random) -> None:
+        """The host starts a match."""
+        self._wants(self._host(), StartMatch(self.table.slug, self._names(chance), dict(self.table.options)))
+
+    def pause(self, chance: random.Random) -> None:
+        """People take a break."""
+        self.promises.agrees(lambda: self.table.live.pause(Why.BREAK), Why.BREAK)
+
+    def go_on(self, chance: random.Random) -> None:
+        """They go on."""
+        self.promises.agrees(self.table.live.go_on, None)
+
+    def sit(self, chance: random.Random) -> None:
+        """A phone sits down before a match."""
+        table = self.table
+        phone, seat = chance.choice(PHONES), chance.choice(SEATS)
+        guest = Guest(chance.choice((*NEW_NAMES, *(player.name for player in table.people))))
+        playing = table.acting.situation().playing
+        self._changes(lambda now: lobby.sit(now, phone, seat, guest, playing, by_code=False))
+
+    def claim(self, chance: random.Random) -> None:
+        """A phone types a code: a part's own, one to hand on, or a wrong one."""
+        table = self.table
+        rights = table.phones.rights
+        codes = [*rights.codes.values(), *rights.passing.values(), "WRONG"]
+        phone, code = chance.choice((LOOKER, STRANGER, *PHONES)), chance.choice(codes)
+        with suppress(NoSuchCode, Held, NotKept):
+            table.phones.claim(phone, code)
+        if chance.random() < 0.3:
+            with suppress(NotKept):
+                table.phones.hand_on(chance.choice([*rights.holders] or [HOST]))
+
+    def leave(self, chance: random.Random) -> None:
+        """Somebody gets up, or sits out."""
+        seat = chance.choice(SEATS)
+        if seat in self.table.phones.rights.people.seated:
+            out = chance.random() < 0.5
+            self._changes(lambda now: lobby.rest(now, seat, out) if chance.random() < 0.7 else lobby.leave(now, {seat}))
+
+    def _changes(self, step: Callable[[Rights], Rights]) -> None:
+        before = self.table.phones.rights
+        try:
+            self.table.phones.change(step)
+        except CompanionError as wrong:
+            if not self.table.disk.is_off and self.table.phones.rights != before:
+                raise Broken("what is refused leaves no trace", repr(wrong)) from wrong
+
+    def walk(self, chance: random.Random) -> None:
+        """Somebody begins a walk around the table, or ends it."""
+        checkup = self.table.checkup
+        with suppress(CompanionError):
+            checkup.end() if checkup.walking else checkup.begin()
+
+    def hear(self, chance: random.Random) -> None:
+        """A seat wants to hear its cards, or to play again."""
+        seat = chance.choice(SEATS)
+        with suppress(CompanionError):
+            self.table.live.listen(lambda hearing: hearing.begin(seat) if chance.random() < 0.6 else hearing.end(seat))
+
+    def wait(self, chance: random.Random) -> None:
+        """Nothing happens for a while."""
+        self.table.passes(chance.choice((5.0, 30.0, 95.0)))
+
+    # What goes wrong.
+
+    def restart(self, chance: random.Random) -> None:
+        """The companion is stopped, and started again."""
+        self._restart()
+
+    def cut(self, chance: random.Random) -> None:
+        """The power is cut now."""
+        raise_cut = self.table.disk
+        raise_cut.is_off = True
+
+    def cut_within(self, chance: random.Random) -> None:
+        """The power is cut within one of the next acts, at any write."""
+        self.table.disk.cut_after(chance.randint(1, 60))
+
+    def spoil(self, chance: random.Random) -> None:
+        """Something is wrong with the disk from now on."""
+        self.table.disk.trouble = chance.choice([*Trouble])
+
+    def mend(self, chance: random.Random) -> None:
+        """The disk works again."""
+        self.table.disk.mend()
+
+    def raises(self, chance: random.Random) -> None:
+        """The game's code raises, a few times."""
+        self.table.raises = chance.choice((1, 1, 2, 5, 20))
+
+    def clock(self, chance: random.Random) -> None:
+        """The wall clock is set."""
+        self.table.machine.jumps()
+
+
+STEPS: Mapping[str, Callable[[Evening, random.Random], None]] = {
+    "next": Evening.next,
+    "noise": Evening.noise,
+    "together": Evening.together,
+    "lift": Evening.lift,
+    "wish": Evening.wish,
+    "answer": Evening.answer,
+    "here": Evening.here,
+    "begin": Evening.begin_match,
+    "break": Evening.pause,
+    "go_on": Evening.go_on,
+    "sit": Evening.sit,
+    "claim": Evening.claim,
+    "leave": Evening.leave,
+    "walk": Evening.walk,
+    "hear": Evening.hear,
+    "wait": Evening.wait,
+    "restart": Evening.restart,
+    "cut": Evening.cut,
+    "cut_within": Evening.cut_within,
+    "disk": Evening.spoil,
+    "mend": Evening.mend,
+    "raises": Evening.raises,
+    "clock": Evening.clock,
+}
+
+OF_THE_MACHINE = ("cut", "disk", "mend", "clock")
+"""What happens even while the companion can't start."""
+
+
+def _likely(match: Match, chance: random.Random, noise: float) -> Event:
+    """Return what comes next, or anything; a game's code may raise at that too."""
+    try:
+        return _next(match, chance, noise, 0.0)
+    except ZeroDivisionError:
+        return _anything(match, chance)
+
+
+def _told(match: Match, entry: int) -> Any:
+    from companion.acts.told import EntryTold, mark
+
+    verdict = match.public[entry]
+    return EntryTold(entry, verdict.code, mark(verdict.code, verdict.facts))
+
+
+def play(folder: Path, steps: Sequence[Step]) -> tuple[Counter[str], tuple[int, Broken] | None]:
+    """Play an evening; return what happened, and after which step which promise was broken first, if one was."""
+    threads.forget_faults()
+    evening = Evening(folder, steps[0])
+    broken: tuple[int, Broken] | None = None
+    number = 0
+    try:
+        with running(evening.table.machine), plugged_in(evening.table.disk):
+            try:
+                evening.begin()
+                for step in steps[1:]:
+                    number += 1
+                    evening.take(step)
+                evening.end()
+            except Broken as found:
+                broken = number, found
+            except (PowerCut, LogFault, Exception) as wrong:
+                found = Broken("nothing raises", f"{type(wrong).__name__}: {wrong}")
+                found.__cause__ = wrong
+                broken = number, found
+            finally:
+                evening.table.gone()
+    finally:
+        threads.forget_faults()
+    return evening.events, broken

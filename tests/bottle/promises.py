@@ -1,0 +1,358 @@
+"""What a table promises, looked at after every step. Each is one sentence; what breaks it is an example."""
+
+from collections.abc import Callable
+from typing import Any
+
+from companion.access.seat_rights import Rights
+from companion.acts.act import Act, EnterCards, EnterPress, EnterWord, LiesAt, PutRight, TakeBack
+from companion.acts.decide import Reply
+from companion.acts.outcome import ActRefused
+from companion.acts.question import Question
+from companion.devices.sensing import Appeared, Buzzed, Sensing
+from companion.errors import CompanionError, NotKept
+from companion.events import Event, Pressed, Tapped
+from companion.judge import views
+from companion.judge.match import judge
+from companion.live.lamps import cues
+from companion.live.pause import Why
+from tests.bottle.disk import Trouble
+from tests.bottle.table import Table, faults_of_the_program
+
+ENTERED = (TakeBack, PutRight, LiesAt, EnterPress, EnterCards, EnterWord)
+AT_LENGTH = 24
+"""Steps between two looks at all that the log holds."""
+ROOM = 6_000_000
+"""Bytes that the files may have besides what they hold of each event: SQLite folds its write-ahead log in at 4 MB."""
+AN_EVENT = 1_500
+WORKING = (Trouble.NONE, Trouble.SLOW)
+
+
+class Broken(Exception):
+    """A promise was not kept."""
+
+    def __init__(self, promise: str, example: object) -> None:
+        super().__init__(f"{promise}: {example}")
+        self.promise = promise
+
+
+class Promises:
+    """What was promised at one table by now."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._steps = 0
+        self._events: tuple[int | None, tuple[Event, ...]] = None, ()
+        """The match on the table, and its events that people have been told of."""
+        self._rights: Rights | None = None
+        self._stored_rights: list[Rights] = []
+        """What the phones' file may hold: what people were told, and what was on its way since."""
+        self._presses: dict[str, bool] = {}
+        """By origin, whether a press that was acknowledged must be an event."""
+        self._closed: set[str] = set()
+        """The questions that are answered, and must never be open again."""
+        self._declined: set[str] = set()
+        self._agreed: dict[str, bool] = {}
+        """By a question's number, whether what was agreed to is an event."""
+        self._open: Question | None = None
+        self._views: Any = None
+        self._pause: Why | None = None
+
+    def see(self, promise: str, holds: bool, example: object = "") -> None:
+        """Raise `Broken` if it does not hold."""
+        if not holds:
+            raise Broken(promise, example)
+
+    # What is sensed.
+
+    def tell(self, do: Callable[[], bool]) -> None:
+        """Have the sources tell what they have."""
+        table = self._table
+        told = table.sources()
+        counts = self._counts()
+        before = self._length()
+        heard = do()
+        if table.disk.is_off:
+            return
+        if table.disk.trouble in WORKING:
+            self.see("what is sensed is heard while the disk works", heard, told)
+        taken = dict(told).keys() - dict(table.sources()).keys()
+        sensed = [one for source, ones in told if source in taken for one in ones]
+        if not taken:
+            self.see("what is not kept is not judged", self._length() == before, told)
+            return
+        for one in sensed:
+            if isinstance(one, Buzzed):
+                self._presses[one.origin] = self._presses.get(one.origin, False) or (counts and self._is_of_match(one))
+        if counts:
+            self._see_that_each_counts(sensed, self._length() - before)
+
+    def _counts(self) -> bool:
+        """Whether whatever is sensed now becomes an event of the match."""
+        table = self._table
+        snapshot = table.live.snapshot
+        return (
+            snapshot.in_play is not None
+            and snapshot.pause is None
+            and snapshot.announced is None
+            and not snapshot.hearing
+            and not table.checkup.walking
+            and table.raises == 0
+        )
+
+    def _is_of_match(self, press: Buzzed) -> bool:
+        """Whether it was made since the match began; what is told late of before is nobody's."""
+        played = self._table.live._played
+        return played is not None and press.at >= played.match.started.at
+
+    def _see_that_each_counts(self, sensed: list[Sensing], more: int) -> None:
+        played = self._table.live._played
+        assert played is not None
+        new = played.match.events[len(played.match.events) - more :] if more else []
+        pressed = sum(isinstance(one, Pressed) for one in new)
+        tapped = sum(isinstance(one, Tapped) for one in new)
+        presses = [one for one in sensed if isinstance(one, Buzzed) and self._is_of_match(one)]
+        cards = [one for one in sensed if isinstance(one, Appeared) and not one.already]
+        self.see("every press is recorded once", pressed == len(presses), (sensed, new))
+        if not any(isinstance(one, Appeared) and one.already for one in sensed):
+            self.see("every card is recorded once", tapped == len(cards), (sensed, new))
+
+    # What phones want.
+
+    def wants(self, phone: str, act: Act) -> None:
+        """Have a phone want something."""
+        table = self._table
+        before = self._all()
+        try:
+            carried = table.do(phone, act)
+        except ActRefused as wrong:
+            if not table.disk.is_off:
+                self.see("what is refused leaves no trace", self._all() == before, (phone, act, wrong.refuse))
+            return
+        except NotKept as wrong:
+            self._not_kept(before, (phone, act, wrong))
+            return
+        except CompanionError as wrong:
+            if not table.disk.is_off:
+                self.see("what is refused leaves no trace", self._all()[1:] == before[1:], (phone, act, repr(wrong)))
+            return
+        if carried.asked and not table.disk.is_off:
+            self.see("who asks has done nothing yet", self._all()[0][1] == before[0][1], (phone, act))
+
+    def answers(self, phone: str, question: Question, reply: Reply) -> None:
+        """Have a phone answer a question."""
+        table = self._table
+        name = question.id
+        before = self._all()
+        try:
+            carried = table.answer(phone, name, reply)
+        except ActRefused as wrong:
+            if table.acting.situation().question is None or table.acting.situation().question.id != name:
+                self._closed.add(name)  # it can't be done any more
+            if not table.disk.is_off:
+                self.see(
+                    "what is refused leaves no trace", self._all()[:2] == before[:2], (phone, question, wrong.refuse)
+                )
+            return
+        except NotKept as wrong:
+            self._not_kept(before, (phone, question, wrong))
+            still = table.acting.situation().question
+            if reply is Reply.YES and not table.disk.is_off:
+                self.see("a yes that can't be stored stays asked", still is not None and still.id == name, question)
+            return
+        except CompanionError:
+            return
+        if table.disk.is_off:
+            return
+        self._closed.add(name)
+        if reply is Reply.YES:
+            # Seats without a tap are asked about in the same words: then nothing is taken back.
+            self._agreed[name] = carried.plan is not None and bool(carried.plan.events)
+        elif carried.said.code == "ask-declined":
+            self._declined.add(name)
+
+    def agrees(self, do: Callable[[], None], why: Why | None) -> None:
+        """Have people take a break, or go on."""
+        before = self._all()
+        try:
+            do()
+        except NotKept as wrong:
+            self._not_kept(before, (why, wrong))
+        except CompanionError:
+            pass
+
+    def _not_kept(self, before: tuple[Any, ...], example: object) -> None:
+        table = self._table
+        if table.disk.is_off:
+            return
+        self.see(
+            "what can't be stored is refused only while the disk fails", table.disk.trouble not in WORKING, example
+        )
+        self.see("what could not be stored leaves no trace", self._all()[:2] == before[:2], example)
+
+    def _all(self) -> tuple[Any, ...]:
+        table = self._table
+        try:
+            rows = table.all_stored()
+        except CompanionError:
+            rows = ()
+        number = table.live.snapshot.match
+        return (
+            (rows, number, self._length()),
+            table.phones.rights,
+            table.questions.value.latest,
+            table.live.snapshot.pause,
+        )
+
+    def _length(self) -> int:
+        played = self._table.live._played
+        return 0 if played is None else len(played.match.events)
+
+    # After every step.
+
+    def hold(self) -> None:
+        """See that what must always be so is so."""
+        table = self._table
+        live = table.live
+        self._steps += 1
+        faults = faults_of_the_program()
+        self.see("the program raises nothing", not faults, faults)
+        self.see("nobody waits for the judge", live._worker.waiting == 0)
+        self.see("nobody is taken to be entering something for ever", not live._watermark._entered)
+        self.see("no transaction stays open", not table.log._db.in_transaction)
+        if live._held_back.show_at is None:
+            self.see("the lamps show what the pages show", table.lamps == dict(cues(live.snapshot)))
+        if table.disk.trouble in WORKING:
+            self._see_what_is_stored()
+        self._note()
+
+    def _see_what_is_stored(self) -> None:
+        table = self._table
+        played = table.live._played
+        if played is None:
+            return
+        stored = table.events_stored(played.number)
+        self.see("what was judged is on disk", stored == len(played.match.events), (stored, len(played.match.events)))
+        if self._steps % AT_LENGTH == 0:
+            self._see_that_it_replays()
+            self._see_that_each_was_kept()
+            room = ROOM + AN_EVENT * sum(table.all_stored())
+            self.see("the files stay small", table.disk.size < room, (table.disk.size, room))
+
+    def _see_that_it_replays(self) -> None:
+        """A record replays to what pages showed."""
+        table = self._table
+        played = table.live._played
+        snapshot = table.live.snapshot
+        if played is None or table.raises or played.match.faults or table.live._held_back.show_at is not None:
+            return
+        events = table.log.events(played.number)
+        self.see("the log holds what was judged", list(events) == list(played.match.events))
+        again = judge(events, table.log.away(played.number))
+        for who in (None, *again.seats):
+            seen, replayed = snapshot.views[who], views.view(again, who)
+            self.see("a record replays to what pages showed", seen == replayed, (who, _apart(seen, replayed)))
+
+    def _see_that_each_was_kept(self) -> None:
+        table = self._table
+        for origin, must in self._presses.items():
+            times = table.stored_under(origin)
+            self.see("no press is recorded twice", times <= 1, origin)
+            self.see("no press that was acknowledged is lost", times == 1 or not must, origin)
+        for name, is_event in self._agreed.items():
+            times = table.stored_under(name)
+            self.see("no yes is done twice", times <= 1, name)
+            self.see("no yes is lost", times == 1 or not is_event, name)
+        for name in self._declined:
+            self.see("nothing is done after a no", table.stored_under(name) == 0, name)
+
+    def _note(self) -> None:
+        """Note what people have been told by now."""
+        table = self._table
+        played = table.live._played
+        self._events = (None, ()) if played is None else (played.number, tuple(played.match.events))
+        self._rights = table.phones.rights
+        self._stored_rights = [self._rights]
+        self._open = table.acting.situation().question
+        self._pause = table.live.snapshot.pause
+
+    # Restarts.
+
+    def power_is_cut(self) -> None:
+        """Note what was on its way when the power was cut."""
+        table = self._table
+        if table.is_open:
+            self._stored_rights = [table.phones.rights, *table.rights_on_their_way]
+            played = table.live._played
+            self._events = self._events if played is None else (played.number, tuple(played.match.events))
+        self._open = None  # it may have been answered in this step
+        self._views = None
+        self._pause = None
+
+    def stops(self) -> None:
+        """Note how all is when the companion is stopped in good order."""
+        if not self._table.is_open:
+            return
+        self._note()
+        live = self._table.live
+        healthy = live._held_back.show_at is None and not self._table.raises and live.snapshot.trouble is None
+        played = live._played
+        healthy = healthy and (played is None or not played.match.faults)
+        self._views = live.snapshot.views if healthy else None
+
+    def started(self) -> None:
+        """See that all that people were told is there again."""
+        table = self._table
+        live = table.live
+        number, events = self._events
+        if table.raises:
+            return
+        if number is not None and live.snapshot.trouble is None:
+            stored = table.log.events(number)
+            self.see(
+                "what was told outlasts a restart",
+                list(stored[: len(events)]) == list(events),
+                (number, len(events), len(stored)),
+            )
+        if self._stored_rights:
+            rights = table.phones.rights
+            self.see("rights outlast a restart", rights in self._stored_rights)
+        question = table.acting.situation().question
+        self.see("what is answered is never asked again", question is None or question.id not in self._closed, question)
+        if self._open is not None:
+            is_found = question is not None and question.id == self._open.id
+            self.see("a restart finds what was asked", is_found, (self._open, question))
+        if self._views is not None:
+            self.see(
+                "a restart shows what was shown",
+                live.snapshot.views == self._views,
+                _apart(self._views, live.snapshot.views),
+            )
+        if self._views is not None and self._pause is not None:
+            self.see(
+                "a break outlasts a restart", live.snapshot.pause in (self._pause, None if _over(live) else self._pause)
+            )
+        self._views = None
+
+    def are_well(self) -> None:
+        """See that all is well some seconds after the last fault."""
+        table = self._table
+        self.see(
+            "a table is well again once its disk is", table.live.snapshot.trouble is None, table.live.snapshot.trouble
+        )
+        self.see("all that was sensed is told in the end", not table.sources(), table.sources())
+        self._see_that_each_was_kept()
+        self._see_that_it_replays()
+
+
+def _over(live: Any) -> bool:
+    return live._played is not None and live._played.match.over
+
+
+def _apart(one: Any, other: Any, path: str = "") -> str:
+    if isinstance(one, dict) and isinstance(other, dict):
+        return "; ".join(
+            _apart(one.get(key), other.get(key), f"{path}.{key}")
+            for key in {*one, *other}
+            if one.get(key) != other.get(key)
+        )
+    return f"{path}: {str(one)[:80]} is {str(other)[:80]}"

@@ -1,0 +1,316 @@
+"""A whole table in one thread: the real log, judge, intake, acts, rights and questions on a disk in a bottle.
+
+What has a thread of its own at a real table gets its turns here: the judge works whenever it is asked, or time passes;
+readers and the box tell until they are heard, as they must.
+"""
+
+import random
+import shutil
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from companion import games, threads
+from companion.access import seat_rights
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST, Rights
+from companion.acts.act import Act
+from companion.acts.decide import Reply
+from companion.acts.kept_questions import KeptQuestions
+from companion.acts.next_match import SeatedPeople
+from companion.acts.table import Actor
+from companion.devices.check.checkup import Checkup
+from companion.devices.check.walk import around
+from companion.devices.lamp_cues import Cue
+from companion.devices.monotonic_clock import TableClock
+from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Gone, Sensing
+from companion.errors import NotKept
+from companion.events import PLACES, Player
+from companion.game import AnyGame
+from companion.kit.random_matches import NAMES, secrets
+from companion.live.acting import Acting, Carried
+from companion.live.lamps import cues
+from companion.live.table import Live
+from companion.storage import files
+from companion.storage.integrity import see_that_it_is_whole
+from companion.storage.log import Log
+from companion.tags.deck_file import Decks
+from tests.bottle.disk import Disk, Luck
+from tests.bottle.machine import Machine
+
+SEATS = range(1, 7)
+LOOKER, STRANGER = "phone-looker", "phone-stranger"
+PHONES = (*(f"phone-{seat}" for seat in SEATS), LOOKER, STRANGER)
+RETELLS = 0.2
+"""Seconds until a source that was not heard tells the same again."""
+TICK = 0.0001
+"""The least that time passes by, in seconds."""
+SPINS = 1000
+"""Rounds of the judge without a pause that are too many."""
+
+
+class Spins(Exception):
+    """The judge works on and on, though nothing happens."""
+
+
+class Box:
+    """The buzzer box: it keeps its presses until they are acknowledged, and outlasts the companion."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[Buzzed] = deque()
+        self.number = 0
+
+
+class Table:
+    """The table; `restart` and `cut` begin it anew on the files that are left."""
+
+    def __init__(self, folder: Path, lot: int) -> None:
+        chance = self.chance = random.Random(lot)
+        self.folder = folder
+        self.machine = Machine(chance)
+        self.disk = Disk(folder, chance, self.machine.passes)
+        self.slug = chance.choice(sorted(slug for slug in games.known() if not slug.startswith("bottle-")))
+        self.window = chance.choice((0.0, 0.0, 0.05))
+        most = games.known()[self.slug].most_players
+        seats = chance.sample(SEATS, chance.randint(2, most))
+        self.people = tuple(Player(seat, NAMES[seat - 1]) for seat in sorted(seats))
+        self.options: dict[str, Any] = chance.choice(secrets(games.known()[self.slug]).OPTIONS)
+        self.raises = 0
+        """How many more calls of the game's code raise."""
+        self.box = Box()
+        self.lying: dict[str, str] = {}
+        """Place → uid of the card that lies there."""
+        self.untold: dict[str, list[Sensing]] = {}
+        """By reader, what it could not tell yet."""
+        self.lamps: dict[int, Cue] = {}
+        self.is_open = False
+        self.looks = 0
+        """How often a new snapshot was shown."""
+        self.started_at = 0.0
+
+    @property
+    def game(self) -> AnyGame:
+        return games.known()[self.slug]
+
+    # From its first day to its last.
+
+    def open(self) -> None:
+        """Start the companion on what the disk holds. Raises `LogFault` and `PhonesFault`."""
+        log = self.folder / "log.sqlite"
+        see_that_it_is_whole(log)
+        self.log = Log(log, writes=True)
+        try:
+            self._open()
+        except BaseException:
+            self.log.close()
+            raise
+        self.is_open = True
+        self.started_at = self.machine.now
+
+    def _open(self) -> None:
+        path = self.log.path
+        self.phones = Phones(files.phones_of(path), self.machine)
+        self.rights_on_their_way: list[Rights] = []
+        store = self.phones._store
+
+        def stores(rights: Rights) -> None:
+            self.rights_on_their_way[:] = [rights]
+            store(rights)
+
+        self.phones._store = stores  # type: ignore[method-assign]
+        clock = TableClock(self.log.last_at())
+        if self.log.latest():
+            self.log.note_off(clock())
+        self.decks = Decks(None)
+        self.live = Live(self.log, clock, self.decks, hold=self.window, buttons=None if self.window else ["box"])
+        self.live.watch(self._shown)
+        self.checkup = Checkup(
+            [], around(tuple(SEATS), PLACES), clock, "", self.live.tell, lambda: self.live.snapshot.under_way
+        )
+        self.live.withhold_while(lambda: self.checkup.walking)
+        self.live.ask_who_plays_next(SeatedPeople(self.phones))
+        self.questions = KeptQuestions(path, lambda: None, self.machine)
+        self.acting = Acting(
+            self.live,
+            self.phones,
+            self.questions,
+            simulation=None,
+            demo=None,
+            hand=None,
+            machine=None,
+            by_code=False,
+            evening=tuple,
+        )
+        self._shown()
+        self.untold = {place: [Appeared(place, uid, clock(), already=True)] for place, uid in self.lying.items()}
+
+    def seat_phones(self) -> None:
+        """Have every player's phone hold their seat; the first is the host's as well."""
+        first = self.people[0].seat
+        held = {HOST: f"phone-{first}", **{player.seat: f"phone-{player.seat}" for player in self.people}}
+        self.phones.change(lambda rights: Rights(rights.codes, held))
+
+    def close(self) -> None:
+        """Stop in good order."""
+        self.is_open = False
+        self.log.close()
+
+    def lose_power(self, luck: Luck) -> None:
+        """Have the machine be off at once."""
+        self.disk.is_off = True
+        if self.is_open:
+            self.close()
+        self.disk.restore(luck)
+        self.machine.starts_again() if luck is not Luck.ALL else self.machine.wall.program_starts_again()
+
+    def gone(self) -> None:
+        """Clear the files away."""
+        if self.is_open:
+            self.disk.is_off = True
+            self.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _shown(self) -> None:
+        self.looks += 1
+        self.lamps = dict(cues(self.live.snapshot))
+
+    # Time.
+
+    def passes(self, seconds: float) -> None:
+        """Let time pass: whatever is due meanwhile happens at its moment."""
+        end = self.machine.now + seconds
+        spins = 0
+        retells = RETELLS
+        while True:
+            rest = self.live._worker.rest()
+            step = min(rest, retells if self.sources() else rest, end - self.machine.now)
+            if end - self.machine.now < TICK:
+                break
+            self.machine.passes(max(step, TICK))
+            spins = spins + 1 if step < TICK else 0
+            if spins > SPINS:
+                raise Spins
+            self.live._worker.work()
+            if not self.retell():
+                retells *= 2  # a real source goes on at the same pace; it would only cost time
+
+    # What is sensed.
+
+    def press(self, seat: int, at: float | None = None) -> str:
+        """Have a button be pressed; return what the press is known by."""
+        self.box.number += 1
+        origin = f"pico-BOTTLE-{self.box.number}"
+        moment = self.live.clock() if at is None else at
+        self.box.waiting.append(Buzzed(seat, moment, 0.0, origin))
+        return origin
+
+    def lay(self, place: str, card: str) -> None:
+        """Have a card be laid."""
+        uid = f"{VIRTUAL}{self.slug}/{card}" if card in self.game.deck else "04A1B2C3D4E5F6"
+        if self.lying.get(place):
+            self.lift(place)
+        self.lying[place] = uid
+        self.untold.setdefault(place, []).append(Appeared(place, uid, self.live.clock()))
+
+    def lift(self, place: str) -> None:
+        """Have whatever lies there be lifted."""
+        uid = self.lying.pop(place, None)
+        if uid is not None:
+            self.untold.setdefault(place, []).append(Gone(place, uid, self.live.clock()))
+
+    def sources(self) -> list[tuple[str, tuple[Sensing, ...]]]:
+        """Return what each source has to tell."""
+        boxed = [("box", tuple(self.box.waiting))] if self.box.waiting else []
+        return [*boxed, *((place, tuple(told)) for place, told in self.untold.items() if told)]
+
+    def heard(self, source: str, told: tuple[Sensing, ...]) -> None:
+        """Let a source forget what was taken."""
+        if source == "box":
+            for _ in told:
+                self.box.waiting.popleft()
+        else:
+            del self.untold[source][: len(told)]
+
+    def retell(self) -> bool:
+        """Have every source tell what it has; return whether all were heard."""
+        all_heard = True
+        for source, told in self.sources():
+            try:
+                self.checkup.tell(*told)
+            except NotKept:
+                all_heard = False
+            else:
+                self.heard(source, told)
+        return all_heard
+
+    def tell_together(self) -> bool:
+        """Likewise, all in one round of the judge."""
+        brought = [(source, told, self.live._worker.bring(told)) for source, told in self.sources()]
+        self.live._worker.work()
+        all_heard = True
+        for source, told, job in brought:
+            if job.done.exception() is None:
+                self.heard(source, told)
+            else:
+                all_heard = False
+        return all_heard
+
+    # What phones want.
+
+    def actor(self, phone: str) -> Actor:
+        """Return a phone that wants something: it gives a sign of itself by that."""
+        who = seat_rights.who(self.phones.rights, phone)
+        self.phones.here(who)
+        return Actor(who, f"192.0.2.{len(phone)}", f"{phone}" if not who.parts else None)
+
+    def do(self, phone: str, act: Act) -> Carried:
+        """Have a phone want something. Raises as `Acting` does."""
+        alone = self.acting.enter_alone(act, self.actor(phone))
+        if alone is not None:
+            return alone
+        with self.acting.turn:
+            return self.acting.carry_out(act, self.actor(phone))
+
+    def answer(self, phone: str, name: str, answer: Reply) -> Carried:
+        """Have a phone answer."""
+        with self.acting.turn:
+            return self.acting.answer(name, answer, self.actor(phone))
+
+    # What there is.
+
+    def events_stored(self, match: int) -> int:
+        """Return how many events of a match are on disk, as far as SQLite tells."""
+        return int(self.log._rows("SELECT count(*) FROM event WHERE match = ?", match)[0][0])
+
+    def stored_under(self, origin: str) -> int:
+        """Return how many events bear this origin."""
+        return len(self.log._rows("SELECT 1 FROM event WHERE origin = ?", origin))
+
+    def all_stored(self) -> tuple[int, ...]:
+        """Return how many rows each table of the log has."""
+        tables = ("match", "event", "pause", "decision")
+        return tuple(int(self.log._rows(f"SELECT count(*) FROM {name}")[0][0]) for name in tables)
+
+
+def faults_of_the_program() -> list[str]:
+    """Return what the program has raised where nobody expects it."""
+    return [f"{fault.thread}: {fault.kind} at {fault.where}" for fault in threads.faults() if fault.kind != "PowerCut"]
+
+
+def raising(table: Callable[[], "Table | None"], game: AnyGame) -> Any:
+    """Return a game whose code raises when the table says so."""
+
+    def wrapped(call: Callable[..., Any]) -> Callable[..., Any]:
+        def called(*about: Any) -> Any:
+            current = table()
+            if current is not None and current.raises > 0:
+                current.raises -= 1
+                raise ZeroDivisionError("the game's code raises")
+            return call(*about)
+
+        return called
+
+    from msgspec.structs import replace
+
+    return replace(game, judge=wrapped(game.judge), view=wrapped(game.view), now=wrapped(game.now))

@@ -1,0 +1,42 @@
+"""Evenings in a bottle: a few by seed, and all that once broke a promise. At length: `make trust`."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.bottle.__main__ import played
+from tests.bottle.steps import Step, drawn, line, shrunk, steps_of
+
+KEPT = [text for text in (Path(__file__).parent / "kept.txt").read_text().splitlines() if text.startswith("table:")]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_promise_is_broken_in_an_evening(seed: int) -> None:
+    steps = drawn(seed, 50)
+    broken = played(steps)[1]
+    assert broken is None, f"{broken[1]}\n{line(steps[: broken[0] + 1])}"
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_what_once_broke_a_promise_does_no_more(text: str) -> None:
+    broken = played(steps_of(text))[1]
+    assert broken is None, broken
+
+
+def test_the_same_steps_go_the_same_way() -> None:
+    steps = drawn(3, 30)
+    assert played(steps)[0] == played(steps)[0]
+
+
+def test_steps_read_as_they_were_written() -> None:
+    steps = drawn(1, 40)
+    assert steps_of(line(steps)) == steps
+
+
+def test_only_the_steps_that_matter_are_left() -> None:
+    steps = [Step("table", 0, 0), *(Step("next", lot, 0) for lot in range(40))]
+
+    def still(fewer: object) -> bool:
+        return {7, 31} <= {step.lot for step in fewer}  # type: ignore[attr-defined]
+
+    assert [step.lot for step in shrunk(steps, still)] == [0, 7, 31]
