@@ -90,7 +90,7 @@ def shows(stage: str) -> Callable[[Match], bool]:
 
     def shown(match: Match) -> bool:
         newest = views.newest(views.view(match, None))
-        return newest is not None and newest.moment.stage == stage and len(match.events) > 60
+        return newest is not None and newest.kind.stage == stage and len(match.events) > 60
 
     return shown
 

@@ -22,7 +22,7 @@ from companion.cli import main
 from companion.devices import drivers
 from companion.events import PLACES
 from companion.field_meanings import meanings
-from companion.game import Card, Chart, Delay, Game, GameState, Heard, Misplay, Moment, Now, Outcome, Ruling
+from companion.game import Card, Chart, Delay, Game, GameState, Heard, Misplay, Now, Outcome, Ruling, RulingKind
 from companion.game.simulated_world import Move, Physics, Sight
 from companion.judge.record_schema import schema
 from companion.settings import bounds_of
@@ -70,7 +70,7 @@ def stickers() -> str:
 
 
 GAME_VALUES = (
-    *(Game, Card, GameState, Now, Ruling, Misplay, Heard, Outcome, Delay, Moment, Chart),
+    *(Game, Card, GameState, Now, Ruling, RulingKind, Misplay, Heard, Outcome, Delay, Chart),
     *(Physics, Move, Sight),
 )
 """What a game is made of, in the order in which its author meets it."""

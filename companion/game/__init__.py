@@ -8,34 +8,23 @@
 
 from companion.game.contract import (
     CONTRACT,
-    END,
     AnyGame,
-    Card,
     Chart,
     Delay,
     Game,
     GameState,
-    Heard,
-    HowSaid,
     Judged,
-    Misplay,
-    Moment,
     NoOptions,
     Now,
     O,
     Observer,
-    Outcome,
-    Pieces,
-    Ruling,
     S,
-    SameBox,
-    Stage,
-    Verdict,
-    Ways,
-    fewest_points,
-    leaders,
-    most_points,
 )
+from companion.game.pieces import Card, Pieces, SameBox
+from companion.game.rulings import END, RulingKind, SoundName, Stage
+from companion.game.standing import Outcome, fewest_points, leaders, most_points
+from companion.game.verdicts import Heard, Misplay, Ruling, Verdict
+from companion.game.ways import HowSaid, Ways
 
 __all__ = [
     "CONTRACT",
@@ -50,7 +39,6 @@ __all__ = [
     "HowSaid",
     "Judged",
     "Misplay",
-    "Moment",
     "NoOptions",
     "Now",
     "O",
@@ -58,8 +46,10 @@ __all__ = [
     "Outcome",
     "Pieces",
     "Ruling",
+    "RulingKind",
     "S",
     "SameBox",
+    "SoundName",
     "Stage",
     "Verdict",
     "Ways",

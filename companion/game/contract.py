@@ -4,15 +4,18 @@ Its rules are plain functions over a frozen state: no clock, no chance, no file.
 new state, or the same state and a `Misplay` that says what to put right.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
-from enum import Enum
-from pathlib import Path
+from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
 from companion.events import SEATS, Event, Pressed, Said, Seat, Started, Tapped
+from companion.game.pieces import Pieces
+from companion.game.rulings import UNDECLARED, RulingKind
 from companion.game.simulated_world import AnyPhysics
+from companion.game.standing import Outcome, fewest_points, most_points
+from companion.game.verdicts import Verdict
+from companion.game.ways import HowSaid
 
 CONTRACT = 2
 """The edition of this contract; it goes up only when games written for the last one would no longer run."""
@@ -21,78 +24,8 @@ Observer = int | None
 """An observer: a seat, or None for the public. The host is a player too, and sees what the public sees."""
 
 
-class Card(msgspec.Struct, frozen=True):
-    """A thing that a tag is stuck on."""
-
-    id: str
-    kind: str
-    """The game's own word: "plain", "stop", "boss" …; the game's words name it for people."""
-    colour: str | None = None
-    value: int | None = None
-
-    @property
-    def look(self) -> tuple[str, str | None, int | None]:
-        """What people see of it, so cards that look alike have the same face."""
-        return self.kind, self.colour, self.value
-
-
-class SameBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The box of a game that is the same for every owner."""
-
-
 class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The options of a game that has none."""
-
-
-class Ruling(msgspec.Struct, frozen=True):
-    """A decision of the judge. Its sentence, and the rule it rests on, are in the game's words under `code`."""
-
-    code: str
-    seq: int
-    """The event that brought it about; taking that event back takes the ruling back."""
-    facts: Mapping[str, Any] = {}
-    """The facts that its sentence needs, in no language: seats, card ids, counts, microseconds."""
-    events: tuple[int, ...] = ()
-    """The other events it rests on."""
-    to: int | None = None
-    """The only seat that may know of it; None: everybody."""
-    in_two_places: bool = False
-    """Whether what its facts name, a card or a colour, was read at two places and counts where it was read first."""
-
-
-class Heard(Enum):
-    """When everybody, or the seat concerned, hears of a misplay."""
-
-    AT_ONCE = "at once"
-    AFTERWARDS = "afterwards"
-    """By everybody, but only when the unit is over: at once it would give away what is sealed."""
-    NEVER = "never"
-    """Its reason is sealed even from whoever did it, so the act is answered like any other and counts for what it seems
-    to be. A ruling tells the outcome once that is open."""
-    PRIVATELY = "privately"
-    """At once, by the seat that did it alone: no lamp shows it, for others may not even know that it was refused."""
-    FEIGNED = "feigned"
-    """At once, though it is not a misplay: to whoever hears it, the act must seem refused."""
-
-
-class Misplay(msgspec.Struct, frozen=True):
-    """An event that breaks the rules and changed nothing; its words say what to put right."""
-
-    code: str
-    seq: int
-    facts: Mapping[str, Any] = {}
-    to: int | None = None
-    heard: Heard = Heard.AT_ONCE
-    in_two_places: bool = False
-    """Whether what its facts name, a card or a colour, was read at two places and counts where it was read first."""
-
-    @property
-    def at_once(self) -> bool:
-        """Whether it is heard at once."""
-        return self.heard in (Heard.AT_ONCE, Heard.PRIVATELY, Heard.FEIGNED)
-
-
-Verdict = Ruling | Misplay
 
 
 class GameState(Protocol):
@@ -115,49 +48,12 @@ class Now(msgspec.Struct, frozen=True):
     """The other facts that the sentence needs, in no language."""
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    """How the match stands, or ended."""
-
-    scores: Mapping[int, int | None]
-    winners: tuple[int, ...]
-
-
 class Delay(msgspec.Struct, frozen=True):
     """A running delay: when it is over, `elapsed` is recorded with this `what`."""
 
     what: str
     due: int
     """Microseconds on the table's clock."""
-
-
-Stage = Literal["", "reveal", "finish", "counting", "jail", "podium"]
-"""What the big screen plays for a moment: cards turned up one by one, presses on a ruler, hands being counted, a boss
-going to prison, the winners; "" shows the headline alone.
-"""
-
-
-class Moment(msgspec.Struct, frozen=True):
-    """What makes a ruling news. The game's words hold its headline as `news-CODE`, what explains it as
-    `news-CODE-more`, and as `news-CODE-soon` what the big screen asks while it plays it; for a seat that has a part in
-    it `news-CODE-PART`, where the part is `me` for whom `who` names, `own` for whom `own` has a figure, or the fact
-    that names the seat.
-    """
-
-    weight: Literal[1, 2, 3] = 1
-    """Decides how large it is shown, and for how long."""
-    stage: Stage = ""
-    who: str = ""
-    """The fact that names the seat, or seats, whose moment it is."""
-    own: str = ""
-    """The fact that holds pairs of seat and figure: on a seat's own page it is that seat's figure."""
-    passing: bool = False
-    """Whether it only leads up to what comes next; once people know it, a demonstration hurries past."""
-    explained: float = 0.0
-    """Extra seconds that a demonstration takes the first time, to explain it on the page."""
-
-
-END = Moment(3, "podium", "seats")
-"""The end of a match is a moment in every game."""
 
 
 class Chart(msgspec.Struct, frozen=True):
@@ -181,62 +77,6 @@ Judged = tuple[S, tuple[Verdict, ...]]
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - the game's Options, as S is its State
 
 
-def leaders(points: Mapping[int, int], best: Callable[[Iterable[int]], int] = max) -> tuple[int, ...]:
-    """Return the seats that have the most points or, with `min`, the fewest.
-
-    >>> leaders({3: 2, 1: 2, 2: 0}), leaders({1: 2, 2: 0}, min)
-    ((1, 3), (2,))
-    """
-    first = best(points.values())
-    return tuple(sorted(seat for seat, own in points.items() if own == first))
-
-
-def most_points(state: Any) -> Outcome:
-    """Return the standing by the state's `points`: the most win, and ties share the win."""
-    return Outcome(state.points, leaders(state.points) if state.over else ())
-
-
-def fewest_points(state: Any) -> Outcome:
-    """Return the standing by the state's `points`: the fewest win, and ties share the win."""
-    return Outcome(state.points, leaders(state.points, min) if state.over else ())
-
-
-class HowSaid(Enum):
-    """How something is said or done at the table."""
-
-    PRESS = "press"
-    """By a button."""
-    LAID = "laid"
-    """By cards of the game, laid as when it is played."""
-    CARD = "card"
-    """By one of the table's own cards."""
-    PHONE = "phone"
-    """Only on a phone."""
-
-
-Ways = Mapping[str, tuple[HowSaid, ...]]
-"""What is said or done → every way of it. The words hold a sentence for each as `way-WHAT-WAY`, but none of what is
-laid."""
-
-
-class Pieces(msgspec.Struct, frozen=True, kw_only=True):
-    """Things that get tags: those of a game, or the table's own."""
-
-    slug: str
-    title: str
-    folder: Path
-    """Holds `words.toml`, and a game's `pages/`."""
-    deck: Mapping[str, Card]
-    wanted: Callable[[Any], tuple[str, ...]] | None = None
-    """(an owner's box) → the ids of its cards, in the best order for putting tags on; None: the deck."""
-    box: type[msgspec.Struct] = SameBox
-    """What owners declare about their box, where boxes differ: frozen, with what is taken for granted as defaults."""
-
-    def cards_of(self, box: Any) -> tuple[str, ...]:
-        """Return the cards of an owner's box, in the best order for putting tags on."""
-        return self.wanted(box) if self.wanted else tuple(self.deck)
-
-
 class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     """A game, whole. `S` is its state, `O` its options."""
 
@@ -249,6 +89,8 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     """(state, event) → (state, verdicts). Never raises; `companion.game.shared_rules.by_act` makes one."""
     outcome: Callable[[S], Outcome] | None = None
     """state → how the match stands; None: by its `points`, where the most win, or the fewest with `fewest_win`."""
+    rulings: Mapping[str, RulingKind]
+    """Code → what is declared of this ruling. Every ruling that `judge` brings about stands here."""
     now: Callable[[S], Now]
     """state → what the table waits for."""
     view: Callable[[S, Observer], dict[str, Any]]
@@ -271,7 +113,7 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     with `seq` 0; None: none in this game, or not there."""
     without_phones: Mapping[str, Any] = {}
     """The options, where the booklet's need a phone in play, that need none."""
-    ways: Ways = {}
+    ways: Mapping[str, tuple[HowSaid, ...]] = {}
     """Each of its words, and how it is said."""
     races: Callable[[S], bool] = lambda state: False
     """state → whether presses race: then one made while the table was off counts by its time, like any other."""
@@ -295,25 +137,13 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     player knows."""
     for_all: frozenset[str] = frozenset()
     """The host's words that undo what others did, and so need another seat's agreement."""
-    sealing: frozenset[str] = frozenset()
-    """Rulings on acts whose card stays sealed, and which would differ if that card lay open elsewhere: what was told
-    before such an act can't be put right, or naming one card after another would reveal the sealed one."""
-    opening: frozenset[str] = frozenset()
-    """Rulings that show whoever brings them about what was sealed from them: such an act can't be taken back alone, or
-    they could look and then do something else."""
     opened: Callable[[S], Collection[str]] = lambda state: ()
     """The ids of the cards that now lie open to everybody though no ruling names them, as shown hands do: a reading of
     one of them can then be put right."""
     on_show: Mapping[str, Any] = {}
     """The options of a demonstration, if others than the booklet's show more of the game in less time."""
-    story: frozenset[str] = frozenset()
-    """Rulings that a demonstration shows where it can: what the game is about."""
     most_on_show: int = 4
     """How many play in a demonstration: few enough for whoever watches to follow."""
-    sounds: Mapping[str, Literal["first", "start", "card", "stamp", "score"]] = {}
-    """Ruling → its sound. Only what everybody is told can sound; the end of a match sounds in every game."""
-    moments: Mapping[str, Moment] = {}
-    """Ruling → what makes it news. Only what everybody is told is news; the end of a match is news in every game."""
     contract: int = 0
     """The `CONTRACT` that a game in a package of its own was written for; one in this tree goes with it."""
     progress: Callable[[S], Mapping[int, int]] | None = None
@@ -331,6 +161,10 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     def __repr__(self) -> str:
         """Say which game it is; all that it holds would fill pages of a failed law."""
         return f"Game({self.slug!r})"
+
+    def kind_of(self, code: str) -> RulingKind:
+        """Return what is declared of this ruling."""
+        return self.rulings.get(code, UNDECLARED)
 
     def stands(self, state: S) -> Outcome:
         """Return the scores as they stand, and the winners once it is over."""

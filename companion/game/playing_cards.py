@@ -4,7 +4,7 @@
 Card(id='hearts-12', kind='queen', colour='hearts', value=12)
 """
 
-from companion.game.contract import Card
+from companion.game.pieces import Card
 
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 _COURT = {1: "ace", 11: "jack", 12: "queen", 13: "king"}

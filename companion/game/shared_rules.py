@@ -6,7 +6,10 @@ from typing import Any
 from msgspec import UNSET
 
 from companion.events import Elapsed, Event, Pressed, Said, Tapped
-from companion.game.contract import Judged, Misplay, Outcome, Ruling, S
+from companion.game.contract import Judged, S
+from companion.game.rulings import RulingKind
+from companion.game.standing import Outcome
+from companion.game.verdicts import Misplay, Ruling
 
 Judge = Callable[[S, Any], Judged[S]]
 """(state, an act) → (state, verdicts)."""
@@ -54,6 +57,10 @@ def by_act(
         return judge_it(state, event) if judge_it else (state, ())
 
     return judge
+
+
+WINS = {"won": RulingKind(), "won-together": RulingKind()}
+"""The rulings that `won` returns, for a game's table."""
 
 
 def won(outcome: Outcome, seq: int) -> Ruling:

@@ -9,7 +9,7 @@ from .likely_acts import acts
 from .rules import begin, judge, unit
 from .simulated_world import PHYSICS
 from .state import Options
-from .view import MOMENTS, now, view
+from .view import RULINGS, now, view
 
 GAME = Game(
     slug="starter",
@@ -20,13 +20,11 @@ GAME = Game(
     options=Options,
     begin=begin,
     judge=judge,
+    rulings=RULINGS,
     now=now,
     view=view,
     unit=unit,
     acts=acts,
-    opening=frozenset({"flipped"}),
     opened=lambda state: [card for _, card in state.open],
-    moments=MOMENTS,
-    sounds={"laid": "card", "flipped": "score"},
     physics=PHYSICS,
 )

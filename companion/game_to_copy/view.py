@@ -1,12 +1,17 @@
-"""What the table waits for, what an observer may know (built up from nothing), and what is news."""
+"""What the table waits for, what an observer may know (built up from nothing), and how rulings are told."""
 
 from typing import Any
 
-from companion.game import Moment, Now, Observer
+from companion.game import Now, Observer, RulingKind
+from companion.game.shared_rules import WINS
 
 from .state import Phase, State
 
-MOMENTS = {"flipped": Moment(2, who="seats")}
+RULINGS = {
+    "laid": RulingKind(sound="card"),
+    "flipped": RulingKind(2, who="seats", sound="score", shows=True),
+    **WINS,
+}
 
 
 def now(state: State) -> Now:

@@ -223,8 +223,7 @@ def _photos(match: Match) -> tuple[Photo, ...]:
 
 
 def _of_a_finish(match: Match, ruling: Ruling) -> bool:
-    moment = match.game.moments.get(ruling.code)
-    return moment is not None and moment.stage == "finish"
+    return match.game.kind_of(ruling.code).stage == "finish"
 
 
 def _photo(entry: int, ruling: Ruling, previous: Photo | None) -> Photo | None:

@@ -75,7 +75,7 @@ def disturbs(match: Match, targets: Collection[int]) -> bool:
 def shows(match: Match, seqs: Collection[int]) -> bool:
     """Return whether one of these acts showed its doer what was sealed from them."""
     since = match.public[match.settled(seqs) :]
-    return any(verdict.seq in seqs and verdict.code in match.game.opening for verdict in since)
+    return any(verdict.seq in seqs and match.game.kind_of(verdict.code).shows for verdict in since)
 
 
 def took_back_a_look(match: Match) -> bool:

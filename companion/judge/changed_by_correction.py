@@ -33,9 +33,8 @@ class Change(msgspec.Struct, frozen=True):
 
 def everybody_told(match: Match, since: int = 0) -> Told:
     """Keep what everybody was told, except the first `since` verdicts, to compare it later."""
-    moments = match.game.moments
     public = match.public[since:]
-    rulings = (verdict for verdict in public if verdict.code in moments)
+    rulings = (verdict for verdict in public if match.game.kind_of(verdict.code).weight)
     misplays = (verdict for verdict in public if isinstance(verdict, Misplay))
     return Told(dict(match.outcome.scores), counted(rulings), counted(misplays))
 

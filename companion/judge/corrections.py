@@ -75,7 +75,7 @@ def correction(match: Match, seq: int, card: str, at: float) -> tuple[Event, ...
 
 def _seals(match: Match, verdicts: Iterable[Verdict]) -> bool:
     """Whether one of these is about an act that an earlier correction of a card could change."""
-    return any(verdict.code in match.game.sealing for verdict in verdicts)
+    return any(match.game.kind_of(verdict.code).seals for verdict in verdicts)
 
 
 def _names(match: Match, entry: int) -> bool:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.errors import WrongInput
 from companion.events import SEATS, seat_at
-from companion.game import END, Misplay, Moment, Now, Observer, Verdict
+from companion.game import END, AnyGame, Misplay, Now, Observer, RulingKind, Verdict
 from companion.judge.match import Match
 
 LATEST = 12
@@ -143,9 +143,10 @@ def then(match: Match, entry: int) -> Then | None:
 
 def moments(match: Match) -> tuple[int, ...]:
     """Return the entries that were news."""
-    news = match.game.moments
     return tuple(
-        entry for entry, verdict in enumerate(match.public) if verdict.code in news and not isinstance(verdict, Misplay)
+        entry
+        for entry, verdict in enumerate(match.public)
+        if match.game.kind_of(verdict.code).weight and not isinstance(verdict, Misplay)
     )
 
 
@@ -226,11 +227,12 @@ def sound(view: Mapping[str, Any]) -> Sound | None:
     rulings = _public_rulings(view)
     if view["over"]:
         return Sound("end", rulings[-1]["entry"]) if rulings else None
-    sounds = games.known()[view["game"]].sounds
-    return next(
-        (Sound(sounds[ruling["code"]], ruling["entry"]) for ruling in reversed(rulings) if ruling["code"] in sounds),
-        None,
-    )
+    game = games.known()[view["game"]]
+    for ruling in reversed(rulings):
+        name = game.kind_of(ruling["code"]).sound
+        if name is not None:
+            return Sound(name, ruling["entry"])
+    return None
 
 
 class Newest(msgspec.Struct, frozen=True):
@@ -240,7 +242,7 @@ class Newest(msgspec.Struct, frozen=True):
     facts: Mapping[str, Any]
     entry: int
     """The public entry that tells it."""
-    moment: Moment
+    kind: RulingKind
     fresh: bool
     """Whether nothing has been decided since, as far as this observer was told."""
 
@@ -252,27 +254,27 @@ def newest(view: Mapping[str, Any]) -> Newest | None:
     """
     if view["over"]:
         return _end(view)
-    moments = games.known()[view["game"]].moments
+    game = games.known()[view["game"]]
     newest_moment: Newest | None = None
     fresh = False
     for ruling in _rulings(view):
         of_same_act = fresh and ruling["same_act"]
         fresh = of_same_act
-        moment = _moment(ruling, moments)
-        if moment and not (of_same_act and newest_moment and newest_moment.moment.weight > moment.weight):
-            newest_moment = _as_news(ruling, moment)
+        kind = _as_moment(ruling, game)
+        if kind and not (of_same_act and newest_moment and newest_moment.kind.weight > kind.weight):
+            newest_moment = _as_news(ruling, kind)
             fresh = True
     return newest_moment and replace(newest_moment, fresh=fresh)
 
 
 def decided(view: Mapping[str, Any]) -> Newest | None:
     """Return the weightiest staged moment of the act that ended the match, or None if it goes on or had none."""
-    moments = games.known()[view["game"]].moments
+    game = games.known()[view["game"]]
     weightiest: Newest | None = None
     for ruling in reversed(_rulings(view) if view["over"] else []):
-        moment = _moment(ruling, moments)
-        if moment and moment.stage and not (weightiest and weightiest.moment.weight > moment.weight):
-            weightiest = _as_news(ruling, moment)
+        kind = _as_moment(ruling, game)
+        if kind and kind.stage and not (weightiest and weightiest.kind.weight > kind.weight):
+            weightiest = _as_news(ruling, kind)
         if not ruling["same_act"]:
             break
     return weightiest
@@ -286,12 +288,16 @@ def _public_rulings(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [ruling for ruling in _rulings(view) if ruling["entry"] is not None]
 
 
-def _moment(ruling: Mapping[str, Any], moments: Mapping[str, Moment]) -> Moment | None:
-    return moments.get(ruling["code"]) if ruling["entry"] is not None else None
+def _as_moment(ruling: Mapping[str, Any], game: AnyGame) -> RulingKind | None:
+    """Return the kind of a ruling that is news; None for any other."""
+    if ruling["entry"] is None:
+        return None
+    kind = game.kind_of(ruling["code"])
+    return kind if kind.weight else None
 
 
-def _as_news(ruling: Mapping[str, Any], moment: Moment, **more: Any) -> Newest:
-    return Newest(ruling["code"], {**ruling["facts"], **more}, ruling["entry"], moment, fresh=True)
+def _as_news(ruling: Mapping[str, Any], kind: RulingKind, **more: Any) -> Newest:
+    return Newest(ruling["code"], {**ruling["facts"], **more}, ruling["entry"], kind, fresh=True)
 
 
 def _end(view: Mapping[str, Any]) -> Newest | None:

@@ -10,7 +10,7 @@ import msgspec
 from hypothesis import given
 
 from companion import act_cards
-from companion.game import AnyGame, HowSaid
+from companion.game import AnyGame, HowSaid, Ruling
 from companion.judge.match import Match, judge
 from companion.kit.games_to_test import every_game, seeds, waits
 from companion.kit.random_matches import random_match, secrets
@@ -74,6 +74,26 @@ def test_what_everybody_reads_of_a_refused_card_says_nothing_of_the_card(game: A
             assert plain in catalogue(game.slug) or plain in ("refused", "press-refused"), f"[{code}] is never said"
 
 
+@every_game
+@given(seed=seeds)
+def test_every_ruling_is_declared_and_what_is_news_or_sounds_is_told_to_everybody(game: AnyGame, seed: int) -> None:
+    match = judge(random_match(game, seed, noise=0.2, undo=0.0))
+    for ruling in (verdict for verdict in match.verdicts if isinstance(verdict, Ruling)):
+        when = waits(judge(match.events[: ruling.seq]))
+        assert ruling.code in game.rulings, f"{ruling.code!r} is brought about {when}: declare it in `rulings`"
+        kind = game.rulings[ruling.code]
+        for_all = kind.weight or kind.sound
+        assert ruling.to is None or not for_all, (
+            f"{ruling.code!r} is told to one seat alone {when}: give it neither weight nor sound, or tell everybody"
+        )
+
+
+@every_game
+def test_every_declared_ruling_has_words(game: AnyGame) -> None:
+    wordless = game.rulings.keys() - catalogue(game.slug).keys()
+    assert not wordless, f"`rulings` declares {sorted(wordless)}, which no words tell: is that how `judge` spells it?"
+
+
 MOST = {"news": 9, "now": 8}
 """Words in a headline, and in a task; what a player is called counts as one."""
 
@@ -82,10 +102,11 @@ MOST = {"news": 9, "now": 8}
 def test_every_moment_has_a_headline_and_no_headline_is_left_over(game: AnyGame) -> None:
     entries = catalogue(game.slug)
     named = {code for code in entries if code.startswith("news-")}
-    assert {f"news-{code}" for code in game.moments} <= named, "write these headlines into words.toml"
+    moments = {code for code, kind in game.rulings.items() if kind.weight}
+    assert {f"news-{code}" for code in moments} <= named, "write these headlines into words.toml"
     for code in named - catalogue(None).keys():
         ruling = next((one for one in sorted(entries, key=len, reverse=True) if code.startswith(f"news-{one}")), None)
-        assert ruling in game.moments or code.endswith("-more"), f"[{code}] is the headline of no moment"
+        assert ruling in moments or code.endswith("-more"), f"[{code}] is the headline of no moment"
 
 
 @every_game

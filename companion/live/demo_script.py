@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.events import Event, Lifted, Pressed, Said, Tapped, seat_at
-from companion.game import Misplay, Stage, Verdict
+from companion.game import AnyGame, Misplay, Stage, Verdict
 from companion.judge.match import Match, judge
 from companion.live import demo_players
 from companion.live.demo_players import Cast
@@ -207,7 +207,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
             verdicts += _happens(match, rival, at + behind)
         episodes.append(Episode(after, before, act, rival, behind, players.world, _sealed(match, act)))
         rest = rest_after(match, verdicts, told)
-        new = {one.code: match.game.moments[one.code].weight for one in _news(match, verdicts)}
+        new = {one.code: match.game.kind_of(one.code).weight for one in _news(match, verdicts)}
         weights |= new
         told |= new.keys()
         seconds += after
@@ -216,7 +216,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
             peak = seconds
     winners, scores = match.outcome.winners, match.outcome.scores
     episodes = _followed(episodes, winners)
-    decided = match.over and any(match.game.moments[code].stage for code in new)
+    decided = match.over and any(match.game.kind_of(code).stage for code in new)
     if match.over and not decided:
         episodes[-1] = replace(episodes[-1], after=episodes[-1].after + DECIDES)
     return Story(
@@ -227,7 +227,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         winners=len(winners),
         level=[*scores.values()].count(scores[winners[0]]) if winners else 0,
         decided=decided,
-        lacks=len(match.game.story - weights.keys()),
+        lacks=len(to_show(match.game) - weights.keys()),
     )
 
 
@@ -238,10 +238,10 @@ def acts_of(match: Match) -> int:
 
 def rest_after(match: Match, verdicts: Iterable[Verdict], told: Iterable[str] = ()) -> float:
     """Return how long these verdicts are looked at, given the kinds of moments that were told before."""
-    known, moments = frozenset(told), match.game.moments
+    known = frozenset(told)
 
     def looked_at(one: Verdict) -> float:
-        moment = moments[one.code]
+        moment = match.game.kind_of(one.code)
         weight = min(moment.weight, 2) if one.facts.get("lead", 0) > CLOSE * 1_000_000 else moment.weight
         if not moment.stage:
             if one.code not in known:
@@ -254,9 +254,14 @@ def rest_after(match: Match, verdicts: Iterable[Verdict], told: Iterable[str] = 
     return max(map(looked_at, _news(match, verdicts)), default=ROUTINE)
 
 
+def to_show(game: AnyGame) -> set[str]:
+    """Return the rulings that a demonstration shows where it can."""
+    return {code for code, kind in game.rulings.items() if kind.in_demo}
+
+
 def _news(match: Match, verdicts: Iterable[Verdict]) -> list[Verdict]:
     told = (verdict for verdict in verdicts if verdict.to is None and not isinstance(verdict, Misplay))
-    return [verdict for verdict in told if verdict.code in match.game.moments]
+    return [verdict for verdict in told if match.game.kind_of(verdict.code).weight]
 
 
 def _brings(verdict: Verdict) -> bool:

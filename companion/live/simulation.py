@@ -185,7 +185,7 @@ class Simulation:
         found = views.newest(view) if view else None
         if found is None or not found.fresh or self.playing is None:
             return None
-        stage = found.moment.stage
+        stage = found.kind.stage
         return Staged(self.playing.match, found.entry, stage) if stage in PLAYED else None
 
     @property

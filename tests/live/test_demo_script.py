@@ -42,6 +42,7 @@ from companion.live.demo_script import (
     best,
     rehearse,
     rest_after,
+    to_show,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -75,7 +76,7 @@ def story(once: Callable[[str, Callable[[Path], None]], Path]) -> Told:
 
 @every_game
 def test_a_story_takes_one_to_two_minutes_or_little_more(game: str, story: Told) -> None:
-    long = LONGEST / 2 if games.known()[game].story else 0  # one that is soon over is soon told
+    long = LONGEST / 2 if to_show(games.known()[game]) else 0  # one that is soon over is soon told
     assert long <= story(game).seconds <= LONGEST * 1.15
 
 
@@ -86,14 +87,14 @@ def test_a_story_has_one_winner(game: str, story: Told) -> None:
 
 @every_game
 def test_a_story_shows_what_the_game_is_about(game: str, story: Told) -> None:
-    assert games.known()[game].story <= story(game).weights.keys()
+    assert to_show(games.known()[game]) <= story(game).weights.keys()
 
 
 @every_game
 def test_what_is_told_is_looked_at_by_its_weight(game: str) -> None:
     match = Match(begun(game))
-    for code, moment in match.game.moments.items():
-        if not moment.stage:
+    for code, moment in match.game.rulings.items():
+        if moment.weight and not moment.stage:
             told = [Ruling(code, 2)]
             known = PASSING if moment.passing else KNOWN[moment.weight]
             new = REST[moment.weight] + moment.explained
@@ -103,7 +104,7 @@ def test_what_is_told_is_looked_at_by_its_weight(game: str) -> None:
 @every_game
 def test_what_came_of_a_staged_moment_stands_until_it_is_read(game: str) -> None:
     match = Match(begun(game))
-    for code, moment in match.game.moments.items():
+    for code, moment in match.game.rulings.items():
         if moment.stage:
             played = PLAYED_AGAIN.get(moment.stage, PLAYED[moment.stage])
             assert rest_after(match, [Ruling(code, 2)], [code]) >= played + READ[moment.weight]
@@ -170,7 +171,7 @@ def test_a_story_waits_for_what_the_big_screen_plays() -> None:
 @every_game
 def test_what_is_no_news_is_routine(game: str) -> None:
     match = Match(begun(game))
-    code = next(iter(match.game.moments))
+    code = next(code for code, kind in match.game.rulings.items() if kind.weight)
     for told in ([], [Misplay(code, 2)], [Ruling(code, 2, to=1)], [Ruling("no-moment", 2)]):
         assert rest_after(match, told) == ROUTINE
 

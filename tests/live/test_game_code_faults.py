@@ -15,7 +15,7 @@ from companion import games
 from companion.devices import sensing
 from companion.errors import NotNow
 from companion.events import Event, Player, Said
-from companion.game import Chart, Game, Misplay, Moment, Ruling
+from companion.game import Chart, Game, Misplay, Ruling, RulingKind
 from companion.live import game_code_faults
 from companion.live.pause import Why
 from companion.live.table import Live
@@ -116,7 +116,7 @@ def unworded(request: pytest.FixtureRequest, live: Live, monkeypatch: pytest.Mon
         return state, (request.param("no-such-word", event.seq, {"seat": 1}),)
 
     own = games.known()["stop-it"]
-    wordless = replace(own, judge=judge, moments={**own.moments, "no-such-word": Moment()})
+    wordless = replace(own, judge=judge, rulings={**own.rulings, "no-such-word": RulingKind(1)})
     known = {**games.known(), "stop-it": wordless}
     monkeypatch.setattr(games, "known", lambda: known)
     live.ask(lambda match: setattr(match, "game", wordless))

@@ -6,13 +6,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion import games
 from companion.devices.sensing import Appeared
 from companion.events import Pressed, Retracted, Said, Tapped
-from companion.game import AnyGame
 from companion.judge.views import sound
 from companion.live.table import Live
-from companion.words import catalogue
 from tests.chromium import LONGER_THAN_ANY_TICK, Opened, in_still_time
 from tests.web.table import PEOPLE, Clock, app_of, count, living, serving, to_count
 
@@ -181,11 +178,6 @@ def test_the_big_screen_reads_news_aloud_in_its_language(live: Live, look: Opene
     assert html.get_attribute("spoken") == f"[fr] {said.text_content()}"
     live.enter(Tapped(0, 0.0, "centre", "red-stop-1"))
     expect(html).to_have_attribute("spoken", re.compile(r"^\[fr\] Bo.*\[fr\] "))
-
-
-@pytest.mark.parametrize("game", games.known().values(), ids=games.known().keys())
-def test_what_sounds_in_a_game_is_a_ruling_of_it(game: AnyGame) -> None:
-    assert game.sounds.keys() <= catalogue(game.slug).keys()
 
 
 def test_only_what_everybody_was_told_sounds() -> None:

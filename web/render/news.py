@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.game import END, Moment, Stage
+from companion.game import END, RulingKind, Stage
 from companion.judge import views
 from companion.judge.changed_by_correction import Change
 from companion.judge.views import Newest
@@ -102,7 +102,7 @@ def _corrected(change: Change, last: int, words: PageWords, seat: int | None) ->
 
 
 def _moment(newest: Newest, words: PageWords, seat: int | None, roles: list[str]) -> News:
-    moment, code, facts = newest.moment, newest.code, dict(newest.facts)
+    moment, code, facts = newest.kind, newest.code, dict(newest.facts)
     if "own" in roles:
         figures = dict(facts[moment.own])
         facts |= {moment.own: figures[seat], "nth": [*figures].index(seat) + 1}
@@ -136,7 +136,7 @@ def _letters(said: str) -> list[str]:
 
 
 def _beside(
-    moment: Moment, headline: str, form: str | None, words: PageWords, facts: Mapping[str, Any], seat: int | None
+    moment: RulingKind, headline: str, form: str | None, words: PageWords, facts: Mapping[str, Any], seat: int | None
 ) -> Any:
     """Return the seat, or seats, whose chip is beside a sentence: whoever acted, if it is about them."""
     if form == f"{headline}-own" and not words.tells(form, "seat"):
@@ -159,7 +159,7 @@ def _colour(facts: Mapping[str, Any], words: PageWords) -> str | None:
 
 def _roles(newest: Newest, seat: int | None) -> Iterator[str]:
     """Return the parts that a seat has in a moment, `me` first."""
-    facts, moment = newest.facts, newest.moment
+    facts, moment = newest.facts, newest.kind
     named = [key for key in _NAMING if seat is not None and _names(facts.get(key), seat)]
     if moment.who in named:
         yield "me"

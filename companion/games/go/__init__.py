@@ -8,8 +8,8 @@ from companion.games.go.cards import DECK
 from companion.games.go.charts import charts
 from companion.games.go.feats import feats
 from companion.games.go.likely_acts import acts
-from companion.games.go.news import MOMENTS
 from companion.games.go.rules import begin, judge, outcome, shut, unit, whose, word_on
+from companion.games.go.rulings import RULINGS
 from companion.games.go.simulated_world import PHYSICS
 from companion.games.go.state import Options
 from companion.games.go.view import now, opened, view
@@ -36,6 +36,7 @@ GAME = Game(
         "void": (HowSaid.CARD,),
     },
     outcome=outcome,
+    rulings=RULINGS,
     now=now,
     view=view,
     unit=unit,
@@ -44,18 +45,9 @@ GAME = Game(
     whose=whose,
     for_all=frozenset({"void"}),
     charts=charts,
-    sealing=frozenset({"took-pile"}),
-    opening=frozenset({"took-pile", "read-in-two-hands", "scored-caller", "scored-others"}),
     opened=opened,
-    moments=MOMENTS,
     on_show={"tracking": "turns", "caller_series": "auto", "target": 1},
-    story=frozenset({"took-pile", "took-row", "took-discard", "called", "scored-others"}),
     most_on_show=3,
-    sounds={
-        "called": "first",
-        **dict.fromkeys(("took-pile", "took-discard", "took-row", "discarded"), "card"),
-        **dict.fromkeys(("scored-caller", "scored-others"), "score"),
-    },
     feats=feats,
     variants={"target": (2, 3, 4, 5, 6)},  # a series chosen by itself would score hands that a void round never showed
     physics=PHYSICS,

@@ -8,8 +8,8 @@ from companion.games.kartel.charts import charts
 from companion.games.kartel.counting import outcome
 from companion.games.kartel.feats import feats
 from companion.games.kartel.likely_acts import acts
-from companion.games.kartel.news import MOMENTS
 from companion.games.kartel.rules import begin, judge, unit, whose, word_in, word_on
+from companion.games.kartel.rulings import RULINGS
 from companion.games.kartel.simulated_world import PHYSICS
 from companion.games.kartel.state import Options
 from companion.games.kartel.view import now, view
@@ -29,22 +29,14 @@ GAME = Game(
         "roll": (HowSaid.CARD,),
     },
     outcome=outcome,
+    rulings=RULINGS,
     now=now,
     view=view,
     unit=unit,
     acts=acts,
     whose=whose,
     charts=charts,
-    moments=MOMENTS,
     on_show={"ring": True},
-    story=frozenset({"rolled", "won", "won-closed", "boss-jailed"}),
-    sounds={
-        "ring-done": "start",
-        "won": "card",
-        "won-closed": "card",
-        "boss-jailed": "stamp",
-        "boss-jailed-alone": "stamp",
-    },
     feats=feats,
     variants={"money": (True, False), "free_gang": ("minus", "zero")},
     physics=PHYSICS,

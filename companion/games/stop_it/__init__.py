@@ -8,8 +8,8 @@ from companion.games.stop_it.charts import charts
 from companion.games.stop_it.colours_in_box import Box, wanted
 from companion.games.stop_it.feats import feats
 from companion.games.stop_it.likely_acts import acts
-from companion.games.stop_it.news import MOMENTS
 from companion.games.stop_it.rules import begin, delay, finishes, judge, races, shut, unit, whose, word_in, word_on
+from companion.games.stop_it.rulings import RULINGS
 from companion.games.stop_it.simulated_world import PHYSICS
 from companion.games.stop_it.state import Options
 from companion.games.stop_it.view import now, view
@@ -23,6 +23,7 @@ GAME = Game(
     options=Options,
     begin=begin,
     judge=judge,
+    rulings=RULINGS,
     now=now,
     view=view,
     unit=unit,
@@ -42,12 +43,8 @@ GAME = Game(
     whose=whose,
     box=Box,
     charts=charts,
-    opening=frozenset({"scored"}),
     fewest_win=True,
     on_show={"negatives": 7, "empty": "end-now"},
-    story=frozenset({"shouted-later", "dead-heat", "scored"}),
-    moments=MOMENTS,
-    sounds={"started": "start", "restarted": "start", "shouted": "first", "stop-shown": "card", "scored": "score"},
     feats=feats,
     variants={
         "tie_window": (0.0, 0.0005, 0.005, 0.05),

@@ -9,9 +9,9 @@ from companion.games.stop_me_go.charts import charts
 from companion.games.stop_me_go.feats import feats
 from companion.games.stop_me_go.laying import meant
 from companion.games.stop_me_go.likely_acts import acts
-from companion.games.stop_me_go.news import MOMENTS
 from companion.games.stop_me_go.reward import finishes, outcome, progress, word_in
 from companion.games.stop_me_go.rules import audible, begin, face_down, judge, unit, whose
+from companion.games.stop_me_go.rulings import RULINGS
 from companion.games.stop_me_go.simulated_world import PHYSICS
 from companion.games.stop_me_go.state import Options
 from companion.games.stop_me_go.tokens_in_box import Box, wanted
@@ -37,6 +37,7 @@ GAME = Game(
         "token-values": (HowSaid.PHONE,),
     },
     outcome=outcome,
+    rulings=RULINGS,
     now=now,
     view=view,
     unit=unit,
@@ -45,19 +46,10 @@ GAME = Game(
     whose=whose,
     audible=audible,
     face_down=face_down,
-    opening=frozenset(
-        {
-            *("fled-nobody", "fled-several", "captured"),
-            *("discarded-nobody", "discarded-several", "taken", "token-taken"),
-        }
-    ),
     box=Box,
     charts=charts,
-    moments=MOMENTS,
-    sounds={"round-begins": "start", "turned-up": "card", "captured": "stamp", "taken": "stamp"},
     progress=progress,
     feats=feats,
     on_show={"target": 2},
-    story=frozenset({"captured", "fled-nobody", "taken", "round-won"}),
     physics=PHYSICS,
 )

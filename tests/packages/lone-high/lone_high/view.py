@@ -1,12 +1,18 @@
-"""What the table waits for, what an observer may know, and what is news."""
+"""What the table waits for, what an observer may know, and how rulings are told."""
 
 from typing import Any
 
-from companion.game import Moment, Now, Observer
+from companion.game import Now, Observer, RulingKind
+from companion.game.shared_rules import WINS
 
 from .state import Phase, State
 
-MOMENTS = {"taken": Moment(2, who="seat"), "cancelled": Moment(2)}
+RULINGS = {
+    "laid": RulingKind(sound="card"),
+    "taken": RulingKind(2, who="seat", sound="score", shows=True),
+    "cancelled": RulingKind(2, sound="stamp", shows=True),
+    **WINS,
+}
 
 
 def now(state: State) -> Now:

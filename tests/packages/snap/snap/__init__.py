@@ -8,7 +8,7 @@ from companion.game.playing_cards import DECK
 from .likely_acts import acts
 from .rules import begin, judge, unit, whose
 from .simulated_world import PHYSICS
-from .view import MOMENTS, now, view
+from .view import RULINGS, now, view
 
 GAME = Game(
     slug="snap",
@@ -19,12 +19,11 @@ GAME = Game(
     options=NoOptions,
     begin=begin,
     judge=judge,
+    rulings=RULINGS,
     now=now,
     view=view,
     unit=unit,
     acts=acts,
     whose=whose,
-    moments=MOMENTS,
-    sounds={"turned": "card", "snapped": "first", "snapped-earlier": "first", "nothing-there": "stamp"},
     physics=PHYSICS,
 )

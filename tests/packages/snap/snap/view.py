@@ -1,16 +1,20 @@
-"""What the table waits for, what everybody may know, and what is news."""
+"""What the table waits for, what everybody may know, and how rulings are told."""
 
 from typing import Any
 
-from companion.game import Moment, Now, Observer
+from companion.game import Now, Observer, RulingKind
 from companion.game.playing_cards import DECK
+from companion.game.shared_rules import WINS
 
 from .state import State
 
-MOMENTS = {
-    "snapped": Moment(2, who="seat"),
-    "snapped-earlier": Moment(2, who="seat"),
-    "nothing-there": Moment(who="seat"),
+RULINGS = {
+    "turned": RulingKind(sound="card"),
+    "snapped": RulingKind(2, who="seat", sound="first"),
+    "snapped-earlier": RulingKind(2, who="seat", sound="first"),
+    "too-late": RulingKind(),
+    "nothing-there": RulingKind(1, who="seat", sound="stamp"),
+    **WINS,
 }
 
 

@@ -1,0 +1,33 @@
+"""How a match stands, and who wins by points."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How the match stands, or ended."""
+
+    scores: Mapping[int, int | None]
+    winners: tuple[int, ...]
+
+
+def leaders(points: Mapping[int, int], best: Callable[[Iterable[int]], int] = max) -> tuple[int, ...]:
+    """Return the seats that have the most points or, with `min`, the fewest.
+
+    >>> leaders({3: 2, 1: 2, 2: 0}), leaders({1: 2, 2: 0}, min)
+    ((1, 3), (2,))
+    """
+    first = best(points.values())
+    return tuple(sorted(seat for seat, own in points.items() if own == first))
+
+
+def most_points(state: Any) -> Outcome:
+    """Return the standing by the state's `points`: the most win, and ties share the win."""
+    return Outcome(state.points, leaders(state.points) if state.over else ())
+
+
+def fewest_points(state: Any) -> Outcome:
+    """Return the standing by the state's `points`: the fewest win, and ties share the win."""
+    return Outcome(state.points, leaders(state.points, min) if state.over else ())
