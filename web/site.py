@@ -13,7 +13,6 @@ from companion.live.simulation import Simulation
 from companion.web.bell import Bell
 from companion.web.fair_queue import Turns
 from companion.web.feed import Feed
-from companion.web.render.broadcast import Broadcast
 from companion.web.render.page_names import Page
 from companion.web.render.screens import Screens
 from companion.web.room import Room
@@ -32,7 +31,6 @@ class Site(Room, frozen=True, eq=False, kw_only=True):
     acting: Acting
     """Does what phones want done, or has others asked."""
     screens: Screens
-    broadcast: Broadcast
     archive: Archive
     looking_back: Turns
     """For those who look at every match ever played."""
@@ -83,7 +81,6 @@ def open_site(app: Flask, room: Room) -> None:
         feeds=feeds,
         questions=questions,
         screens=Screens(app.jinja_env, room, questions, across),
-        broadcast=Broadcast(room),
         acting=Acting(
             room.live,
             room.phones,

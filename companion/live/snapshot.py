@@ -89,6 +89,29 @@ class Snapshot(msgspec.Struct, frozen=True):
     past_changes: int = 0
     """How often people have decided something about a match after its end since the table started."""
 
+    def seen_by(self, observer: Observer, own_seat: int | None) -> "Snapshot":
+        """Return the part that this observer may know; `own_seat` is the seat whose player alone looks, None: others
+        look too.
+        """
+        return msgspec.structs.replace(
+            self,
+            views={who: self.views[who] for who in (None, observer) if who in self.views},
+            feedback={seat: answer for seat, answer in self.feedback.items() if seat == own_seat},
+            hearing={seat: heard if seat == own_seat else HeardCards() for seat, heard in self.hearing.items()},
+            answered={place: answer for place, answer in self.answered.items() if answer.refused},
+        )
+
+    def past(self, match: int | None) -> "Snapshot":
+        """Return what a page about another match of this number may show: how the table itself is."""
+        return Snapshot(
+            match=match,
+            simulated=self.simulated,
+            devices=self.devices,
+            trouble=self.trouble,
+            ailments=self.ailments,
+            stickers=self.stickers,
+        )
+
     @property
     def public(self) -> Public:
         """What other programs may be told."""

@@ -1,16 +1,21 @@
-"""What `web/templates.md` says, from `web/render/context.py`; `make reference` writes it."""
+"""What `web/templates.md` says, from `web/render/subjects/`; `make reference` writes it."""
 
 import ast
 import re
 from collections.abc import Iterator
+from inspect import getsource
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_type_hints
+
+from companion.web.render.context import Globals
+from companion.web.render.subjects.all_shown import AllAbout
 
 WEB = Path(__file__).parents[2] / "web"
 INTRODUCTION = """# What a template may use
 
-Written from [`render/context.py`](render/context.py) and the templates by `make reference`; change it there.
+Written from [`render/subjects/`](render/subjects), [`render/context.py`](render/context.py) and the templates by
+`make reference`; change it there.
 Besides these a page has what its own route adds, and every page and every game's part may import the macros listed at
 the end. Any other name is an error, never an empty string. Macros are made once per page, for all of its parts: import
 them `with context`, and hand them whatever is not named here.
@@ -24,27 +29,37 @@ _MACRO = re.compile(
 
 
 class Name(NamedTuple):
-    """A name, as its class declares it."""
+    """A name, as its subject declares it."""
 
     name: str
     type: str
+    """Of a function also what it takes."""
     meaning: str
 
 
 def declared() -> Iterator[tuple[str, list[Name]]]:
-    """Return each set of names: what it is about, and its names."""
-    for node in ast.parse((WEB / "render/context.py").read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.ClassDef) and "TypedDict" in map(ast.unparse, node.bases):
-            yield ast.get_docstring(node) or "", [*_names(node)]
+    """Return each subject: what it is about, and its names."""
+    for subject in (*get_type_hints(AllAbout).values(), Globals):
+        (node,) = ast.parse(getsource(subject)).body
+        assert isinstance(node, ast.ClassDef)
+        yield _in_one_line(ast.get_docstring(node) or ""), [name for name in _names(node) if name.name[0] != "_"]
 
 
-def _names(group: ast.ClassDef) -> Iterator[Name]:
-    for field, after in pairwise([*group.body, None]):
-        match field, after:
+def _names(subject: ast.ClassDef) -> Iterator[Name]:
+    for member, below in pairwise([*subject.body, None]):
+        match member, below:
             case ast.AnnAssign(), ast.Expr(value=ast.Constant(value=str(meaning))):
-                yield Name(ast.unparse(field.target), ast.unparse(field.annotation), meaning)
+                yield Name(ast.unparse(member.target), ast.unparse(member.annotation), _in_one_line(meaning))
             case ast.AnnAssign(), _:
-                yield Name(ast.unparse(field.target), ast.unparse(field.annotation), "")
+                yield Name(ast.unparse(member.target), ast.unparse(member.annotation), "")
+            case ast.FunctionDef(returns=ast.expr() as returned), _:
+                meaning = _in_one_line(ast.get_docstring(member) or "")
+                yield Name(member.name, f"{_taken(member)}{ast.unparse(returned)}", meaning)
+
+
+def _taken(member: ast.FunctionDef) -> str:
+    """Return what a function takes; "" of a property."""
+    return "" if member.decorator_list else f"({ast.unparse(member.args).removeprefix('self').lstrip(', ')}) -> "
 
 
 class Macro(NamedTuple):

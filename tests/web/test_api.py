@@ -22,6 +22,7 @@ from companion.judge import record_file
 from companion.live.table import Live
 from companion.web.render.api_values import PastMatch, PeopleNow, TableNow
 from companion.web.render.openapi import document
+from companion.web.render.page_names import API
 from tests.chromium import DESK, Opened
 from tests.web.evenings import evenings
 from tests.web.table import ANAS, PEOPLE, app_of, app_with, count, living, phones_of, scored, serving, to_count
@@ -98,13 +99,13 @@ def test_a_stream_goes_on_where_it_was_cut(live: Live, client: FlaskClient) -> N
 
 def test_what_is_sealed_is_not_told_nor_made_anew(live: Live, client: FlaskClient) -> None:
     to_count(live)
-    of = client.application.extensions["companion"].broadcast
-    before = of.now("en")
+    screens = client.application.extensions["companion"].screens
+    before = screens.fragment(API, "en")
     count(live, 3, 4)
-    assert of.now("en") is not before, "that they have counted everybody sees"
-    before = of.now("en")
+    assert screens.fragment(API, "en") is not before, "that they have counted everybody sees"
+    before = screens.fragment(API, "en")
     live.enter(Tapped(0, 0.0, "seat-5", "red-4"))
-    assert of.now("en") is before
+    assert screens.fragment(API, "en") is before
 
 
 def test_only_the_sites_that_the_table_names_may_read_it(live: Live) -> None:

@@ -13,10 +13,9 @@ from companion.judge.views import View
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.web.render.environment import rendered_at_once
-from companion.web.render.news import news
-from companion.web.render.podium import steps
-from companion.web.render.verdicts import Sentences
-from companion.web.render.waiting_for import task
+from companion.web.render.page_names import Page
+from companion.web.render.subjects.match import AboutMatch
+from companion.web.render.subjects.page import AboutPage, names_in_templates
 from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
 
@@ -53,20 +52,9 @@ def _match(one: KnownTable, view: Mapping[str, Any], language: str) -> dict[str,
     words = PageWords(slug, language, names)
     pause = Why.ENDED if one.ended else None
     snapshot = Snapshot(match=one.match, views={None: cast("View", view)}, pause=pause)
+    page = AboutPage(Page("big"), words, snapshot)
     return {
+        **names_in_templates(page, AboutMatch(page, view, (), None)),
         "picture": True,
-        "words": words,
-        "say": lambda code, **facts: words.say(code, facts),
-        "view": view,
-        "table": view["table"],
-        "slug": slug,
-        "brought": slug,
-        "game": games.known()[slug],
-        "seats": {seat: words.name(seat) for seat in names},
         "faces": {},  # a table tells nobody how its players look
-        "snapshot": snapshot,
-        "news": news(snapshot, view, words, None),
-        "task": task(view, words, None),
-        "told": Sentences(view["told"], words, None),
-        "podium": lambda: (steps(view, games.known()[slug]), ()),
     }

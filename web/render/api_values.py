@@ -1,23 +1,21 @@
 """The answers for other programs under `/api/1`: what the pages show, as values; `openapi.py` describes them."""
 
-from collections.abc import Mapping, Sequence, Set
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, cast
 
 import msgspec
 
 from companion import games
 from companion.access import people
 from companion.access.people import People
-from companion.access.player_looks import Face, of_seat
+from companion.access.player_looks import of_seat
 from companion.game import Chart
 from companion.history.standings import Result, Season, Standing
 from companion.judge.views import Passage, View
 from companion.live.snapshot import Public, Snapshot
-from companion.web.render.news import News, news
-from companion.web.render.players import corrected_names, faces_of, names_of
+from companion.web.render.players import names_of
+from companion.web.render.subjects.all_shown import AllAbout
 from companion.web.render.verdicts import Sentence
-from companion.web.render.waiting_for import task
-from companion.web.render.words import PageWords
 
 
 class PlayerNow(msgspec.Struct, frozen=True):
@@ -121,45 +119,20 @@ class PeopleNow(msgspec.Struct, frozen=True):
     tables: tuple[SeasonTable, ...]
 
 
-class SeenByAll(msgspec.Struct, frozen=True):
-    """Everything that determines an answer about the match on the table; nothing in it is sealed."""
-
-    snapshot: Snapshot
-    names: Mapping[int, str]
-    looks: Mapping[int, Face]
-    bots: Set[int]
-
-
-def seen(snapshot: Snapshot, here: People, bots: Set[int]) -> SeenByAll:
-    """Return what everybody may know of a snapshot."""
-    view = snapshot.views.get(None)
-    names = corrected_names(view, here, snapshot.match)
-    public = Snapshot(
-        match=snapshot.match,
-        simulated=snapshot.simulated,
-        demo=snapshot.demo,
-        views={None: view} if view else {},
-        pause=snapshot.pause,
-        change=snapshot.change,
-    )
-    return SeenByAll(public, names, faces_of(view, names, here, snapshot.match or 0), bots)
-
-
-def on_table(seen: SeenByAll, language: str) -> TableNow:
-    """Return the match on the table."""
-    snapshot = seen.snapshot
-    shown, view = snapshot.public, snapshot.views.get(None)
+def table_as_told(about: AllAbout) -> TableNow:
+    """Return the match on the table, as the pages show it to everybody."""
+    snapshot = about.page.snapshot
+    view = about.match.view
     if view is None:
         return TableNow(simulated=snapshot.simulated)
-    words = PageWords(view["game"], language, seen.names)
     return TableNow(
-        shown.match,
-        shown.view,
+        snapshot.match,
+        cast("View", view),
         simulated=snapshot.simulated,
         demo=snapshot.demo,
         pause=_pause(snapshot),
-        players=tuple(_player(seat, view, seen) for seat in names_of(view)),
-        said=_said(news(snapshot, view, words, None), seen, view, words),
+        players=tuple(_player(seat, view, about) for seat in names_of(view)),
+        said=_said(view, about),
     )
 
 
@@ -184,19 +157,28 @@ def everybody(season: Season, here: People) -> PeopleNow:
     return PeopleNow(season.played, tuple(tables))
 
 
-def _player(seat: int, view: View, seen: SeenByAll) -> PlayerNow:
-    face = seen.looks.get(seat) or of_seat(seat)
-    points, won = view["scores"].get(str(seat)), seat in view["winners"]
-    return PlayerNow(seat, seen.names[seat], face.animal, face.colour, points, won)
+def _player(seat: int, view: Mapping[str, Any], about: AllAbout) -> PlayerNow:
+    face = about.people.faces.get(seat) or of_seat(seat)
+    name = about.page.words.names[seat]
+    return PlayerNow(
+        seat,
+        name,
+        face.animal,
+        face.colour,
+        points=view["scores"].get(str(seat)),
+        won=seat in view["winners"],
+    )
 
 
-def _said(fresh: News | None, seen: SeenByAll, view: View, words: PageWords) -> SaidNow:
-    waits = not view["over"] and seen.snapshot.pause is None
+def _said(view: Mapping[str, Any], about: AllAbout) -> SaidNow:
+    news = about.match.news
+    task = about.match.task
+    is_waiting = not view["over"] and about.page.snapshot.pause is None
     return SaidNow(
         games.known()[view["game"]].title,
-        "".join(fresh.headline) if fresh else "",
-        "".join(fresh.more) if fresh else "",
-        task(view, words, None, seen.bots).text if waits else "",
+        news="".join(news.headline) if news else "",
+        more="".join(news.more) if news else "",
+        task=task.text if task is not None and is_waiting else "",
     )
 
 

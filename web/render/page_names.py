@@ -24,7 +24,7 @@ class Page(msgspec.Struct, frozen=True):
 
     kind: str
     """score, big, table, story, seat, lobby, host, codes, join, check, tags, setup, first-aid, network, results, mend,
-    evening, season, people, how, act-cards, otherwise or then.
+    evening, season, people, how, act-cards, otherwise or then; api: what other programs are told.
     """
     seat: int | None = None
     of: str = ""
@@ -41,6 +41,11 @@ class Page(msgspec.Struct, frozen=True):
     def observer(self) -> Observer:
         """The observer. The host is a player too: entering for a seat, they see what the public sees."""
         return self.seat if self.kind in ("seat", "story") else None
+
+    @property
+    def own_seat(self) -> int | None:
+        """The seat whose player's own page it is; None: nobody's."""
+        return self.seat if self.kind == "seat" else None
 
     @property
     def url(self) -> str:
@@ -76,3 +81,7 @@ def named(name: str) -> Page | None:
             return Page(kind, int(entered_for) or None, of)
         return Page(kind, of=of)
     return Page(with_seat, int(seat)) if seat else Page(alone)
+
+
+API = Page("api")
+"""What other programs are told of the match on the table."""

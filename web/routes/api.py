@@ -10,7 +10,7 @@ from companion.judge import views
 from companion.judge.views import PASSAGE
 from companion.web.http.language import language
 from companion.web.render import api_values, openapi
-from companion.web.render.page_names import Page
+from companion.web.render.page_names import API, Page
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import everything, in_turn, looked_through
 from companion.web.routes.streams import feed, message, sent
@@ -22,7 +22,7 @@ routes = Blueprint("api", __name__)
 @routes.get("/api/1/public")
 def public() -> Response:
     """Return the match on the table."""
-    return _json(site().broadcast.now(language()))
+    return _json(site().screens.fragment(API, language()))
 
 
 @routes.get("/api/1/stream")
@@ -31,10 +31,10 @@ def stream() -> Response:
     of, wanted = site(), language()
 
     def look() -> bytes:
-        told = of.broadcast.now(wanted)
+        told = of.screens.fragment(API, wanted)
         return b"id: %b\n%b" % (_id(told), message(told))
 
-    hearing = feed(of, "api", wanted, look)
+    hearing = feed(of, API, wanted, look)
     first = hearing.now().whole
     last = request.headers.get("Last-Event-ID", "").encode()
     return sent(hearing, had=first if first.startswith(b"id: %b\n" % last) else b"")

@@ -14,8 +14,8 @@ from companion.judge.match import Match
 from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
 from companion.web.http.named_match import named_match
-from companion.web.render.context import Context
 from companion.web.render.page_names import Page
+from companion.web.render.subjects.page import Context
 from companion.web.routes.about_match import ask_match
 from companion.web.routes.acting import done
 from companion.web.routes.forms import typed_seat

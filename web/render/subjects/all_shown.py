@@ -1,0 +1,88 @@
+"""All that a table's pages show, and what each page's template finds of it."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.live.snapshot import Snapshot
+from companion.web.render.page_names import Page
+from companion.web.render.players import corrected_names
+from companion.web.render.subjects.match import AboutMatch
+from companion.web.render.subjects.on_table import AboutMatchOnTable
+from companion.web.render.subjects.page import AboutPage
+from companion.web.render.subjects.people import AboutPeople, PeopleShown, match_of
+from companion.web.render.subjects.question import AboutQuestion, QuestionShown
+from companion.web.render.subjects.simulation import AboutSimulation, SimulationShown
+from companion.web.render.subjects.table import AboutTable, TableShown
+from companion.web.render.words import PageWords
+from companion.web.room import Room
+
+
+class AllShown(Struct, frozen=True):
+    """All that pages show, subject by subject; equal as long as nothing has changed."""
+
+    snapshot: Snapshot
+    people: PeopleShown
+    question: QuestionShown
+    simulation: SimulationShown
+    table: TableShown
+
+    def on(self, page: Page) -> "AllShown":
+        """Return the part that this page may show. While that is equal, the page is not rendered again: even the time
+        that takes would reveal that something was done.
+        """
+        return replace(
+            self,
+            snapshot=self.snapshot.seen_by(page.observer, page.own_seat),
+            simulation=self.simulation.on(page),
+        )
+
+    def past(self, page: Page) -> "AllShown":
+        """Return what this page about another match may show of the table as it is: who sits there, and what ails it.
+        Nothing of the match on the table, its questions and breaks, or a demonstration.
+        """
+        number = match_of(page, Snapshot())
+        return AllShown(
+            self.snapshot.past(number or None),
+            self.people.past(),
+            self.question.past(),
+            self.simulation.past(),
+            self.table.past(),
+        )
+
+
+class AllAbout(NamedTuple):
+    """What one page finds of each subject: the public members of all are the names that its template may use."""
+
+    page: AboutPage
+    match: AboutMatch
+    people: AboutPeople
+    on_table: AboutMatchOnTable
+    question: AboutQuestion
+    simulation: AboutSimulation
+    table: AboutTable
+
+
+def describe_page(
+    room: Room, page: Page, language: str, shown: AllShown, on_table: AllShown, view: Mapping[str, Any] | None
+) -> AllAbout:
+    """Return what this page finds in this language. `shown` is what it may show, `on_table` the same of the match on
+    the table, if it shows another. `view` is its match as its observer knows it; None: it shows none.
+    """
+    known_people = shown.people.people
+    names = corrected_names(view, known_people, match_of(page, shown.snapshot))
+    words = PageWords(view["game"] if view else None, language, names, shown.simulation.form)
+    about_page = AboutPage(page, words, shown.snapshot)
+    match = AboutMatch(about_page, view, shown.simulation.bots or (), room.live.faults)
+    people = AboutPeople(shown.people, shown.simulation, about_page, match, room.join_address)
+    return AllAbout(
+        about_page,
+        match,
+        people,
+        AboutMatchOnTable(on_table.snapshot, on_table.simulation.bots, known_people),
+        AboutQuestion(shown.question, people.who, match.seats, words),
+        AboutSimulation(room.hand, room.demo, shown.simulation, about_page),
+        AboutTable(shown.table, about_page, room.live.faults, room.join_address),
+    )

@@ -1,0 +1,136 @@
+"""A virtual table: its hand, what plays by itself, simulated things."""
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.game.simulated_world import Sight, Strength
+from companion.judge.attribution import Doer
+from companion.live.demo import Demo, Hand, Telling
+from companion.live.simulated_sights import NO_SHOWN, NO_SIGHTS, Seen
+from companion.live.snapshot import Snapshot
+from companion.web.render.page_names import Page
+from companion.web.render.subjects.page import AboutPage
+from companion.web.room import Room
+
+_NOBODY: Set[Doer] = frozenset()
+
+
+class SimulationShown(Struct, frozen=True):
+    """What plays by itself, and what lies where; by default nothing is simulated."""
+
+    telling: Telling | None = None
+    sights: Mapping[int, Sight] = NO_SIGHTS
+    """What each seat knows and can do."""
+    shown: Mapping[str, Any] = NO_SHOWN
+    """What lies open."""
+    dealt: bool = False
+    bots: Mapping[int, Strength] | None = None
+    strength: Strength = "easy"
+    reads: bool = False
+    stays: int = 0
+    mover: int | None = None
+    """The seat that made the latest move, if that can be taken back."""
+    form: str = ""
+    """The form of sentences: "dealt" if nothing is tapped or pressed by hand."""
+
+    def on(self, page: Page) -> "SimulationShown":
+        """Return the part that this page may show: a player's own sight, or what lies open where a table is drawn for
+        all. Other programs are told of taps and presses.
+        """
+        return replace(
+            self,
+            sights={seat: sight for seat, sight in self.sights.items() if seat == page.own_seat},
+            shown=self.shown if page.kind in ("big", "score", "table") else NO_SHOWN,
+            form="" if page.kind == "api" else self.form,
+        )
+
+    def past(self) -> "SimulationShown":
+        """Return what a page about another match may show."""
+        return SimulationShown(strength=self.strength, form="" if self.bots is None else "dealt")
+
+
+def simulation_now(room: Room, seen: Seen | None, snapshot: Snapshot) -> SimulationShown:
+    """Return what is simulated now; `seen`: what `room.simulation` shows with this snapshot."""
+    telling = None if room.demo is None else room.demo.telling
+    simulation = room.simulation
+    if simulation is None or seen is None:
+        return SimulationShown(telling=telling, form="" if telling is None else "dealt")
+    playing = simulation.playing
+    return SimulationShown(
+        telling=telling,
+        sights=seen.sights,
+        shown=seen.shown,
+        dealt=bool(seen.sights),
+        bots=simulation.bots,
+        strength="easy" if playing is None else playing.strength,
+        reads=simulation.reads,
+        stays=simulation.stays,
+        mover=None if snapshot.done is None else simulation.mover(snapshot.done.seq),
+        form="dealt" if seen.sights or telling else "",
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class AboutSimulation:
+    """About a virtual table: its hand, what plays by itself, and simulated things."""
+
+    hand: Hand | None
+    """Where the virtual table's cards are laid and its buzzers pressed; None at a real table."""
+    demo: Demo | None
+    """Plays by itself at a virtual table; None at a real one."""
+    _shown: SimulationShown
+    _page: AboutPage
+
+    @cached_property
+    def telling(self) -> Telling | None:
+        """How a demonstration is told; None: there is none."""
+        return self._shown.telling
+
+    @cached_property
+    def sight(self) -> Sight | None:
+        """What this seat's player knows about simulated things, and can do with them; None: nothing is simulated."""
+        return self._shown.sights.get(self._page.page.own_seat or 0)
+
+    @cached_property
+    def shown(self) -> Mapping[str, Any]:
+        """The simulated things that lie open, on the pages for everybody; {}: nothing beyond the view."""
+        return self._shown.shown
+
+    @cached_property
+    def bots(self) -> Mapping[int, Strength] | None:
+        """Which seats bots play, and how well; None where things are not simulated at all."""
+        return self._shown.bots
+
+    @cached_property
+    def strength(self) -> Strength:
+        """How well bots play here, even once people have taken all their places."""
+        return self._shown.strength
+
+    @cached_property
+    def reads(self) -> bool:
+        """Whether a bot goes on once somebody has read the count, or after a while."""
+        return self._shown.reads
+
+    @cached_property
+    def dealt(self) -> bool:
+        """Whether the things of the match are simulated: then people make moves, and enter nothing else."""
+        return self._shown.dealt
+
+    @cached_property
+    def stays(self) -> int:
+        """How many entries of the story can't be taken back: they record how simulated things were laid out."""
+        return self._shown.stays
+
+    @cached_property
+    def undoes(self) -> Set[Doer]:
+        """The seats that did the latest act, and are offered to take it back."""
+        if self._shown.dealt:
+            # Even if others may enter the events that a move causes, only whoever made it is offered to take it back.
+            return _NOBODY if self._shown.mover is None else frozenset({self._shown.mover})
+        done = self._page.snapshot.done
+        return _NOBODY if done is None else done.by
