@@ -25,6 +25,7 @@ from companion.web.routes import (
     curing,
     demo,
     earlier_matches,
+    health,
     history,
     how,
     joining,
@@ -91,7 +92,7 @@ def create_app(room: Room) -> Flask:
             demo,
         ),
         *(corrections, virtual, play, history, souvenirs, seasons, people, under_other_rules),
-        *(how, act_cards, tags, check, curing, after_setup, network, upkeep, backups, brought, api, bg_stats),
+        *(how, act_cards, tags, check, curing, after_setup, network, upkeep, backups, brought, api, health, bg_stats),
     ):
         app.register_blueprint(subject.routes)
     return app

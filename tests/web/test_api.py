@@ -73,7 +73,7 @@ def test_before_the_first_match_there_is_none(tmp_path: Path) -> None:
 
 def test_what_is_not_there_is_told_as_json(client: FlaskClient) -> None:
     answer = client.get("/api/1/matches/99")
-    assert (answer.status_code, answer.mimetype) == (404, "application/json")
+    assert (answer.status_code, answer.mimetype) == (404, "application/problem+json")
 
 
 def test_names_are_told_as_they_should_be(live: Live) -> None:

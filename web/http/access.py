@@ -41,6 +41,7 @@ RIGHTS: Mapping[str, Right] = {
     "api.people": ANYBODY,
     "api.described": ANYBODY,
     "api.overlay": ANYBODY,
+    "health.health": ANYBODY,
     "pages.score": ANYBODY,
     "pages.big": ANYBODY,
     "pages.story": ANYBODY,

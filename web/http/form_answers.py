@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import gevent
 from flask import Flask, Response, flash, jsonify, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion.access.seat_rights import Rights
 from companion.acts import outcome
@@ -19,6 +19,7 @@ from companion.live.table import NoMatch
 from companion.web.http.language import language
 from companion.web.http.page_turns import waiting
 from companion.web.http.phone import COOKIE, may_see
+from companion.web.http.problems import is_for_programs, problem
 from companion.web.render.page_names import Page, named
 from companion.web.render.words import PageWords
 from companion.web.site import site
@@ -111,6 +112,8 @@ def code_of(words: PageWords, status: int, *families: str) -> str:
 def turned_away(code: str) -> ResponseReturnValue:
     """Refuse, and show nothing of the table: neither what is played nor by whom."""
     message = PageWords(None, language()).say(code)
+    if is_for_programs():
+        return problem(403, message)
     return (jsonify(message=message, go=None), 403) if by_script() else Response(message, 403, mimetype="text/plain")
 
 
@@ -125,13 +128,18 @@ def _paused(wrong: Paused) -> ResponseReturnValue:
 
 def _http(wrong: HTTPException) -> ResponseReturnValue:
     status = wrong.code or 500
-    return _refused(status, code_of(words(), status, "http"), {})
+    answer = make_response(_refused(status, code_of(words(), status, "http"), {}))
+    if isinstance(wrong, MethodNotAllowed):
+        answer.allow.update(wrong.valid_methods or ())
+    return answer
 
 
 def _refused(status: int, code: str, facts: dict[str, Any], go: str | None = None) -> ResponseReturnValue:
     message = words().say(code, facts)
     if code in _FOR_WHOM and COOKIE not in request.cookies:
         message += f" {words().say('no-cookie')}"
+    if is_for_programs():
+        return problem(status, message)
     if by_script():
         return jsonify(message=message, go=go), status
     try:
@@ -143,5 +151,5 @@ def _refused(status: int, code: str, facts: dict[str, Any], go: str | None = Non
 
 
 def by_script() -> bool:
-    """Return whether a script asks, or another program, and not a browser that will show the answer."""
-    return request.accept_mimetypes.best == "application/json" or request.blueprint == "api"
+    """Return whether a script asks, and not a browser that will show the answer."""
+    return request.accept_mimetypes.best == "application/json"

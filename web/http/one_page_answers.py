@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException
 from companion.errors import NotKept
 from companion.web.http.form_answers import Refused, by_script, code_of
 from companion.web.http.language import language
+from companion.web.http.problems import is_for_programs, problem
 from companion.web.render.words import PageWords
 
 PageSaying = Callable[[str], str]
@@ -38,4 +39,6 @@ def handle_refusals_on(app: Flask, page: PageSaying) -> None:
 
 def answer_on(page: PageSaying, message: str, status: int) -> ResponseReturnValue:
     """Say something on the page, or to its script."""
+    if is_for_programs():
+        return problem(status, message)
     return make_response(jsonify(message=message, go=None) if by_script() else page(message), status)

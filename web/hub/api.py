@@ -1,21 +1,26 @@
 """For programs: who is there and what is played, and every result, to be followed by number."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, request
 
 from companion.club.hub.known_table import KnownTable
 from companion.club.hub.store import KeptResult
+from companion.web.http.form_answers import Refused
+from companion.web.http.problems import problem
 from companion.web.hub.current_hub import hub
+from companion.web.hub.keeper_pages import said
+from companion.web.hub.openapi import TableAtHub, document
+from companion.web.render.openapi import DIGITS
 from companion.web.routes.forms import whole
+from companion.web.routes.health import Wellness, of_program, told, warn_if
 
-routes = Blueprint("api", __name__, url_prefix="/api/1")
+routes = Blueprint("api", __name__)
 JSON = "application/json"
 
 
-@routes.get("/tables")
+@routes.get("/api/1/tables")
 def tables() -> Response:
     """Return all tables as they stand."""
     of = hub()
@@ -23,29 +28,52 @@ def tables() -> Response:
     return Response(msgspec.json.encode([_table(one, of.follower.behind(one)) for one in known]), mimetype=JSON)
 
 
-@routes.get("/results")
+@routes.get("/api/1/results")
 def results() -> Response:
     """Return the standing revision of each result that came after a number, in the order in which they came."""
-    after = whole(request.args.get("after", "0"), 18)
+    after = whole(request.args.get("after", "0"), DIGITS)
     if after is None:
-        wrong = {"error": "after is the number of the last result you have: a whole number, 0 for none"}
-        return Response(msgspec.json.encode(wrong), 400, mimetype=JSON)
+        raise Refused(400, "api-number", name="after")
     return Response(_listed(hub().store.results(after)), mimetype=JSON)
 
 
-def _table(one: KnownTable, behind: float) -> dict[str, Any]:
-    shown = one.shown
-    return {
-        "table": one.table,
-        "name": one.name,
-        "state": one.state,
-        "match": one.match,
-        "game": shown.game if shown else None,
-        "over": shown.over if shown else False,
-        "scores": shown.scores if shown else {},
-        "players": shown.players if shown else [],
-        "behind_s": behind,
+@routes.get("/api/1/openapi.json")
+def interface() -> Response:
+    """Describe this interface."""
+    return Response(msgspec.json.encode(document()), mimetype=JSON)
+
+
+@routes.get("/health")
+def health() -> Response:
+    """Tell how the hub does; the status is 503 if results may be lost."""
+    follower = hub().follower
+    checks = {
+        "file": Wellness.FAIL if follower.disk_trouble else Wellness.PASS,
+        "broker": warn_if(not follower.connected),
+        "program": of_program(),
     }
+    return told(checks)
+
+
+@routes.errorhandler(Refused)
+def refused(wrong: Refused) -> Response:
+    """Say what can't be answered."""
+    return problem(wrong.status, said(wrong))
+
+
+def _table(one: KnownTable, behind: float) -> TableAtHub:
+    shown = one.shown
+    return TableAtHub(
+        table=one.table,
+        name=one.name,
+        state=one.state,
+        match=one.match,
+        game=shown.game if shown else None,
+        over=shown.over if shown else False,
+        scores=shown.scores if shown else {},
+        players=shown.players if shown else (),
+        behind_s=behind,
+    )
 
 
 def _listed(found: Iterator[KeptResult]) -> Iterator[bytes]:

@@ -15,6 +15,7 @@ from companion.club.invitation import Invitation, encode
 from companion.web.http.cookies import remember
 from companion.web.http.form_answers import Refused, code_of
 from companion.web.http.language import language
+from companion.web.http.problems import is_for_programs, problem
 from companion.web.hub.current_hub import hub
 from companion.web.hub.wall import board
 from companion.web.hub.wall_pages import A_PAGE, by_name, found, sought
@@ -151,6 +152,8 @@ def failed(wrong: HTTPException) -> ResponseReturnValue:
     words = PageWords(None, language())
     status = wrong.code or 500
     message = words.say(code_of(words, status, "hub", "http"))
+    if is_for_programs():
+        return problem(status, message)
     return make_response(render_template("club-refused.html", **around(), message=message), status)
 
 

@@ -1,36 +1,55 @@
-"""The interface for other programs, described as OpenAPI 3.1: made from the types of its answers."""
+"""The interfaces for other programs, described as OpenAPI 3.1: made from the types of their answers."""
 
 from functools import cache
 from typing import Any
+
+import msgspec
 
 import companion
 from companion.field_meanings import schemas
 from companion.history.standings import Result
 from companion.judge.views import PASSAGE
 from companion.web.render.api_values import PastMatch, PeopleNow, TableNow
-from companion.words import LANGUAGES
 
 MOST = 500
 """The most matches in one answer."""
+DIGITS = 15
+"""The most digits of a number that a program asks with: every program that reads JSON keeps it exactly."""
 
-_WHERE = "#/components/schemas/{name}"
+PROBLEM = "application/problem+json"
+"""The kind of an answer that says what is wrong (RFC 9457)."""
+
+WHERE = "#/components/schemas/{name}"
+NUMBER = {"type": "integer", "minimum": 0, "maximum": 10**DIGITS - 1, "default": 0}
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """Why a request was not answered. Its type is about:blank: the status says all that a program can act on."""
+
+    title: str
+    """The status in HTTP's words."""
+    status: int
+    detail: str
+    """What is wrong and what to do now, in the language asked for."""
+
+
 _LANG = {
     "name": "lang",
     "in": "query",
-    "description": "The language of sentences; by default as the request prefers.",
-    "schema": {"enum": list(LANGUAGES)},
+    "description": "The language of sentences, en or fr; without it, or with any other, as the request prefers.",
+    "schema": {"type": "string"},
 }
 _AFTER = {
     "name": "after",
     "in": "query",
     "description": f"Only matches with a higher number; one answer has at most {MOST}.",
-    "schema": {"type": "integer", "minimum": 0, "default": 0},
+    "schema": NUMBER,
 }
 _SINCE = {
     "name": "since",
     "in": "query",
     "description": f"How many entries of the story to skip; one answer has at most {PASSAGE}.",
-    "schema": {"type": "integer", "minimum": 0, "default": 0},
+    "schema": NUMBER,
 }
 _NUMBER = {"name": "number", "in": "path", "required": True, "schema": {"type": "integer", "minimum": 1}}
 _LAST = {
@@ -43,36 +62,49 @@ _STREAM = (
     "Server-sent events: a message, with an id, whenever anything here has changed, and `tick` every four seconds as "
     "a sign of life. Each message tells all, so who missed some has missed nothing that still holds."
 )
-_NOT_THERE = "There is no such match, or it can't be read"
 
 
 @cache
 def document() -> dict[str, Any]:
-    """Return the whole description."""
-    (now, result, past, season), named = schemas((TableNow, Result, PastMatch, PeopleNow), _WHERE)
+    """Return the whole description of a table's interface."""
+    (now, result, past, season, _), named = schemas((TableNow, Result, PastMatch, PeopleNow, Problem), WHERE)
+    results = {"type": "array", "items": result}
+    paths = {
+        "/api/1/public": path("public", "The match on the table", now, _LANG),
+        "/api/1/stream": path("stream", _STREAM, now, _LANG, _LAST, kind="text/event-stream"),
+        "/api/1/results": path("results", "How matches ended, oldest first", results, _AFTER),
+        "/api/1/matches/{number}": path("match", "One match", past, _NUMBER, _LANG, _SINCE),
+        "/api/1/people": path("people", "The season's standings", season),
+        "/api/1/openapi.json": path("openapi", "This description", {"type": "object"}),
+    }
+    return described(
+        "The table companion", "What a table shows, for other programs; nothing can be done here.", paths, named
+    )
+
+
+def described(title: str, summary: str, paths: dict[str, Any], named: dict[str, Any]) -> dict[str, Any]:
+    """Return the whole description of an interface; `named` are the schemas that its paths refer to."""
     return {
         "openapi": "3.1.0",
-        "info": {
-            "title": "The table companion",
-            "version": companion.__version__,
-            "summary": "What a table shows, for other programs; nothing can be done here.",
-        },
-        "paths": {
-            "/api/1/public": _path("The match on the table", now, _LANG),
-            "/api/1/stream": _path(_STREAM, now, _LANG, _LAST, kind="text/event-stream"),
-            "/api/1/results": _path("How matches ended, oldest first", {"type": "array", "items": result}, _AFTER),
-            "/api/1/matches/{number}": _path("One match", past, _NUMBER, _LANG, _SINCE, missing=_NOT_THERE),
-            "/api/1/people": _path("The season's standings", season),
-            "/api/1/openapi.json": _path("This description", {"type": "object"}),
-        },
+        "info": {"title": title, "version": companion.__version__, "summary": summary},
+        "paths": paths,
         "components": {"schemas": named},
     }
 
 
-def _path(
-    what: str, answer: dict[str, Any], *parameters: dict[str, Any], kind: str = "application/json", missing: str = ""
+def path(
+    name: str, what: str, answer: dict[str, Any], *parameters: dict[str, Any], kind: str = "application/json"
 ) -> dict[str, Any]:
-    answers = {"200": {"description": what, "content": {kind: {"schema": answer}}}}
-    if missing:
-        answers["404"] = {"description": missing}
-    return {"get": {"summary": what.partition(":")[0], "parameters": list(parameters), "responses": answers}}
+    """Describe a path that can be read; `name` is what generated clients call it."""
+    refused = {
+        "description": "Why not",
+        "content": {PROBLEM: {"schema": {"$ref": WHERE.format(name=Problem.__name__)}}},
+    }
+    return {
+        "get": {
+            "operationId": name,
+            "summary": what.partition(":")[0],
+            "parameters": list(parameters),
+            "responses": {"200": {"description": what, "content": {kind: {"schema": answer}}}, "default": refused},
+        }
+    }

@@ -8,10 +8,12 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.judge import views
 from companion.judge.views import PASSAGE
+from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
 from companion.web.render import api_values, openapi
 from companion.web.render.page_names import API, Page
 from companion.web.render.words import PageWords
+from companion.web.routes.forms import whole
 from companion.web.routes.looking_back import everything, in_turn, looked_through
 from companion.web.routes.streams import feed, message, sent
 from companion.web.site import site
@@ -43,8 +45,8 @@ def stream() -> Response:
 @routes.get("/api/1/results")
 def results() -> Response:
     """Return how matches ended, oldest first."""
-    archive, after = site().archive, request.args.get("after", 0, type=int)
-    found = looked_through(archive.results)
+    after = _number("after")
+    found = looked_through(site().archive.results)
     return _json(msgspec.json.encode([one for one in found if one.match > after][: openapi.MOST]))
 
 
@@ -52,7 +54,7 @@ def results() -> Response:
 def match(number: int) -> Response:
     """Return one match: how it stands, its story, its charts."""
     archive, screens, wanted = site().archive, site().screens, language()
-    since = max(0, request.args.get("since", 0, type=int))
+    since = _number("since")
 
     def found() -> bytes:
         past = archive.match(number)
@@ -83,6 +85,14 @@ def overlay() -> str:
     """Show score and news over a picture: the overlay for a video stream of the table."""
     context: Any = site().screens.frame(Page("score"), language())
     return render_template("overlay.html", **context)
+
+
+def _number(name: str) -> int:
+    """Read a number that is asked with; 0 if it is left out. Raises `Refused`."""
+    number = whole(request.args.get(name, "0"), openapi.DIGITS)
+    if number is None:
+        raise Refused(400, "api-number", name=name)
+    return number
 
 
 def _json(data: bytes) -> Response:

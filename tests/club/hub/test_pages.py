@@ -171,6 +171,13 @@ def test_no_club_card_is_in_the_public_list_of_results(hub: Hub, page: FlaskClie
     assert with_card["card"] not in everywhere
 
 
+def test_programs_are_told_how_the_hub_does(hub: Hub, page: FlaskClient) -> None:
+    until(lambda: hub.follower.connected)
+    answer = page.get("/health")
+    assert (answer.status_code, answer.json["status"]) == (200, "pass")
+    assert answer.json["checks"].keys() == {"file", "broker", "program"}
+
+
 def test_what_a_thread_raised_is_shown_to_the_keeper(hub: Hub, page: FlaskClient) -> None:
     try:
         threads.keep("season", ValueError("the words of whoever raised it"))

@@ -1,0 +1,19 @@
+"""What can't be answered, told to other programs."""
+
+from http import HTTPStatus
+
+import msgspec
+from flask import Response, request
+
+from companion.web.render.openapi import PROBLEM, Problem
+
+
+def is_for_programs() -> bool:
+    """Return whether another program asks, which shows no page."""
+    return request.path.startswith("/api/")
+
+
+def problem(status: int, detail: str) -> Response:
+    """Refuse a program's request."""
+    told = Problem(HTTPStatus(status).phrase, status, detail)
+    return Response(msgspec.json.encode(told), status, mimetype=PROBLEM)
