@@ -333,7 +333,8 @@ def test_a_full_disk_is_told_to_the_keeper_and_loses_nothing(hub: Hub, page: Fla
 def test_a_wall_that_could_not_be_drawn_is_drawn_again(
     page: FlaskClient, joined: Joined, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    shown(page)
+    television = iter(page.get("/stream/wall").response)  # so that the wall is looked at all the time
+    next(television)
     with monkeypatch.context() as failing:
         failing.setattr(board.Board, "_rendered", lambda *_: 1 / 0)
         joined(ONE).say("about", about("Fox"), retain=True)
