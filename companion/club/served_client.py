@@ -6,11 +6,14 @@ callback raises ends its thread for good.
 
 import os
 import select
+import threading
 import time
 from io import FileIO
 
 from paho.mqtt.client import Client
 
+MOST_AT_ONCE = 100
+"""Messages that are read before anything else has its turn."""
 _LOOKS_S = 1.0
 """Seconds between two looks at whether the broker still answers."""
 
@@ -21,6 +24,8 @@ class ServedClient:
     def __init__(self, client: Client) -> None:
         self._client = client
         self._bell = FileIO(os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC))
+        self._server = 0
+        """The thread that serves, by its number; 0 before it first does."""
         client.on_socket_register_write = self._has_to_write
 
     def serve(self) -> bool:
@@ -28,6 +33,7 @@ class ServedClient:
 
         Raises what callbacks raise, and what paho does when a broker says what is no MQTT.
         """
+        self._server = threading.get_ident()
         connection = self._client.socket()
         if connection is None:
             return False
@@ -40,7 +46,7 @@ class ServedClient:
             os.eventfd_read(self._bell.fileno())
         event = ready.get(connection.fileno(), 0)
         if is_decrypted or event & ~select.POLLOUT:
-            self._client.loop_read()
+            self._read()
         if self._client.want_write():
             self._client.loop_write()
         self._client.loop_misc()
@@ -65,8 +71,22 @@ class ServedClient:
         let_go(self._client)
         self._bell.close()
 
+    def _read(self) -> None:
+        """Read what has come, and answer it."""
+        arrivals = select.poll()
+        for _ in range(MOST_AT_ONCE):
+            self._client.loop_read()
+            connection = self._client.socket()
+            if connection is None:
+                return
+            if not getattr(connection, "pending", int)():
+                arrivals.register(connection, select.POLLIN)
+                if not arrivals.poll(0):
+                    return
+
     def _has_to_write(self, *_: object) -> None:
-        self.ring()
+        if threading.get_ident() != self._server:  # who serves sends before they wait again
+            self.ring()
 
 
 def let_go(client: Client) -> None:

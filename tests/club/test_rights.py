@@ -1,6 +1,7 @@
 """The example configuration, with Debian's own Mosquitto: who may say what, and TLS by the recipe as it is written."""
 
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -76,6 +77,22 @@ def test_a_table_writes_below_its_own_id_alone_and_the_hub_only_asks(strict: Bro
     for one in (hub, other):
         one.leave()
     member.close()
+
+
+def test_a_broker_that_is_told_its_clubs_name_lets_tables_write_in_no_other(tmp_path: Path) -> None:
+    register(tmp_path, OTHER, "hub")
+    recipe = (FOLDER / "README.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^sudo (sed .*/club\.acl)", recipe, re.MULTILINE)
+    subprocess.run(shlex.split(command.replace("/etc/mosquitto/", f"{tmp_path}/")), check=True)
+    with running(tmp_path, *example(tmp_path)) as broker:
+        hub = Follower(broker.port, "table-companion/1/#", name="hub", user=("hub", "of-hub"))
+        table = Follower(broker.port, "none", name=OTHER, user=(OTHER, f"of-{OTHER}"))
+        for club in ("another", CLUB):
+            table.say(f"table-companion/1/{club}/{OTHER}/about", b"{}", retain=True)
+        until(lambda: hub.said)
+        assert [one.topic for one in hub.said] == [f"table-companion/1/{CLUB}/{OTHER}/about"]
+        for follower in (hub, table):
+            follower.leave()
 
 
 def test_a_broker_that_lets_a_table_say_nothing_is_told(

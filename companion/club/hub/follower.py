@@ -7,6 +7,9 @@ retained is heard once more, this time, as at first, with acknowledgement. A res
 disk, so that a kill at any moment loses nothing. What got lost elsewhere is asked for: everything whenever the hub has
 reconnected, because a correction may be missing; then whatever leaves a gap in the numbers.
 
+What waits at the broker stands in one queue, behind what a table floods with. So that queue is short, and what does not
+fit in is asked for: sooner than it would come from the end of a long one.
+
 One connection does both, because a broker may know its clients by their users' names, and lets each in only once.
 """
 
@@ -44,9 +47,10 @@ from companion.threads import LastingThread, Rounds
 KEEPALIVE = 20
 SESSION = 14 * 24 * 3600
 """Seconds for which the broker keeps results for a hub that is away."""
-AT_ONCE = 65535
-"""Messages that the broker may send before the first is acknowledged. With fewer they wait in its queue, and what does
-not fit in there (a thousand, by Mosquitto's default) it drops: the retained words of four hundred tables, for one."""
+AT_ONCE = 16384
+"""Messages that the broker may send before the first is acknowledged: the retained words of `MOST_TABLES`. With fewer
+they wait in its queue, and what does not fit in there (a thousand, by Mosquitto's default) it drops. With more, a flood
+has news wait for longer than it takes to ask for them."""
 BURST = 500
 """Messages within a second at which the broker may begin to drop some: it keeps at least as many for a hub."""
 FIRST_WAIT = 1.0
@@ -64,7 +68,7 @@ MOST_TABLES = 5000
 
 _journal = logging.getLogger(__name__)
 _RESULT_KEYS = frozenset(MatchResult.__struct_fields__) - {"match", "revision"}
-_RESULTS = SubscribeOptions(1, noLocal=True, retainAsPublished=True, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
+_RESULTS = SubscribeOptions(1, noLocal=True, retainAsPublished=True)
 _NOT_KEPT = SubscribeOptions(0, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
 
 
@@ -232,7 +236,7 @@ class Follower:
                 self._client.username_pw_set(self.club.user, password(self.club))
         return bool(reason.is_failure)
 
-    def _on_connected(self, client: mqtt.Client, _: Any, __: Any, reason: ReasonCode, ___: Any) -> None:
+    def _on_connected(self, _: mqtt.Client, __: Any, ___: Any, reason: ReasonCode, ____: Any) -> None:
         if not self._refused(reason):
             self._wait = FIRST_WAIT
             self._connections += 1
@@ -240,19 +244,24 @@ class Follower:
                 self._connected_at = self._clock()
                 self._cut_at = None
             self._requests.forget()
-            results = topic_of(self.club.club, "+", "result/+")
-            self._results_subscribed = client.subscribe(results, options=_RESULTS)[1]
-            self._hear_all()
+            self._results_subscribed = self._hear_all()
         self._changed()
 
-    def _hear_all(self) -> None:
-        """Hear everything retained, without losses; and from then on whatever is new."""
+    def _hear_all(self) -> int | None:
+        """Hear everything retained, without losses; and from then on whatever is new.
+
+        Return the number by which the broker confirms that results are heard. Those that tables have retained are
+        heard as well, because each is cleared.
+        """
         self._hear_again_at = math.inf
+        results = topic_of(self.club.club, "+", "result/+")
+        number = self._client.subscribe(results, options=_RESULTS)[1]
         self._client.subscribe(every(self.club.club), options=_NOT_KEPT)
         for subject in ("status", "about", "public"):  # not whatever else a table may have retained
             topic = topic_of(self.club.club, "+", subject)
             self._client.subscribe(topic, options=SubscribeOptions(1))
             self._client.unsubscribe(topic)  # what is retained comes all the same, and nothing comes twice from now on
+        return number
 
     def _count_message(self, at: float) -> None:
         """Count the messages of each second: after a burst, everything retained is heard once more."""

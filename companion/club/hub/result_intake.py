@@ -21,6 +21,10 @@ MOST_WAITING = 1_500_000
 """Bytes of one table's results that wait; a season of two thousand matches has as many."""
 MOST_KEPT = 1_500_000
 """Bytes of one table's results that are kept as they come: seasons of it."""
+LEAST = 700
+"""Bytes for which a shorter result counts as well: the season remembers as much of each, and more of people whom nobody
+has heard of before.
+"""
 KEPT_PER_S = 50.0
 """Bytes a second that are kept beyond, many times what people can play."""
 ASKED_AGAIN_S = 60.0
@@ -41,6 +45,11 @@ class ArrivedResult(Struct, frozen=True):
     """By which the broker is told that it is kept."""
     connection: int
     """On which it came: another connection has other numbers."""
+
+    @property
+    def size(self) -> int:
+        """The bytes for which it counts."""
+        return max(len(self.told), LEAST)
 
 
 class ResultIntake:
@@ -89,7 +98,7 @@ class ResultIntake:
     def has_room(self, table: str, size: int) -> bool:
         """Return whether a result of this many bytes may wait; if not, its table is asked for it later."""
         with self._woken:
-            waiting = self._bytes.get(table, 0) + size
+            waiting = self._bytes.get(table, 0) + max(size, LEAST)
             if waiting <= min(MOST_WAITING, self._allowance.left(table)):
                 return True
             if table not in self._owed:
@@ -101,7 +110,7 @@ class ResultIntake:
         """Have a result kept when it is its table's turn."""
         with self._woken:
             self._waiting.setdefault(arrived.table, deque()).append(arrived)
-            self._bytes[arrived.table] = self._bytes.get(arrived.table, 0) + len(arrived.told)
+            self._bytes[arrived.table] = self._bytes.get(arrived.table, 0) + arrived.size
             self._woken.notify()
 
     def waiting(self) -> Mapping[str, int]:
@@ -149,7 +158,7 @@ class ResultIntake:
     def _taken_from(self, table: str) -> ArrivedResult:
         queue = self._waiting.pop(table)
         arrived = queue.popleft()
-        self._bytes[table] -= len(arrived.told)
+        self._bytes[table] -= arrived.size
         if queue:
             self._waiting[table] = queue  # behind all others
         else:
@@ -172,7 +181,7 @@ class ResultIntake:
             self._stand("")
             if number is not None:
                 with self._woken:
-                    self._allowance.take(arrived.table, len(arrived.told))
+                    self._allowance.take(arrived.table, arrived.size)
             self._is_kept(arrived, number is not None)
             return
 

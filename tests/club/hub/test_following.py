@@ -194,18 +194,28 @@ def test_a_table_that_floods_holds_back_nobody_elses_news(hub: Hub, joined: Join
     until(lambda: hub.follower.tables()[ONE].match == 2000)
 
 
-def test_no_result_stays_retained_at_the_broker(hub: Hub, broker: Broker, table: SpeakingTable) -> None:
-    def retained() -> list[Said]:
-        follower = Follower(broker.port, f"table-companion/1/{CLUB}/{ONE}/result/+")
-        follower.leave()
-        return follower.said
+def retained(broker: Broker) -> list[Said]:
+    """The results of a table that the broker retains."""
+    follower = Follower(broker.port, f"table-companion/1/{CLUB}/{ONE}/result/+")
+    follower.leave()
+    return follower.said
 
+
+def test_no_result_stays_retained_at_the_broker(hub: Hub, broker: Broker, table: SpeakingTable) -> None:
     for match in range(1, 4):
         table.say(f"result/{match}", result(match), retain=True)
     table.say("result/4", b"x" * (LARGEST_RESULT + 1), retain=True)
     until(lambda: len(kept(hub)) == 3)
-    until(lambda: not retained())
+    until(lambda: not retained(broker))
     assert hub.follower.ignored[ONE, "unreadable payload"] == 1
+
+
+def test_what_was_retained_unheard_is_kept_and_cleared_later(club: Path, broker: Broker, joined: Joined) -> None:
+    """A broker whose queue for the hub is full drops a result there, and retains it all the same."""
+    joined(ONE).say("result/1", result(1), retain=True)
+    with opened(club_toml.load(club), fixed("http://hub.lan/")) as hub:
+        until(lambda: kept(hub) == [(ONE, 1, 1)])
+        until(lambda: not retained(broker))
 
 
 def test_a_broker_that_knows_its_clients_by_their_users_lets_the_hub_in_once_and_for_all(tmp_path: Path) -> None:

@@ -85,6 +85,14 @@ def test_a_table_keeps_no_more_than_it_may_and_is_asked_for_the_others_later(hal
     until(lambda: hall.asked == ["flooding"])
 
 
+def test_of_a_table_that_floods_with_short_results_no_more_than_a_few_seasons_are_kept(hall: Hall) -> None:
+    hall.intake.start()
+    sent = 0
+    while hall.sends("flooding", sent + 1) and sent < 3000:
+        sent += 1
+    assert sent < 3000
+
+
 def test_what_a_full_disk_refuses_is_not_acknowledged_until_it_is_kept(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
