@@ -38,6 +38,10 @@ class KeptQuestions:
         self._clock = clock
         self._lock = threading.Lock()
         self.value = self._read()
+        if self.value != Questions():
+            # By this run's clock: the next restart may come before anything is asked or answered.
+            with suppress(OSError):
+                self._write(self.value)
 
     @property
     def at(self) -> float:

@@ -64,6 +64,15 @@ def test_while_the_table_is_started_again_no_time_passes_for_a_question(table: T
     assert table.question is None
 
 
+def test_what_one_restart_finds_is_found_by_the_next(table: TableOfActs, asked: str) -> None:
+    for _ in range(3):
+        table.clock.now += LAPSES
+        table.restart()
+        table.clock.now += LAPSES - 1
+        assert table.question is not None
+        assert table.question.id == asked
+
+
 def test_what_lapsed_long_ago_is_not_asked_again_after_a_restart(table: TableOfActs, asked: str) -> None:
     table.clock.now += LAPSES + AFTER_A_START + 1
     table.restart()

@@ -290,7 +290,9 @@ class Evening:
         seat = chance.choice(SEATS)
         if seat in self.table.phones.rights.people.seated:
             out = chance.random() < 0.5
-            self._changes(lambda now: lobby.rest(now, seat, out) if chance.random() < 0.7 else lobby.leave(now, {seat}))
+            self._changes(
+                lambda now: lobby.sit_out(now, seat, out) if chance.random() < 0.7 else lobby.leave(now, {seat})
+            )
 
     def _changes(self, step: Callable[[Rights], Rights]) -> None:
         before = self.table.phones.rights

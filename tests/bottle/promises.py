@@ -56,6 +56,9 @@ class Promises:
         self._open: Question | None = None
         self._views: Any = None
         self._pause: Why | None = None
+        self._claims: tuple[object, ...] = ()
+        self._changed_at = 0.0
+        """When something else last began, or ended, to claim what is sensed."""
 
     def see(self, promise: str, holds: bool, example: object = "") -> None:
         """Raise `Broken` if it does not hold."""
@@ -100,9 +103,9 @@ class Promises:
         )
 
     def _is_of_match(self, press: Buzzed) -> bool:
-        """Whether it was made since the match began; what is told late of before is nobody's."""
+        """Whether it was made since the match began or went on; what is told late of before is nobody's."""
         played = self._table.live._played
-        return played is not None and press.at >= played.match.started.at
+        return played is not None and press.at >= max(played.match.started.at, self._changed_at)
 
     def _see_that_each_counts(self, sensed: list[Sensing], more: int) -> None:
         played = self._table.live._played
@@ -147,7 +150,7 @@ class Promises:
             carried = table.answer(phone, name, reply)
         except ActRefused as wrong:
             if table.acting.situation().question is None or table.acting.situation().question.id != name:
-                self._closed.add(name)  # it can't be done any more
+                self._close(name)  # it can't be done any more
             if not table.disk.is_off:
                 self.see(
                     "what is refused leaves no trace", self._all()[:2] == before[:2], (phone, question, wrong.refuse)
@@ -163,12 +166,17 @@ class Promises:
             return
         if table.disk.is_off:
             return
-        self._closed.add(name)
+        self._close(name)
         if reply is Reply.YES:
             # Seats without a tap are asked about in the same words: then nothing is taken back.
             self._agreed[name] = carried.plan is not None and bool(carried.plan.events)
         elif carried.said.code == "ask-declined":
             self._declined.add(name)
+
+    def _close(self, name: str) -> None:
+        """Note that a question is closed. A disk that fails keeps its file; one that is full lets it be deleted."""
+        if self._table.disk.trouble in (*WORKING, Trouble.FULL):
+            self._closed.add(name)
 
     def agrees(self, do: Callable[[], None], why: Why | None) -> None:
         """Have people take a break, or go on."""
@@ -268,6 +276,10 @@ class Promises:
     def _note(self) -> None:
         """Note what people have been told by now."""
         table = self._table
+        snapshot = table.live.snapshot
+        claims = snapshot.pause, tuple(snapshot.hearing), table.checkup.walking, snapshot.announced, snapshot.in_play
+        if claims != self._claims:
+            self._claims, self._changed_at = claims, table.live.clock()
         played = table.live._played
         self._events = (None, ()) if played is None else (played.number, tuple(played.match.events))
         self._rights = table.phones.rights
