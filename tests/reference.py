@@ -22,7 +22,21 @@ from companion.cli import main
 from companion.devices import drivers
 from companion.events import PLACES
 from companion.field_meanings import meanings
-from companion.game import Card, Chart, Delay, Game, GameState, Heard, Misplay, Now, Outcome, Ruling, RulingKind
+from companion.game import (
+    Card,
+    Chart,
+    Delay,
+    Game,
+    GameState,
+    Heard,
+    HowSaid,
+    Misplay,
+    Now,
+    Outcome,
+    Ruling,
+    RulingKind,
+    Word,
+)
 from companion.game.simulated_world import Move, Physics, Sight
 from companion.judge.record_schema import schema
 from companion.settings import bounds_of
@@ -70,7 +84,7 @@ def stickers() -> str:
 
 
 GAME_VALUES = (
-    *(Game, Card, GameState, Now, Ruling, RulingKind, Misplay, Heard, Outcome, Delay, Chart),
+    *(Game, Card, GameState, Now, Ruling, RulingKind, Misplay, Heard, Word, HowSaid, Outcome, Delay, Chart),
     *(Physics, Move, Sight),
 )
 """What a game is made of, in the order in which its author meets it."""

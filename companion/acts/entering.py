@@ -40,7 +40,7 @@ def enter(act: Entered, actor: Actor, situation: Situation) -> Deed | Refuse:
         return not_yours("not-your-seat")
     if others:
         return replace(plan, needs=Needs(Consent.OTHERS, Saying("ask-enter", {"seat": _first_seat(others)})))
-    if isinstance(act, EnterWord) and act.what in match.game.for_all:
+    if isinstance(act, EnterWord) and match.game.is_for_all(act.what):
         return replace(plan, needs=Needs(Consent.OTHERS, Saying("ask-for-all"), Saying(f"say-{act.what}")))
     return plan
 

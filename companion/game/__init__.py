@@ -12,19 +12,16 @@ from companion.game.contract import (
     Chart,
     Delay,
     Game,
-    GameState,
-    Judged,
     NoOptions,
     Now,
     O,
     Observer,
-    S,
 )
 from companion.game.pieces import Card, Pieces, SameBox
 from companion.game.rulings import END, RulingKind, SoundName, Stage
 from companion.game.standing import Outcome, fewest_points, leaders, most_points
-from companion.game.verdicts import Heard, Misplay, Ruling, Verdict
-from companion.game.ways import HowSaid, Ways
+from companion.game.verdicts import GameState, Heard, Judged, Misplay, Ruling, S, Verdict
+from companion.game.ways import HowSaid, Ways, Word
 
 __all__ = [
     "CONTRACT",
@@ -53,6 +50,7 @@ __all__ = [
     "Stage",
     "Verdict",
     "Ways",
+    "Word",
     "fewest_points",
     "leaders",
     "most_points",

@@ -5,7 +5,7 @@ new state, or the same state and a `Misplay` that says what to put right.
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -14,8 +14,8 @@ from companion.game.pieces import Pieces
 from companion.game.rulings import UNDECLARED, RulingKind
 from companion.game.simulated_world import AnyPhysics
 from companion.game.standing import Outcome, fewest_points, most_points
-from companion.game.verdicts import Verdict
-from companion.game.ways import HowSaid
+from companion.game.verdicts import Judged, S
+from companion.game.ways import Ways, Word
 
 CONTRACT = 2
 """The edition of this contract; it goes up only when games written for the last one would no longer run."""
@@ -26,14 +26,6 @@ Observer = int | None
 
 class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The options of a game that has none."""
-
-
-class GameState(Protocol):
-    """A game's state: frozen, and it knows when the match is over."""
-
-    @property
-    def over(self) -> bool:
-        """Whether the match has ended."""
 
 
 class Now(msgspec.Struct, frozen=True):
@@ -71,9 +63,6 @@ class Chart(msgspec.Struct, frozen=True):
     unit: Literal["number", "microseconds"] = "number"
 
 
-S = TypeVar("S", bound=GameState)
-Judged = tuple[S, tuple[Verdict, ...]]
-"""What follows from an event: the next state and the verdicts."""
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - the game's Options, as S is its State
 
 
@@ -105,16 +94,10 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     finishes: Callable[[S, Pressed], bool] = lambda state, press: False
     """(state, a press) → whether it says that all cards of its player are laid. With none laid, the table asks for it
     again. It must follow from what everybody knows."""
-    word_in: Callable[[S, Pressed], Said | None] = lambda state, press: None
-    """(state, a press) → the word that its player says by it, with `seq` 0, so that nobody needs a phone to say it;
-    None: it is a press and no more. It must follow from what everybody knows."""
-    word_on: Callable[[S, str, Seat | None], Said | None] = lambda state, card, seat: None
-    """(state, one of the table's own cards, the seat at which it is laid; None: a shared pad) → the word that it says,
-    with `seq` 0; None: none in this game, or not there."""
+    words: Mapping[str, Word[S]] = {}
+    """What people may say in it, each declared once: `by_act` makes their part of the judge of the same table."""
     without_phones: Mapping[str, Any] = {}
     """The options, where the booklet's need a phone in play, that need none."""
-    ways: Mapping[str, tuple[HowSaid, ...]] = {}
-    """Each of its words, and how it is said."""
     races: Callable[[S], bool] = lambda state: False
     """state → whether presses race: then one made while the table was off counts by its time, like any other."""
     shut: Callable[[S], Mapping[int, str]] = lambda state: {}
@@ -135,8 +118,6 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     face_down: Callable[[S, str], bool] = lambda state, card: False
     """(state, a card) → whether not even its own player may look at it where it lies. It must follow from what that
     player knows."""
-    for_all: frozenset[str] = frozenset()
-    """The host's words that undo what others did, and so need another seat's agreement."""
     opened: Callable[[S], Collection[str]] = lambda state: ()
     """The ids of the cards that now lie open to everybody though no ruling names them, as shown hands do: a reading of
     one of them can then be put right."""
@@ -165,6 +146,27 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     def kind_of(self, code: str) -> RulingKind:
         """Return what is declared of this ruling."""
         return self.rulings.get(code, UNDECLARED)
+
+    @property
+    def ways(self) -> Ways:
+        """Each of its words, and how it is said."""
+        return {what: word.ways for what, word in self.words.items()}
+
+    def word_in(self, state: S, press: Pressed) -> Said | None:
+        """Return the word that this press says, with `seq` 0; None: it is a press and no more."""
+        words = (word.in_press(state, press) for word in self.words.values() if word.in_press)
+        return next((said for said in words if said is not None), None)
+
+    def word_on(self, state: S, card: str, seat: Seat | None) -> Said | None:
+        """Return the word, with `seq` 0, that one of the table's own cards says at this seat (None: on a shared pad);
+        None: none in this game, or not there.
+        """
+        words = (word.on_card(state, card, seat) for word in self.words.values() if word.on_card)
+        return next((said for said in words if said is not None), None)
+
+    def is_for_all(self, what: str) -> bool:
+        """Return whether this word undoes what others did, and so needs another seat's agreement."""
+        return what in self.words and self.words[what].for_all
 
     def stands(self, state: S) -> Outcome:
         """Return the scores as they stand, and the winners once it is over."""

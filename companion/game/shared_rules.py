@@ -1,15 +1,13 @@
-"""What the rules of most games share: a function per act, words without a value, wins that are shared."""
+"""What the rules of most games share: a function per act, wins that are shared."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from msgspec import UNSET
-
 from companion.events import Elapsed, Event, Pressed, Said, Tapped
-from companion.game.contract import Judged, S
 from companion.game.rulings import RulingKind
 from companion.game.standing import Outcome
-from companion.game.verdicts import Misplay, Ruling
+from companion.game.verdicts import Judged, Misplay, Ruling, S
+from companion.game.ways import Word
 
 Judge = Callable[[S, Any], Judged[S]]
 """(state, an act) → (state, verdicts)."""
@@ -25,30 +23,19 @@ def no_buzzers(state: S, event: Pressed) -> Judged[S]:
     return state, (Misplay("no-buzzers", event.seq, {"seat": event.seat}, to=event.seat),)
 
 
-def bare(judge_it: Judge[S]) -> Judge[S]:
-    """Return the rule for a word without a value."""
-
-    def judge(state: S, event: Said) -> Judged[S]:
-        if event.value is not None and event.value is not UNSET:
-            return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
-        return judge_it(state, event)
-
-    return judge
-
-
 def by_act(
     tapped: Judge[S],
     pressed: Judge[S] = no_buzzers,
-    words: Mapping[str, Judge[S]] | None = None,
+    words: Mapping[str, Word[S]] | None = None,
     delays: Mapping[str, Judge[S]] | None = None,
 ) -> Callable[[S, Event], Judged[S]]:
-    """Return a game's `judge`, made of a rule for cards, for presses, for each word and each delay; the rest is a
-    misplay."""
-    said, elapsed = words or {}, delays or {}
+    """Return a game's `judge`, made of a rule for cards, for presses, of its words, and of a rule for each delay; the
+    rest is a misplay."""
+    elapsed = delays or {}
     judges: dict[type, Judge[S]] = {
         Tapped: tapped,
         Pressed: pressed,
-        Said: lambda state, event: said.get(event.what, unknown)(state, event),
+        Said: lambda state, event: _said(words or {}, state, event),
         Elapsed: lambda state, event: elapsed.get(event.what, unknown)(state, event),
     }
 
@@ -57,6 +44,15 @@ def by_act(
         return judge_it(state, event) if judge_it else (state, ())
 
     return judge
+
+
+def _said(words: Mapping[str, Word[S]], state: S, event: Said) -> Judged[S]:
+    word = words.get(event.what)
+    if word is None:
+        return unknown(state, event)
+    if word.bears is None and not word.may_bear(event.value):
+        return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
+    return word.judge(state, event)
 
 
 WINS = {"won": RulingKind(), "won-together": RulingKind()}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 
@@ -56,3 +56,16 @@ class Misplay(msgspec.Struct, frozen=True):
 
 
 Verdict = Ruling | Misplay
+
+
+class GameState(Protocol):
+    """A game's state: frozen, and it knows when the match is over."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended."""
+
+
+S = TypeVar("S", bound=GameState)
+Judged = tuple[S, tuple[Verdict, ...]]
+"""What follows from an event: the next state and the verdicts."""

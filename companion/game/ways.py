@@ -1,7 +1,13 @@
-"""How something is said or done at the table."""
+"""What people say at the table, and how: each word of a game declared once."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
+from typing import Any, Generic
+
+import msgspec
+
+from companion.events import Pressed, Said, Seat
+from companion.game.verdicts import Judged, S
 
 
 class HowSaid(Enum):
@@ -20,3 +26,29 @@ class HowSaid(Enum):
 Ways = Mapping[str, tuple[HowSaid, ...]]
 """What is said or done → every way of it. The words hold a sentence for each as `way-WHAT-WAY`, but none of what is
 laid."""
+
+
+class Word(msgspec.Struct, Generic[S], frozen=True):
+    """Something that people say in a game: what follows from it, and how it is said at the table."""
+
+    judge: Callable[[S, Said], Judged[S]]
+    """(state, the word) → (state, verdicts)."""
+    ways: tuple[HowSaid, ...]
+    """Every way to say it."""
+    bears: Callable[[Any], bool] | None = None
+    """value → whether the word may have it in some state; what else it may not have, `judge` refuses. None: it has no
+    value, and `by_act` refuses one."""
+    in_press: Callable[[S, Pressed], Said | None] | None = None
+    """(state, a press) → the word, with `seq` 0, if its player says it by this press, so that nobody needs a phone to
+    say it; None: the press does not. It must follow from what everybody knows."""
+    on_card: Callable[[S, str, Seat | None], Said | None] | None = None
+    """(state, one of the table's own cards, the seat at which it is laid; None: a shared pad) → the word, with `seq` 0,
+    if that card says it there."""
+    for_all: bool = False
+    """Whether the host undoes by it what others did, and so needs another seat's agreement."""
+
+    def may_bear(self, value: Any) -> bool:
+        """Return whether the word may have this value in some state; None and UNSET are no value."""
+        if self.bears is None:
+            return value is None or value is msgspec.UNSET
+        return self.bears(value)

@@ -1,11 +1,11 @@
-"""What the laws must know of this game besides its code: its options, its words, and what is sealed."""
+"""What the laws must know of this game besides its code: its options, and what is sealed."""
 
 import random
 from typing import Any
 
 from companion.events import Event
 from companion.judge.match import Match, judge
-from companion.kit.nothing_sealed import WORDS, mended  # noqa: F401 - the laws read them here
+from companion.kit.nothing_sealed import mended  # noqa: F401 - the laws read it here
 from companion.kit.other_secrets import other_lays
 
 from .cards import DECK

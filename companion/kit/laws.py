@@ -43,7 +43,7 @@ from companion.kit.wording import *  # noqa: F403
 from companion.kit.wording import see_that_it_is_said
 from companion.words import LANGUAGES, Words
 
-WORDS = sorted({"", "hello"}.union(*(secrets(game).WORDS for game in under_test().values())))
+WORDS = sorted({"", "hello"}.union(*(game.words for game in under_test().values())))
 """Every word that some game knows, and some that none does."""
 ODD_CARDS = ("", "boss", "Red-1", *(next(iter(game.deck)) for game in games.known().values()))
 PADS = tuple(place for place in PLACES if seat_at(place) is None)
@@ -248,12 +248,11 @@ def test_what_means_nothing_is_a_misplay_at_any_time(game: AnyGame, seed: int) -
     match = judge(events)
     at, before = events[-1].at + 1, repr(match.state)
     seats: tuple[Any, ...] = (*match.seats, "host")
-    known = secrets(game).WORDS
     odd: list[Any] = [
         Said(0, at, chance.choice(seats), word, value)
         for word in WORDS
         for value in (UNSET, *VALUES)
-        if word not in known or not known[word](value)
+        if word not in game.words or not game.words[word].may_bear(value)
     ]
     odd += [Elapsed(0, at, what) for what in ("supper", *_delays(match))]
     odd += [Tapped(0, at, chance.choice(PADS), card) for card in ODD_CARDS if card not in game.deck]
@@ -340,11 +339,11 @@ def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
     events = random_match(game, seed, undo=0.0, noise=0.05, most=random.Random(seed).randint(1, 120))
     match = judge(events)
     before = match.state
-    for word, bears in secrets(game).WORDS.items():
-        for value in filter(bears, (UNSET, *VALUES, *range(1, 8))):
+    for what, word in game.words.items():
+        for value in filter(word.may_bear, (UNSET, *VALUES, *range(1, 8))):
             for seat in cast(tuple[Seat | Literal["host"], ...], (*match.seats, "host")):
-                state, verdicts = game.judge(before, Said(0, events[-1].at + 1, seat, word, value))
-                said = f"{word!r} with {value!r} by {seat} {waits(match)}"
+                state, verdicts = game.judge(before, Said(0, events[-1].at + 1, seat, what, value))
+                said = f"{what!r} with {value!r} by {seat} {waits(match)}"
                 if any(isinstance(one, Misplay) and one.heard in CHANGE_NOTHING for one in verdicts):
                     assert state == before, f"the misplay {verdicts[0].code!r} changes the state: return it, on {said}"
                 for one in verdicts:

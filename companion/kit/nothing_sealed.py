@@ -10,8 +10,6 @@ OPTIONS: tuple[dict[str, Any], ...] = ({},)
 """Some that the game knows …"""
 NO_OPTIONS: tuple[dict[str, Any], ...] = ()
 """… and some that it must refuse."""
-WORDS: dict[str, Any] = {}
-"""What may be said, and a test of the value that it may bear."""
 
 
 def sealed(match: Match) -> bool:

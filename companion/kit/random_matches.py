@@ -66,7 +66,7 @@ def delays() -> tuple[str, ...]:
 
 
 def secrets(game: AnyGame) -> ModuleType:
-    """Return what the laws must know of a game besides its code: its options, its words, and what is sealed."""
+    """Return what the laws must know of a game besides its code: its options, and what is sealed."""
     found = _secrets_of(game)
     assert found is not None, f"{game.slug} has no secrets.py"
     return found
@@ -105,11 +105,6 @@ def begun(events: Sequence[Event]) -> Match:
     started = events[0]
     assert isinstance(started, Started)
     return Match(started)
-
-
-def bare(value: Any) -> bool:
-    """Whether a word is said without a value."""
-    return value is None or value is UNSET
 
 
 def started(game: AnyGame, chance: random.Random, options: dict[str, Any], people: tuple[Player, ...] = ()) -> Started:
@@ -161,7 +156,7 @@ def _anything(match: Match, chance: random.Random) -> Event:
     if taps and chance.random() < 0.3:
         return chance.choice(taps)
     card = chance.choice([*match.game.deck]) if chance.random() < OWN else _foreign(match.game, chance.random())
-    words = (*secrets(match.game).WORDS, "hello")
+    words = (*match.game.words, "hello")
     match chance.randrange(6):
         case 0:
             return Pressed(0, 0.0, seat)

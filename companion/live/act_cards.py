@@ -31,7 +31,7 @@ def intent_of(played: InPlay, card: str, seat: Seat | None) -> Intent | None:
     word = match.tried("word_on", lambda: match.game.word_on(match.state, card, seat), nothing)
     if word is None or match.over:
         return None
-    return Intent((word,), f"announced-{word.what}" if word.what in match.game.for_all else "")
+    return Intent((word,), f"announced-{word.what}" if match.game.is_for_all(word.what) else "")
 
 
 def _undo(played: InPlay, seat: Seat | None) -> Intent | None:

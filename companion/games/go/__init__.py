@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-from companion.game import Game, HowSaid
-from companion.games.go.calling import word_in
+from companion.game import Game
 from companion.games.go.cards import DECK
 from companion.games.go.charts import charts
 from companion.games.go.feats import feats
 from companion.games.go.likely_acts import acts
-from companion.games.go.rules import begin, judge, outcome, shut, unit, whose, word_on
+from companion.games.go.rules import WORDS, begin, judge, outcome, shut, unit, whose
 from companion.games.go.rulings import RULINGS
 from companion.games.go.simulated_world import PHYSICS
 from companion.games.go.state import Options
@@ -23,18 +22,8 @@ GAME = Game(
     options=Options,
     begin=begin,
     judge=judge,
-    word_in=word_in,
-    word_on=word_on,
+    words=WORDS,
     without_phones={"caller_series": "auto"},
-    ways={
-        "series": (
-            HowSaid.PRESS,
-            HowSaid.PHONE,
-        ),
-        "last-row": (HowSaid.CARD,),
-        "last-pile": (HowSaid.CARD,),
-        "void": (HowSaid.CARD,),
-    },
     outcome=outcome,
     rulings=RULINGS,
     now=now,
@@ -43,7 +32,6 @@ GAME = Game(
     shut=shut,
     acts=acts,
     whose=whose,
-    for_all=frozenset({"void"}),
     charts=charts,
     opened=opened,
     on_show={"tracking": "turns", "caller_series": "auto", "target": 1},

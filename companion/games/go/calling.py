@@ -46,7 +46,7 @@ def pressed(state: State, call: Call, event: Pressed) -> Judged[State]:
     return after, (Ruling("reading", event.seq, {"seat": seat}),)
 
 
-def word_in(state: State, press: Pressed) -> Said | None:
+def series_by_press(state: State, press: Pressed) -> Said | None:
     """The caller's press while their series is awaited: they take the proposal."""
     call = state.call
     if call is None or press.seat != call.caller or call.series is not None:

@@ -4,13 +4,17 @@ PLAYING ─call→ CALLED ─series told, every hand read→ scored → PLAYING 
 no penalty at all. A round that runs out of row cards, or that the host calls void, counts for nothing.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 
 from companion.act_cards import PILE_EMPTY, ROW_EMPTY, VOID
 from companion.events import Pressed, Said, Seat, Started, Tapped, seat_at
-from companion.game import Judged, Misplay, Outcome
-from companion.game.shared_rules import bare, by_act
+from companion.game import HowSaid, Judged, Misplay, Outcome, Word
+from companion.game.shared_rules import by_act
 from companion.games.go import calling, rounds, turns
+from companion.games.go.cards import DECK
 from companion.games.go.state import Options, Phase, State
 
 
@@ -111,16 +115,30 @@ def _last_pile(state: State, event: Said) -> Judged[State]:
     return calling.begin(state, event.seat, event, None, "called-last-pile")
 
 
-def word_on(state: State, card: str, seat: Seat | None) -> Said | None:
-    """Whoever takes the last card of the pile or the row lays it at their seat; the round is void for all."""
-    if card == VOID:
-        return Said(0, 0.0, "host", "void")
-    words = {PILE_EMPTY: "last-pile", ROW_EMPTY: "last-row"}
-    return Said(0, 0.0, seat, words[card]) if card in words and seat is not None else None
+def _void_on_card(state: State, card: str, seat: Seat | None) -> Said | None:
+    """The round is void for all, wherever it is laid."""
+    return Said(0, 0.0, "host", "void") if card == VOID else None
 
 
-judge = by_act(
-    _tapped,
-    _pressed,
-    words={"series": _series, "void": bare(_void), "last-row": bare(_last_row), "last-pile": bare(_last_pile)},
-)
+def _last_row_on_card(state: State, card: str, seat: Seat | None) -> Said | None:
+    """Whoever takes the last card of the row lays it at their seat."""
+    return Said(0, 0.0, seat, "last-row") if card == ROW_EMPTY and seat is not None else None
+
+
+def _last_pile_on_card(state: State, card: str, seat: Seat | None) -> Said | None:
+    """Whoever takes the last card of the pile lays it at their seat."""
+    return Said(0, 0.0, seat, "last-pile") if card == PILE_EMPTY and seat is not None else None
+
+
+def _may_be_series(value: Any) -> bool:
+    return value == "best" or (isinstance(value, list) and set(value) <= {*DECK})
+
+
+WORDS: Mapping[str, Word[State]] = {
+    "series": Word(_series, (HowSaid.PRESS, HowSaid.PHONE), bears=_may_be_series, in_press=calling.series_by_press),
+    "last-row": Word(_last_row, (HowSaid.CARD,), on_card=_last_row_on_card),
+    "last-pile": Word(_last_pile, (HowSaid.CARD,), on_card=_last_pile_on_card),
+    "void": Word(_void, (HowSaid.CARD,), on_card=_void_on_card, for_all=True),
+}
+
+judge = by_act(_tapped, _pressed, WORDS)

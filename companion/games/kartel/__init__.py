@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from companion.game import Game, HowSaid
+from companion.game import Game
 from companion.games.kartel.cards import DECK
 from companion.games.kartel.charts import charts
 from companion.games.kartel.counting import outcome
 from companion.games.kartel.feats import feats
 from companion.games.kartel.likely_acts import acts
-from companion.games.kartel.rules import begin, judge, unit, whose, word_in, word_on
+from companion.games.kartel.rules import WORDS, begin, judge, unit, whose
 from companion.games.kartel.rulings import RULINGS
 from companion.games.kartel.simulated_world import PHYSICS
 from companion.games.kartel.state import Options
@@ -22,12 +22,7 @@ GAME = Game(
     options=Options,
     begin=begin,
     judge=judge,
-    word_in=word_in,
-    word_on=word_on,
-    ways={
-        "ring-done": (HowSaid.PRESS,),
-        "roll": (HowSaid.CARD,),
-    },
+    words=WORDS,
     outcome=outcome,
     rulings=RULINGS,
     now=now,

@@ -4,12 +4,14 @@ RING ─every token, then ring-done→ PLAY ─(roll,) one token a turn→ PLAY 
 Without the option `ring` a match begins with PLAY, and nobody needs to tell the die.
 """
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
 from companion.act_cards import DIE as ON_DIE
 from companion.events import Pressed, Said, Seat, Started, Tapped, seat_at
-from companion.game import Card, Judged, Misplay, Ruling
-from companion.game.shared_rules import bare, by_act
+from companion.game import Card, HowSaid, Judged, Misplay, Ruling, Word
+from companion.game.shared_rules import by_act
 from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, CELLS, DECK, DIE, MONEY
 from companion.games.kartel.state import NAMED, Departure, Options, Phase, State
@@ -168,14 +170,14 @@ def _ring_done(state: State, event: Said) -> Judged[State]:
     return replace(state, phase=Phase.PLAY), (Ruling("ring-done", event.seq, {"seat": state.active}),)
 
 
-def word_in(state: State, press: Pressed) -> Said | None:
+def _ring_done_by_press(state: State, press: Pressed) -> Said | None:
     """Once all the ring is read, anybody's press says so."""
     if state.phase is not Phase.RING or state.unread:
         return None
     return Said(0, press.at, press.seat, "ring-done")
 
 
-def word_on(state: State, card: str, seat: Seat | None) -> Said | None:
+def _roll_on_card(state: State, card: str, seat: Seat | None) -> Said | None:
     """The die is told for whose turn it is, wherever it is laid."""
     return Said(0, 0.0, state.active, "roll", ON_DIE[card]) if card in ON_DIE else None
 
@@ -196,4 +198,11 @@ def _rolled(state: State, event: Said) -> Judged[State]:
     return replace(state, roll=event.value), (Ruling("rolled", event.seq, facts),)
 
 
-judge = by_act(_tapped, words={"ring-done": bare(_ring_done), "roll": _rolled})
+WORDS: Mapping[str, Word[State]] = {
+    "ring-done": Word(_ring_done, (HowSaid.PRESS,), in_press=_ring_done_by_press),
+    "roll": Word(
+        _rolled, (HowSaid.CARD,), bears=lambda value: type(value) is int and value in DIE, on_card=_roll_on_card
+    ),
+}
+
+judge = by_act(_tapped, words=WORDS)

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from companion.game import Game, HowSaid
+from companion.game import Game
 from companion.games.stop_it.cards import DECK
 from companion.games.stop_it.charts import charts
 from companion.games.stop_it.colours_in_box import Box, wanted
 from companion.games.stop_it.feats import feats
 from companion.games.stop_it.likely_acts import acts
-from companion.games.stop_it.rules import begin, delay, finishes, judge, races, shut, unit, whose, word_in, word_on
+from companion.games.stop_it.rules import WORDS, begin, delay, finishes, judge, races, shut, unit, whose
 from companion.games.stop_it.rulings import RULINGS
 from companion.games.stop_it.simulated_world import PHYSICS
 from companion.games.stop_it.state import Options
@@ -23,20 +23,13 @@ GAME = Game(
     options=Options,
     begin=begin,
     judge=judge,
+    words=WORDS,
     rulings=RULINGS,
     now=now,
     view=view,
     unit=unit,
     delay=delay,
     finishes=finishes,
-    word_in=word_in,
-    word_on=word_on,
-    ways={
-        "no-stop": (HowSaid.PRESS,),
-        "count": (HowSaid.LAID,),
-        "fault": (HowSaid.CARD,),
-        "piles-empty": (HowSaid.CARD,),
-    },
     races=races,
     shut=shut,
     acts=acts,

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from companion.act_cards import DROPPED, PILE_EMPTY, UNSORTED
 from companion.events import Elapsed, Event, Pressed, Said, Seat, Started, Tapped, seat_at
-from companion.game import Card, Delay, Judged, Misplay, Ruling, Verdict, fewest_points
-from companion.game.shared_rules import bare, by_act, won
+from companion.game import Card, Delay, HowSaid, Judged, Misplay, Ruling, Verdict, Word, fewest_points
+from companion.game.shared_rules import by_act, won
 from companion.games.stop_it import counting
 from companion.games.stop_it.cards import DECK, NEGATIVE, PLAIN
 from companion.games.stop_it.state import Options, Phase, Shout, State
@@ -50,7 +50,7 @@ def finishes(state: State, press: Pressed) -> bool:
     return waited_for and press.microseconds >= state.deaf_until
 
 
-def word_in(state: State, press: Pressed) -> Said | None:
+def _no_stop_by_press(state: State, press: Pressed) -> Said | None:
     """The caller's second press, once the shout is over: they have no stop card to show."""
     if state.phase is not Phase.SHOUTED or press.seat not in state.contenders:
         return None
@@ -60,13 +60,16 @@ def word_in(state: State, press: Pressed) -> Said | None:
     return Said(0, press.at, press.seat, "no-stop")
 
 
-def word_on(state: State, card: str, seat: Seat | None) -> Said | None:
-    """A fault is that of the seat at which it is laid; that the piles are empty is said anywhere."""
-    if card == PILE_EMPTY:
-        return Said(0, 0.0, seat or "host", "piles-empty")
-    if card in (UNSORTED, DROPPED) and seat is not None:
-        return Said(0, 0.0, seat, "fault", {"seat": seat, "fault": card})
-    return None
+def _fault_on_card(state: State, card: str, seat: Seat | None) -> Said | None:
+    """A fault is that of the seat at which it is laid."""
+    if card not in (UNSORTED, DROPPED) or seat is None:
+        return None
+    return Said(0, 0.0, seat, "fault", {"seat": seat, "fault": card})
+
+
+def _piles_empty_on_card(state: State, card: str, seat: Seat | None) -> Said | None:
+    """That the piles are empty is said anywhere."""
+    return Said(0, 0.0, seat or "host", "piles-empty") if card == PILE_EMPTY else None
 
 
 def races(state: State) -> bool:
@@ -311,9 +314,16 @@ def _end(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[St
     return after, (*verdicts, won(fewest_points(after), event.seq))
 
 
-judge = by_act(
-    _tapped,
-    _pressed,
-    words={"no-stop": bare(_no_stop), "count": _count, "fault": _fault, "piles-empty": bare(_piles_empty)},
-    delays={"last-calls": _nobody_calls},
-)
+WORDS: Mapping[str, Word[State]] = {
+    "no-stop": Word(_no_stop, (HowSaid.PRESS,), in_press=_no_stop_by_press),
+    "count": Word(_count, (HowSaid.LAID,), bears=lambda value: value is not True and value in range(18)),
+    "fault": Word(
+        _fault,
+        (HowSaid.CARD,),
+        bears=lambda value: isinstance(value, dict) and value.keys() == {"seat", "fault"},
+        on_card=_fault_on_card,
+    ),
+    "piles-empty": Word(_piles_empty, (HowSaid.CARD,), on_card=_piles_empty_on_card),
+}
+
+judge = by_act(_tapped, _pressed, WORDS, delays={"last-calls": _nobody_calls})

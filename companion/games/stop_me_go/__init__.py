@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from companion.game import Game, HowSaid
+from companion.game import Game
 from companion.games.stop_me_go.awaited import now
 from companion.games.stop_me_go.cards import DECK
 from companion.games.stop_me_go.charts import charts
 from companion.games.stop_me_go.feats import feats
 from companion.games.stop_me_go.laying import meant
 from companion.games.stop_me_go.likely_acts import acts
-from companion.games.stop_me_go.reward import finishes, outcome, progress, word_in
-from companion.games.stop_me_go.rules import audible, begin, face_down, judge, unit, whose
+from companion.games.stop_me_go.reward import finishes, outcome, progress
+from companion.games.stop_me_go.rules import WORDS, audible, begin, face_down, judge, unit, whose
 from companion.games.stop_me_go.rulings import RULINGS
 from companion.games.stop_me_go.simulated_world import PHYSICS
 from companion.games.stop_me_go.state import Options
@@ -26,16 +26,8 @@ GAME = Game(
     options=Options,
     begin=begin,
     judge=judge,
+    words=WORDS,
     finishes=finishes,
-    word_in=word_in,
-    ways={
-        "flip": (HowSaid.PRESS,),
-        "token": (
-            HowSaid.LAID,
-            HowSaid.PRESS,
-        ),
-        "token-values": (HowSaid.PHONE,),
-    },
     outcome=outcome,
     rulings=RULINGS,
     now=now,

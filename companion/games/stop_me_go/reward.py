@@ -76,7 +76,7 @@ def finishes(state: State, press: Pressed) -> bool:
     return state.phase is Phase.REWARD and press.seat == _winner(state) and not tagged
 
 
-def word_in(state: State, press: Pressed) -> Said | None:
+def token_by_press(state: State, press: Pressed) -> Said | None:
     """A token has no tag to be read by: its winner presses."""
     return Said(0, press.at, press.seat, "token") if finishes(state, press) else None
 

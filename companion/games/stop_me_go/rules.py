@@ -5,13 +5,13 @@ ARREST ─flip, it flees→ MISDEED; ─flip, captured→ ROUND_END ─three fli
 until somebody has three tokens, or all are won (VALUES, if some have no tags).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
 from companion.events import SEATS, Said, Started, Tapped, place_of
-from companion.game import Card, Judged, Misplay, Ruling
-from companion.game.shared_rules import bare, by_act
+from companion.game import Card, HowSaid, Judged, Misplay, Ruling, Word
+from companion.game.shared_rules import by_act
 from companion.games.stop_me_go import arrest, laying, reward
 from companion.games.stop_me_go.awaited import too_early
 from companion.games.stop_me_go.cards import DECK, GANGSTER, GO, SLOTS, STOP, TOKEN
@@ -103,11 +103,15 @@ def _flip(state: State, event: Said) -> Judged[State]:
     return arrest.turn_up(state, event.seq, state.presses)
 
 
-judge = by_act(
-    _tapped,
-    arrest.pressed,
-    words={"flip": bare(_flip), "token": bare(reward.said), "token-values": reward.told_values},
-)
+WORDS: Mapping[str, Word[State]] = {
+    "flip": Word(_flip, (HowSaid.PRESS,)),
+    "token": Word(reward.said, (HowSaid.LAID, HowSaid.PRESS), in_press=reward.token_by_press),
+    "token-values": Word(
+        reward.told_values, (HowSaid.PHONE,), bears=lambda value: isinstance(value, dict) and value != {}
+    ),
+}
+
+judge = by_act(_tapped, arrest.pressed, WORDS)
 
 _SEATS: dict[str, int | None] = {"centre": None, **{place_of(seat): seat for seat in SEATS}}
 """The places that this game uses, and whose they are."""

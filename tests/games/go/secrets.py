@@ -10,7 +10,6 @@ from companion.events import Event, Tapped, place_of, seat_at
 from companion.games.go.cards import BIT, HAND, IDS, ids
 from companion.games.go.state import Call, State
 from companion.judge.match import Match, judge
-from companion.kit.random_matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -26,13 +25,6 @@ NO_OPTIONS: tuple[dict[str, Any], ...] = (
     *({"target": value} for value in (0, 1001, 10**30, True, "4", 2.5)),
 )
 
-WORDS = {
-    "series": lambda value: value == "best" or (isinstance(value, list) and set(value) <= {*IDS}),
-    "void": bare,
-    "last-row": bare,
-    "last-pile": bare,
-}
-"""What may be said, and which values it may bear."""
 
 SCENES: tuple[dict[str, Any], ...] = (
     {"name": "playing", "at": {"phase": "playing"}, "filled": ("rounds",)},

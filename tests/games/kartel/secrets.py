@@ -3,7 +3,6 @@
 from typing import Any
 
 from companion.kit.nothing_sealed import *  # noqa: F403
-from companion.kit.random_matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -19,8 +18,6 @@ NO_OPTIONS: tuple[dict[str, Any], ...] = (
     *({"free_gang": value} for value in ("plus", "Minus", None, True, ["zero"])),
 )
 
-WORDS = {"ring-done": bare, "roll": lambda value: type(value) is int and 2 <= value <= 4}
-"""What may be said, and which values it may bear."""
 
 SCENES: tuple[dict[str, Any], ...] = (
     {"name": "the ring", "options": {"ring": True}, "at": {"phase": "ring"}, "filled": ("ring",), "noise": 0.02},

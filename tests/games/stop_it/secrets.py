@@ -9,7 +9,6 @@ from companion.events import Event, Pressed, Said, Tapped, place_of
 from companion.games.stop_it.cards import DECK, PLAIN
 from companion.games.stop_it.state import Phase
 from companion.judge.match import Match, judge
-from companion.kit.random_matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -30,13 +29,6 @@ NO_OPTIONS: tuple[dict[str, Any], ...] = (
     *({"negatives": value} for value in (0, 16, 7.5, "9")),
 )
 
-WORDS = {
-    "count": lambda value: value is not True and value in range(18),
-    "fault": lambda value: isinstance(value, dict) and value.keys() == {"seat", "fault"},
-    "no-stop": bare,
-    "piles-empty": bare,
-}
-"""What may be said, and which values it may bear."""
 DELAYS = ("last-calls",)
 """What may elapse."""
 

@@ -11,7 +11,6 @@ from companion.games.stop_me_go.cards import COLOURS, DECK, TOKEN, of_colour
 from companion.games.stop_me_go.state import Phase, State
 from companion.judge import record_file
 from companion.judge.match import Match, judge
-from companion.kit.random_matches import bare
 
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
@@ -28,8 +27,6 @@ NO_OPTIONS: tuple[dict[str, Any], ...] = (
     {"reshuffle": "never"},
 )
 
-WORDS = {"flip": bare, "token": bare, "token-values": lambda value: isinstance(value, dict) and value != {}}
-"""What may be said, and which values it may bear."""
 
 Renaming = dict[str, str]
 

@@ -6,7 +6,7 @@ from typing import Any
 from companion.events import Event
 from companion.game.playing_cards import DECK
 from companion.judge.match import Match, judge
-from companion.kit.nothing_sealed import WORDS, mended  # noqa: F401 - the laws read them here
+from companion.kit.nothing_sealed import mended  # noqa: F401 - the laws read it here
 from companion.kit.other_secrets import other_lays
 
 OPTIONS: tuple[dict[str, Any], ...] = ({}, {"tricks": 1}, {"tricks": 3})
