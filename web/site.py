@@ -8,8 +8,10 @@ from flask import Flask, abort, current_app
 from companion.acts.kept_questions import KeptQuestions
 from companion.events import Player
 from companion.history.archive import Archive, NotInLog, NotReadNow
-from companion.live.acting import Acting, Evening
+from companion.live.acting import Acting
 from companion.live.simulation import Simulation
+from companion.live.situations import Evening
+from companion.live.upkeep import Upkeep
 from companion.web.bell import Bell
 from companion.web.fair_queue import Turns
 from companion.web.feed import Feed
@@ -88,7 +90,15 @@ def open_site(app: Flask, room: Room) -> None:
             simulation=simulation,
             demo=room.demo,
             hand=room.hand,
-            machine=room.machine,
+            upkeep=Upkeep(
+                machine=room.machine,
+                checkup=room.checkup,
+                wifi=room.wifi,
+                backups=room.backups,
+                set_up=room.set_up,
+                restore=room.restore,
+                unfinished=lambda: [result.match for result in archive.results() if not (result.over or result.demo)],
+            ),
             by_code=room.by_code,
             evening=evening,
         ),

@@ -3,7 +3,7 @@
 import secrets
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -44,9 +44,9 @@ class Phones:
         self._began = clock()
         stored = load(path) if path.exists() else None
         if stored is None:
-            self.rights = seat_rights.new(_unused(Rights({})))
+            self.rights = seat_rights.new(unused_codes(Rights({})))
         else:
-            self.rights = seat_rights.lengthen(stored, _unused(stored))
+            self.rights = seat_rights.lengthen(stored, unused_codes(stored))
         if self.rights == stored:
             return
         try:
@@ -68,32 +68,13 @@ class Phones:
         with self._lock:
             self._store(self.rights)
 
-    def hand_on(self, part: int) -> None:
-        """Make a code that hands a part to another phone. Raises `NotKept`."""
-        self.change(lambda rights: seat_rights.hand_on(rights, part, next(_unused(rights))))
-
-    def renew(self) -> None:
-        """Give every seat a new code. Raises `NotKept`."""
-        self.change(lambda rights: seat_rights.renew(rights, _unused(rights)))
-
-    def claim(
-        self,
-        phone: str,
-        text: str,
-        before: str | None = None,
-        bots: Collection[int] = (),
-        left: Collection[int] = (),
-    ) -> int:
-        """Return the part that a code opens to a phone, known as `before` until now; none opens a seat of `bots`.
-
-        `left`: held seats whose player has left the browser that holds them for this one.
-
-        Raises `NoSuchCode`, `Held` and `NotKept`.
+    def claim(self, phone: str, text: str, before: str | None = None) -> int:
+        """Return the part that a code opens to a phone, known as `before` until now. Raises `NoSuchCode`, `Held` and
+        `NotKept`.
         """
         with self._lock:
-            changed, part = seat_rights.claim(
-                seat_rights.known_as(self.rights, before, phone), phone, seat_rights.read(text), bots, left
-            )
+            known = seat_rights.known_as(self.rights, before, phone)
+            changed, part = seat_rights.claim(known, phone, seat_rights.read(text))
             self._change(lambda _: changed)
             return part
 
@@ -137,7 +118,8 @@ class Phones:
         if changed != self.rights:
             self._store(changed)
             # What a phone is known by is new only if it has just asked for something.
-            self._seen |= dict.fromkeys(_phones(changed) - _phones(self.rights), self._clock())
+            new = seat_rights.phones_of(changed) - seat_rights.phones_of(self.rights)
+            self._seen |= dict.fromkeys(new, self._clock())
             self.rights = changed
             for notify in self._watchers:
                 notify()
@@ -182,12 +164,7 @@ def corrected(path: Path) -> Mapping[int, Mapping[int, str]]:
         return {}
 
 
-def _phones(rights: Rights) -> set[str]:
-    """Return the phones that have something, or wait for it."""
-    return {*rights.holders.values(), *(guest.phone for guest in rights.people.seated.values() if guest.phone)}
-
-
-def _unused(rights: Rights) -> Iterator[str]:
+def unused_codes(rights: Rights) -> Iterator[str]:
     """Yield new codes without end, each in no use yet."""
     return seat_rights.unused_codes(rights, iter(new_code, None))
 

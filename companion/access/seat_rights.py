@@ -115,6 +115,12 @@ def who(rights: Rights, phone: str | None) -> Who:
     return Who(phone, frozenset(part for part, holder in rights.holders.items() if holder == phone), waits, left_seats)
 
 
+def phones_of(rights: Rights) -> set[str]:
+    """Return the phones that have something, or wait for it."""
+    waiting = (guest.phone for guest in rights.people.seated.values() if guest.phone)
+    return {*rights.holders.values(), *waiting}
+
+
 def read(text: str) -> str:
     """Read a code as people type it: lower-case letters, spaces and dashes do no harm."""
     return "".join(sign for sign in text.upper() if sign not in " -\t\u00a0")[:40]

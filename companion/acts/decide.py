@@ -52,7 +52,7 @@ def decide(act: Act, actor: Actor, situation: Situation) -> Do | AskOthers | Wai
     if isinstance(deed, Refuse):
         return deed
     if deed.needs is None:
-        return Do(deed)
+        return Do(deed, deed.moots)
     match deed.needs.consent:
         case Consent.OTHERS:
             return _of_others(deed, deed.needs, actor, situation)

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from companion.acts.act import EnterCards, EnterPress, EnterWord, LayCards, PressBuzzer
+from companion.acts.match_acts import EnterCards, EnterPress, EnterWord
 from companion.acts.outcome import Consent, Deed, Needs, Refuse, Refusing, not_now, not_yours, wrong
 from companion.acts.sentence import Saying
 from companion.acts.table import Actor, Situation
+from companion.acts.table_acts import LayCards, PressBuzzer
 from companion.events import PLACES, Event, Pressed, Said, Tapped, seat_at
 from companion.judge import corrections
 from companion.judge.attribution import HOST, Doer, doers_of_each

@@ -9,12 +9,13 @@ import msgspec
 from companion.access.lobby import Ticked
 from companion.access.people import Guest
 from companion.access.seat_rights import Rights
-from companion.acts.act import NOBODY_TICKED, Act
+from companion.acts.act import Act
+from companion.acts.match_acts import NOBODY_TICKED
 from companion.acts.question import EarlierMatch
 from companion.acts.sentence import NO_FACTS, NOTHING, Facts, Saying
 from companion.errors import CompanionError
 from companion.events import Event, Player
-from companion.game.simulated_world import Strength
+from companion.game.simulated_world import Move, Strength
 
 
 class Refusing(Enum):
@@ -24,6 +25,7 @@ class Refusing(Enum):
     NOT_YOURS = "this phone may not"
     NOT_NOW = "the table is not as it was meant for"
     PAUSED = "the match stands still: it can be done once it goes on"
+    BROKEN = "what it needs can't be used now"
 
 
 class Refuse(msgspec.Struct, frozen=True):
@@ -92,6 +94,16 @@ class Deed(msgspec.Struct, frozen=True):
     """The rights to store; None: they stay."""
     starting: Starting | None = None
     """The match to start; its rights follow from the number that it gets (`starting.seated`)."""
+    move: Move | None = None
+    """The move of simulated things to make."""
+    seat: int | None = None
+    """What this phone has from now on, or waits for: a seat, or the host's part. None: what it had."""
+    sent_away: str | None = None
+    """The phone that is kept from sitting down again at once."""
+    waited_for: str | None = None
+    """The phone, which is off, that is waited for from now on."""
+    moots: str | None = None
+    """The open question that it makes moot, by its code."""
 
 
 class Do(msgspec.Struct, frozen=True):
@@ -99,7 +111,7 @@ class Do(msgspec.Struct, frozen=True):
 
     plan: Deed
     settles: str | None = None
-    """The question that it makes moot, by its code: it was asked in vain."""
+    """The question that it makes moot, by its code."""
     earlier: EarlierMatch | None = None
     """The match of the log that it is about; None: the one on the table, or none."""
 
@@ -123,6 +135,10 @@ class Waits(msgspec.Struct, frozen=True):
     """This phone has asked for it already, and hears that it is asked."""
 
     said: Saying
+
+
+Outcome = Do | AskOthers | Waits | Refuse
+"""What comes of an act."""
 
 
 class ActRefused(CompanionError):

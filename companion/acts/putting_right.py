@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.acts.act import LiesAt, PutRight, TakeBack
+from companion.acts.match_acts import LiesAt, PutRight, TakeBack
 from companion.acts.outcome import Consent, Deed, Needs, Refuse, not_now, not_yours, wrong
 from companion.acts.sentence import Saying, quoted
 from companion.acts.table import Actor, DealtThings, Made, Situation

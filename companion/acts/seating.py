@@ -10,8 +10,9 @@ from companion.access.another_browser import Earlier, WayBack, earlier_phone
 from companion.access.lobby import LookTaken, NameTaken, NeedsCode, SeatTaken
 from companion.access.presence import ALL_ARE_TOLD
 from companion.access.seat_rights import Rights, Who
-from companion.acts.act import FreeSeat, GoOnHere, Rename, TakeOver
+from companion.acts.naming import unfit
 from companion.acts.outcome import Consent, Deed, Needs, Refuse, not_now, not_yours
+from companion.acts.seat_acts import FreeSeat, GoOnHere, Rename, TakeOver
 from companion.acts.sentence import NOTHING, Saying
 from companion.acts.table import Actor, Situation
 from companion.player_names import same
@@ -61,6 +62,9 @@ def rename(act: Rename, actor: Actor, situation: Situation) -> Deed | Refuse:
     match = played_by(situation, seat)
     if seat not in rights.people.seated and match is None:
         return not_now("nobody-sits", number=seat)
+    unfitting = unfit(act.name)
+    if unfitting is not None:
+        return unfitting
     before = name_at(situation, seat)
     corrects = may_correct(actor.who, before, rights)
     try:
@@ -71,7 +75,7 @@ def rename(act: Rename, actor: Actor, situation: Situation) -> Deed | Refuse:
     except NameTaken as taken:
         return taken_by_another(taken)
     said = Saying("renamed" if corrects else "plays-on", {"name": act.name, "before": before})
-    plan = Deed(act, said, rights=lobby.worn(renamed, situation.playing))
+    plan = Deed(act, said, rights=lobby.worn(renamed, situation.playing), moots=situation.moot("ask-rename", seat))
     if seat in actor.who.parts or seat not in rights.holders:
         return plan
     asks = Saying("ask-rename", {"number": seat, "seat": seat, "name": act.name})
@@ -89,6 +93,9 @@ def take_over(act: TakeOver, actor: Actor, situation: Situation) -> Deed | Refus
         return not_now("plays-already")  # they would see two hands
     if key is None or seat not in situation.bots or seat not in situation.playing.seats:
         return not_now("no-bot-there", number=seat)
+    refused = unfit(act.name)
+    if refused is not None:
+        return refused
     left = situation.rights.gone.get(seat)
     if left is not None and same(left.name, act.name) and way_to(situation, seat, actor) is WayBack.BOT:
         return go_on_here(GoOnHere(seat), actor, situation)
@@ -97,7 +104,7 @@ def take_over(act: TakeOver, actor: Actor, situation: Situation) -> Deed | Refus
         sat = lobby.take_over(known, key, situation.playing, seat, act.name, act.face)
     except SeatTaken as taken:
         return at_a_bots(taken)
-    plan = Deed(act, Saying("sat-down", {"name": act.name}), rights=seat_rights.forgo(sat, key))
+    plan = Deed(act, Saying("sat-down", {"name": act.name}), rights=seat_rights.forgo(sat, key), seat=seat)
     if act.code and not who.parts and who.left <= {seat} and seat_rights.is_code_of(situation.rights, seat, act.code):
         return plan
     asks = Saying("ask-sit", {"seat": seat, "name": act.name})
@@ -122,13 +129,14 @@ def go_on_here(act: GoOnHere, actor: Actor, situation: Situation) -> Deed | Refu
             back = lobby.come_back(known, key, lobby.Playing(situation.number, situation.seats), seat)
         except SeatTaken:  # somebody has that name by now
             return LAPSED
-        return Deed(act, Saying("sat-down", {"name": back.people.seated[seat].name}), rights=back)
+        return Deed(act, Saying("sat-down", {"name": back.people.seated[seat].name}), rights=back, seat=seat)
     asks = Saying("ask-other-browser", {"number": seat, "name": _called(situation, seat)})
     return Deed(
         replace(act, phone=holder),
         Saying("goes-on-there"),
         Needs(Consent.OTHER_BROWSER, asks, seat=seat),
         rights=seat_rights.known_as(rights, holder, key),
+        seat=seat,
     )
 
 
@@ -184,7 +192,7 @@ def earlier_matches(situation: Situation, seat: int, name: str) -> Mapping[int, 
     before = name_at(situation, seat)
     if before == name or player_names.is_bots(before) or seat in situation.rights.gone:
         return {}
-    played = ((match, player) for match, players in situation.evening for player in players)
+    played = ((match, player) for match, players in situation.particulars.evening for player in players)
     return {match: player.seat for match, player in played if same(player.name, before)}
 
 

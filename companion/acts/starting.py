@@ -11,7 +11,7 @@ from companion.access import lobby, people, seat_rights
 from companion.access.lobby import SeatTaken
 from companion.access.people import Guest
 from companion.access.seat_rights import Rights
-from companion.acts.act import NOBODY_TICKED, Again, PlayBots, StartMatch
+from companion.acts.match_acts import NOBODY_TICKED, Again, PlayBots, StartMatch
 from companion.acts.naming import illegible, unfit
 from companion.acts.outcome import Consent, Deed, Needs, Refuse, Starting, not_now, wrong
 from companion.acts.sentence import Saying
@@ -142,7 +142,7 @@ def _planned(act: StartMatch | Again | PlayBots, starting: Starting, *, leaves_p
     if refused is not None:
         return refused
     needs = Needs(Consent.OTHERS, Saying("ask-leave", {"game": starting.game})) if leaves_people else None
-    return Deed(act, STARTED, needs, starting=starting)
+    return Deed(act, STARTED, needs, starting=starting, seat=starting.seat)
 
 
 def refusal_to_play(game: AnyGame, players: Sequence[Player]) -> Refuse | None:

@@ -1,4 +1,4 @@
-"""The table as one frozen value: all on which it rests who may do what. Built in one place, `live/acting.py`."""
+"""The table as one frozen value: all on which it rests who may do what. Built in one place, `live/situations.py`."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -10,7 +10,7 @@ from companion.access.presence import PhonesSeen
 from companion.access.seat_rights import HOST, Rights, Who
 from companion.acts.question import EarlierMatch, Question, Questions
 from companion.events import SEATS, Player
-from companion.game.simulated_world import Strength
+from companion.game.simulated_world import Move, Strength
 from companion.judge.attribution import HOST as HOST_DOER
 from companion.judge.attribution import Doer
 from companion.judge.match import Match
@@ -50,6 +50,10 @@ class Play(msgspec.Struct, frozen=True):
     """Whether it counts for nobody: it plays itself, or its players are invented."""
     awaited: frozenset[int] = frozenset()
     """The seats that it waits for."""
+    may_hear: frozenset[int] = frozenset()
+    """The seats that could hear their cards before they play them."""
+    hearing: frozenset[int] = frozenset()
+    """The seats that hear theirs now."""
 
     @property
     def is_on(self) -> bool:
@@ -79,6 +83,40 @@ class DealtThings(msgspec.Struct, frozen=True):
     """The seats that people play."""
 
 
+class Moves(msgspec.Struct, frozen=True):
+    """What people can do with simulated things."""
+
+    possible: Mapping[int, tuple[Move, ...]] = {}
+    """By seat, what it can do now."""
+    latest: Mapping[int, Move] = {}
+    """By seat, what it did last."""
+    anybodys: Move | None = None
+    """The latest move, if anybody could have made it."""
+
+
+class Particulars(msgspec.Struct, frozen=True):
+    """What only some acts rest on, looked up for them alone."""
+
+    evening: tuple[tuple[int, tuple[Player, ...]], ...] = ()
+    """The evening's matches that count for somebody, with who played: for an act that is about somebody's name."""
+    codes: tuple[str, ...] = ()
+    """New codes, in no use yet: for an act that makes some."""
+    moves: Moves = Moves()
+    """For an act that is a move."""
+    walks: bool = False
+    """Whether somebody walks around the table, to check its devices."""
+    puts_stickers_on: bool = False
+    """Whether stickers are being put on."""
+    remedies: frozenset[tuple[str, str]] = frozenset()
+    """What ails the table, and a remedy that is offered for it."""
+    backup: str | None = None
+    """The backup that was looked through before it is brought back, by its mark."""
+    offered: str = ""
+    """The newer version that is at hand; "": none is."""
+    knows_the_time: bool = False
+    """Whether the machine has got the time from a network."""
+
+
 class Situation(msgspec.Struct, frozen=True):
     """The table at one moment."""
 
@@ -101,10 +139,11 @@ class Situation(msgspec.Struct, frozen=True):
     """None: the things of the match on the table are not simulated."""
     one_hand: bool = False
     """Whether one hand lays everything, so that nobody else's phone matters."""
-    evening: tuple[tuple[int, tuple[Player, ...]], ...] = ()
-    """The evening's matches that count for somebody, with who played: for an act that is about somebody's name."""
     by_code: bool = False
     """Whether a seat can only be taken by its code, even before a match."""
+    plays_itself: bool = False
+    """Whether a match is playing itself."""
+    particulars: Particulars = Particulars()
 
     @property
     def number(self) -> int | None:
@@ -132,6 +171,11 @@ class Situation(msgspec.Struct, frozen=True):
         return self.play is not None and self.play.is_on and not self.play.nobodys
 
     @property
+    def is_under_way(self) -> bool:
+        """Whether a match is being played, or could be continued."""
+        return self.play is not None and not self.play.over
+
+    @property
     def playing(self) -> Playing:
         """The match under way, as far as it determines who sits where."""
         return Playing(self.number, self.seats) if self.people_play else Playing()
@@ -155,6 +199,11 @@ class Situation(msgspec.Struct, frozen=True):
         """Return the open question, if this seat's phone alone is asked."""
         question = self.question
         return question if question is not None and question.of == seat else None
+
+    def moot(self, code: str, seat: int) -> str | None:
+        """Return this code, if a seat's phone is being asked for it: whoever sits there does it without answering."""
+        question = self.asked_of(seat)
+        return code if question is not None and question.code == code else None
 
     def wait_for(self, phone: str) -> float:
         """Return how many seconds to wait for a phone's answer; 0: go on without it."""

@@ -62,6 +62,11 @@ class TableBackups:
         """The backup that people look at before they bring it back."""
         return self._chosen
 
+    @property
+    def mark(self) -> str | None:
+        """Which one that is."""
+        return None if self._chosen is None else self._chosen.mark
+
     def find(self) -> list[FoundBackup]:
         """Return the backups at hand, the newest first."""
         return find_backups(self._settings, self._mounts)

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from companion import __version__, games
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
-from companion.acts.next_match import SeatedPeople
 from companion.backups.at_table import Restoration, TableBackups
 from companion.cli import address
 from companion.cli.address import Door, PageEnd
@@ -40,6 +39,7 @@ from companion.live.bots import Bots
 from companion.live.demo import Demo
 from companion.live.lamps import cues
 from companion.live.simulation import Simulation
+from companion.live.starting import SeatedPeople
 from companion.live.table import Live
 from companion.machine import watchdog
 from companion.machine.table_unit import is_one_of_many

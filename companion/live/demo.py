@@ -35,7 +35,6 @@ HOW = ("how-1", "how-2", "how-3", "how-4", "how-5")
 """The pictures of how it is played, by the codes that the game's words have for them."""
 PICTURE = 4.0
 """Seconds for each of them: a sentence."""
-SPEEDS = (0.5, 1.0, 2.0, 4.0)
 LOOKS_EACH = 0.05
 """Seconds between two looks at the table's clock."""
 RECORDED_SOON = 0.005
@@ -156,9 +155,7 @@ class Demo:
         self._retell(held=True)
 
     def hurry(self, speed: float) -> None:
-        """Tell the story this many times as fast. Raises `WrongInput` for an invalid speed."""
-        if speed not in SPEEDS:
-            raise WrongInput(f"no speed {speed}; known: {', '.join(map(str, SPEEDS))}")
+        """Tell the story this many times as fast."""
         self._retell(speed=speed)
 
     @property

@@ -14,6 +14,7 @@ from companion.access.rights_file import Phones, PhonesFault
 from companion.access.seat_rights import HOST, NoSuchCode, Rights
 from companion.errors import NotKept
 from companion.player_names import key
+from tests.access.codes import hand_on, renew
 from tests.web.table import Clock
 
 
@@ -29,7 +30,7 @@ def code_of(phones: Phones, part: int) -> str:
 def test_rights_survive_a_power_cut(path: Path) -> None:
     before = Phones(path)
     assert before.claim("bo", code_of(before, 3)) == 3
-    before.hand_on(3)
+    hand_on(before, 3)
     assert Phones(path).rights == before.rights
 
 
@@ -167,7 +168,7 @@ def test_after_a_start_phones_are_given_time_to_come_back(path: Path) -> None:
 def test_new_codes_open_and_the_old_ones_do_not(path: Path) -> None:
     table = Phones(path)
     old = code_of(table, 3)
-    table.renew()
+    renew(table)
     with pytest.raises(NoSuchCode):
         table.claim("bo", old)
     assert table.claim("bo", code_of(table, 3)) == 3

@@ -14,6 +14,7 @@ from companion.acts.table import Actor
 from companion.events import Player, Pressed, Said, Tapped
 from companion.live.acting import Acting, Carried
 from companion.live.table import Live
+from companion.live.upkeep import Upkeep
 from companion.storage import files
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
@@ -47,7 +48,7 @@ class TableOfActs:
             simulation=None,
             demo=None,
             hand=None,
-            machine=None,
+            upkeep=Upkeep(),
             by_code=False,
             evening=tuple,
         )
@@ -79,7 +80,7 @@ class TableOfActs:
         return actor
 
     def do(self, phone: str, act: Act) -> Carried:
-        alone = self.acting.enter_alone(act, self.actor(phone))
+        alone = self.acting.do_alone(act, self.actor(phone))
         return alone if alone is not None else self.acting.carry_out(act, self.actor(phone))
 
     def answer(self, phone: str, name: str, answer: Reply = Reply.YES) -> Carried:

@@ -2,38 +2,93 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import Any
 
 from msgspec.structs import replace
 
+from companion.access.people import Guest
+from companion.access.player_looks import Face
 from companion.access.presence import GOES_ON_WITHOUT, HAS_A_SAY
-from companion.access.seat_rights import Leaver
-from companion.acts.act import (
-    ACTS,
-    Act,
+from companion.access.seat_rights import PARTS, Leaver
+from companion.acts.act import ACTS, Act
+from companion.acts.decide import decide
+from companion.acts.match_acts import (
     Again,
     CountAgain,
     End,
     EnterCards,
     EnterPress,
     EnterWord,
-    FreeSeat,
-    GoOnHere,
-    LayCards,
+    GoOnWithMatch,
+    HaveRead,
+    HearCards,
     LeaveOut,
     LiesAt,
+    MakeMove,
     PlayBots,
-    PressBuzzer,
+    PlayCards,
     PutRight,
-    Rename,
     StartMatch,
-    SwitchOff,
     TakeBack,
-    TakeOver,
+    TakeBreak,
     TakeUp,
 )
-from companion.acts.decide import decide
 from companion.acts.question import GRACE, LAPSES, EarlierMatch
-from companion.acts.table import Play, Situation
+from companion.acts.seat_acts import (
+    ClaimSeat,
+    ComeBack,
+    FreeSeat,
+    GetUp,
+    GoOnHere,
+    HandOn,
+    KeepSeat,
+    MoveGuest,
+    Rename,
+    RenewCodes,
+    SendAway,
+    SitDown,
+    SitOut,
+    TakeOver,
+    WaitForPhone,
+)
+from companion.acts.table import Moves, Particulars, Play, Situation
+from companion.acts.table_acts import (
+    DropSeason,
+    GoOnWithDemo,
+    HideProfile,
+    HoldDemo,
+    LayCards,
+    LiftCard,
+    NameSeason,
+    PaceDemo,
+    PressBuzzer,
+    StartDemo,
+    StepDemo,
+    StopDemo,
+)
+from companion.acts.upkeep_acts import (
+    BackUp,
+    BeginStickers,
+    BringBack,
+    ChooseSticker,
+    CureTable,
+    DropBackup,
+    EndStickers,
+    EndWalk,
+    JoinNetwork,
+    LookThroughBackup,
+    OpenNetwork,
+    PassOver,
+    SetClock,
+    SetUpAnew,
+    SkipSticker,
+    SwitchOff,
+    TakeStickerBack,
+    TellDay,
+    UpdateTable,
+    WalkAround,
+)
+from companion.game.simulated_world import Move
 from tests.acts.tables import (
     ANA,
     BO,
@@ -66,10 +121,56 @@ ALL: Mapping[str, Act] = {
     "play bots": PlayBots("kartel", 2, "easy"),
     "start the next match": Again(),
     "end the match": End(),
+    "take a break": TakeBreak(),
+    "go on after a break": GoOnWithMatch(),
+    "make a move of Bo's": MakeMove(3, "press"),
+    "go on after a count": HaveRead(),
+    "hear Bo's cards": HearCards(3),
+    "play Bo's cards again": PlayCards(3),
     "leave an earlier match out": LeaveOut(7),
     "count an earlier match again": CountAgain(7),
     "take an earlier match up": TakeUp(7),
+    "lift a card": LiftCard("centre"),
+    "have a match play itself": StartDemo("stop-it"),
+    "end the match that plays itself": StopDemo(),
+    "hold it": HoldDemo(),
+    "go on with it": GoOnWithDemo(),
+    "let one act of it happen": StepDemo(),
+    "play it faster": PaceDemo(2.0),
+    "name a season": NameSeason("Winter", "2026-01-01"),
+    "forget a season": DropSeason("Winter"),
+    "hide Bo's page": HideProfile("Bo", True),
     "switch the table off": SwitchOff(),
+    "walk around the table": WalkAround(),
+    "skip a step of the walk": PassOver(0),
+    "end the walk": EndWalk(),
+    "put stickers on": BeginStickers("stop-it"),
+    "leave a sticker for later": SkipSticker(),
+    "undo a sticker": TakeStickerBack(),
+    "want another card next": ChooseSticker("red-5"),
+    "end the stickers": EndStickers(),
+    "cure the table": CureTable("stickers-lost", "anew"),
+    "set the table up again": SetUpAnew(),
+    "join a network": JoinNetwork("club", "secret"),
+    "open its own network": OpenNetwork(),
+    "back the table up": BackUp(),
+    "look through a backup": LookThroughBackup("key"),
+    "bring it back": BringBack("mark"),
+    "bring nothing back": DropBackup(),
+    "update the table": UpdateTable(),
+    "set the clock": SetClock("2026-11-28T20:00"),
+    "say which day it is": TellDay("2026-11-28T20:00"),
+    "sit down at seat 2": SitDown(2, "Zed", Face("owl", "pink")),
+    "get up from seat 4": GetUp(4),
+    "send away who waits at seat 4": SendAway(4),
+    "move who waits at seat 4": MoveGuest(4, 2),
+    "have Bo sit out": SitOut(3, True),
+    "claim seat 2 by its code": ClaimSeat("CODE2"),
+    "hand Bo's seat on": HandOn(3),
+    "keep Bo's seat": KeepSeat(3),
+    "renew the codes": RenewCodes(),
+    "take seat 6 back from a bot": ComeBack(6),
+    "have seat 6 waited for": WaitForPhone(6),
     "free seat 3": FreeSeat(3),
     "rename Bo": Rename(3, "Bob"),
     "take over from a bot": TakeOver(6, "Zed"),
@@ -89,11 +190,50 @@ def _around(act: Act) -> Situation:
             earlier = EarlierMatch(7, "stop-it", {1: "Ana", 3: "Bo"}, frozenset({3}))
             return replace(at, earlier=earlier, play=replace(at.play, pause="ended"))
         case TakeOver():
-            gone = {6: Leaver("Fay", "fay")}
-            return replace(at, simulated=True, dealt=dealt(6), rights=replace(at.rights, gone=gone), play=_with_six(at))
+            return _bot_at_six(at, Leaver("Fay", "fay"))
+        case ComeBack():
+            return _bot_at_six(at, Leaver("Zed", ZED))
+        case WaitForPhone():
+            return _bot_at_six(at, Leaver("Fay", "fay", freed=True, off=True))
         case PlayBots():
             return replace(at, simulated=True)
+        case MakeMove(seat=seat, what=what):
+            return replace(at, particulars=Particulars(moves=Moves({seat: (Move(seat, what),)})))
+        case HearCards(seat=seat):
+            return _playing(at, may_hear=frozenset({seat}))
+        case PlayCards(seat=seat):
+            return _playing(at, hearing=frozenset({seat}))
+        case StartDemo() | SetUpAnew() | BackUp() | LookThroughBackup():
+            return _playing(at, pause="ended")
+        case HoldDemo() | GoOnWithDemo() | StepDemo() | PaceDemo():
+            return replace(at, plays_itself=True)
+        case GetUp(seat=seat) | SendAway(seat=seat) | MoveGuest(seat=seat):
+            seated = {**at.rights.people.seated, seat: Guest("Zed", phone=ZED)}
+            return replace(at, rights=replace(at.rights, people=replace(at.rights.people, seated=seated)))
+        case BringBack(mark=mark):
+            return replace(_playing(at, pause="ended"), particulars=Particulars(backup=mark))
+        case UpdateTable():
+            return replace(_playing(at, pause="ended"), particulars=Particulars(offered="2.0"))
+        case CureTable(ailment=ailment, remedy=remedy):
+            return replace(at, particulars=Particulars(remedies=frozenset({(ailment, remedy)})))
+        case HandOn() | RenewCodes():
+            return replace(at, particulars=Particulars(codes=tuple(f"NEW{part}" for part in PARTS)))
     return at
+
+
+def _playing(at: Situation, **more: Any) -> Situation:
+    assert at.play is not None
+    return replace(at, play=replace(at.play, **more))
+
+
+def _bot_at_six(at: Situation, leaver: Leaver) -> Situation:
+    rights = replace(at.rights, gone={6: leaver})
+    return replace(at, simulated=True, dealt=dealt(6), rights=rights, play=_with_six(at))
+
+
+def _anew(act: Act, phone: str) -> str | None:
+    """What a phone is known by from now on that gets a seat at once."""
+    return f"{phone} anew" if isinstance(act, SitDown | ClaimSeat | ComeBack) else None
 
 
 def _with_six(at: Situation) -> Play:
@@ -109,7 +249,7 @@ def _declined(at: Situation, act: Act, phone: str) -> Situation:
 
 def _asked(at: Situation, act: Act, phone: str, ago: float) -> Situation:
     """The table once this phone has asked for this, where it may ask."""
-    outcome = in_short(decide(act, actor(phone, at, "192.0.2.7", None), at))
+    outcome = in_short(decide(act, actor(phone, at, "192.0.2.7", _anew(act, phone)), at))
     return asked(act, phone, at, ago=ago, address="192.0.2.7") if outcome.startswith("asks") else at
 
 
@@ -145,7 +285,7 @@ def rows() -> Mapping[tuple[str, str], tuple[str, ...]]:
             for phone in ACTORS.values():
                 assert phone is not None
                 at = made(_around(act), act, phone)
-                cells.append(in_short(decide(act, actor(phone, at, "192.0.2.7"), at)))
+                cells.append(in_short(decide(act, actor(phone, at, "192.0.2.7", _anew(act, phone)), at)))
             found[state, named] = tuple(cells)
     return found
 

@@ -6,37 +6,87 @@ from hypothesis import strategies as st
 
 from companion.access.lobby import Ticked
 from companion.access.player_looks import Face
-from companion.acts.act import (
-    ACTS,
-    Act,
+from companion.acts.act import ACTS, Act, read, text
+from companion.acts.match_acts import (
     Again,
     CountAgain,
     End,
     EnterCards,
     EnterPress,
     EnterWord,
-    FreeSeat,
-    GoOnHere,
-    LayCards,
+    GoOnWithMatch,
+    HaveRead,
+    HearCards,
     LeaveOut,
     LiesAt,
+    MakeMove,
     PlayBots,
-    PressBuzzer,
+    PlayCards,
     PutRight,
-    Rename,
     StartMatch,
-    SwitchOff,
     TakeBack,
-    TakeOver,
+    TakeBreak,
     TakeUp,
-    read,
-    text,
+)
+from companion.acts.seat_acts import (
+    ClaimSeat,
+    ComeBack,
+    FreeSeat,
+    GetUp,
+    GoOnHere,
+    HandOn,
+    KeepSeat,
+    MoveGuest,
+    Rename,
+    RenewCodes,
+    SendAway,
+    SitDown,
+    SitOut,
+    TakeOver,
+    WaitForPhone,
+)
+from companion.acts.table_acts import (
+    DropSeason,
+    GoOnWithDemo,
+    HideProfile,
+    HoldDemo,
+    LayCards,
+    LiftCard,
+    NameSeason,
+    PaceDemo,
+    PressBuzzer,
+    StartDemo,
+    StepDemo,
+    StopDemo,
 )
 from companion.acts.told import EntryTold
+from companion.acts.upkeep_acts import (
+    BackUp,
+    BeginStickers,
+    BringBack,
+    ChooseSticker,
+    CureTable,
+    DropBackup,
+    EndStickers,
+    EndWalk,
+    JoinNetwork,
+    LookThroughBackup,
+    OpenNetwork,
+    PassOver,
+    SetClock,
+    SetUpAnew,
+    SkipSticker,
+    SwitchOff,
+    TakeStickerBack,
+    TellDay,
+    UpdateTable,
+    WalkAround,
+)
 from companion.errors import WrongInput
 
 TEXT = st.text(max_size=20)
 SEAT = st.integers(1, 6)
+PART = st.integers(0, 6)
 MATCH = st.integers(1, 9999)
 UNIT = st.none() | TEXT
 CARDS = st.lists(TEXT, max_size=3).map(tuple)
@@ -47,6 +97,7 @@ VALUE = st.recursive(
     lambda one: st.lists(one) | st.dictionaries(TEXT, one),
     max_leaves=4,
 )
+BOX = st.dictionaries(TEXT, VALUE, max_size=2)
 TICKED = st.builds(Ticked, st.booleans(), NAMES, NAMES, NAMES)
 ANY = {
     TakeBack: st.builds(
@@ -64,6 +115,54 @@ ANY = {
     ),
     PlayBots: st.builds(PlayBots, TEXT, st.integers(0, 5), st.sampled_from(["easy", "strong"]), TEXT, TICKED),
     Again: st.just(Again()),
+    TakeBreak: st.just(TakeBreak()),
+    GoOnWithMatch: st.just(GoOnWithMatch()),
+    MakeMove: st.builds(MakeMove, SEAT, TEXT, TEXT, TEXT),
+    HaveRead: st.just(HaveRead()),
+    HearCards: st.builds(HearCards, SEAT),
+    PlayCards: st.builds(PlayCards, SEAT),
+    SitDown: st.builds(SitDown, SEAT, TEXT, st.just(Face("owl", "blue")), st.booleans()),
+    GetUp: st.builds(GetUp, SEAT),
+    SendAway: st.builds(SendAway, SEAT),
+    MoveGuest: st.builds(MoveGuest, SEAT, SEAT),
+    SitOut: st.builds(SitOut, SEAT, st.booleans()),
+    ClaimSeat: st.builds(ClaimSeat, TEXT),
+    HandOn: st.builds(HandOn, PART),
+    KeepSeat: st.builds(KeepSeat, PART),
+    RenewCodes: st.just(RenewCodes()),
+    ComeBack: st.builds(ComeBack, SEAT),
+    WaitForPhone: st.builds(WaitForPhone, SEAT),
+    LiftCard: st.builds(LiftCard, TEXT),
+    StartDemo: st.builds(StartDemo, TEXT),
+    StopDemo: st.just(StopDemo()),
+    HoldDemo: st.just(HoldDemo()),
+    GoOnWithDemo: st.just(GoOnWithDemo()),
+    StepDemo: st.just(StepDemo()),
+    PaceDemo: st.builds(PaceDemo, st.floats(0, 9)),
+    NameSeason: st.builds(NameSeason, TEXT, TEXT, TEXT, TEXT),
+    DropSeason: st.builds(DropSeason, TEXT),
+    WalkAround: st.just(WalkAround()),
+    PassOver: st.builds(PassOver, st.integers(0, 999)),
+    EndWalk: st.just(EndWalk()),
+    BeginStickers: st.builds(
+        BeginStickers, TEXT, st.none() | st.dictionaries(TEXT, VALUE, max_size=2), st.none() | TEXT
+    ),
+    SkipSticker: st.just(SkipSticker()),
+    TakeStickerBack: st.just(TakeStickerBack()),
+    ChooseSticker: st.builds(ChooseSticker, TEXT),
+    EndStickers: st.just(EndStickers()),
+    CureTable: st.builds(CureTable, TEXT, TEXT),
+    SetUpAnew: st.just(SetUpAnew()),
+    JoinNetwork: st.builds(JoinNetwork, TEXT, TEXT),
+    OpenNetwork: st.just(OpenNetwork()),
+    BackUp: st.builds(BackUp, st.none() | TEXT),
+    LookThroughBackup: st.builds(LookThroughBackup, st.none() | TEXT),
+    BringBack: st.builds(BringBack, TEXT),
+    DropBackup: st.just(DropBackup()),
+    UpdateTable: st.just(UpdateTable()),
+    SetClock: st.builds(SetClock, TEXT),
+    TellDay: st.builds(TellDay, TEXT),
+    HideProfile: st.builds(HideProfile, TEXT, st.booleans()),
     End: st.just(End()),
     LeaveOut: st.builds(LeaveOut, MATCH),
     CountAgain: st.builds(CountAgain, MATCH),

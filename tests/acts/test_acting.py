@@ -8,11 +8,12 @@ import pytest
 
 from companion.access import rights_file
 from companion.access.presence import AFTER_A_START
-from companion.acts.act import EnterWord, FreeSeat, Rename, TakeBack
 from companion.acts.decide import Reply
 from companion.acts.kept_questions import KeptQuestions
+from companion.acts.match_acts import EnterWord, TakeBack
 from companion.acts.outcome import ActRefused
 from companion.acts.question import LAPSES
+from companion.acts.seat_acts import FreeSeat, Rename
 from companion.acts.told import EntryTold
 from companion.errors import NotKept
 from companion.storage import files

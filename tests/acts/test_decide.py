@@ -5,10 +5,12 @@ from msgspec.structs import replace
 
 from companion.access.presence import GOES_ON_WITHOUT, HAS_A_SAY
 from companion.access.seat_rights import HOST, Leaver
-from companion.acts.act import Act, End, EnterPress, EnterWord, FreeSeat, GoOnHere, PutRight, Rename, TakeBack, TakeOver
+from companion.acts.act import Act
 from companion.acts.decide import Reply, decide, decide_agreed, may_answer
+from companion.acts.match_acts import End, EnterPress, EnterWord, PutRight, TakeBack
 from companion.acts.outcome import AskOthers, Do, Refuse
 from companion.acts.question import AGAIN, GRACE, LAPSES, NEWCOMER, Questions
+from companion.acts.seat_acts import FreeSeat, GoOnHere, Rename, TakeOver
 from companion.acts.table import Situation
 from companion.events import Retracted
 from tests.acts.tables import (

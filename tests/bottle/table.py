@@ -11,6 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from companion.acts.next_match import SeatedPeople
+
 from companion import games, threads
 from companion.access import seat_rights
 from companion.access.rights_file import Phones
@@ -18,7 +20,6 @@ from companion.access.seat_rights import HOST, Rights
 from companion.acts.act import Act
 from companion.acts.decide import Reply
 from companion.acts.kept_questions import KeptQuestions
-from companion.acts.next_match import SeatedPeople
 from companion.acts.table import Actor
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around

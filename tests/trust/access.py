@@ -18,6 +18,7 @@ from companion.events import Event, Player
 from companion.judge import views
 from companion.judge.match import Match, judge
 from companion.kit.random_matches import NAMES, play
+from tests.access.codes import hand_on
 from tests.trust import injecting
 from tests.trust.findings import Finding, Tally
 from tests.trust.offering import STANDS, addresses, made_up
@@ -284,7 +285,7 @@ def guessing(folder: Path, seed: int, tries: int) -> Iterator[Finding]:
     phones = Phones(folder / "guessed.phones")
     phones.change(lambda now: replace(now, holders={part: phone_of("x") for part in seat_rights.PARTS}))
     for part in seat_rights.PARTS:
-        phones.hand_on(part)
+        hand_on(phones, part)
     right = 0
     for _ in range(tries):
         with suppress(NoSuchCode):

@@ -9,11 +9,13 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from unittest.mock import patch
 
-from companion.acts.act import Act, End, EnterWord, FreeSeat, Rename, TakeBack
+from companion.acts.act import Act
 from companion.acts.decide import Reply, may_agree
 from companion.acts.kept_questions import KeptQuestions
+from companion.acts.match_acts import End, EnterWord, TakeBack
 from companion.acts.outcome import ActRefused
 from companion.acts.question import Question
+from companion.acts.seat_acts import FreeSeat, Rename
 from companion.acts.told import EntryTold
 from companion.errors import CompanionError, NotKept
 from companion.storage import files

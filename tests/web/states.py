@@ -27,6 +27,7 @@ from companion.storage.log import Log
 from companion.storage.opening import LogFault
 from companion.versions import launcher
 from companion.versions.host_wishes import Machine
+from tests.access.codes import hand_on
 from tests.network.test_wifi import OURS, RECORDED, Manager
 from tests.web.bots.sitting import begun
 from tests.web.evenings import EVE, NIGHT, close_shouts, evenings, kept, late, turning
@@ -120,8 +121,8 @@ def _asked(folder: Path) -> Iterator[Look]:
     with living(folder, Clock()) as live:
         live.begin("stop-it", PEOPLE, {})
         phones = phones_of(live, {0: ANAS, 1: ANAS, 3: BOS})
-        phones.hand_on(0)
-        phones.hand_on(1)
+        hand_on(phones, 0)
+        hand_on(phones, 1)
         to_count(live)
         count(live, 3, 4)
         client = client_of(app_with(live, phones, virtual=False), ANAS)

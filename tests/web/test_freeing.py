@@ -9,6 +9,7 @@ from companion.access.presence import GOES_ON_WITHOUT
 from companion.access.rights_file import Phones
 from companion.acts.question import LAPSES
 from companion.live.table import Live
+from tests.access.codes import hand_on
 from tests.web.table import PEOPLE, Clock, client_of, count, post, question, reply, to_count
 
 EVERY_PAGE = ("/", "/big", "/story", "/join", "/seat/5", "/host", "/host/codes")
@@ -123,7 +124,7 @@ def test_for_a_phone_that_shows_no_sign_another_player_agrees(
 
 def test_a_seat_that_has_changed_hands_since_is_not_freed(app: Flask, phones: Phones, host: FlaskClient) -> None:
     post(host, "/free", part="3")
-    phones.hand_on(3)
+    hand_on(phones, 3)
     new = client_of(app, None)
     post(new, "/join", code=phones.rights.passing[3])
     assert reply(new, "/seat/3")[0] == 409

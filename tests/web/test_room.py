@@ -15,6 +15,7 @@ from companion.devices.sensing import Appeared, Buzzed
 from companion.judge.match import judge
 from companion.live.table import Live
 from companion.web.render.words import PageWords
+from tests.access.codes import hand_on
 from tests.chromium import PHONE, Opened
 from tests.waiting import until
 from tests.web.table import (
@@ -108,7 +109,7 @@ def test_an_evening_with_a_phone(live: Live, served: Served) -> None:
     button(cleo, "Show the code")
     assert post(looker, "/join", code=cleo.locator(".ticket strong").inner_text())[0] == 200
     expect(cleo.locator(".now")).to_contain_text("Cléo is on another phone now.")
-    phones.hand_on(HOST)
+    hand_on(phones, HOST)
     tab.goto(cleo.url.replace("seat/5", f"join/{phones.rights.passing[HOST]}"))
     tab.wait_for_url("**/host")
 

@@ -8,7 +8,6 @@ from flask import Flask, Response, flash, jsonify, make_response, redirect, rend
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from companion.access.seat_rights import Rights
 from companion.acts import outcome
 from companion.acts.outcome import Refusing
 from companion.errors import CompanionError, NotKept, NotNow, WrongInput
@@ -30,7 +29,13 @@ _NO_ACT = {Why.BREAK: "paused-no-act", Why.ENDED: "ended-no-act", Why.CLOSED: "c
 _FOR_WHOM = ("for-players", "for-holder", "for-host", "not-your-seat")
 """Refusals that a phone may get because its browser did not keep its token."""
 
-_STATUS = {Refusing.WRONG: 400, Refusing.NOT_YOURS: 403, Refusing.NOT_NOW: 409, Refusing.PAUSED: 409}
+_STATUS = {
+    Refusing.WRONG: 400,
+    Refusing.NOT_YOURS: 403,
+    Refusing.NOT_NOW: 409,
+    Refusing.PAUSED: 409,
+    Refusing.BROKEN: 503,
+}
 
 
 class Refused(CompanionError):
@@ -81,12 +86,6 @@ def _tried(call: Callable[[], T]) -> tuple[bool, Any]:
         return True, call()
     except _EXPECTED as wrong:
         return False, wrong
-
-
-def change_rights(step: Callable[[Rights], Rights]) -> Rights:
-    """Take a step that changes the phones' rights, at the table; return the new ones. Raises `NotKept`."""
-    phones = site().phones
-    return at_table(lambda: phones.change(step))
 
 
 def handle_refusals(app: Flask) -> None:

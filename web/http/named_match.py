@@ -14,10 +14,13 @@ def named_match() -> int | None:
 
     Raises `Refused`.
     """
+    number = typed_match() if request.values.get("match") else None
+    return None if number == site().live.snapshot.in_play else number
+
+
+def typed_match() -> int:
+    """Read the number of a match. Raises `Refused`."""
     text = request.values.get("match", "")
-    if not text:
-        return None
     if not (text.isascii() and text.isdigit() and len(text) <= LONGEST):
         raise Refused(404, "not-in-log")
-    number = int(text)
-    return None if number == site().live.snapshot.in_play else number
+    return int(text)

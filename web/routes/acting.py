@@ -8,12 +8,13 @@ import gevent
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from companion.access.seat_rights import phone_of
-from companion.acts.act import Act, EnterCards, EnterPress, EnterWord
+from companion.access.seat_rights import HOST, phone_of
+from companion.acts.act import Act
+from companion.acts.match_acts import EnterCards, EnterPress, EnterWord
 from companion.acts.sentence import NOTHING
 from companion.acts.table import Actor, Situation
 from companion.game import Misplay
-from companion.live.acting import ENTERED, Carried
+from companion.live.acting import Carried
 from companion.web.http import phone
 from companion.web.http.form_answers import answered, at_table, page_of_form, words
 from companion.web.routes.about_match import words_of
@@ -29,20 +30,33 @@ def done(act: Act, go: str | None = None) -> ResponseReturnValue:
     return answered(in_words(carried), go if not carried.asked else waiting_at(go))
 
 
+def done_at_seat(act: Act) -> ResponseReturnValue:
+    """Do an act by which this phone gets a seat, and go there; while others are asked, look on."""
+    carried = carried_out(act)
+    return answered(in_words(carried), "/" if carried.asked else seat_page(carried))
+
+
 def carried_out(act: Act) -> Carried:
-    """Do an act of this request's phone, or ask others for it. Raises `Refused`, `NotKept`, `Paused` and others."""
+    """Do an act of this request's phone, or ask others for it. Raises `ActRefused`, `NotKept`, `Paused` and others."""
     token = phone.new_token()
     actor = Actor(phone.me(), request.remote_addr or "", phone_of(token))
     acting = site().acting
-    if isinstance(act, ENTERED):
-        alone = at_table(lambda: acting.enter_alone(act, actor))
-        if alone is not None:
-            return alone
-    with in_turn():
-        carried = at_table(lambda: acting.carry_out(act, actor))
+    carried = at_table(lambda: acting.do_alone(act, actor))
+    if carried is None:
+        with in_turn():
+            carried = at_table(lambda: acting.carry_out(act, actor))
     if carried.known_as is not None:
         phone.keep(token)
     return carried
+
+
+def seat_page(carried: Carried) -> str | None:
+    """Return the page of what this phone has got; None: it has got nothing."""
+    seat = None if carried.plan is None else carried.plan.seat
+    if seat is None or seat == HOST:
+        return "/host" if seat == HOST else None
+    holder = site().phones.rights.holders.get(seat)
+    return f"/seat/{seat}" if holder == (carried.known_as or phone.me().phone) else f"/lobby/{seat}"
 
 
 def waiting_at(go: str | None) -> str | None:

@@ -4,11 +4,12 @@ from flask import Blueprint, Response, redirect, render_template
 from flask.typing import ResponseReturnValue
 from gevent.event import Event
 
+from companion.acts.upkeep_acts import SetUpAnew
 from companion.web.feed import Feed, Message
-from companion.web.http.form_answers import Refused, answered
 from companion.web.http.language import language
 from companion.web.http.phone import may_see
 from companion.web.render.page_names import Page
+from companion.web.routes.acting import done
 from companion.web.routes.streams import sent
 from companion.web.site import site, there
 
@@ -35,8 +36,5 @@ def stream() -> Response:
 @routes.post("/setup/anew")
 def begin() -> ResponseReturnValue:
     """Set the table up again; past matches are kept."""
-    set_up = there(site().set_up)
-    if site().live.snapshot.in_play is not None:
-        raise Refused(409, "setup-while-playing")
-    set_up.set()
-    return answered("", PAGE.url)
+    there(site().set_up)
+    return done(SetUpAnew(), PAGE.url)

@@ -1,7 +1,6 @@
 """The live state of the devices, and the walk around the table: what `companion check` shows, on a phone."""
 
 import math
-import re
 from collections.abc import Iterator
 
 from flask import Blueprint, Response, render_template, request
@@ -9,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from gevent.event import Event
 
 from companion import threads
+from companion.acts.upkeep_acts import EndWalk, PassOver, WalkAround
 from companion.club.membership import Membership
 from companion.devices.check.checkup import Checked
 from companion.devices.check.walk import Found, Step, sentence_of, unproven
@@ -16,11 +16,13 @@ from companion.devices.figures import ButtonsFigures, ReaderFigures
 from companion.devices.supply import finding_of
 from companion.versions.commit import full_version
 from companion.web.feed import Feed, Message
-from companion.web.http.form_answers import Refused, answered
+from companion.web.http.form_answers import answered
 from companion.web.http.language import language
 from companion.web.render.fault_words import said_to_builders
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
+from companion.web.routes.acting import done
+from companion.web.routes.forms import whole
 from companion.web.routes.streams import may_still, message, sent
 from companion.web.site import Site, site, there
 
@@ -55,28 +57,27 @@ def stream() -> Response:
 @routes.post("/check/walk")
 def begin() -> ResponseReturnValue:
     """Begin a walk around the table."""
-    if site().live.snapshot.stickers.progress is not None:
-        raise Refused(409, "walk-while-stickers")
-    there(site().checkup).begin()
-    site().bell.ring()  # the snapshot is the same, the pages are not
-    return answered("")
+    return _done(WalkAround())
 
 
 @routes.post("/check/next")
 def pass_over() -> ResponseReturnValue:
     """Skip the step that the form names."""
-    step = request.form.get("step", "")
-    if re.fullmatch("[0-9]{1,3}", step):
-        there(site().checkup).pass_over(int(step))
-    return answered("")
+    step = whole(request.form.get("step", ""), 3)
+    return answered("") if step is None else _done(PassOver(step))
 
 
 @routes.post("/check/end")
 def end() -> ResponseReturnValue:
     """End the walk."""
-    there(site().checkup).end()
-    site().bell.ring()
-    return answered("")
+    return _done(EndWalk())
+
+
+def _done(act: WalkAround | PassOver | EndWalk) -> ResponseReturnValue:
+    there(site().checkup)
+    answer = done(act)
+    site().bell.ring()  # the snapshot is the same, the pages are not
+    return answer
 
 
 def _shared(of: Site, lang: str) -> bytes:

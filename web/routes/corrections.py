@@ -6,7 +6,7 @@ import msgspec
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.acts.act import LiesAt, PutRight
+from companion.acts.match_acts import LiesAt, PutRight
 from companion.acts.told import EntryTold, entry_of
 from companion.game import Card, Verdict
 from companion.judge import corrections, views

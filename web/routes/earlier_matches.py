@@ -6,7 +6,7 @@ from flask import Blueprint, abort
 from flask.typing import ResponseReturnValue
 
 from companion.access.seat_rights import HOST
-from companion.acts.act import CountAgain, LeaveOut
+from companion.acts.match_acts import CountAgain, LeaveOut
 from companion.events import SEATS
 from companion.history.judged_past_matches import JudgedAgain
 from companion.history.standings import evening_of
@@ -15,9 +15,8 @@ from companion.judge.match import Match
 from companion.judge.views import PASSAGE
 from companion.player_names import legible
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
-from companion.web.http.named_match import named_match
+from companion.web.http.named_match import typed_match
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from companion.web.routes.acting import done
@@ -42,13 +41,13 @@ def enter_for(number: int, seat: int) -> str:
 @routes.post("/leave-out")
 def leave_out() -> ResponseReturnValue:
     """Have a match count nowhere from now on: not in the season, for its people or in the club."""
-    return done(LeaveOut(_number()))
+    return done(LeaveOut(typed_match()))
 
 
 @routes.post("/count-again")
 def count_again() -> ResponseReturnValue:
     """Have a match that was left out count again."""
-    return done(CountAgain(_number()))
+    return done(CountAgain(typed_match()))
 
 
 def offer_to_mend(number: int, match: Match, speech: PageWords) -> dict[str, Any] | None:
@@ -80,10 +79,3 @@ def decided_about(past: JudgedAgain, speech: PageWords) -> list[str]:
         )
         lines.append(" · ".join(filter(None, parts)))
     return lines
-
-
-def _number() -> int:
-    number = named_match()
-    if number is None:
-        raise Refused(409, "match-being-played")
-    return number

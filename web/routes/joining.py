@@ -6,16 +6,13 @@ from flask import Blueprint, flash, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.access import seat_rights
-from companion.access.another_browser import WayBack
-from companion.access.seat_rights import HOST, PARTS, Held, NoSuchCode
-from companion.acts.act import FreeSeat
-from companion.live.simulation import NO_BOTS
+from companion.access.seat_rights import PARTS
+from companion.acts.seat_acts import ClaimSeat, FreeSeat, HandOn, KeepSeat, RenewCodes
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused, answered, at_table, change_rights, words
+from companion.web.http.form_answers import answered
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
-from companion.web.routes import another_browser
-from companion.web.routes.acting import done
+from companion.web.routes.acting import carried_out, done, in_words, seat_page
 from companion.web.routes.forms import typed_seat
 from companion.web.site import site
 
@@ -34,65 +31,35 @@ def scanned(code: str) -> str:
 
 @routes.post("/join")
 def claim() -> ResponseReturnValue:
-    """Claim what a code opens."""
-    phones, code, before, token = site().phones, request.form.get("code", ""), phone.me().phone, phone.new_token()
-    simulation, site_acting = site().simulation, site().acting
-    left = [seat for seat in phones.rights.holders if another_browser.way_to(seat) is WayBack.CODE]
-    bots = simulation.bots if simulation and site().live.snapshot.under_way is not None else NO_BOTS
-    try:
-        part = at_table(lambda: phones.claim(seat_rights.phone_of(token), code, before, bots, left))
-    except NoSuchCode:
-        raise Refused(403, "wrong-code") from None
-    except Held as wrong:
-        if another_browser.way_to(wrong.seat) is WayBack.BOT:
-            return another_browser.go_on_here(wrong.seat)
-        if wrong.seat in bots:
-            flash(words().say("bot-there", {"number": wrong.seat}))
-            return answered("", f"/join?{urlencode({'bot': wrong.seat, 'code': seat_rights.read(code)})}")
-        if another_browser.way_to(wrong.seat) is WayBack.ASK:
-            raise Refused(409, "other-browser-open", number=wrong.seat) from None
-        raise Refused(409, "seat-held", number=wrong.seat) from None
-    phone.keep(token)
-    at_table(lambda: site_acting.done_by_holder("ask-other-browser", part))
-    if part == HOST:
-        return answered(words().say("joined-host"), "/host")
-    return answered(words().say("joined-seat", {"number": part}), f"/seat/{part}")
+    """Claim what a code opens; where a bot plays, people first say who they are."""
+    code = request.form.get("code", "")
+    carried = carried_out(ClaimSeat(code))
+    if carried.said.code == "bot-there":
+        flash(in_words(carried))
+        return answered("", f"/join?{urlencode({'bot': carried.said.facts['number'], 'code': seat_rights.read(code)})}")
+    return answered(in_words(carried), seat_page(carried))
 
 
 @routes.post("/hand-on")
 def hand_on() -> ResponseReturnValue:
     """Make a code that hands what this phone holds to another."""
-    part, phones = _own(), site().phones
-    at_table(lambda: phones.hand_on(part))
-    return answered(words().say("handing-on"))
+    return done(HandOn(typed_seat("part", PARTS)))
 
 
 @routes.post("/keep")
 def keep() -> ResponseReturnValue:
     """Cancel handing it on."""
-    part = _own()
-    change_rights(lambda now: seat_rights.keep(now, part))
-    return answered(words().say("kept"))
+    return done(KeepSeat(typed_seat("part", PARTS)))
 
 
 @routes.post("/free")
 def free() -> ResponseReturnValue:
     """Give one's own seat back; or let the host free another's whose phone is lost."""
-    seat = typed_seat("part", PARTS)
-    if seat == HOST:
-        raise Refused(400, "no-seat")
+    seat = typed_seat("part")
     return done(FreeSeat(seat), "/" if seat in phone.me().parts else None)
 
 
 @routes.post("/codes/new")
 def renew() -> ResponseReturnValue:
     """Give every seat a new code."""
-    at_table(site().phones.renew)
-    return answered(words().say("codes-renewed"))
-
-
-def _own() -> int:
-    part = typed_seat("part", PARTS)
-    if part not in phone.me().parts:
-        raise Refused(403, "not-your-seat")
-    return part
+    return done(RenewCodes())

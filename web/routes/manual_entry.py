@@ -7,7 +7,7 @@ import msgspec
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from companion.acts.act import EnterCards, EnterPress, EnterWord
+from companion.acts.match_acts import EnterCards, EnterPress, EnterWord
 from companion.events import Said
 from companion.judge.record_file import check_readable
 from companion.web.http.form_answers import Refused

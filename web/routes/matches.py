@@ -5,12 +5,11 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion import player_names
-from companion.acts.act import Again, End, StartMatch, TakeUp
+from companion.acts.match_acts import Again, End, GoOnWithMatch, StartMatch, TakeBreak, TakeUp
 from companion.acts.outcome import Starting
 from companion.events import SEATS
-from companion.live.pause import Why
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused, answered, at_table, words
+from companion.web.http.form_answers import answered
 from companion.web.http.language import language
 from companion.web.http.named_match import named_match
 from companion.web.render.words import PageWords
@@ -43,12 +42,7 @@ def again() -> ResponseReturnValue:
 @routes.post("/pause")
 def pause() -> ResponseReturnValue:
     """Take a break: no act counts until the match goes on."""
-    live = site().live
-    upon = live.snapshot
-    if upon.in_play is None:
-        raise Refused(409, "not-under-way")
-    at_table(lambda: live.pause(Why.BREAK, upon))
-    return answered(words().say("match-paused"))
+    return done(TakeBreak())
 
 
 @routes.post("/end")
@@ -60,11 +54,8 @@ def end() -> ResponseReturnValue:
 @routes.post("/go-on")
 def go_on() -> ResponseReturnValue:
     """Go on after a break, or with a match that was ended too soon, even an earlier one that the form names."""
-    number, on_table = named_match(), site().live.snapshot
-    if number is not None and (number != on_table.match or on_table.under_way is None):
-        return done(TakeUp(number))
-    at_table(site().live.go_on)
-    return answered(words().say("match-goes-on"))
+    number = named_match()
+    return done(GoOnWithMatch() if number is None else TakeUp(number))
 
 
 def _started(act: StartMatch | Again) -> ResponseReturnValue:

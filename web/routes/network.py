@@ -6,15 +6,15 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.web.http.form_answers import Refused, answered, at_table
+from companion.acts.upkeep_acts import JoinNetwork, OpenNetwork
+from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
 from companion.web.render import to_scan
 from companion.web.render.page_names import Page
+from companion.web.routes.acting import done
 from companion.web.site import site, there
 
 PAGE = Page("network")
-LONGEST = 63
-"""Characters of a password; a network's name has at most 32."""
 
 routes = Blueprint("network", __name__)
 
@@ -40,19 +40,15 @@ def code() -> Response:
 @routes.post("/network/join")
 def join() -> ResponseReturnValue:
     """Join a network. The answer comes first: afterwards this phone may have lost the table, and must follow it."""
-    wifi = there(site().wifi)
-    ssid, password = request.form.get("ssid", ""), request.form.get("password", "")
-    if not 0 < len(ssid.encode()) <= 32 or len(password) > LONGEST or ssid.startswith("-"):
-        raise Refused(400, "network-bad-name")
-    wifi.start_to_join(ssid, password)
-    return answered("", PAGE.url)
+    there(site().wifi)
+    return done(JoinNetwork(request.form.get("ssid", ""), request.form.get("password", "")), PAGE.url)
 
 
 @routes.post("/network/own")
 def own() -> ResponseReturnValue:
     """Open the table's own network, and leave the one it is on."""
-    there(site().wifi).start_to_open()
-    return answered("", PAGE.url)
+    there(site().wifi)
+    return done(OpenNetwork(), PAGE.url)
 
 
 def _by_name() -> str:

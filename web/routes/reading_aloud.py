@@ -3,11 +3,12 @@
 from flask import Blueprint, Response, make_response, request
 from flask.typing import ResponseReturnValue
 
-from companion.web.http import phone, reading_aloud
+from companion.acts.match_acts import HearCards, PlayCards
+from companion.web.http import reading_aloud
 from companion.web.http.cookies import remember
-from companion.web.http.form_answers import Refused, answered, at_table, words
+from companion.web.http.form_answers import Refused, answered, words
+from companion.web.routes.acting import done
 from companion.web.routes.forms import typed_seat
-from companion.web.site import site
 
 STOP = "stop"
 AN_EVENING = 12 * 3600
@@ -33,22 +34,10 @@ def choose() -> Response:
 @routes.post("/hear")
 def hear() -> ResponseReturnValue:
     """From now on, have a seat's cards read out on its phone, and not count as lays."""
-    seat, live = typed_seat("seat"), site().live
-    if seat not in phone.me().parts:
-        raise Refused(403, "not-your-seat")
-    if not live.snapshot.may_hear(seat):
-        raise Refused(409, "no-hearing")
-    at_table(lambda: live.listen(lambda hearing: hearing.begin(seat)))
-    return answered(words().say("hearing-begun"))
+    return done(HearCards(typed_seat("seat")))
 
 
 @routes.post("/hear/end")
 def play_again() -> ResponseReturnValue:
     """Have them count as lays again; the host does so for a seat that has lost its phone."""
-    seat, who, live = typed_seat("seat"), phone.me(), site().live
-    if seat not in who.parts and not (who.host and seat not in site().phones.rights.holders):
-        raise Refused(403, "not-your-seat")
-    if seat not in live.snapshot.hearing:
-        raise Refused(409, "hearing-ended")
-    at_table(lambda: live.listen(lambda hearing: hearing.end(seat)))
-    return answered(words().say("hearing-ended"))
+    return done(PlayCards(typed_seat("seat")))

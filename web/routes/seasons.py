@@ -1,22 +1,19 @@
 """Seasons: all that was played at a table, and the parts that the host gave a name, a first and a last day."""
 
-from collections.abc import Callable
-from datetime import date
-
 from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
-from msgspec.structs import replace
 
 from companion import player_names
-from companion.access import people, player_looks
-from companion.access.people import People, Term
+from companion.access import player_looks
+from companion.access.people import Term
+from companion.acts.table_acts import DropSeason, NameSeason
 from companion.history import spreadsheet
 from companion.history.standings import Season, within
 from companion.history.standings import season as season_of
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused, answered, change_rights, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
+from companion.web.routes.acting import done
 from companion.web.routes.looking_back import (
     as_csv,
     everything,
@@ -27,9 +24,6 @@ from companion.web.routes.looking_back import (
     ways_to,
 )
 from companion.web.site import site
-
-LONGEST = 40
-"""The most letters in a season's name."""
 
 routes = Blueprint("seasons", __name__)
 
@@ -58,31 +52,13 @@ def its_standings(number: int) -> Response:
 def keep() -> ResponseReturnValue:
     """Give a season its name and its days; `before`: the name it had."""
     name, begins, ends = (player_names.written(request.form.get(field, "")) for field in ("name", "begins", "ends"))
-    term = Term(name, _day(begins), _day(ends) if ends else "")
-    if not 0 < len(name) <= LONGEST or (ends and term.ends < term.begins):
-        raise Refused(400, "bad-season")
-    before = request.form.get("before", "")
-    _change(lambda now: people.set_term(people.drop_term(now, before), term))
-    return answered(words().say("season-kept", {"name": name}))
+    return done(NameSeason(name, begins, ends, request.form.get("before", "")))
 
 
 @routes.post("/season/drop")
 def drop() -> ResponseReturnValue:
     """Forget a season; its matches stay."""
-    name = request.form.get("name", "")
-    _change(lambda now: people.drop_term(now, name))
-    return answered(words().say("season-dropped", {"name": name}), "/season")
-
-
-def _change(step: Callable[[People], People]) -> None:
-    change_rights(lambda now: replace(now, people=step(now.people)))
-
-
-def _day(text: str) -> str:
-    try:
-        return date.fromisoformat(text).isoformat()
-    except ValueError:
-        raise Refused(400, "bad-season") from None
+    return done(DropSeason(request.form.get("name", "")), "/season")
 
 
 def _term(number: int) -> Term | None:

@@ -3,7 +3,7 @@
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from companion.acts.act import TakeBack
+from companion.acts.match_acts import TakeBack
 from companion.acts.told import EntryTold
 from companion.web.http.named_match import named_match
 from companion.web.routes.acting import done

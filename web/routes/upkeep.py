@@ -5,12 +5,12 @@ from datetime import datetime
 from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.acts.act import SwitchOff
+from companion.acts.upkeep_acts import SetClock, SwitchOff, TellDay, UpdateTable
 from companion.backups.at_table import TableBackups
-from companion.versions.host_wishes import HostWish, Machine, knows_the_time, wished_time
+from companion.versions.host_wishes import Machine, knows_the_time
 from companion.versions.wear import wear
 from companion.web.http import phone
-from companion.web.http.form_answers import Refused, answered, at_table, words
+from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.routes.acting import done
@@ -64,25 +64,15 @@ def report() -> Response:
 @routes.post("/host/update")
 def update() -> ResponseReturnValue:
     """Update the table from the file at hand; never while a match is on."""
-    machine, snapshot = there(site().machine), site().live.snapshot
-    if snapshot.people_play:
-        raise Refused(409, "update-after-match")
-    version = at_table(machine.offered)
-    if not version:
-        raise Refused(409, "update-none")
-    at_table(lambda: machine.wish(HostWish.UPDATE))
-    return answered(words().say("update-begins", {"version": version}), "/host/upkeep")
+    there(site().machine)
+    return done(UpdateTable(), "/host/upkeep")
 
 
 @routes.post("/host/clock")
 def clock() -> ResponseReturnValue:
     """Set the table's clock by the host's phone, if no network tells the time."""
-    machine, said = there(site().machine), request.form.get("at", "")
-    if knows_the_time() or wished_time(said) is None:
-        raise Refused(409, "clock-not-set")
-    at_table(lambda: machine.wish(HostWish.CLOCK, said))
-    _date_matches(said)
-    return answered(words().say("clock-set"), "/host/upkeep")
+    there(site().machine)
+    return done(SetClock(request.form.get("at", "")), "/host/upkeep")
 
 
 @routes.get("/host/day")
@@ -95,18 +85,7 @@ def ask_the_day() -> str:
 @routes.post("/host/day")
 def tell_the_day() -> ResponseReturnValue:
     """Date what was played since the machine started, if no network tells the time."""
-    said = request.form.get("at", "")
-    if knows_the_time() or wished_time(said) is None:
-        raise Refused(409, "clock-not-set")
-    _date_matches(said)
-    return answered(words().say("day-told"), "/host")
-
-
-def _date_matches(said: str) -> None:
-    live = site().live
-    when = wished_time(said)
-    if when is not None:
-        at_table(lambda: live.tell_the_time(when))
+    return done(TellDay(request.form.get("at", "")), "/host")
 
 
 @routes.post("/host/off")

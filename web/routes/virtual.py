@@ -3,9 +3,9 @@
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from companion.acts.act import LayCards, PressBuzzer
+from companion.acts.table_acts import LayCards, LiftCard, PressBuzzer
 from companion.live.demo import Hand
-from companion.web.http.form_answers import Refused, answered, at_table
+from companion.web.http.form_answers import Refused
 from companion.web.routes.acting import done
 from companion.web.routes.forms import offered_cards, typed_seat
 from companion.web.site import site, there
@@ -23,10 +23,7 @@ def lay() -> ResponseReturnValue:
 @routes.post("/lift")
 def lift() -> ResponseReturnValue:
     """Lift the card from a place."""
-    hand = there(site().hand)
-    place = _place(hand)
-    at_table(lambda: hand.lift(place))
-    return answered("")
+    return done(LiftCard(_place(there(site().hand))))
 
 
 @routes.post("/press")

@@ -28,6 +28,7 @@ from companion.storage.log import Log
 from companion.storage.opening import LogFault
 from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks, written
+from tests.access.codes import hand_on
 from tests.storage.altering import past_its_triggers
 from tests.trust.fuzz import Terminal, damaged, damages, promised
 
@@ -74,7 +75,7 @@ def good() -> Mapping[str, bytes]:
                 match = log.open_match("2026-01-31T20:00:00+00:00", False, FIRST)
                 log.append(match, [(Pressed(seq, float(seq), 1), f"pico-{match}-{seq}") for seq in range(2, 12)])
             log.copy(home / "log.sqlite")
-        Phones(files.phones_of(home / "log.sqlite")).hand_on(2)
+        hand_on(Phones(files.phones_of(home / "log.sqlite")), 2)
         backup.write_backup(config.load(home / "table.toml"), home / "table.toml", home / "backup.zip")
         return {path.name: path.read_bytes() for path in home.iterdir()}
 
@@ -193,7 +194,7 @@ def test_damaged_decks_are_read_or_refused(folder: Path, given: bytes) -> None:
 def test_phones_damaged_are_read_or_refused(folder: Path, given: bytes) -> None:
     (folder / "codes.phones").write_bytes(given)
     with refused_in_words(PhonesFault):
-        Phones(folder / "codes.phones").hand_on(1)
+        hand_on(Phones(folder / "codes.phones"), 1)
 
 
 @promised(st.deferred(log_damaged), 50)

@@ -20,6 +20,7 @@ from companion.live.bots import Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.player_names import BOTS
+from tests.access.codes import hand_on
 from tests.chromium import PHONE, TELEVISION, Opened
 from tests.on_paper import Phone, lay
 from tests.web.bots.sitting import ANY, begun, look_at, names, sit
@@ -162,7 +163,7 @@ def test_a_phone_of_several_seats_goes_from_one_to_the_other(app: Flask, phones:
     strip = 'class="own-seats many"'
     assert strip not in ana.get("/seat/1").text
     sit(app, ana)
-    phones.hand_on(3)
+    hand_on(phones, 3)
     assert post(ana, "/join", code=phones.rights.passing[3])[0] == 200
     assert [f'href="/seat/{seat}"' in ana.get("/seat/1").text.partition(strip)[2] for seat in (1, 3)] == [True, True]
 

@@ -9,8 +9,8 @@ from companion.access.lobby import Playing
 from companion.access.people import Guest
 from companion.access.player_looks import Face
 from companion.access.rights_file import Phones
-from companion.acts.next_match import SeatedPeople
 from companion.events import Player, Started
+from companion.live.starting import SeatedPeople
 
 PLAYED = (Player(1, "Ana"), Player(3, "Bo"))
 LAST = Started(1, 0.0, "go", PLAYED, {"target": 2})

@@ -1,0 +1,58 @@
+"""Plans of what a table remembers of its people: seasons, and whose page is hidden."""
+
+from datetime import date
+
+from msgspec.structs import replace
+
+from companion.access import people
+from companion.access.people import Term
+from companion.access.seat_rights import Rights
+from companion.acts.outcome import Deed, Refuse, not_yours, wrong
+from companion.acts.sentence import Saying
+from companion.acts.table import Actor, Situation
+from companion.acts.table_acts import DropSeason, HideProfile, NameSeason
+
+LONGEST = 40
+"""The most letters in a season's name."""
+
+
+def name_season(act: NameSeason, situation: Situation) -> Deed | Refuse:
+    """Name a season, and say when it begins and ends."""
+    term = _term(act)
+    if term is None or not 0 < len(act.name) <= LONGEST:
+        return wrong("bad-season")
+    known = situation.rights.people
+    named = people.set_term(people.drop_term(known, act.before), term)
+    return Deed(act, Saying("season-kept", {"name": act.name}), rights=replace(situation.rights, people=named))
+
+
+def drop_season(act: DropSeason, situation: Situation) -> Deed:
+    """Forget a season."""
+    dropped = people.drop_term(situation.rights.people, act.name)
+    said = Saying("season-dropped", {"name": act.name})
+    return Deed(act, said, rights=replace(situation.rights, people=dropped))
+
+
+def hide_profile(act: HideProfile, actor: Actor, situation: Situation) -> Deed | Refuse:
+    """Hide a player's page, or show it again: the player does, or the host."""
+    if not is_theirs(actor, act.name, situation.rights):
+        return not_yours("people-not-yours", name=act.name)
+    hidden = people.hide(situation.rights.people, act.name, act.hidden)
+    said = Saying("people-now-hidden" if act.hidden else "people-now-shown")
+    return Deed(act, said, rights=replace(situation.rights, people=hidden))
+
+
+def is_theirs(actor: Actor, name: str, rights: Rights) -> bool:
+    """Whether a phone is the host's, or the first with which somebody of that name played here."""
+    known = people.find_person(rights.people, name)
+    return actor.who.host or (known is not None and known.phone is not None and known.phone == actor.who.phone)
+
+
+def _term(act: NameSeason) -> Term | None:
+    """Return its days; None if they are none, or the last comes before the first."""
+    try:
+        begins = date.fromisoformat(act.begins).isoformat()
+        ends = date.fromisoformat(act.ends).isoformat() if act.ends else ""
+    except ValueError:
+        return None
+    return None if ends and ends < begins else Term(act.name, begins, ends)

@@ -1,0 +1,79 @@
+"""Plans of upkeep: what no match may be disturbed by, and what is offered at all."""
+
+from companion.acts.outcome import Consent, Deed, Needs, Refuse, not_now, wrong
+from companion.acts.sentence import NOTHING, Saying
+from companion.acts.table import Situation
+from companion.acts.upkeep_acts import (
+    BackUp,
+    BeginStickers,
+    BringBack,
+    CureTable,
+    JoinNetwork,
+    LookThroughBackup,
+    SetClock,
+    SetUpAnew,
+    SwitchOff,
+    TellDay,
+    UpdateTable,
+    UpkeepAct,
+    WalkAround,
+)
+from companion.versions.host_wishes import wished_time
+
+LONGEST_NAME = 32
+"""Bytes of a network's name."""
+LONGEST_PASSWORD = 63
+"""Characters."""
+
+
+def keep_up(act: UpkeepAct, situation: Situation) -> Deed | Refuse:
+    """Return how an act of upkeep would be done. Only switching the table off concerns others, while people play."""
+    refused = _hindrance(act, situation)
+    if refused is not None:
+        return refused
+    match act:
+        case SwitchOff():
+            needs = Needs(Consent.OTHERS, Saying("ask-off")) if situation.people_play else None
+            return Deed(act, Saying("off-now"), needs)
+        case UpdateTable():
+            return Deed(act, Saying("update-begins", {"version": situation.particulars.offered}))
+        case SetClock():
+            return Deed(act, Saying("clock-set"))
+        case TellDay():
+            return Deed(act, Saying("day-told"))
+        case CureTable(remedy=remedy):
+            return Deed(act, Saying(f"cured-{remedy}"))
+    return Deed(act, NOTHING)
+
+
+def _hindrance(act: UpkeepAct, situation: Situation) -> Refuse | None:
+    """Return what keeps it from being done; None: nothing does."""
+    particulars = situation.particulars
+    match act:
+        case WalkAround():
+            return not_now("walk-while-stickers") if particulars.puts_stickers_on else None
+        case BeginStickers():
+            return not_now("tags-while-walking") if particulars.walks else None
+        case CureTable(ailment=ailment, remedy=remedy):
+            return None if (ailment, remedy) in particulars.remedies else not_now("cured-already")
+        case SetUpAnew():
+            plays = situation.play is not None and situation.play.is_on
+            return not_now("setup-while-playing") if plays else None
+        case JoinNetwork(ssid=ssid, password=password):
+            is_name = 0 < len(ssid.encode()) <= LONGEST_NAME and not ssid.startswith("-")
+            return None if is_name and len(password) <= LONGEST_PASSWORD else wrong("network-bad-name")
+        case BackUp():
+            return not_now("backup-after-match") if situation.people_play else None
+        case LookThroughBackup():
+            return not_now("restore-after-match") if situation.people_play else None
+        case BringBack(mark=mark):
+            if situation.people_play:
+                return not_now("restore-after-match")
+            return None if mark == particulars.backup else not_now("restore-gone")
+        case UpdateTable():
+            if situation.people_play:
+                return not_now("update-after-match")
+            return None if particulars.offered else not_now("update-none")
+        case SetClock(at=at) | TellDay(at=at):
+            return not_now("clock-not-set") if particulars.knows_the_time or wished_time(at) is None else None
+    return None

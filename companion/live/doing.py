@@ -1,0 +1,289 @@
+"""What is decided is done here, and nowhere else.
+
+An act that is entered is decided and done in one step, in the judge's thread; one that changes rights, under their
+lock. So between deciding and doing nothing moves.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+import msgspec
+
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import Rights
+from companion.acts.act import Act, match_of
+from companion.acts.earlier import who_is_asked
+from companion.acts.match_acts import (
+    Again,
+    CountAgain,
+    End,
+    EnterCards,
+    EnterPress,
+    EnterWord,
+    GoOnWithMatch,
+    HaveRead,
+    HearCards,
+    LeaveOut,
+    LiesAt,
+    MakeMove,
+    PlayBots,
+    PlayCards,
+    PutRight,
+    StartMatch,
+    TakeBack,
+    TakeBreak,
+    TakeUp,
+)
+from companion.acts.outcome import ActRefused, Deed, Do, Outcome, not_now
+from companion.acts.question import EarlierMatch
+from companion.acts.seat_acts import SeatAct
+from companion.acts.sentence import Saying
+from companion.acts.table import Actor, Situation
+from companion.acts.table_acts import (
+    DropSeason,
+    GoOnWithDemo,
+    HideProfile,
+    HoldDemo,
+    LayCards,
+    LiftCard,
+    NameSeason,
+    PaceDemo,
+    PressBuzzer,
+    StartDemo,
+    StepDemo,
+    StopDemo,
+)
+from companion.acts.upkeep_acts import UpkeepAct
+from companion.events import Event
+from companion.game import Verdict
+from companion.judge.match import Match
+from companion.live.demo import Demo, Hand
+from companion.live.pause import Why
+from companion.live.simulation import NotPossible, Simulation
+from companion.live.situations import Situations
+from companion.live.snapshot import Overtaken, Snapshot
+from companion.live.starting import Starts
+from companion.live.table import BeingPlayed, Live
+from companion.live.upkeep import Upkeep, keep_up
+
+ENTERED = (TakeBack, PutRight, LiesAt, EnterPress, EnterCards, EnterWord)
+"""Acts that become events of the match."""
+STARTS = (StartMatch, PlayBots, Again)
+"""Acts by which a phone becomes the host's, if there is none."""
+CHANGES_RIGHTS = SeatAct | NameSeason | DropSeason | HideProfile
+RESTS_ON_MATCH = (*STARTS, LayCards, PressBuzzer, End)
+"""Acts that are decided on what was played, and change none of it."""
+
+Decision = Callable[[Situation], Outcome]
+DONE_ALREADY = Saying("ask-done")
+"""Said of what is in the log already, under this question's number."""
+
+
+class DoneAct(msgspec.Struct, frozen=True):
+    """The outcome of an act; if it was done, with what the judge said."""
+
+    outcome: Outcome
+    verdicts: tuple[Verdict, ...] = ()
+    said: Saying | None = None
+    """What is said of it, if only doing it tells."""
+
+
+class Doing:
+    """Every method may be called from any thread but the judge's; those that change something wait for the disk."""
+
+    def __init__(
+        self,
+        live: Live,
+        phones: Phones,
+        situations: Situations,
+        *,
+        simulation: Simulation | None,
+        demo: Demo | None,
+        hand: Hand | None,
+        upkeep: Upkeep,
+    ) -> None:
+        self._live = live
+        self._phones = phones
+        self._situations = situations
+        self._simulation = simulation
+        self._demo = demo
+        self._hand = hand
+        self._upkeep = upkeep
+        self._starts = Starts(live, phones, simulation=simulation, demo=demo)
+
+    def do(self, act: Act, actor: Actor, decision: Decision, agreed: Sequence[str] = (), origin: str = "") -> DoneAct:
+        """Decide, and do it if that is what comes of it; `agreed`: the names of who agreed. An act that is in the log
+        under this origin is not entered again. Raises `NotKept`, `Paused`, `NoMatch` and `Overtaken`.
+        """
+        number = match_of(act)
+        if number is not None:
+            names = tuple(dict.fromkeys((*self.names(actor), *agreed)))
+            return self._do_afterwards(act, number, actor, decision, names, origin)
+        if isinstance(act, ENTERED):
+            return self._enter(act, decision, origin)
+        if isinstance(act, CHANGES_RIGHTS):
+            return DoneAct(self._change_rights(act, decision))
+        if isinstance(act, MakeMove):
+            return DoneAct(self._make_move(act, decision))
+        upon = self._live.snapshot
+        if isinstance(act, RESTS_ON_MATCH):
+            outcome = self._live.look(lambda match: decision(self._situations.now(match)))
+        else:
+            outcome = decision(self._situations.now(particulars=self._situations.particulars(act)))
+        if not isinstance(outcome, Do):
+            return DoneAct(outcome)
+        if isinstance(act, UpkeepAct):
+            return DoneAct(outcome, said=keep_up(act, self._upkeep, self._live))
+        self._carry_out(outcome.plan, upon)
+        return DoneAct(outcome)
+
+    def names(self, actor: Actor) -> tuple[str, ...]:
+        """Return what the players of a phone are called in the match on the table."""
+        play = self._situations.play()
+        called = play.called if play is not None else {}
+        return tuple(called[seat] for seat in sorted(actor.who.parts) if called.get(seat))
+
+    def _enter(self, act: Act, decision: Decision, origin: str) -> DoneAct:
+        """Decide on the match as it stands, and enter what comes of it."""
+        outcomes: list[Outcome] = []
+
+        def plan(match: Match, at: float) -> tuple[Event, ...]:
+            outcomes.append(decision(self._situations.now(match, at)))
+            return _events(outcomes[-1])
+
+        simulation = self._simulation
+        if isinstance(act, TakeBack) and simulation is not None and simulation.playing is not None:
+            verdicts = simulation.take_back(plan, origin)
+        else:
+            verdicts = self._live.act(plan, origin)
+        return DoneAct(outcomes[-1], verdicts) if outcomes else DoneAct(Do(Deed(act, DONE_ALREADY)))
+
+    def _do_afterwards(
+        self, act: Act, number: int, actor: Actor, decision: Decision, names: Sequence[str], origin: str
+    ) -> DoneAct:
+        """Decide about a match of the log that is over or was ended, and do it; `names`: who has decided it."""
+        outcomes: list[Outcome] = []
+
+        def plan(match: Match, at: float) -> tuple[Event, ...]:
+            situation = self._situations.now(match, at)
+            names = {**match.names, **self._phones.rights.people.corrected.get(number, {})}
+            earlier = who_is_asked(EarlierMatch(number, match.game.slug, names), actor, situation)
+            outcomes.append(decision(msgspec.structs.replace(situation, earlier=earlier)))
+            return _events(outcomes[-1])
+
+        if isinstance(act, ENTERED):
+            verdicts = self._live.act_afterwards(number, plan, names, origin)
+            return DoneAct(outcomes[-1] if outcomes else Do(Deed(act, DONE_ALREADY)), verdicts)
+        self._live.ask_about(number, lambda match: plan(match, 0.0))
+        outcome = outcomes[-1]
+        if isinstance(outcome, Do):
+            try:
+                self._decide_about(outcome.plan, number, names)
+            except BeingPlayed:
+                code = "take-up-waits" if isinstance(act, TakeUp) else "match-being-played"
+                raise ActRefused(not_now(code)) from None
+        return DoneAct(outcome)
+
+    def _decide_about(self, plan: Deed, number: int, names: Sequence[str]) -> None:
+        match plan.act:
+            case LeaveOut():
+                self._live.leave_out(number, names)
+            case CountAgain():
+                self._live.count_again(number, names)
+            case TakeUp():
+                self._starts.take_up(number, names, self._situations.play(), self._situations.play)
+            case GoOnWithMatch():
+                self._live.go_on()
+
+    def _change_rights(self, act: Act, decision: Decision) -> Outcome:
+        """Decide on the rights as they are, and store what comes of it; bots then play where no phone does."""
+        outcomes: list[Outcome] = []
+        particulars = self._situations.particulars(act)
+
+        def step(rights: Rights) -> Rights:
+            outcome = decision(self._situations.now(rights=rights, particulars=particulars))
+            outcomes.append(outcome)
+            changed = outcome.plan.rights if isinstance(outcome, Do) else None
+            return rights if changed is None else changed
+
+        rights = self._phones.change(step)
+        outcome = outcomes[-1]
+        if not isinstance(outcome, Do):
+            return outcome
+        if outcome.plan.sent_away is not None:
+            self._phones.send_away(outcome.plan.sent_away)
+        if outcome.plan.waited_for is not None:
+            self._phones.wait_for(outcome.plan.waited_for)
+        if self._simulation is not None and self._live.snapshot.under_way is not None:
+            with suppress(NotPossible):  # the match is over by now
+                self._simulation.follow(rights.holders, rights.gone)
+        return outcome
+
+    def _make_move(self, act: MakeMove, decision: Decision) -> Outcome:
+        """Decide on what can be done, and do it; if somebody was quicker, decide once more."""
+        outcome = decision(self._situations.now(particulars=self._situations.particulars(act)))
+        if self._simulation is None or not isinstance(outcome, Do) or outcome.plan.move is None:
+            return outcome
+        try:
+            self._simulation.play(outcome.plan.move)
+        except NotPossible:
+            outcome = decision(self._situations.now(particulars=self._situations.particulars(act)))
+            if isinstance(outcome, Do) and outcome.plan.move is not None:
+                raise
+        return outcome
+
+    def _carry_out(self, plan: Deed, upon: Snapshot) -> None:
+        """Do what is neither an event nor a right; `upon` is what was seen when it was decided."""
+        match plan.act:
+            case StartMatch() | PlayBots() | Again() if plan.starting is not None:
+                self._starts.begin(plan.starting, upon)
+            case End():
+                self._live.pause(Why.ENDED, upon)
+            case TakeBreak():
+                self._live.pause(Why.BREAK, upon)
+            case GoOnWithMatch():
+                self._live.go_on()
+            case HearCards(seat=seat):
+                self._live.listen(lambda hearing: hearing.begin(seat))
+            case PlayCards(seat=seat):
+                self._live.listen(lambda hearing: hearing.end(seat))
+            case HaveRead() if self._simulation is not None:
+                self._simulation.have_read()
+        if self._hand is not None:
+            self._have_hand_do(plan.act, self._hand)
+        if self._demo is not None:
+            self._steer_demo(plan.act, self._demo, upon)
+
+    def _have_hand_do(self, act: Act, hand: Hand) -> None:
+        match act:
+            case LayCards(place=place, cards=cards):
+                slug = self._live.ask(lambda match: match.game.slug)
+                for card in cards:
+                    hand.lay(place, slug, card)
+            case LiftCard(place=place):
+                hand.lift(place)
+            case PressBuzzer(seat=seat):
+                hand.press(seat)
+
+    def _steer_demo(self, act: Act, demo: Demo, upon: Snapshot) -> None:
+        match act:
+            case StartDemo(game=game):
+                demo.start(game, upon)
+            case StopDemo():
+                demo.stop()
+                still = self._live.snapshot
+                if still.demo and still.in_play is not None:
+                    with suppress(Overtaken):  # what has begun since is not a demo
+                        self._live.pause(Why.ENDED, still)
+            case HoldDemo():
+                demo.hold()
+            case GoOnWithDemo():
+                demo.go_on()
+            case StepDemo():
+                demo.step()
+            case PaceDemo(speed=speed):
+                demo.hurry(speed)
+
+
+def _events(outcome: Outcome) -> tuple[Event, ...]:
+    return outcome.plan.events if isinstance(outcome, Do) else ()

@@ -1,0 +1,98 @@
+"""How a match comes to the table, with its people's phones: begun from a phone, begun by a press, or taken up again."""
+
+from collections.abc import Callable, Sequence
+
+from companion import games
+from companion.access import lobby
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import Rights
+from companion.acts import starting
+from companion.acts.outcome import Starting
+from companion.acts.table import Play
+from companion.events import Player, Started
+from companion.live.demo import Demo
+from companion.live.simulation import Simulation
+from companion.live.snapshot import Snapshot
+from companion.live.table import Live
+
+Players = tuple[Player, ...]
+
+
+class SeatedPeople:
+    """Who plays the next match where no phone begins it: those who sit at the table by now."""
+
+    def __init__(self, phones: Phones) -> None:
+        self._phones = phones
+
+    def who_play(self, last: Started) -> Players:
+        """Return those who sit there and do not sit out, or who played last if nobody has said who they are; () if the
+        game can't be played by them.
+        """
+        seated = sorted(starting.who_play(self._phones.rights).items())
+        players = tuple(Player(seat, name) for seat, name in seated) or last.players
+        return () if starting.refusal_to_play(games.known()[last.game], players) else players
+
+    def begin(self, last: Started, players: Players, begin: Callable[[], int]) -> None:
+        """Have it begun. Raises `NotNow`."""
+        names = {player.seat: player.name for player in last.players}
+        begun = Starting(last.game, players, before=names)
+        _with_phones(self._phones, begin, lambda rights, number: starting.seated(begun, rights, number))
+
+
+class Starts:
+    """Every method may be called from any thread but the judge's."""
+
+    def __init__(self, live: Live, phones: Phones, *, simulation: Simulation | None, demo: Demo | None) -> None:
+        self._live = live
+        self._phones = phones
+        self._simulation = simulation
+        self._demo = demo
+
+    def begin(self, wanted: Starting, upon: Snapshot) -> None:
+        """Start a match; `upon` is what was seen when it was decided. Invented people have no phones."""
+
+        def begun() -> int:
+            self._end_demo()
+            options = dict(wanted.options)
+            if wanted.invented:
+                return self._live.begin_try(wanted.game, wanted.players, options, upon)
+            if wanted.simulated and self._simulation is not None:
+                return self._simulation.begin(wanted.game, wanted.players, wanted.bots, wanted.colours, upon)
+            return self._live.begin(wanted.game, wanted.players, options, upon)
+
+        def seated(rights: Rights, number: int) -> Rights:
+            return rights if wanted.invented else starting.seated(wanted, rights, number)
+
+        _with_phones(self._phones, begun, seated)
+
+    def take_up(self, number: int, names: Sequence[str], before: Play | None, after: Callable[[], Play | None]) -> None:
+        """Go on with a match of the log, as these people have decided; `before` is what lies on the table now, and
+        `after` returns what does then.
+        """
+
+        def taken_up() -> int:
+            self._end_demo()
+            self._live.take_up(number, names)
+            if self._simulation is not None:
+                self._simulation.resume()
+            return number
+
+        def seated(rights: Rights, number: int) -> Rights:
+            play = after()
+            left = before.names if before is not None and not before.nobodys else {}
+            return lobby.begin(lobby.resume(rights, left), play.called if play is not None else {}, number)
+
+        _with_phones(self._phones, taken_up, seated)
+
+    def _end_demo(self) -> None:
+        if self._demo is not None and self._demo.running:
+            self._demo.stop()
+
+
+def _with_phones(phones: Phones, begin: Callable[[], int], seated: Callable[[Rights, int], Rights]) -> None:
+    """Have a match brought to the table by `begin`, which returns its number, then its people `seated` with their
+    phones. Raises `NotKept` before it begins if that can't be stored.
+    """
+    phones.try_to_store()
+    number = begin()
+    phones.change(lambda rights: seated(rights, number))

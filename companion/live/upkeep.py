@@ -1,0 +1,195 @@
+"""Does what keeps the table running: its devices, stickers, network, backups, version and clock."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import msgspec
+
+from companion import games
+from companion.acts.outcome import ActRefused, Refuse, Refusing, not_now, wrong
+from companion.acts.sentence import Saying
+from companion.acts.table import Particulars
+from companion.acts.upkeep_acts import (
+    BackUp,
+    BeginStickers,
+    BringBack,
+    ChooseSticker,
+    CureTable,
+    DropBackup,
+    EndStickers,
+    EndWalk,
+    JoinNetwork,
+    LookThroughBackup,
+    OpenNetwork,
+    PassOver,
+    SetClock,
+    SetUpAnew,
+    SkipSticker,
+    SwitchOff,
+    TakeStickerBack,
+    TellDay,
+    UpdateTable,
+    UpkeepAct,
+    WalkAround,
+)
+from companion.devices.check.checkup import Checkup
+from companion.live.table import BeingPlayed, Live
+from companion.network.wifi import Wifi
+from companion.storage.ailments import Remedy
+from companion.tags.deck import TagsFault
+from companion.tags.enrolment_session import Enrolment, GoesOn
+from companion.versions.host_wishes import HostWish, Machine, knows_the_time, wished_time
+
+
+class Backups(Protocol):
+    """What makes backups of a table, and looks through those at hand."""
+
+    @property
+    def mark(self) -> str | None:
+        """Which backup people look at before they bring it back; None: none."""
+
+    def write_to_stick(self, folder: str) -> str:
+        """Write a backup onto a stick; return its name."""
+
+    def choose_found(self, key: str) -> None:
+        """Look through a backup at hand."""
+
+    def drop(self) -> None:
+        """Bring nothing back."""
+
+
+class PageEnding(Protocol):
+    """An end of the page that somebody waits for."""
+
+    def set(self) -> object:
+        """Let it come."""
+
+
+class Upkeep(msgspec.Struct, frozen=True, eq=False, kw_only=True):
+    """What only some tables have; None: this one has not."""
+
+    machine: Machine | None = None
+    checkup: Checkup | None = None
+    wifi: Wifi | None = None
+    backups: Backups | None = None
+    set_up: PageEnding | None = None
+    """Ends the page, to set the table up again."""
+    restore: PageEnding | None = None
+    """Ends it to bring the chosen backup back."""
+    unfinished: Callable[[], Sequence[int]] = list
+    """Returns the matches of people that are not over."""
+
+
+def particulars_of(act: UpkeepAct, upkeep: Upkeep, live: Live) -> Particulars:
+    """Look up what this act rests on."""
+    machine = upkeep.machine
+    return Particulars(
+        walks=upkeep.checkup is not None and upkeep.checkup.walking,
+        puts_stickers_on=live.snapshot.stickers.progress is not None,
+        remedies=frozenset((sick.code.value, cure.value) for sick in live.snapshot.ailments for cure in sick.remedies),
+        backup=upkeep.backups.mark if upkeep.backups is not None else None,
+        offered=machine.offered() if machine is not None and isinstance(act, UpdateTable) else "",
+        knows_the_time=knows_the_time(),
+    )
+
+
+def keep_up(act: UpkeepAct, upkeep: Upkeep, live: Live) -> Saying | None:
+    """Do it; return what is said if only doing it tells. Raises `ActRefused`, `NotNow`, `NotKept` and `WrongInput`."""
+    match act:
+        case WalkAround() | PassOver() | EndWalk() if upkeep.checkup is not None:
+            _walk(act, upkeep.checkup)
+        case BeginStickers() | SkipSticker() | TakeStickerBack() | ChooseSticker() | EndStickers():
+            _put_stickers_on(act, live)
+        case CureTable(remedy=remedy):
+            _refusing_faults(lambda: live.cure_stickers(Remedy(remedy)))
+        case SetUpAnew() if upkeep.set_up is not None:
+            upkeep.set_up.set()
+        case JoinNetwork(ssid=ssid, password=password) if upkeep.wifi is not None:
+            upkeep.wifi.start_to_join(ssid, password)
+        case OpenNetwork() if upkeep.wifi is not None:
+            upkeep.wifi.start_to_open()
+        case BackUp() | LookThroughBackup() | BringBack() | DropBackup() if upkeep.backups is not None:
+            return _back_up(act, upkeep, upkeep.backups, live)
+        case UpdateTable() | SetClock() | SwitchOff() if upkeep.machine is not None:
+            _wish(act, upkeep.machine, live)
+        case TellDay(at=at):
+            _date_matches(at, live)
+    return None
+
+
+def _walk(act: WalkAround | PassOver | EndWalk, checkup: Checkup) -> None:
+    match act:
+        case WalkAround():
+            checkup.begin()
+        case PassOver(step=step):
+            checkup.pass_over(step)
+        case EndWalk():
+            checkup.end()
+
+
+def _put_stickers_on(
+    act: BeginStickers | SkipSticker | TakeStickerBack | ChooseSticker | EndStickers, live: Live
+) -> None:
+    def step(enrolment: Enrolment) -> None:
+        match act:
+            case BeginStickers(pieces=pieces, box=box, card=card):
+                told = None if box is None else msgspec.convert(box, games.with_tags()[pieces].box)
+                enrolment.begin(pieces, told, card)
+            case SkipSticker():
+                enrolment.skip()
+            case TakeStickerBack():
+                enrolment.take_back()
+            case ChooseSticker(card=card):
+                enrolment.choose(card)
+            case EndStickers():
+                enrolment.end()
+
+    _refusing_faults(lambda: live.enrol(step))
+
+
+def _refusing_faults(call: Callable[[], object]) -> None:
+    """Do something with the stickers. Raises `ActRefused` if they can't be used."""
+    try:
+        call()
+    except GoesOn:
+        raise ActRefused(not_now("tags-go-on-already")) from None
+    except TagsFault as fault:
+        raise ActRefused(Refuse(Refusing.BROKEN, "tags-fault", {"why": fault})) from None
+    except ValueError:
+        raise ActRefused(wrong("bad-card")) from None
+
+
+def _back_up(
+    act: BackUp | LookThroughBackup | BringBack | DropBackup, upkeep: Upkeep, backups: Backups, live: Live
+) -> Saying | None:
+    match act:
+        case BackUp(stick=stick):
+            try:
+                live.close(upkeep.unfinished())  # or a sealed card could be looked up in the backup, and played on
+            except BeingPlayed:
+                raise ActRefused(not_now("backup-after-match")) from None
+            return None if stick is None else Saying("backup-on-stick", {"name": backups.write_to_stick(stick)})
+        case LookThroughBackup(key=key) if key is not None:
+            backups.choose_found(key)
+        case BringBack() if upkeep.restore is not None:
+            upkeep.restore.set()
+        case DropBackup():
+            backups.drop()
+    return None
+
+
+def _wish(act: UpdateTable | SetClock | SwitchOff, machine: Machine, live: Live) -> None:
+    match act:
+        case UpdateTable():
+            machine.wish(HostWish.UPDATE)
+        case SetClock(at=at):
+            machine.wish(HostWish.CLOCK, at)
+            _date_matches(at, live)
+        case SwitchOff():
+            machine.wish(HostWish.OFF)
+
+
+def _date_matches(at: str, live: Live) -> None:
+    when = wished_time(at)
+    if when is not None:
+        live.tell_the_time(when)
