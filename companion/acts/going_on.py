@@ -1,10 +1,20 @@
 """Plans of a match that goes on: a break and its end, a move of simulated things, cards heard before they count."""
 
-from companion.acts.match_acts import GoOnWithMatch, HaveRead, HearCards, MakeMove, PlayCards, TakeBreak
+from companion.acts.match_acts import (
+    GoOnWithMatch,
+    HaveRead,
+    HearCards,
+    MakeMove,
+    ObjectToAnnouncement,
+    PlayCards,
+    TakeBreak,
+)
 from companion.acts.outcome import Deed, Refuse, not_now
 from companion.acts.sentence import NOTHING, Saying
 from companion.acts.table import Situation
 from companion.game.simulated_world import Move
+
+ANNOUNCED_NO_LONGER = not_now("announced-no-longer")
 
 
 def take_break(act: TakeBreak, situation: Situation) -> Deed | Refuse:
@@ -17,6 +27,13 @@ def take_break(act: TakeBreak, situation: Situation) -> Deed | Refuse:
 def go_on(act: GoOnWithMatch) -> Deed:
     """Go on; a match that does so already just does."""
     return Deed(act, Saying("match-goes-on"))
+
+
+def object_to(act: ObjectToAnnouncement, situation: Situation) -> Deed | Refuse:
+    """Object to what is announced still."""
+    if act.announcement != situation.particulars.announced:
+        return ANNOUNCED_NO_LONGER
+    return Deed(act, Saying("announcement-withdrawn"))
 
 
 def move(act: MakeMove, situation: Situation) -> Deed | Refuse:

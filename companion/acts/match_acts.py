@@ -139,6 +139,13 @@ class GoOnWithMatch(ActValue, frozen=True, tag="go-on"):
     """Go on after a break, or with the match on the table that was ended too soon."""
 
 
+class ObjectToAnnouncement(ActValue, frozen=True, tag="object"):
+    """Object to what the table announces, as a press does."""
+
+    announcement: int
+    """Which, by its number."""
+
+
 class MakeMove(ActValue, frozen=True, tag="move"):
     """Move simulated things."""
 
@@ -181,6 +188,7 @@ MatchAct = (
     | TakeUp
     | TakeBreak
     | GoOnWithMatch
+    | ObjectToAnnouncement
     | MakeMove
     | HaveRead
     | HearCards

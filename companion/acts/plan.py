@@ -4,7 +4,7 @@ from companion.acts.act import Act
 from companion.acts.demonstrating import start_demo, steer_demo, stop_demo
 from companion.acts.earlier import leave_out_or_count, take_up
 from companion.acts.entering import enter, laid_by_hand, pressed_by_hand
-from companion.acts.going_on import go_on, have_read, hear, move, play_cards, take_break
+from companion.acts.going_on import go_on, have_read, hear, move, object_to, play_cards, take_break
 from companion.acts.holding import claim, come_back, hand_on, keep, renew, wait_for
 from companion.acts.match_acts import (
     Again,
@@ -20,6 +20,7 @@ from companion.acts.match_acts import (
     LiesAt,
     MakeMove,
     MatchAct,
+    ObjectToAnnouncement,
     PlayBots,
     PlayCards,
     PutRight,
@@ -113,6 +114,8 @@ def _about_match(act: MatchAct, actor: Actor, situation: Situation) -> Deed | Re
             return take_break(act, situation)
         case GoOnWithMatch():
             return go_on(act)
+        case ObjectToAnnouncement():
+            return object_to(act, situation)
         case MakeMove():
             return move(act, situation)
         case HaveRead():

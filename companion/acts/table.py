@@ -103,6 +103,8 @@ class Particulars(msgspec.Struct, frozen=True):
     """New codes, in no use yet: for an act that makes some."""
     moves: Moves = Moves()
     """For an act that is a move."""
+    announced: int | None = None
+    """What the table announces now, by its number."""
     walks: bool = False
     """Whether somebody walks around the table, to check its devices."""
     puts_stickers_on: bool = False

@@ -2,7 +2,16 @@
 
 from companion.access.seat_rights import HOST
 from companion.acts.act import Act
-from companion.acts.match_acts import GoOnWithMatch, HaveRead, HearCards, MakeMove, PlayCards, TakeBreak, TakeUp
+from companion.acts.match_acts import (
+    GoOnWithMatch,
+    HaveRead,
+    HearCards,
+    MakeMove,
+    ObjectToAnnouncement,
+    PlayCards,
+    TakeBreak,
+    TakeUp,
+)
 from companion.acts.outcome import Refuse, not_yours
 from companion.acts.seat_acts import (
     ComeBack,
@@ -82,7 +91,7 @@ def not_theirs(act: Act, actor: Actor, situation: Situation) -> Refuse | None:
             return None if is_first else FOR_HOST
         case WaitForPhone():
             return None if who.parts & situation.seats else FOR_PLAYERS
-        case HaveRead():
+        case HaveRead() | ObjectToAnnouncement():
             return None if who.parts else FOR_PLAYERS
         case MakeMove(seat=seat) | HearCards(seat=seat) | HandOn(seat=seat) | KeepSeat(seat=seat):
             return None if seat in who.parts else NOT_YOUR_SEAT

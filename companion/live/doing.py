@@ -13,6 +13,7 @@ from companion.access.rights_file import Phones
 from companion.access.seat_rights import Rights
 from companion.acts.act import Act, match_of
 from companion.acts.earlier import who_is_asked
+from companion.acts.going_on import ANNOUNCED_NO_LONGER
 from companion.acts.match_acts import (
     Again,
     CountAgain,
@@ -26,6 +27,7 @@ from companion.acts.match_acts import (
     LeaveOut,
     LiesAt,
     MakeMove,
+    ObjectToAnnouncement,
     PlayBots,
     PlayCards,
     PutRight,
@@ -243,6 +245,9 @@ class Doing:
                 self._live.pause(Why.BREAK, upon)
             case GoOnWithMatch():
                 self._live.go_on()
+            case ObjectToAnnouncement(announcement=announcement):
+                if not self._live.object_to(announcement):
+                    raise ActRefused(ANNOUNCED_NO_LONGER)
             case HearCards(seat=seat):
                 self._live.listen(lambda hearing: hearing.begin(seat))
             case PlayCards(seat=seat):

@@ -8,7 +8,7 @@ from companion.access.rights_file import Phones, unused_codes
 from companion.access.seat_rights import PARTS, Rights
 from companion.acts.act import Act
 from companion.acts.kept_questions import KeptQuestions
-from companion.acts.match_acts import MakeMove
+from companion.acts.match_acts import MakeMove, ObjectToAnnouncement
 from companion.acts.seat_acts import HandOn, Rename, RenewCodes, SitDown
 from companion.acts.table import Moves, Particulars, Play, Situation
 from companion.acts.upkeep_acts import UpkeepAct
@@ -84,6 +84,9 @@ class Situations:
                 return Particulars(evening=self._evening())
             case HandOn() | RenewCodes():
                 return Particulars(codes=tuple(islice(unused_codes(self._phones.rights), len(PARTS))))
+            case ObjectToAnnouncement():
+                announced = self._live.snapshot.announced
+                return Particulars(announced=announced.number if announced is not None else None)
             case MakeMove():
                 return Particulars(moves=self._moves())
         if isinstance(act, UpkeepAct):

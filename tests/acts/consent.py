@@ -25,6 +25,7 @@ from companion.acts.match_acts import (
     LeaveOut,
     LiesAt,
     MakeMove,
+    ObjectToAnnouncement,
     PlayBots,
     PlayCards,
     PutRight,
@@ -123,6 +124,7 @@ ALL: Mapping[str, Act] = {
     "end the match": End(),
     "take a break": TakeBreak(),
     "go on after a break": GoOnWithMatch(),
+    "object to what is announced": ObjectToAnnouncement(7),
     "make a move of Bo's": MakeMove(3, "press"),
     "go on after a count": HaveRead(),
     "hear Bo's cards": HearCards(3),
@@ -197,6 +199,8 @@ def _around(act: Act) -> Situation:
             return _bot_at_six(at, Leaver("Fay", "fay", freed=True, off=True))
         case PlayBots():
             return replace(at, simulated=True)
+        case ObjectToAnnouncement(announcement=announcement):
+            return replace(at, particulars=Particulars(announced=announcement))
         case MakeMove(seat=seat, what=what):
             return replace(at, particulars=Particulars(moves=Moves({seat: (Move(seat, what),)})))
         case HearCards(seat=seat):

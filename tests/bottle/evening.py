@@ -38,6 +38,7 @@ from companion.judge.match import Match
 from companion.kit.random_matches import _anything, _next
 from companion.live.pause import Why
 from companion.storage.opening import LogFault
+from tests.access.codes import hand_on
 from tests.bottle.disk import Luck, PowerCut, Trouble, plugged_in
 from tests.bottle.machine import running
 from tests.bottle.promises import Broken, Promises
@@ -283,7 +284,7 @@ class Evening:
             table.phones.claim(phone, code)
         if chance.random() < 0.3:
             with suppress(NotKept):
-                table.phones.hand_on(chance.choice([*rights.holders] or [HOST]))
+                hand_on(table.phones, chance.choice([*rights.holders] or [HOST]))
 
     def leave(self, chance: random.Random) -> None:
         """Somebody gets up, or sits out."""

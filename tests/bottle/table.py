@@ -11,8 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.acts.next_match import SeatedPeople
-
 from companion import games, threads
 from companion.access import seat_rights
 from companion.access.rights_file import Phones
@@ -32,7 +30,9 @@ from companion.game import AnyGame
 from companion.kit.random_matches import NAMES, secrets
 from companion.live.acting import Acting, Carried
 from companion.live.lamps import cues
+from companion.live.starting import SeatedPeople
 from companion.live.table import Live
+from companion.live.upkeep import Upkeep
 from companion.storage import files
 from companion.storage.integrity import see_that_it_is_whole
 from companion.storage.log import Log
@@ -139,7 +139,7 @@ class Table:
             simulation=None,
             demo=None,
             hand=None,
-            machine=None,
+            upkeep=Upkeep(),
             by_code=False,
             evening=tuple,
         )
@@ -267,7 +267,7 @@ class Table:
 
     def do(self, phone: str, act: Act) -> Carried:
         """Have a phone want something. Raises as `Acting` does."""
-        alone = self.acting.enter_alone(act, self.actor(phone))
+        alone = self.acting.do_alone(act, self.actor(phone))
         if alone is not None:
             return alone
         with self.acting.turn:

@@ -4,8 +4,9 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion.acts.decide import Reply
-from companion.web.http.form_answers import Refused, answered, at_table, words
-from companion.web.routes.acting import in_turn, in_words, this_phone
+from companion.acts.match_acts import ObjectToAnnouncement
+from companion.web.http.form_answers import answered, at_table
+from companion.web.routes.acting import done, in_turn, in_words, this_phone
 from companion.web.site import site
 
 routes = Blueprint("agreement", __name__)
@@ -28,8 +29,4 @@ def answer() -> ResponseReturnValue:
 @routes.post("/object")
 def object_to_announcement() -> ResponseReturnValue:
     """Object to what the table announces, as a press does. The form names the announcement."""
-    number = request.form.get("announcement", 0, type=int)
-    live = site().live
-    if not at_table(lambda: live.object_to(number)):
-        raise Refused(409, "announced-no-longer")
-    return answered(words().say("announcement-withdrawn"))
+    return done(ObjectToAnnouncement(request.form.get("announcement", 0, type=int)))
