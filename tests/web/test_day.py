@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.versions import host_wishes
 from companion.wall_clock import Trust
-from companion.web.routes import upkeep
 from tests.live.table import PLAYERS
 from tests.wall_clock import in_hand
 from tests.web.table import app_of, living, post
@@ -15,7 +15,7 @@ QUESTION = "Which day is it?"
 
 @pytest.fixture(autouse=True)
 def _unsynchronised(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upkeep, "knows_the_time", lambda: False)
+    monkeypatch.setattr(host_wishes, "is_synchronised", lambda: False)
 
 
 def test_the_host_is_asked_and_what_they_say_dates_the_evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,5 +49,5 @@ def test_nobody_is_asked_where_the_clock_is_right(tmp_path: Path, monkeypatch: p
         phone = app_of(live).test_client()
         live.begin("stop-it", PLAYERS, {})
         assert QUESTION not in phone.get("/host").text
-        monkeypatch.setattr(upkeep, "knows_the_time", lambda: True)
+        monkeypatch.setattr(host_wishes, "is_synchronised", lambda: True)
         assert post(phone, "/host/day", at="2026-12-05T20:15")[0] == 409

@@ -13,8 +13,8 @@ from companion.devices.check.checkup import Checkup
 from companion.devices.supply import SupplyWatch
 from companion.report.messages import messages_of
 from companion.report.running import RunningReport
+from companion.versions import host_wishes
 from companion.versions.host_wishes import Machine
-from companion.web.routes import upkeep
 from tests.web.table import ANAS, BOS, PEOPLE, app_of, app_with, client_of, living, phones_of, post
 
 
@@ -34,14 +34,14 @@ def test_the_table_is_switched_off_after_it_was_asked_whether_that_is_meant(mach
 def test_the_clock_is_set_by_the_hosts_phone_only_where_no_network_tells_the_time(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(upkeep, "knows_the_time", lambda: False)
+    monkeypatch.setattr(host_wishes, "is_synchronised", lambda: False)
     with living(machine.root) as live:
         phone = app_of(live, machine=machine).test_client()
         assert post(phone, "/host/clock", at="1970-01-01T00:00")[0] == 409
         assert post(phone, "/host/clock", at="2026-12-24T20:15")[0] == 200
         assert to_set(machine.wishes / "clock", known=False) == datetime(2026, 12, 24, 20, 15)
         assert not (machine.wishes / "clock").exists()
-        monkeypatch.setattr(upkeep, "knows_the_time", lambda: True)
+        monkeypatch.setattr(host_wishes, "is_synchronised", lambda: True)
         assert "clock" not in phone.get("/host/upkeep").text.partition("<main")[2]
         assert post(phone, "/host/clock", at="2026-12-24T20:15")[0] == 409
 

@@ -48,11 +48,11 @@ def choose() -> ResponseReturnValue:
     backups = there(site().backups)
     key = request.form.get("backup", "")
     sent = request.files.get("backup")
-    if not (sent or key):
-        raise Refused(400, "aid-no-backup")
-    carried_out(LookThroughBackup(None if sent else key))
+    carried_out(LookThroughBackup(key if key and not sent else None))
     if sent:
         at_table(lambda: backups.choose_sent(sent.stream))
+    elif not key:
+        raise Refused(400, "aid-no-backup")
     return redirect("/host/restore", 303)
 
 
