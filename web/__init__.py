@@ -9,7 +9,8 @@ from companion.web.http.gzip import pack
 from companion.web.http.once import Once
 from companion.web.http.prefix import keep_below
 from companion.web.http.uploads import may_send_backup
-from companion.web.render.environment import Outfit, prepare
+from companion.web.render.environment import prepare
+from companion.web.render.subjects.site import AboutSite
 from companion.web.room import Room
 from companion.web.routes import (
     act_cards,
@@ -55,17 +56,17 @@ def create_app(room: Room) -> Flask:
     """Make the pages of a room."""
     app = new_app(room.language)
     app.config[LONGER] = may_send_backup(backups.UPLOAD, lambda cookies: phone.is_hosts(room.phones.rights, cookies))
-    outfit = Outfit(
+    about = AboutSite(
         upkeep=any(part is not None for part in (room.machine, room.backups, room.report)),
         checks=room.checkup is not None,
         sets_up=room.set_up is not None,
         networked=room.wifi is not None,
         own_wifi=room.wifi.standing.own if room.wifi else None,
         table_name=room.name,
-        seats=room.seats,
+        table_seats=room.seats,
         me=phone.me,
     )
-    prepare(app, outfit)
+    prepare(app, about)
     open_site(app, room)
     form_answers.handle_refusals(app)
     Once().put_on(app)

@@ -63,7 +63,7 @@ class Noticed:
         """Take in what is new; return when there is more to do, in seconds as `now`. Raises `OutboxFault`."""
         snapshot = self._live.snapshot
         people = self._people()
-        shown = snapshot.match, msgspec.json.encode(snapshot.public.view)
+        shown = snapshot.match, msgspec.json.encode(snapshot.views.get(None))
         seen = *shown, snapshot.ended, people.corrected, people.cards, snapshot.clock, snapshot.past_changes
         try:
             if seen != self._seen:
@@ -75,7 +75,7 @@ class Noticed:
 
     def _take_in(self, outbox: Outbox, snapshot: Snapshot, shown: tuple[int | None, bytes], people: People) -> None:
         match = snapshot.match
-        view = cast("dict[str, Any] | None", snapshot.public.view)
+        view = cast("dict[str, Any] | None", snapshot.views.get(None))
         if shown != self._shown:
             self.public = payloads.written(PublicView(match, self._at(), view))
         if snapshot.clock != self._clock:

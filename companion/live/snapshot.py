@@ -29,15 +29,6 @@ class Overtaken(NotNow):
     """Somebody was quicker: another match is in play than when this was decided, or none."""
 
 
-class Public(msgspec.Struct, frozen=True):
-    """What everybody may know of the match on the table, for other programs: no more than its pages show."""
-
-    match: int | None = None
-    """Its number in the log; None: none has been started yet."""
-    view: View | None = None
-    """As `companion replay --view public` prints it."""
-
-
 class Snapshot(msgspec.Struct, frozen=True):
     """All that may be shown now."""
 
@@ -113,11 +104,6 @@ class Snapshot(msgspec.Struct, frozen=True):
         )
 
     @property
-    def public(self) -> Public:
-        """What other programs may be told."""
-        return Public(self.match, self.views.get(None))
-
-    @property
     def is_undated(self) -> bool:
         """Whether nobody knows what day it is."""
         return self.clock is not None and self.clock.trust is Trust.UNKNOWN
@@ -174,39 +160,20 @@ class Snapshot(msgspec.Struct, frozen=True):
         return self.in_play is not None and not self.demo
 
 
-def snapshot_of(
-    played: InPlay | None,
-    status: Status,
-    *,
-    stickers: Stickers,
-    trouble: Ailment | None,
-    ailments: tuple[Ailment, ...],
-    clock: Reading | None,
-    simulated: bool,
-    past_changes: int = 0,
-    announced: Announcement | None = None,
-    act_cards: Mapping[str, ActCard] | None = None,
-) -> Snapshot:
-    """Return what may be shown of a table in this state."""
-    seen = Snapshot(
-        simulated=simulated,
+def snapshot_of(played: InPlay | None, status: Status, table: Snapshot) -> Snapshot:
+    """Return what may be shown of this match, or of none; `table` is what is known of the table besides."""
+    idle = msgspec.structs.replace(
+        table,
         devices=dict(status.devices),
         crowded=tuple(status.crowded),
         hurried=dict(status.hurried),
         read=tuple(status.lying),
-        trouble=trouble,
-        ailments=ailments,
-        clock=clock,
-        stickers=stickers,
-        past_changes=past_changes,
-        announced=announced,
-        act_cards=act_cards or {},
     )
     if played is None:
-        return seen
+        return idle
     match = played.match
     return msgspec.structs.replace(
-        seen,
+        idle,
         match=played.number,
         demo=played.demo,
         views={who: views.view(match, who) for who in (None, *match.seats)},

@@ -566,18 +566,17 @@ class Live:
 
     def _show(self) -> None:
         self._held_back.end()
-        self.snapshot: Snapshot = snapshot_of(
-            self._played,
-            self._intake.status,
-            stickers=self._enrolment.shown,
+        table = Snapshot(
+            simulated=self._simulated,
             trouble=self._recorder.trouble,
             ailments=self.ailing.known,
             clock=self._recorder.clock_that_counts,
-            announced=self._announcing.announced,
+            stickers=self._enrolment.shown,
             act_cards=dict(self._intake.act_cards),
-            simulated=self._simulated,
+            announced=self._announcing.announced,
             past_changes=self._past_changes,
         )
+        self.snapshot: Snapshot = snapshot_of(self._played, self._intake.status, table)
         for changed in self._watchers:
             changed()
 

@@ -12,7 +12,6 @@ from companion.kit.random_matches import play
 from companion.live.device_status import Status
 from companion.live.in_play import InPlay
 from companion.live.snapshot import Snapshot, snapshot_of
-from companion.tags.enrolment_session import Stickers
 
 
 def over(slug: str) -> InPlay:
@@ -22,7 +21,7 @@ def over(slug: str) -> InPlay:
 
 
 def shown(played: InPlay) -> Snapshot:
-    return snapshot_of(played, Status(), stickers=Stickers(), trouble=None, ailments=(), clock=None, simulated=False)
+    return snapshot_of(played, Status(), Snapshot())
 
 
 @pytest.mark.parametrize("slug", games.known())

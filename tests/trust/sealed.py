@@ -17,8 +17,7 @@ from companion.judge.match import Match
 from companion.live.device_status import Status
 from companion.live.in_play import InPlay
 from companion.live.lamps import cues
-from companion.live.snapshot import snapshot_of
-from companion.tags.enrolment_session import Stickers
+from companion.live.snapshot import Snapshot, snapshot_of
 from tests.trust.findings import Finding, small
 from tests.trust.pairs import HAND, SEALING, Beside, Pair, Side, by_hand, played
 
@@ -49,9 +48,7 @@ class _Side:
         try:
             for event in events:
                 self.played.judge([event])
-            self.seen = snapshot_of(
-                self.played, Status(), stickers=Stickers(), trouble=None, ailments=(), clock=None, simulated=False
-            )
+            self.seen = snapshot_of(self.played, Status(), Snapshot())
         finally:
             sys.setprofile(before)
             gc.enable()

@@ -87,7 +87,7 @@ class Venue:
     def go_on(self, chance: random.Random, halfway: Callable[[], None] = lambda: None) -> None:
         """Play the match on to its end, at random."""
         act = 0
-        while not self.live.snapshot.public.view["over"]:  # type: ignore[index]
+        while not self.live.snapshot.views[None]["over"]:
             act += 1
             if act == HALFWAY:
                 halfway()

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -151,9 +151,6 @@ def living(
 def app_of(live: Live, **more: Any) -> Flask:
     """Make the page of a table whose host and players have one phone together, the tablet; tests' clients are it."""
     return app_with(live, phones_of(live, dict.fromkeys(PARTS, TABLET)), **more)
-
-
-environment._edition = cache(environment._edition)
 
 
 class _Routes(Map):

@@ -8,14 +8,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple, get_type_hints
 
-from companion.web.render.context import Globals
 from companion.web.render.subjects.all_shown import AllAbout
+from companion.web.render.subjects.site import AboutSite
 
 WEB = Path(__file__).parents[2] / "web"
 INTRODUCTION = """# What a template may use
 
-Written from [`render/subjects/`](render/subjects), [`render/context.py`](render/context.py) and the templates by
-`make reference`; change it there.
+Written from [`render/subjects/`](render/subjects) and the templates by `make reference`; change it there.
 Besides these a page has what its own route adds, and every page and every game's part may import the macros listed at
 the end. Any other name is an error, never an empty string. Macros are made once per page, for all of its parts: import
 them `with context`, and hand them whatever is not named here.
@@ -39,7 +38,7 @@ class Name(NamedTuple):
 
 def declared() -> Iterator[tuple[str, list[Name]]]:
     """Return each subject: what it is about, and its names."""
-    for subject in (*get_type_hints(AllAbout).values(), Globals):
+    for subject in (*get_type_hints(AllAbout).values(), AboutSite):
         (node,) = ast.parse(getsource(subject)).body
         assert isinstance(node, ast.ClassDef)
         yield _in_one_line(ast.get_docstring(node) or ""), [name for name in _names(node) if name.name[0] != "_"]
@@ -58,8 +57,11 @@ def _names(subject: ast.ClassDef) -> Iterator[Name]:
 
 
 def _taken(member: ast.FunctionDef) -> str:
-    """Return what a function takes; "" of a property."""
-    return "" if member.decorator_list else f"({ast.unparse(member.args).removeprefix('self').lstrip(', ')}) -> "
+    """Return what a template hands to a function; "" of a property."""
+    if {"property", "cached_property"} & {ast.unparse(decorator) for decorator in member.decorator_list}:
+        return ""
+    taken = ast.unparse(member.args).split(", ")
+    return f"({', '.join(one for one in taken if one not in ('self', 'env: Environment'))}) -> "
 
 
 class Macro(NamedTuple):

@@ -11,7 +11,8 @@ from companion.web.http.gzip import pack
 from companion.web.http.one_page_answers import handle_refusals_on
 from companion.web.http.prefix import keep_below
 from companion.web.http.uploads import may_send_backup
-from companion.web.render.environment import Outfit, prepare
+from companion.web.render.environment import prepare
+from companion.web.render.subjects.site import AboutSite
 from companion.web.routes import brought
 
 __all__ = ["Ward", "create_first_aid"]
@@ -21,7 +22,7 @@ def create_first_aid(ward: Ward) -> Flask:
     """Make the pages of a table that can't start."""
     app = new_app(ward.language)
     app.config[LONGER] = may_send_backup(UPLOAD, lambda cookies: is_hosts(ward, cookies))
-    prepare(app, Outfit(own_wifi=ward.own_wifi, table_name=ward.name))
+    prepare(app, AboutSite(own_wifi=ward.own_wifi, table_name=ward.name))
     open_ward(app, ward)
     pack(app)
     keep_below(app)

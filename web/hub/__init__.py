@@ -13,14 +13,15 @@ from companion.web.http.gzip import pack
 from companion.web.http.prefix import keep_below
 from companion.web.hub import api, bracket, keeper_pages, season, tournament, wall
 from companion.web.hub.current_hub import open_hub
-from companion.web.render.environment import Outfit, prepare
+from companion.web.render.environment import prepare
+from companion.web.render.subjects.site import AboutSite
 from companion.web.routes import brought
 
 
 def create_hub(hub: Hub) -> Flask:
     """Make the pages of a hub."""
     app = new_app()
-    prepare(app, Outfit())
+    prepare(app, AboutSite())
     open_hub(app, hub)
     pack(app)
     keep_below(app)

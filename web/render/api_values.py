@@ -12,7 +12,7 @@ from companion.access.player_looks import of_seat
 from companion.game import Chart
 from companion.history.standings import Result, Season, Standing
 from companion.judge.views import Passage, View
-from companion.live.snapshot import Public, Snapshot
+from companion.live.snapshot import Snapshot
 from companion.web.render.players import names_of
 from companion.web.render.subjects.all_shown import AllAbout
 from companion.web.render.verdicts import Sentence
@@ -44,9 +44,13 @@ class SaidNow(msgspec.Struct, frozen=True):
     """What the table waits for."""
 
 
-class TableNow(Public, frozen=True):
+class TableNow(msgspec.Struct, frozen=True):
     """The match on the table, as everybody may know it."""
 
+    match: int | None = None
+    """Its number in the log; None: none has been started yet."""
+    view: View | None = None
+    """As `companion replay --view public` prints it."""
     simulated: bool = False
     """Whether its cards and buzzers are virtual."""
     demo: bool = False

@@ -1,6 +1,5 @@
 """What all our sites make their pages with: the templates, and the names in each of them."""
 
-import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -10,18 +9,14 @@ from typing import Any
 from flask import Flask
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined, Template
 from jinja2.environment import TemplateModule
-from msgspec import Struct
 
 from companion import games
-from companion.access.seat_rights import Who
-from companion.events import SEATS
 from companion.history import bg_stats
-from companion.network.own_wifi import OwnWifi
 from companion.player_names import is_long, legible
 from companion.web.fair_queue import breathe
 from companion.web.render.compiled_templates import Compiled
-from companion.web.render.context import Globals
-from companion.web.render.seating import spots
+from companion.web.render.subjects.page import names_in_templates
+from companion.web.render.subjects.site import AboutSite
 from companion.web.render.words import NO_BREAK
 from companion.words import figure, signed
 
@@ -63,27 +58,7 @@ def rendered_at_once(env: Environment, template: str, context: Mapping[str, Any]
     return sheet.render_at_once(context)
 
 
-class Outfit(Struct, frozen=True):
-    """Features that only some sites have."""
-
-    checks: bool = False
-    """A page of devices."""
-    upkeep: bool = False
-    """A page for updating the machine and switching it off."""
-    sets_up: bool = False
-    """A way for the host to set the table up again."""
-    networked: bool = False
-    """A page of the network that the table is in."""
-    own_wifi: OwnWifi | None = None
-    """The table's own Wi-Fi, open."""
-    table_name: str = ""
-    seats: tuple[int, ...] = tuple(SEATS)
-    """Where people sit."""
-    me: Callable[[], Who] = lambda: Who(None, frozenset())
-    """What a request's phone is, where phones have parts."""
-
-
-def prepare(app: Flask, outfit: Outfit) -> None:
+def prepare(app: Flask, site: AboutSite) -> None:
     """Give an app the templates, its own and the games'."""
     own = FileSystemLoader(_WEB / "templates")
     theirs = {slug: FileSystemLoader(game.folder / "pages") for slug, game in games.known().items()}
@@ -92,23 +67,7 @@ def prepare(app: Flask, outfit: Outfit) -> None:
     app.jinja_loader = ChoiceLoader([own, PrefixLoader(theirs)])
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    spot_of = spots(outfit.seats)
-    common: Globals = {
-        "edition": _edition(),
-        "all_seats": SEATS,
-        "table_seats": outfit.seats,
-        "spots": spot_of,
-        "around": tuple(sorted(SEATS, key=spot_of.__getitem__)),
-        "checks": outfit.checks,
-        "upkeep": outfit.upkeep,
-        "sets_up": outfit.sets_up,
-        "networked": outfit.networked,
-        "own_wifi": outfit.own_wifi,
-        "table_name": outfit.table_name,
-        "me": outfit.me,
-        "part_of": partial(part_of, app.jinja_env),
-    }
-    app.jinja_env.globals.update(common)
+    app.jinja_env.globals.update(names_in_templates(site))
     filters = {
         "figure": figure,
         "signed": signed,
@@ -118,11 +77,6 @@ def prepare(app: Flask, outfit: Outfit) -> None:
         "large": large,
     }
     app.jinja_env.filters |= filters
-
-
-def part_of(env: Environment, slug: str, name: str) -> Template:
-    """Return a game's own part of a page, or the plain one if it brings none."""
-    return env.select_template([f"{slug}/{name}.html", f"plain-{name}.html"])
 
 
 def large(text: str) -> str:
@@ -136,10 +90,3 @@ def to_compile(app: Flask) -> Iterator[Callable[[], object]]:
     kept = isinstance(env.bytecode_cache, Compiled) and env.bytecode_cache.keeps()
     where = env.overlay(cache_size=0) if kept else env
     return (partial(where.get_template, name) for name in env.list_templates(["html"]))
-
-
-def _edition() -> str:
-    """Name the static files' edition, so that a phone never mixes an old style sheet with a new page."""
-    folders = [_WEB / "static", *(game.folder / "pages" for game in games.known().values())]
-    files = (file for folder in folders for file in sorted(folder.iterdir()) if file.suffix != ".html")
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8]

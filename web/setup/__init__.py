@@ -8,7 +8,8 @@ from companion.web.http.editions import keep_files
 from companion.web.http.gzip import pack
 from companion.web.http.one_page_answers import handle_refusals_on
 from companion.web.http.prefix import keep_below
-from companion.web.render.environment import Outfit, prepare
+from companion.web.render.environment import prepare
+from companion.web.render.subjects.site import AboutSite
 from companion.web.routes import brought
 from companion.web.setup import pages
 from companion.web.setup.site import Work, open_setup
@@ -19,7 +20,7 @@ __all__ = ["Work", "create_setup"]
 def create_setup(work: Work) -> Flask:
     """Make the pages of a table that is being set up."""
     app = new_app(work.setup.table.language)
-    prepare(app, Outfit(own_wifi=work.own_wifi))
+    prepare(app, AboutSite(own_wifi=work.own_wifi))
     open_setup(app, work)
     pack(app)
     keep_below(app)
