@@ -42,26 +42,26 @@ class Screens:
         self._room = room
         self._questions = ShownQuestions(room, questions)
         self._across = across
-        self._shown: AllShown | None = None
-        """What was shown when a page was last asked for."""
+        self._state: AllShown | None = None
+        """What was shown when a fragment was last asked for."""
         self._fragments: dict[tuple[Page, str], bytes] = {}
         """Those that are still as they should look, by page and language."""
 
     def fragment(self, page: Page, language: str) -> bytes:
         """Return the page's live part as it should look now."""
-        shown = self._find_shown()
-        if shown != self._shown:
-            self._forget_changed(shown)
-            self._shown = shown
+        state = self._find_state()
+        if state != self._state:
+            self._forget_changed(state)
+            self._state = state
         fragment = self._fragments.get((page, language))
         if fragment is None:
-            fragment = self._render(page, language, shown)
+            fragment = self._render(page, language, state)
             self._fragments[page, language] = fragment
         return fragment
 
     def frame(self, page: Page, language: str) -> Context:
         """Return what a page's template needs around the live part."""
-        return self._context(page, language, self._find_shown())
+        return self._context(page, language, self._find_state())
 
     def whole(self, template: str, context: Mapping[str, Any]) -> str:
         """Render a page; if the game's part of it fails, with the plain part instead, which says so."""
@@ -75,13 +75,13 @@ class Screens:
         """Return what a template needs to show another match than the one on the table, or none: nothing of that one
         but the way to one's own seat.
         """
-        on_table = self._find_shown()
-        return self._worded(page, language, on_table.past(page), on_table.on(page), view, _names)
+        on_table = self._find_state()
+        return self._tell_or_plain(page, language, on_table.past(page), on_table.on(page), view, _names)
 
-    def story(self, told: Sequence[Mapping[str, Any]], words: PageWords) -> list[Sentence]:
+    def story(self, entries: Sequence[Mapping[str, Any]], words: PageWords) -> list[Sentence]:
         """Put a story into words; an entry for which its game has none says that it can't be shown."""
         sentences = []
-        for entry in told:
+        for entry in entries:
             worded = self._room.live.faults.tried(
                 words.slug or "",
                 "words",
@@ -94,12 +94,12 @@ class Screens:
 
     def words(self, language: str) -> PageWords:
         """Return the words for the match as it stands."""
-        shown = self._find_shown()
-        view = shown.snapshot.views.get(None)
-        names = corrected_names(view, shown.people.people, shown.snapshot.match)
-        return PageWords(view["game"] if view else None, language, names, shown.simulation.form)
+        state = self._find_state()
+        view = state.snapshot.views.get(None)
+        names = corrected_names(view, state.people.people, state.snapshot.match)
+        return PageWords(view["game"] if view else None, language, names, state.simulation.form)
 
-    def _find_shown(self) -> AllShown:
+    def _find_state(self) -> AllShown:
         """Return all that pages show now."""
         room = self._room
         rights = room.phones.rights
@@ -113,23 +113,23 @@ class Screens:
             table_now(room, screen=self._across()),
         )
 
-    def _forget_changed(self, shown: AllShown) -> None:
+    def _forget_changed(self, state: AllShown) -> None:
         """Forget the fragments of pages that do not look as they did."""
-        if self._shown is not None:
-            before = self._shown
+        if self._state is not None:
+            former = self._state
             self._fragments = {
                 (page, language): fragment
                 for (page, language), fragment in self._fragments.items()
-                if shown.on(page) == before.on(page)
+                if state.on(page) == former.on(page)
             }
 
-    def _render(self, page: Page, language: str, shown: AllShown) -> bytes:
+    def _render(self, page: Page, language: str, state: AllShown) -> bytes:
         if page == API:
-            return self._told(page, language, shown, lambda about: msgspec.json.encode(table_as_told(about)))
-        if page.kind == "table" and shown.simulation.dealt:
+            return self._tell_match(page, language, state, lambda about: msgspec.json.encode(table_as_told(about)))
+        if page.kind == "table" and state.simulation.dealt:
             page = Page("score")  # nothing is laid or pressed by hand there: it shows how things lie
         text = self._or_plain(
-            partial(rendered_at_once, self._env), f"live-{page.kind}.html", self._context(page, language, shown)
+            partial(rendered_at_once, self._env), f"live-{page.kind}.html", self._context(page, language, state)
         )
         return _BETWEEN_LINES.sub(b"\n", text.encode()).strip()
 
@@ -146,37 +146,37 @@ class Screens:
             lambda: render(template, plain),
         )
 
-    def _context(self, page: Page, language: str, shown: AllShown) -> Context:
-        return self._told(page, language, shown, _names)
+    def _context(self, page: Page, language: str, state: AllShown) -> Context:
+        return self._tell_match(page, language, state, _names)
 
-    def _told(self, page: Page, language: str, shown: AllShown, tell: Callable[[AllAbout], T]) -> T:
+    def _tell_match(self, page: Page, language: str, state: AllShown, tell: Callable[[AllAbout], T]) -> T:
         """Return what `tell` says of the match on the table, as this page may show it."""
-        shown = shown.on(page)
-        views = shown.snapshot.views
-        view = None if _is_not_theirs(page, shown) else views.get(page.observer) or views.get(None)
-        return self._worded(page, language, shown, shown, view, tell)
+        state = state.on(page)
+        views = state.snapshot.views
+        view = None if _is_not_theirs(page, state) else views.get(page.observer) or views.get(None)
+        return self._tell_or_plain(page, language, state, state, view, tell)
 
-    def _worded(
+    def _tell_or_plain(
         self,
         page: Page,
         language: str,
-        shown: AllShown,
+        state: AllShown,
         on_table: AllShown,
         view: Mapping[str, Any] | None,
         tell: Callable[[AllAbout], T],
     ) -> T:
         """Return what `tell` says of a page; if a game lacks the words for that, what it says of the plain page."""
 
-        def about(shown: AllShown, view: Mapping[str, Any] | None) -> AllAbout:
-            return describe_page(self._room, page, language, shown, on_table, view)
+        def about(state: AllShown, view: Mapping[str, Any] | None) -> AllAbout:
+            return describe_page(self._room, page, language, state, on_table, view)
 
         if view is None:
-            return tell(about(shown, None))
+            return tell(about(state, None))
         return self._room.live.faults.tried(
             view["game"],
             "words",
-            lambda: tell(about(shown, view)),
-            lambda: tell(about(_without_answers(shown), unshown(view))),
+            lambda: tell(about(state, view)),
+            lambda: tell(about(_without_answers(state), unshown(view))),
         )
 
 
@@ -184,17 +184,16 @@ def _names(about: AllAbout) -> Context:
     return names_in_templates(*about)
 
 
-def _without_answers(shown: AllShown) -> AllShown:
+def _without_answers(state: AllShown) -> AllShown:
     """Return the same without the answers to sensors: the plain page has no words for those either."""
-    return replace(shown, snapshot=replace(shown.snapshot, feedback={}))
+    return replace(state, snapshot=replace(state.snapshot, feedback={}))
 
 
-def _is_not_theirs(page: Page, shown: AllShown) -> bool:
+def _is_not_theirs(page: Page, state: AllShown) -> bool:
     """Return whether this is a page of people at the table while, or after, a match is shown that is nobody's: they
     do not play it.
     """
-    snapshot = shown.snapshot
-    is_shown = (
-        shown.simulation.telling is not None or snapshot.in_play is None or page.seat in shown.people.people.seated
-    )
-    return page.kind in ("seat", "lobby", "join") and snapshot.demo and is_shown
+    if page.kind not in ("seat", "lobby", "join") or not state.snapshot.demo:
+        return False
+    is_shown = state.simulation.telling is not None or state.snapshot.in_play is None
+    return is_shown or page.seat in state.people.people.seated

@@ -66,23 +66,23 @@ class AllAbout(NamedTuple):
 
 
 def describe_page(
-    room: Room, page: Page, language: str, shown: AllShown, on_table: AllShown, view: Mapping[str, Any] | None
+    room: Room, page: Page, language: str, state: AllShown, on_table: AllShown, view: Mapping[str, Any] | None
 ) -> AllAbout:
-    """Return what this page finds in this language. `shown` is what it may show, `on_table` the same of the match on
+    """Return what this page finds in this language. `state` is what it may show, `on_table` the same of the match on
     the table, if it shows another. `view` is its match as its observer knows it; None: it shows none.
     """
-    known_people = shown.people.people
-    names = corrected_names(view, known_people, match_of(page, shown.snapshot))
-    words = PageWords(view["game"] if view else None, language, names, shown.simulation.form)
-    about_page = AboutPage(page, words, shown.snapshot)
-    match = AboutMatch(about_page, view, shown.simulation.bots or (), room.live.faults)
-    people = AboutPeople(shown.people, shown.simulation, about_page, match, room.join_address)
+    known_people = state.people.people
+    names = corrected_names(view, known_people, match_of(page, state.snapshot))
+    words = PageWords(view["game"] if view else None, language, names, state.simulation.form)
+    about_page = AboutPage(page, words, state.snapshot)
+    match = AboutMatch(about_page, view, state.simulation.bots or (), room.live.faults)
+    people = AboutPeople(state.people, state.simulation, about_page, match, room.join_address)
     return AllAbout(
         about_page,
         match,
         people,
         AboutMatchOnTable(on_table.snapshot, on_table.simulation.bots, known_people),
-        AboutQuestion(shown.question, people.who, match.seats, words),
-        AboutSimulation(room.hand, room.demo, shown.simulation, about_page),
-        AboutTable(shown.table, about_page, room.live.faults, room.join_address),
+        AboutQuestion(state.question, people.who, match.seats, words),
+        AboutSimulation(room.hand, room.demo, state.simulation, about_page),
+        AboutTable(state.table, about_page, room.live.faults, room.join_address),
     )
