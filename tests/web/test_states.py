@@ -26,7 +26,7 @@ from tests.web.axe import AXE, BUT_INK, CHECK, FLAT, INK, THIN
 from tests.web.languages import ENGLISH, FRENCH, foreign, said
 from tests.web.states import TABLES, rendered
 
-HEAVIEST = 120_000
+HEAVIEST = 100_000
 """Bytes."""
 OF_THE_SERVER = "HTTP/1.1 200 OK\r\nDate: Sat, 28 Nov 2026 12:00:00 GMT\r\n\r\n"
 

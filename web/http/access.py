@@ -34,6 +34,8 @@ RIGHTS: Mapping[str, Right] = {
     "brought.file": ANYBODY,
     "brought.older_sheet": ANYBODY,
     "brought.older_style": ANYBODY,
+    "brought.posters": ANYBODY,
+    "brought.older_posters": ANYBODY,
     "api.public": ANYBODY,
     "api.stream": ANYBODY,
     "api.results": ANYBODY,

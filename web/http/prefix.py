@@ -11,7 +11,7 @@ from flask import Flask, Response, request
 from companion.web.feed import Feed
 
 _BELOW = re.compile(r"(?:/[\w.~-]+)+", re.ASCII)
-_ATTRIBUTE = re.compile(rb'([ \n](?:href|src|action|formaction|data-stream|data-afresh|data-signs)=")/(?!/)')
+_ATTRIBUTE = re.compile(rb'([ \n](?:href|src|action|formaction|data-stream|data-afresh|data-signs|data-sheet)=")/(?!/)')
 """What the pages' own attributes lead to; whatever people have typed has its quotes escaped."""
 _SHEETS = re.compile(rb"""(url\(["']?)/(?!/)""")
 _ANSWERS = re.compile(rb"(\x22go\x22: ?\x22)/(?!/)")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import gevent
 import msgspec
-from flask import Blueprint, Response, current_app, send_from_directory
+from flask import Blueprint, Response, abort, current_app, send_from_directory
 
 from companion import games
 from companion.web.site import there
@@ -24,35 +24,57 @@ def file(slug: str, name: str) -> Response:
     return send_from_directory(there(games.known().get(slug)).folder / "pages", name)
 
 
+@routes.get("/games/posters.css")
+def posters() -> Response:
+    """Send how every game's poster looks, in one sheet: pages where games can be chosen show them all."""
+    return _kept(Response(_posters(), mimetype="text/css"))
+
+
 @routes.get("/static/<name>.older.<kind>")
 def older_sheet(name: str, kind: str) -> Response:
     """Send a style sheet of the pages, as older browsers can read it, or what their script must set for it."""
-    return _sent(Path(there(current_app.static_folder)), name, name, kind)
+    return _older(_sheet(Path(there(current_app.static_folder)), name), name, kind)
 
 
 @routes.get("/games/<slug>/style.older.<kind>")
 def older_style(slug: str, kind: str) -> Response:
     """Send a game's style sheet likewise."""
-    return _sent(there(games.known().get(slug)).folder / "pages", "style", slug, kind)
+    return _older(_sheet(there(games.known().get(slug)).folder / "pages", "style"), slug, kind)
 
 
-def _sent(folder: Path, name: str, stem: str, kind: str) -> Response:
-    sheet = there(next((file for file in folder.glob("*.css") if file.stem == name), None))
+@routes.get("/games/posters.older.<kind>")
+def older_posters(kind: str) -> Response:
+    """Send the posters' style sheet likewise."""
+    return _older(_posters(), "posters", kind)
+
+
+@cache
+def _posters() -> str:
+    sheets = (game.folder / "pages/poster.css" for game in games.known().values())
+    return "".join(sheet.read_text("utf-8") for sheet in sheets if sheet.exists())
+
+
+def _sheet(folder: Path, name: str) -> str:
+    return there(next((file for file in folder.glob("*.css") if file.stem == name), None)).read_text("utf-8")
+
+
+def _older(sheet: str, stem: str, kind: str) -> Response:
+    if kind not in ("css", "json"):
+        abort(404)
     written: Older = gevent.get_hub().threadpool.apply(_written, (sheet, stem))
-    match kind:
-        case "css":
-            response = Response(written.css, mimetype="text/css")
-        case "json":
-            response = Response(msgspec.json.encode(written.for_script), mimetype="application/json")
-        case _:
-            there(None)
-    response.cache_control.max_age = current_app.get_send_file_max_age(name)
+    if kind == "css":
+        return _kept(Response(written.css, mimetype="text/css"))
+    return _kept(Response(msgspec.json.encode(written.for_script), mimetype="application/json"))
+
+
+def _kept(response: Response) -> Response:
+    response.cache_control.max_age = current_app.get_send_file_max_age(None)
     return response
 
 
 @cache
-def _written(sheet: Path, stem: str) -> "Older":
+def _written(sheet: str, stem: str) -> "Older":
     """Rewrite a sheet, once: it takes a moment."""
     from companion.web.older.sheets import older  # most tables never need it
 
-    return older(sheet.read_text("utf-8"), stem)
+    return older(sheet, stem)

@@ -78,10 +78,44 @@ function alive() {
 }
 
 // Who asks is told again what is shown already.
-function comes(html) {
+async function comes(html) {
   if (html === newest && !first) return;
   newest = html;
+  const [, sheet] = / data-sheet="([^"]+)"/.exec(html) ?? [];
+  if (sheet && !hasSheet(sheet)) {
+    await sheetComes(sheet);
+    if (html !== newest) return;
+  }
   untouched(() => show(html));
+}
+
+// How a game looks comes with its first match on this page; until then what was shown before stays.
+const coming = new Map(); // a game's style sheet that is under way → when it is there
+const OLDER = ".older.css"; // what an older browser gets instead
+
+function asRead(sheet) {
+  return document.querySelector(`link[href*="${OLDER}"]`) ? sheet.replace(".css", OLDER) : sheet;
+}
+
+function hasSheet(sheet) {
+  return !coming.has(sheet) && document.querySelector(`link[rel=stylesheet][href$="${asRead(sheet)}"]`) !== null;
+}
+
+function sheetComes(sheet) {
+  if (!coming.has(sheet)) {
+    const link = document.createElement("link");
+    const arrival = new Promise((arrived) => {
+      link.onload = arrived;
+      link.onerror = arrived;
+      setTimeout(arrived, AGAIN); // what is told matters more than how it looks
+    });
+    arrival.then(() => coming.delete(sheet));
+    coming.set(sheet, arrival);
+    link.rel = "stylesheet";
+    link.href = asRead(sheet);
+    document.head.append(link);
+  }
+  return coming.get(sheet);
 }
 
 function show(html) {

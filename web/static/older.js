@@ -8,6 +8,7 @@
   const kinds = new Map(); // containers → which of their sides others are measured by
   const resized = new ResizeObserver(() => requestAnimationFrame(fill));
   const changed = new MutationObserver(fill);
+  const learnt = new Set(); // sheets
   let asked = 0;
 
   function all(selector, within = document) {
@@ -157,13 +158,20 @@
     asked = requestAnimationFrame(fill);
   }
 
-  async function begin() {
-    const sheets = all("link[rel=stylesheet][href*='.older.css']").map((link) =>
-      link.href.replace(".older.css", ".older.json")
-    );
+  // What each sheet asks for; that of a game may come later.
+  async function learn() {
+    const sheets = all("link[rel=stylesheet][href*='.older.css']")
+      .map((link) => link.href.replace(".older.css", ".older.json"))
+      .filter((sheet) => !learnt.has(sheet));
+    for (const sheet of sheets) learnt.add(sheet);
     const answers = await Promise.all([...new Set(sheets)].map((sheet) => fetch(sheet)));
     tables.push(...(await Promise.all(answers.map((answer) => answer.json()))));
     fill();
+  }
+
+  async function begin() {
+    await learn();
+    new MutationObserver(learn).observe(document.head, { childList: true });
     changed.observe(document.body, { subtree: true, childList: true, attributes: true });
     for (const act of ["change", "input", "focusin", "focusout", "pointerdown", "pointerup"])
       document.addEventListener(act, soon);

@@ -14,6 +14,7 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     sheets = {file.stem: file for file in (Path(web.__file__).parent / "static").glob("*.css")}
     sheets |= {slug: game.folder / "pages/style.css" for slug, game in games.known().items()}
+    sheets |= {f"{slug}-poster": game.folder / "pages/poster.css" for slug, game in games.known().items()}
     for name, file in sheets.items():
         # One declaration a line: that is how a linter names it.
         written = older(file.read_text("utf-8"), name).css.replace(";", ";\n").replace("{", "{\n")

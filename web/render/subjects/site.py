@@ -1,7 +1,7 @@
 """A running site: what is the same on all of its pages."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
@@ -12,7 +12,7 @@ from companion import games
 from companion.access.seat_rights import Who
 from companion.events import SEATS
 from companion.network.own_wifi import OwnWifi
-from companion.web.render import seating
+from companion.web.render import page_files, seating
 
 _STATIC = Path(__file__).parents[2] / "static"
 
@@ -63,6 +63,14 @@ class AboutSite:
     def around(self) -> tuple[int, ...]:
         """All seats in the order of their spots."""
         return tuple(sorted(SEATS, key=self.spots.__getitem__))
+
+    def sheets_of(self, kind: str, slug: str, *, demonstrates: bool) -> Iterator[str]:
+        """Yield the addresses of the style sheets of a page of this kind, with this game on it ("": none)."""
+        return page_files.sheets_of(kind, slug, demonstrates=demonstrates)
+
+    def sheet_of_game(self, slug: str) -> str:
+        """Return the address of a game's style sheet."""
+        return page_files.sheet_of_game(slug)
 
     @pass_environment
     def part_of(self, env: Environment, slug: str, name: str) -> Template:

@@ -1,0 +1,49 @@
+"""Which style sheets a page takes: its own, and of the games the one that is on it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from companion import games
+
+_ON_EVERY_PAGE = ("tokens", "frame", "companion")
+_BY_KIND: Mapping[str, Sequence[str]] = {
+    "score": ("table", "lobby", "curtain", "play"),
+    "table": ("table", "lobby", "play"),
+    "then": ("table",),
+    "seat": ("phone", "lobby", "curtain", "play"),
+    "join": ("phone", "lobby", "play"),
+    "lobby": ("phone", "lobby"),
+    "big": ("big", "lobby", "podium"),
+    "host": ("host", "lobby", "play"),
+    **dict.fromkeys(("story", "results", "evening", "season", "people", "otherwise"), ("history",)),
+    "wall": ("club", "podium"),
+    "club": ("history", "club"),
+}
+_ELSEWHERE = ("host",)
+"""On a page of any other kind."""
+_IN_A_DEMONSTRATION: Mapping[str, Sequence[str]] = {
+    "big": ("demo", "how"),
+    **dict.fromkeys(("score", "table", "host"), ("demo",)),
+}
+_WITH_POSTERS = {"score", "table", "big", "host"}
+"""Where games can be chosen."""
+_OF_A_MATCH = {"score", "table", "then", "seat", "big", "host", "mend", "results", "story", "otherwise"}
+_OF_MANY_TABLES = {"wall"}
+
+
+def sheets_of(kind: str, slug: str, *, demonstrates: bool) -> Iterator[str]:
+    """Yield the addresses of a page's style sheets in their order; `slug` is of the game on it, "" if there is none."""
+    names = (*_ON_EVERY_PAGE, *_BY_KIND.get(kind, _ELSEWHERE))
+    if demonstrates:
+        names += tuple(_IN_A_DEMONSTRATION.get(kind, ()))
+    yield from (f"/static/{name}.css" for name in names)
+    if kind in _WITH_POSTERS:
+        yield "/games/posters.css"
+    if kind in _OF_MANY_TABLES:
+        yield from map(sheet_of_game, games.known())
+    elif slug and kind in _OF_A_MATCH:
+        yield sheet_of_game(slug)
+
+
+def sheet_of_game(slug: str) -> str:
+    """Return the address of a game's style sheet."""
+    return f"/games/{slug}/style.css"
