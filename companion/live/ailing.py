@@ -23,8 +23,8 @@ class KnownAilments:
         with self._lock:
             if ailment in self.known:
                 return
-            others = tuple(known for known in self.known if known.code is not ailment.code)
-            self.known = (*others, ailment)
+            different = tuple(ailment_known for ailment_known in self.known if ailment_known.code is not ailment.code)
+            self.known = (*different, ailment)
         _journal.warning(ailment.says)
         self._changed()
 
@@ -34,16 +34,20 @@ class KnownAilments:
             says = "the log can't be read any more: past matches are not shown. What is played now may not be kept"
             self.note(Ailment(AilmentCode.LOG_DAMAGED, says))
             return
-        earlier = (known.facts["matches"] for known in self.known if known.code is AilmentCode.MATCHES_LOST)
+        earlier = (
+            known_ailment.facts["matches"]
+            for known_ailment in self.known
+            if known_ailment.code is AilmentCode.MATCHES_LOST
+        )
         self.note(matches_lost({*matches, *next(earlier, ())}))
 
     def forget(self, code: AilmentCode) -> None:
         """Forget an ailment that is cured."""
         with self._lock:
-            others = tuple(known for known in self.known if known.code is not code)
-            if len(others) == len(self.known):
+            remaining = tuple(ailment for ailment in self.known if ailment.code is not code)
+            if len(remaining) == len(self.known):
                 return
-            self.known = others
+            self.known = remaining
         self._changed()
 
 

@@ -19,7 +19,8 @@ class Recount:
     """All matches at first, because the rules may have changed since; then each match once it is over."""
 
     def __init__(self, live: Live, archive: Archive):
-        self._live, self._archive = live, archive
+        self._live = live
+        self._archive = archive
         self._news = threading.Event()
         self._thread = LastingThread("recount", self._go_on)
         self._seen: object = None
@@ -45,9 +46,9 @@ class Recount:
     def _look(self) -> None:
         """Only what everybody sees wakes it: otherwise its activity would reveal that something was done."""
         snapshot = self._live.snapshot
-        now = snapshot.match, snapshot.under_way, snapshot.past_changes
-        if now != self._seen:
-            self._seen = now
+        visible = snapshot.match, snapshot.under_way, snapshot.past_changes
+        if visible != self._seen:
+            self._seen = visible
             self._news.set()
 
     def _go_on(self, rounds: Rounds) -> None:

@@ -84,56 +84,63 @@ class Bots:
         """Look at the table again: something has changed."""
         self._news.set()
 
-    def step(self, now: float) -> float | None:
+    def step(self, at: float) -> float | None:
         """Do what is due; return when something is due next, or None if only after a change."""
-        self._see_who_plays(now)
-        self._see_what_is_shown(now)
-        self._see_what_was_done(now)
+        self._see_who_plays(at)
+        self._see_what_is_shown(at)
+        self._see_what_was_done(at)
         for seat, strength in self._simulation.bots.items():
-            self._plan(seat, strength, now)
-        return self._carry_out(now)
+            self._plan(seat, strength, at)
+        return self._carry_out(at)
 
-    def _see_who_plays(self, now: float) -> None:
-        bots, playing = self._simulation.bots, self._simulation.playing
+    def _see_who_plays(self, at: float) -> None:
+        bots = self._simulation.bots
+        playing = self._simulation.playing
         if playing and playing.match != self._match:
-            self._match, self._begins, self._came = playing.match, now + LOOKS * self._pace, dict.fromkeys(bots, now)
-        self._came = {seat: self._came.get(seat, now + TAKES_BACK * self._pace) for seat in bots}
+            self._match = playing.match
+            self._begins = at + LOOKS * self._pace
+            self._came = dict.fromkeys(bots, at)
+        self._came = {seat: self._came.get(seat, at + TAKES_BACK * self._pace) for seat in bots}
         self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots}
 
-    def _see_what_is_shown(self, now: float) -> None:
+    def _see_what_is_shown(self, at: float) -> None:
         """Give people time for what is new."""
-        before, asked = self._shown, any(move.declines for move in self._peoples_moves())
-        shown = Watched(self._simulation.staged, self._simulation.reads, asked)
-        if shown == before:
+        earlier = self._shown
+        asks_people = any(move.declines for move in self._peoples_moves())
+        watched = Watched(self._simulation.staged, self._simulation.reads, asks_people)
+        if watched == earlier:
             return
-        watches = WATCHES if shown.staged and shown.staged != before.staged else 0.0
-        rest = READS if shown.reads else ASKED if shown.asked else watches
-        self._shown, self._goes_on = shown, now + rest * self._pace
+        watches = WATCHES if watched.staged and watched.staged != earlier.staged else 0.0
+        pause = READS if watched.reads else ASKED if watched.asked else watches
+        self._shown = watched
+        self._goes_on = at + pause * self._pace
 
-    def _see_what_was_done(self, now: float) -> None:
+    def _see_what_was_done(self, at: float) -> None:
         """Give a person time to take back what they did."""
         playing = self._simulation.playing
         done = playing.done if playing else ()
         if done is not self._done:
-            theirs = bool(done) and done[-1].move.seat not in self._simulation.bots
-            self._done, self._stands = done, now + TAKES_BACK * self._pace if theirs else 0.0
+            is_a_persons = bool(done) and done[-1].move.seat not in self._simulation.bots
+            self._done = done
+            self._stands = at + TAKES_BACK * self._pace if is_a_persons else 0.0
 
-    def _carry_out(self, now: float) -> float | None:
+    def _carry_out(self, at: float) -> float | None:
         """Carry out the plan that is due; return when to look next."""
         if not self._plans:
             return None
         due, seat = min((self._due(plan), seat) for seat, plan in self._plans.items())
-        if (due := max(due, self._begins, self._goes_on, self._simulation.asked_until)) > now:
+        if (due := max(due, self._begins, self._goes_on, self._simulation.asked_until)) > at:
             return due
         plan = self._plans.pop(seat)
         try:
             self._simulation.play(plan.move)
         except CompanionError:
-            return now + 1.0  # the disk is full, or somebody was quicker: the pages say so
-        return now
+            return at + 1.0  # the disk is full, or somebody was quicker: the pages say so
+        return at
 
     def _peoples_moves(self) -> list[Move]:
-        sights, bots = self._simulation.sights, self._simulation.bots
+        sights = self._simulation.sights
+        bots = self._simulation.bots
         return [move for seat, sight in sights.items() if seat not in bots for move in sight.moves]
 
     def _due(self, plan: Plan) -> float:
@@ -146,9 +153,10 @@ class Bots:
             return due
         return max(due, self._stands)
 
-    def _plan(self, seat: int, strength: Strength, now: float) -> None:
+    def _plan(self, seat: int, strength: Strength, at: float) -> None:
         """Make sure that a bot plans something it can still do, if it wants to do anything."""
-        sight, plan = self._simulation.sights.get(seat), self._plans.get(seat)
+        sight = self._simulation.sights.get(seat)
+        plan = self._plans.get(seat)
         if sight is None or (plan is not None and plan.move in sight.moves):
             return
         self._plans.pop(seat, None)
@@ -167,10 +175,10 @@ class Bots:
         if move is None:
             self._waits[seat] = sight
             return
-        if move.for_people and any(theirs.what == move.what for theirs in self._peoples_moves()):
+        if move.for_people and any(offered.what == move.what for offered in self._peoples_moves()):
             return
-        after = takes(move, self._chance) * QUICKNESS[strength] * self._pace
-        self._plans[seat] = Plan(move, now + after)
+        takes_s = takes(move, self._chance) * QUICKNESS[strength] * self._pace
+        self._plans[seat] = Plan(move, at + takes_s)
 
     def _run(self, rounds: Rounds) -> None:
         while True:

@@ -51,21 +51,23 @@ class Hearing:
     def hear(self, match: Match, seat: int | None, card: str) -> None:
         """Tell a seat that listens which card it has laid."""
         if seat in self.heard:
-            before = self.heard[seat]
-            told = card if card == UNKNOWN or _may_look(match, seat, card) else ""
-            self.heard[seat] = HeardCards(before.number + 1, (*before.cards, told)[-MOST:])
+            earlier = self.heard[seat]
+            said = card if card == UNKNOWN or _may_look(match, seat, card) else ""
+            self.heard[seat] = HeardCards(earlier.number + 1, (*earlier.cards, said)[-MOST:])
 
 
 def may_hear(match: Match, seat: int, card: str) -> bool:
     """Return whether a seat's player may be told which card of the deck they laid, going by what that seat knows."""
-    game, state = match.game, match.state
+    game = match.game
+    state = match.state
     return card in game.deck and match.tried("audible", lambda: game.audible(state, seat, card), otherwise=False)
 
 
 def _may_look(match: Match, seat: int, card: str) -> bool:
     """Return whether its player may look at it too, going by what that seat knows, so that a refusal tells them
     nothing."""
-    game, state = match.game, match.state
+    game = match.game
+    state = match.state
     return may_hear(match, seat, card) and not match.tried(
         "face_down", lambda: game.face_down(state, card), otherwise=True
     )

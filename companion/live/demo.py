@@ -117,17 +117,17 @@ class Demo:
 
     def start(self, game: str, upon: Snapshot | None = None) -> None:
         """Start a match and play it. Raises `WrongInput` for an unknown game, and what `Live.begin` does."""
-        shown = games.known().get(game)
-        if shown is None:
+        game_shown = games.known().get(game)
+        if game_shown is None:
             raise WrongInput(f"unknown game {game!r}; known: {', '.join(games.known())}")
         players = tuple(Player(seat, name) for seat, name in PEOPLE.items() if seat in self._hand.seats)
-        players = players[: min(shown.most_players, shown.most_on_show)]
+        players = players[: min(game_shown.most_players, game_shown.most_on_show)]
         with self._asked:
             self._end()
             self._steps = 0
             self._tell(Telling(game))  # first, or every page would show the empty table for a moment
             try:
-                number = self._live.begin_demo(game, players, dict(shown.on_show), upon)
+                number = self._live.begin_demo(game, players, dict(game_shown.on_show), upon)
             except Exception:
                 self._tell(None)
                 raise
@@ -181,20 +181,20 @@ class Demo:
 
     def _retell(self, **how: Any) -> None:
         with self._changed:
-            told = self.telling and replace(self.telling, **how)
-            otherwise = told != self.telling
-            if otherwise:
-                self.telling = told
+            telling = self.telling and replace(self.telling, **how)
+            has_changed = telling != self.telling
+            if has_changed:
+                self.telling = telling
             self._changed.notify_all()
-        if otherwise:
+        if has_changed:
             for changed in self._watchers:
                 changed()
 
     def _play(self, number: int, rounds: Rounds) -> None:
         try:
             opened = threading.Event()
-            with ThreadPoolExecutor(1, "rehearsal") as aside:
-                story = aside.submit(demo_script.best, self._live.ask(_events), self._chance, opened.is_set)
+            with ThreadPoolExecutor(1, "rehearsal") as rehearsals:
+                story = rehearsals.submit(demo_script.best, self._live.ask(_events), self._chance, opened.is_set)
                 goes_on = self._open(rounds)
                 opened.set()
             episodes = story.result().episodes
@@ -210,17 +210,17 @@ class Demo:
         except Exception as wrong:  # a match is not begun again in the middle
             keep("demo", wrong)
             _journal.warning("the demonstration of match %d was ended by a fault", number)
-            now = self._live.snapshot
-            if now.match == number:
+            snapshot = self._live.snapshot
+            if snapshot.match == number:
                 with suppress(NotNow):
-                    self._live.pause(Why.ENDED, now)
+                    self._live.pause(Why.ENDED, snapshot)
         finally:
             self._tell(None)
 
     def _open(self, rounds: Rounds) -> bool:
         """Show what the game is, and how it is played if the game tells that; return whether to go on then."""
-        said = catalogue(self._live.ask(_slug))
-        for opening in ("about", *(picture for picture in HOW if picture in said)):
+        sentences = catalogue(self._live.ask(_slug))
+        for opening in ("about", *(picture for picture in HOW if picture in sentences)):
             self._retell(opening=opening)
             if not self._rested(ABOUT if opening == "about" else PICTURE, rounds):
                 return False
@@ -235,22 +235,26 @@ class Demo:
             return episodes  # people are looking at something, so it waits
         try:
             if self._live.ask(lambda match: _fits(match, episodes[0])):
-                now, following = episodes[0], episodes[1:]
-                self._show(now, following)
-                self._do(now, rounds)
+                episode = episodes[0]
+                following = episodes[1:]
+                self._show(episode, following)
+                self._do(episode, rounds)
                 return following
         except NotNow:
             return episodes  # the page says so in large letters; it waits like everybody
         self._retell(hands={}, before={}, coming={}, followed=None)
         return demo_script.soonest(self._live.ask(_events), self._chance).episodes
 
-    def _show(self, now: Episode, following: tuple[Episode, ...]) -> None:
+    def _show(self, episode: Episode, following: tuple[Episode, ...]) -> None:
         """Show the hands as the coming act leaves them, so that pages change with the act, and only once."""
-        hands, coming = self._hands(now.world), self._hands(following[0].world) if following else {}
+        hands = self._hands(episode.world)
+        coming = self._hands(following[0].world) if following else {}
         with self._changed:
             if self.telling is not None:
-                before = self.telling.before if hands == self.telling.hands else self.telling.hands
-                self.telling = replace(self.telling, hands=hands, before=before, coming=coming, followed=now.followed)
+                earlier_hands = self.telling.before if hands == self.telling.hands else self.telling.hands
+                self.telling = replace(
+                    self.telling, hands=hands, before=earlier_hands, coming=coming, followed=episode.followed
+                )
 
     def _hands(self, world: Any) -> dict[int, dict[str, Any]]:
         """Return what everybody sees of this world; worked out here, because the judge's thread has others to serve."""
@@ -259,16 +263,18 @@ class Demo:
 
     def _rested(self, seconds: float, rounds: Rounds) -> bool:
         """Wait this many seconds of the story after the last act, or for a step; return whether to go on then."""
-        clock, left, before = self._live.clock, seconds, self._acted
+        clock = self._live.clock
+        seconds_left = seconds
+        looked_at = self._acted
         with self._changed:
             while not rounds.is_set() and self.telling is not None:
-                now = clock()
-                left -= 0.0 if self.telling.held else (now - before) * self.telling.speed
-                before = now
+                at = clock()
+                seconds_left -= 0.0 if self.telling.held else (at - looked_at) * self.telling.speed
+                looked_at = at
                 if self._steps:
                     self._steps -= 1
                     return True
-                due = self.telling.due(left)
+                due = self.telling.due(seconds_left)
                 if due is not None and due <= 0:
                     return True
                 self._changed.wait(LOOKS_EACH if due is None else min(due, LOOKS_EACH))
@@ -288,9 +294,11 @@ class Demo:
                 self._pressed = self._live.clock()
             case act:  # no reader is there, or none needed; nobody watches a delay run out in which nothing happens
                 self._live.enter(act)
-        wanted = episode.before + (2 if episode.rival else 1)
+        acts_wanted = episode.before + (2 if episode.rival else 1)
         patience = PATIENCE
-        while patience > 0 and self._live.ask(demo_script.acts_of) < wanted:  # without the lock, because pages want it
+        while (
+            patience > 0 and self._live.ask(demo_script.acts_of) < acts_wanted
+        ):  # without the lock, because pages want it
             with self._changed:
                 if rounds.is_set():
                     return

@@ -52,7 +52,7 @@ class Dealt:
         """Return the next event sensed of what the quickest of them does."""
         while not self._shown:
             sights = self._sights(match)
-            chosen = (self._physics.choose(one, self._strengths[one.seat], self._chance) for one in sights)
+            chosen = (self._physics.choose(sight, self._strengths[sight.seat], self._chance) for sight in sights)
             move = min((move for move in chosen if move), key=lambda move: takes(move, self._chance), default=None)
             if move is None:
                 return next((act for act in match.game.acts(match.state) if isinstance(act, Elapsed)), None)
@@ -62,12 +62,12 @@ class Dealt:
     def rivals(self, match: Match) -> list[Pressed]:
         """Return the presses of those who can press by now."""
         moves = (move for sight in self._sights(match) for move in sight.moves)
-        shown = (self._physics.do(self.world, move, self._chance)[1] for move in moves)
-        return [events[0] for events in shown if len(events) == 1 and isinstance(events[0], Pressed)]
+        outcomes = (self._physics.do(self.world, move, self._chance)[1] for move in moves)
+        return [events[0] for events in outcomes if len(events) == 1 and isinstance(events[0], Pressed)]
 
     def _make(self, move: Move) -> None:
-        self.world, shown = self._physics.do(self.world, move, self._chance)
-        self._shown.extend(shown)
+        self.world, events = self._physics.do(self.world, move, self._chance)
+        self._shown.extend(events)
 
     def _sights(self, match: Match) -> Iterator[Sight]:
         for seat in match.seats:
@@ -103,7 +103,8 @@ def _offered(match: Match) -> tuple[Event, ...]:
     """Return what may come next. Whoever did not press in a race does not press long after it; whoever reads cards at
     their place goes on reading.
     """
-    acts, last = match.game.acts(match.state), match.events[-1]
+    acts = match.game.acts(match.state)
+    last = match.events[-1]
     if isinstance(last, Pressed) and not any(isinstance(act, Pressed) and act.seat == last.seat for act in acts):
         acts = tuple(act for act in acts if not isinstance(act, Pressed)) or acts
     if isinstance(last, Tapped):

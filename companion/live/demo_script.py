@@ -132,12 +132,12 @@ class Story(Struct, frozen=True):
     @property
     def seconds(self) -> float:
         """How long it takes, the end included."""
-        return sum(one.after for one in self.episodes) + PODIUM
+        return sum(episode.after for episode in self.episodes) + PODIUM
 
     @property
     def short(self) -> int:
         """How many of its episodes are short."""
-        return sum(one.short for one in self.episodes)
+        return sum(episode.short for episode in self.episodes)
 
     @property
     def hurried(self) -> float:
@@ -152,7 +152,8 @@ def best(events: Sequence[Event], chance: random.Random, late: Callable[[], bool
     `late`: whether people have waited for a long time; then one that fits is enough.
     """
     stories: list[Story] = []
-    acts, fits = 0, False
+    acts = 0
+    fits = False
     while len(stories) < MATCHES and (not fits or (acts < ENOUGH and not late())):
         stories.append(rehearse(events, chance))
         acts += len(stories[-1].episodes)
@@ -160,19 +161,19 @@ def best(events: Sequence[Event], chance: random.Random, late: Callable[[], bool
     return unhurried(max(stories, key=_shows))
 
 
-def _finishes(before: Sequence[float]) -> Sequence[tuple[float, float]]:
+def _finishes(gaps: Sequence[float]) -> Sequence[tuple[float, float]]:
     """Return how far apart the next two presses may be, after these: the first ones are told apart at a glance, and at
     most once nobody is first.
     """
-    if not before:
+    if not gaps:
         return (CLEAR,)
-    return (CLEAR, NEAR) if min(before) < NEAR[0] else (CLEAR, NEAR, LEVEL)
+    return (CLEAR, NEAR) if min(gaps) < NEAR[0] else (CLEAR, NEAR, LEVEL)
 
 
-def _shows(one: Story) -> tuple[float, ...]:
-    late = max(0.0, one.peak - SOON) + max(0.0, one.seconds + (UNHURRIED - KNOWN[1]) * one.short - ENDED)
-    worth = sum(one.weights.values()) - one.dull - LATE * late - HURRIED * one.hurried
-    return -_misfit(one.seconds), one.winners == 1, -one.level, one.decided, -one.lacks, worth, -one.short
+def _shows(story: Story) -> tuple[float, ...]:
+    late = max(0.0, story.peak - SOON) + max(0.0, story.seconds + (UNHURRIED - KNOWN[1]) * story.short - ENDED)
+    worth = sum(story.weights.values()) - story.dull - LATE * late - HURRIED * story.hurried
+    return -_misfit(story.seconds), story.winners == 1, -story.level, story.decided, -story.lacks, worth, -story.short
 
 
 def soonest(events: Sequence[Event], chance: random.Random) -> Story:
@@ -184,37 +185,47 @@ def soonest(events: Sequence[Event], chance: random.Random) -> Story:
 def unhurried(story: Story) -> Story:
     """Return the story with its short moments lengthened, as far as there is time."""
     more = UNHURRIED - KNOWN[1] - story.hurried
-    return replace(story, episodes=tuple(replace(one, after=one.after + more * one.short) for one in story.episodes))
+    return replace(
+        story,
+        episodes=tuple(replace(episode, after=episode.after + more * episode.short) for episode in story.episodes),
+    )
 
 
 def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
     """Play a match on from these events."""
     match = judge(list(events))
     players = demo_players.of(match, chance)
-    told = {verdict.code for verdict in match.verdicts}
+    codes_told = {verdict.code for verdict in match.verdicts}
     weights: dict[str, int] = {}
     episodes: list[Episode] = []
-    rest, seconds, peak, dull = ROUTINE, 0.0, math.inf, 0
+    pause = ROUTINE
+    seconds = 0.0
+    peak = math.inf
+    dull = 0
     new: dict[str, int] = {}
     while not match.over and seconds < 1.3 * LONGEST and (act := players.act(match)):
-        after = _since(match, act, rest)
+        after = _since(match, act, pause)
         at = match.events[-1].at + after
         before = acts_of(match)
         verdicts = list(_happens(match, act, at))
-        rival, behind = _rival(match, act, players, chance), 0.0
+        rival = _rival(match, act, players, chance)
+        behind = 0.0
         if rival is not None:
-            behind = chance.uniform(*chance.choice(_finishes([one.behind for one in episodes if one.rival])))
+            behind = chance.uniform(
+                *chance.choice(_finishes([episode.behind for episode in episodes if episode.rival]))
+            )
             verdicts += _happens(match, rival, at + behind)
         episodes.append(Episode(after, before, act, rival, behind, players.world, _sealed(match, act)))
-        rest = rest_after(match, verdicts, told)
-        new = {one.code: match.game.kind_of(one.code).weight for one in _news(match, verdicts)}
+        pause = rest_after(match, verdicts, codes_told)
+        new = {verdict.code: match.game.kind_of(verdict.code).weight for verdict in _news(match, verdicts)}
         weights |= new
-        told |= new.keys()
+        codes_told |= new.keys()
         seconds += after
-        dull += sum(_dull(match, one) for one in verdicts if one.code in new)
-        if peak == math.inf and any(new[one.code] > 1 and _brings(one) for one in _news(match, verdicts)):
+        dull += sum(_dull(match, verdict) for verdict in verdicts if verdict.code in new)
+        if peak == math.inf and any(new[verdict.code] > 1 and _brings(verdict) for verdict in _news(match, verdicts)):
             peak = seconds
-    winners, scores = match.outcome.winners, match.outcome.scores
+    winners = match.outcome.winners
+    scores = match.outcome.scores
     episodes = _followed(episodes, winners)
     decided = match.over and any(match.game.kind_of(code).stage for code in new)
     if match.over and not decided:
@@ -236,18 +247,18 @@ def acts_of(match: Match) -> int:
     return sum(not isinstance(event, Lifted) for event in match.events) - 1
 
 
-def rest_after(match: Match, verdicts: Iterable[Verdict], told: Iterable[str] = ()) -> float:
+def rest_after(match: Match, verdicts: Iterable[Verdict], codes_told: Iterable[str] = ()) -> float:
     """Return how long these verdicts are looked at, given the kinds of moments that were told before."""
-    known = frozenset(told)
+    codes_known = frozenset(codes_told)
 
-    def looked_at(one: Verdict) -> float:
-        moment = match.game.kind_of(one.code)
-        weight = min(moment.weight, 2) if one.facts.get("lead", 0) > CLOSE * 1_000_000 else moment.weight
+    def looked_at(verdict: Verdict) -> float:
+        moment = match.game.kind_of(verdict.code)
+        weight = min(moment.weight, 2) if verdict.facts.get("lead", 0) > CLOSE * 1_000_000 else moment.weight
         if not moment.stage:
-            if one.code not in known:
+            if verdict.code not in codes_known:
                 return REST[weight] + moment.explained
             return PASSING if moment.passing else KNOWN[weight]
-        if one.code in known:
+        if verdict.code in codes_known:
             return PLAYED_AGAIN.get(moment.stage, PLAYED[moment.stage]) + READ[weight]
         return PLAYED[moment.stage] + READ[weight] * AFRESH + moment.explained + COUNTED * (moment.stage == "counting")
 
@@ -260,8 +271,8 @@ def to_show(game: AnyGame) -> set[str]:
 
 
 def _news(match: Match, verdicts: Iterable[Verdict]) -> list[Verdict]:
-    told = (verdict for verdict in verdicts if verdict.to is None and not isinstance(verdict, Misplay))
-    return [verdict for verdict in told if match.game.kind_of(verdict.code).weight]
+    public = (verdict for verdict in verdicts if verdict.to is None and not isinstance(verdict, Misplay))
+    return [verdict for verdict in public if match.game.kind_of(verdict.code).weight]
 
 
 def _brings(verdict: Verdict) -> bool:
@@ -279,18 +290,18 @@ def _dull(match: Match, verdict: Verdict) -> int:
     return CROWD * (2 * len(facts.get("seats", ())) > len(match.seats))
 
 
-def _since(match: Match, act: Event, rest: float) -> float:
-    no_news = rest == ROUTINE
+def _since(match: Match, act: Event, pause: float) -> float:
+    no_news = pause == ROUTINE
     match match.events[-1], act:
-        case Tapped(place=before), Tapped(place=place) if before == place and no_news:
+        case Tapped(place=earlier), Tapped(place=place) if earlier == place and no_news:
             return READING
-        case Said(what=before), Said(what=what) if before == what and no_news:
+        case Said(what=earlier), Said(what=word) if earlier == word and no_news:
             return TOGETHER
         case Tapped(place="discard"), Pressed():
-            return max(rest, CALLS)
+            return max(pause, CALLS)
         case Pressed(), Pressed():
-            return max(rest, APART if no_news else SHOUTS)
-    return rest
+            return max(pause, APART if no_news else SHOUTS)
+    return pause
 
 
 def _rival(match: Match, act: Event, players: Cast, chance: random.Random) -> Event | None:
@@ -311,18 +322,18 @@ def _sealed(match: Match, act: Event) -> str:
 def _followed(episodes: Sequence[Episode], winners: Sequence[int]) -> list[Episode]:
     """Set whom each beat follows; what that player lays face down is shown, so that people know what they hope for."""
     seat = winners[0] if len(winners) == 1 else None
-    told: list[Episode] = []
-    for one in reversed(episodes):
-        seat = one.act.seat if isinstance(one.act, Pressed) else seat
-        told.append(replace(one, followed=seat))
-    told.reverse()
+    beats: list[Episode] = []
+    for episode in reversed(episodes):
+        seat = episode.act.seat if isinstance(episode.act, Pressed) else seat
+        beats.append(replace(episode, followed=seat))
+    beats.reverse()
     laid = Counter[str]()
-    for at, (one, following) in enumerate(pairwise(told)):
-        if one.sealed and isinstance(one.act, Tapped) and seat_at(one.act.place) == one.followed:
-            if not laid[one.sealed] or laid[one.sealed] < max(laid.values()):
-                told[at + 1] = replace(following, after=following.after + SEEN)
-            laid[one.sealed] += 1
-    return told
+    for index, (episode, following) in enumerate(pairwise(beats)):
+        if episode.sealed and isinstance(episode.act, Tapped) and seat_at(episode.act.place) == episode.followed:
+            if not laid[episode.sealed] or laid[episode.sealed] < max(laid.values()):
+                beats[index + 1] = replace(following, after=following.after + SEEN)
+            laid[episode.sealed] += 1
+    return beats
 
 
 def _happens(match: Match, act: Event, at: float) -> tuple[Verdict, ...]:

@@ -33,9 +33,9 @@ class Status:
         """Place → the uid that was read there."""
         self._hurries = 0
 
-    def look(self, told: sensing.Sensing) -> None:
+    def look(self, sensing_told: sensing.Sensing) -> None:
         """Take in what a driver tells."""
-        match told:
+        match sensing_told:
             case sensing.Failed(source) as failed:
                 self._note(source, Device(False, failed.fault.says, failed.fault))
             case sensing.Working(source, detail, _):
@@ -55,11 +55,11 @@ class Status:
             case sensing.Gone(place, uid, _) if self.lying.get(place) == uid:
                 del self.lying[place]
 
-    def _note(self, source: str, now: Device) -> None:
+    def _note(self, source: str, device: Device) -> None:
         """Note how a device is doing; a fault and its end are told in the journal too, for whoever looks later."""
-        before = self.devices.get(source)
-        if not now.works and now != before:
-            _journal.warning("%s failed: %s", source, now.detail)
-        elif now.works and before and not before.works:
-            _journal.info("%s works again: %s", source, now.detail)
-        self.devices[source] = now
+        earlier = self.devices.get(source)
+        if not device.works and device != earlier:
+            _journal.warning("%s failed: %s", source, device.detail)
+        elif device.works and earlier and not earlier.works:
+            _journal.info("%s works again: %s", source, device.detail)
+        self.devices[source] = device

@@ -60,12 +60,13 @@ from companion.events import Event
 from companion.game import Verdict
 from companion.judge.match import Match
 from companion.live.demo import Demo, Hand
+from companion.live.judging import BeingPlayed
 from companion.live.pause import Why
 from companion.live.simulation import NotPossible, Simulation
 from companion.live.situations import Situations
 from companion.live.snapshot import Overtaken, Snapshot
 from companion.live.starting import Starts
-from companion.live.table import BeingPlayed, Live
+from companion.live.table import Live
 from companion.live.upkeep import Upkeep, keep_up
 
 ENTERED = (TakeBack, PutRight, LiesAt, EnterPress, EnterCards, EnterWord)

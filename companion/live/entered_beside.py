@@ -27,9 +27,9 @@ def with_meanings(match: Match, sensed: Sequence[Stored], on_since: float) -> li
     ]
 
 
-def count_where_laid_last(played: InPlay, recorder: Recorder, events: Sequence[Event], now: float) -> None:
+def count_where_laid_last(played: InPlay, recorder: Recorder, events: Sequence[Event], at: float) -> None:
     """Have what was read at two places count where it was laid last; nobody has seen these events judged yet."""
-    for moved in laid_last.moves(played.match, events, now):
+    for moved in laid_last.moves(played.match, events, at):
         with suppress(NotKept):  # then it counts where it was read first, until it is laid again
             recorder.store(played.number, [(event, "") for event in moved.retractions])
             played.move(moved)

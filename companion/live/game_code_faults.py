@@ -37,19 +37,19 @@ class GameFaults:
         """Keep those that were not known yet."""
         for fault in faults:
             with self._lock:
-                if len(self.known) == MOST or any(fault.where == known.where for known in self.known):
+                if len(self.known) == MOST or any(fault.where == known_fault.where for known_fault in self.known):
                     continue
                 self.known = (*self.known, fault)
                 with suppress(OSError):
                     files.write_private(self._path, msgspec.json.encode(self.known))
             _journal.error("The table goes on after a fault in %s, %s\n%s", fault.game, fault.where, fault.trace)
 
-    def tried(self, game: str, what: str, call: Callable[[], T], otherwise: Callable[[], T]) -> T:
+    def tried(self, game: str, hook: str, call: Callable[[], T], otherwise: Callable[[], T]) -> T:
         """Return what a game's code returns; if it raises, keep the fault and return what `otherwise` does."""
         try:
             return call()
         except Exception as wrong:
-            self.note([fault_of(game, what, wrong)])
+            self.note([fault_of(game, hook, wrong)])
         return otherwise()
 
 

@@ -84,8 +84,8 @@ class InPlay:
     @property
     def change(self) -> Change | None:
         """What the latest correction changed, until the judge has said something new to everybody."""
-        told = len(self.match.public)
-        return self._change[0] if self._change is not None and self._change[1] == told else None
+        verdicts_told = len(self.match.public)
+        return self._change[0] if self._change is not None and self._change[1] == verdicts_told else None
 
     @property
     def rests_since(self) -> float | None:
@@ -139,14 +139,16 @@ class InPlay:
     def _judge_acts(self, events: Sequence[Event]) -> tuple[Verdict, ...]:
         taken_back = [event.target for event in events if isinstance(event, Retracted)]
         if not taken_back:
-            return tuple(told for event in events for told in self._judge(event))
+            return tuple(verdict for event in events for verdict in self._judge(event))
         self._highlights = None
         settled = self.match.settled(taken_back)
         act_of = self._whose(taken_back, settled) if len(taken_back) == len(events) else None
-        before = changed_by_correction.everybody_told(self.match, settled)
+        told_before = changed_by_correction.everybody_told(self.match, settled)
         verdicts = self.match.add_all(events)
         self.lamps.answer_again(self.match)
-        change = changed_by_correction.change(before, changed_by_correction.everybody_told(self.match, settled), act_of)
+        change = changed_by_correction.change(
+            told_before, changed_by_correction.everybody_told(self.match, settled), act_of
+        )
         if change:
             self._change = change, len(self.match.public)
         self.done = None
@@ -182,25 +184,29 @@ class InPlay:
         """Return the seat of the first of these acts that everybody was told of; None if it is nobody's, or several may
         have done it.
         """
-        told = (ruling.seq for ruling in self.match.public[settled:] if not isinstance(ruling, Misplay))
-        first = next((seq for seq in told if seq in taken_back), None)
+        seqs_told = (ruling.seq for ruling in self.match.public[settled:] if not isinstance(ruling, Misplay))
+        first = next((seq for seq in seqs_told if seq in taken_back), None)
         nobody: dict[int, frozenset[Doer]] = {}
-        whose = self.match.tried("whose", lambda: did(self.match, [first] if first else []), nobody)
-        seats = [doer for doers in whose.values() for doer in doers]
+        doers_by_seq = self.match.tried("whose", lambda: did(self.match, [first] if first else []), nobody)
+        seats = [doer for doers in doers_by_seq.values() for doer in doers]
         return seats[0] if len(seats) == 1 and isinstance(seats[0], int) else None
 
     def _judge(self, event: Event) -> tuple[Verdict, ...]:
         """Have an event judged. An act that is sealed, or wrong, does not become the latest act."""
-        told = len(self.match.public)
+        verdicts_told = len(self.match.public)
         nobody: frozenset[Doer] = frozenset()
-        whose = self.match.tried("whose", lambda: doers(self.match, event), nobody)
-        verdicts, refused = seat_feedback.judged(self.match, event, whose, self.feedback)
+        event_doers = self.match.tried("whose", lambda: doers(self.match, event), nobody)
+        verdicts, refused = seat_feedback.judged(self.match, event, event_doers, self.feedback)
         self.lamps.answer(event, refused)
-        said = [
-            entry for entry, verdict in enumerate(self.match.public[told:], told) if not isinstance(verdict, Misplay)
+        new_entries = [
+            entry
+            for entry, verdict in enumerate(self.match.public[verdicts_told:], verdicts_told)
+            if not isinstance(verdict, Misplay)
         ]
-        if said:
-            self.done = LatestAct(said[-1], event.seq, whose) if self.match.public[said[-1]].seq == event.seq else None
+        if new_entries:
+            entry = new_entries[-1]
+            is_of_this_act = self.match.public[entry].seq == event.seq
+            self.done = LatestAct(entry, event.seq, event_doers) if is_of_this_act else None
         return verdicts
 
 

@@ -134,11 +134,11 @@ class Intake:
             return Claimant.WALK
         if self._enrolment.takes(card.uid):
             return Claimant.STICKERS
-        known = named(card.uid, self._decks.cards)
-        if known is not None and known[0] == act_cards.SLUG:
+        named_card = named(card.uid, self._decks.cards)
+        if named_card is not None and named_card[0] == act_cards.SLUG:
             return Claimant.ACT_CARD
         is_recognisable = sensing.is_recognisable(card.uid, card.kind)
-        if known is None and is_recognisable and self.is_club_card(card.place, card.uid):
+        if named_card is None and is_recognisable and self.is_club_card(card.place, card.uid):
             return Claimant.OWNER
         if pause is not None and pause.covers(card.at):
             return Claimant.PAUSE

@@ -45,9 +45,9 @@ class Kept(msgspec.Struct, frozen=True):
     @property
     def physics(self) -> AnyPhysics:
         """How its things behave."""
-        found = games.known()[self.game].physics
-        assert found is not None
-        return found
+        physics = games.known()[self.game].physics
+        assert physics is not None
+        return physics
 
     def chance(self, move: int) -> random.Random:
         """Return the chance of a move, by its number; that of the first shuffle for -1."""
@@ -90,30 +90,30 @@ def _made(kept: Kept) -> Iterator[tuple[Any, Sequence[Event]]]:
     world = kept.dealt()
     yield world, ()
     for number, done in enumerate(kept.done):
-        world, shown = kept.physics.do(world, done.move, kept.chance(number))
-        yield world, shown
+        world, events = kept.physics.do(world, done.move, kept.chance(number))
+        yield world, events
 
 
 def _made_again(kept: Kept, events: Sequence[Event]) -> tuple[Kept, Any]:
-    made = _made(kept)
-    world, _ = next(made)
+    worlds = _made(kept)
+    world, _ = next(worlds)
     if acts(_between(events, 0, kept.done[0].before if kept.done else None)):
         raise WorldFault("the log tells of more than was done with what lies there")
-    for (number, done), (after, shown) in zip(enumerate(kept.done), made, strict=True):
+    for (number, done), (world_after, move_events) in zip(enumerate(kept.done), worlds, strict=True):
         until = kept.done[number + 1].before if number + 1 < len(kept.done) else None
         heard = acts(_between(events, done.before, until))
-        if shown and not acts(_between(events, done.before)):
+        if move_events and not acts(_between(events, done.before)):
             return replace(kept, done=kept.done[:number]), world
-        told = iter(acts(shown))
-        if (shown and not heard) or not all(act in told for act in heard):
+        acts_told = iter(acts(move_events))
+        if (move_events and not heard) or not all(act in acts_told for act in heard):
             raise WorldFault(f"what lies where is not what the log tells of after event {done.before}")
-        world = after
+        world = world_after
     return kept, world
 
 
-def _between(events: Sequence[Event], after: int, until: int | None = None) -> list[Event]:
+def _between(events: Sequence[Event], start: int, until: int | None = None) -> list[Event]:
     """Return those that came after the match had `after` events, until it had `until`."""
-    return [event for event in events if after < event.seq and (until is None or event.seq <= until)]
+    return [event for event in events if start < event.seq and (until is None or event.seq <= until)]
 
 
 def _act(event: Event) -> tuple[object, ...]:

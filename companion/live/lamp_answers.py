@@ -78,18 +78,18 @@ class LampAnswers:
     def answer_again(self, match: Match) -> None:
         """Answer the cards that lie there once more, after a correction."""
         for place, answer in self._cards.items():
-            before = match.before(answer.seq)
+            replayed = match.before(answer.seq)
             act = match.events[answer.seq - 1]
-            shut_then = shut(before)
-            before.add(act)
-            refused = refusal_of(act, shut_then, before.latest)
+            shut_then = shut(replayed)
+            replayed.add(act)
+            refused = refusal_of(act, shut_then, replayed.latest)
             self._cards[place] = replace(answer, refused=refused, stands=match.stands(answer.seq))
 
     def shown(self) -> Mapping[str, LampAnswer]:
         """Return what is answered now, by place."""
-        now = self._clock()
+        at = self._clock()
         answers = {**self._cards, **self._presses}
-        return {place: answer for place, answer in answers.items() if answer.stands and not _has_ended(answer, now)}
+        return {place: answer for place, answer in answers.items() if answer.stands and not _has_ended(answer, at)}
 
     def due(self) -> float | None:
         """Return when the next of them ends (seconds); None: none ends by itself."""
@@ -97,11 +97,11 @@ class LampAnswers:
 
     def forget_ended(self) -> bool:
         """Forget the answers that have ended; return whether there were any."""
-        now = self._clock()
-        before = len(self._all())
-        self._cards = {place: answer for place, answer in self._cards.items() if not _has_ended(answer, now)}
-        self._presses = {place: answer for place, answer in self._presses.items() if not _has_ended(answer, now)}
-        return len(self._all()) < before
+        at = self._clock()
+        number_before = len(self._all())
+        self._cards = {place: answer for place, answer in self._cards.items() if not _has_ended(answer, at)}
+        self._presses = {place: answer for place, answer in self._presses.items() if not _has_ended(answer, at)}
+        return len(self._all()) < number_before
 
     def _all(self) -> list[LampAnswer]:
         return [*self._cards.values(), *self._presses.values()]
@@ -115,5 +115,5 @@ def _ends(answer: LampAnswer) -> float:
     return answer.at + STAYS_RED
 
 
-def _has_ended(answer: LampAnswer, now: float) -> bool:
-    return not answer.lies and now >= _ends(answer)
+def _has_ended(answer: LampAnswer, at: float) -> bool:
+    return not answer.lies and at >= _ends(answer)

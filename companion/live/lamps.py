@@ -31,9 +31,9 @@ def cues(snapshot: Snapshot) -> dict[int, Cue]:
         answers = dict.fromkeys(_seats(snapshot.answered), Cue.READ)
         refusals = dict.fromkeys(_seats(snapshot.refused), Cue.REFUSED)
         lit = _of_the_match(snapshot) | answers | refusals
-    said = [place for place, laid in snapshot.act_cards.items() if laid.says]
+    saying = [place for place, laid in snapshot.act_cards.items() if laid.says]
     silent = [place for place, laid in snapshot.act_cards.items() if not laid.says]
-    lit |= dict.fromkeys(_seats(said), Cue.READ) | dict.fromkeys(_seats(silent), Cue.REFUSED)
+    lit |= dict.fromkeys(_seats(saying), Cue.READ) | dict.fromkeys(_seats(silent), Cue.REFUSED)
     broken = [name.removeprefix("reader ") for name, device in snapshot.devices.items() if not device.works]
     return lit | dict.fromkeys(_seats((*snapshot.crowded, *snapshot.hurried, *broken)), Cue.ERROR)
 
@@ -50,10 +50,10 @@ def _of_the_match(snapshot: Snapshot) -> dict[int, Cue]:
         return dict.fromkeys(seats, Cue.OVER)
     if snapshot.pause is not None:
         return dict.fromkeys(seats, Cue.BREAK)
-    now = view["table"]["now"]
-    lit = dict.fromkeys(now.get("seats", ()), Cue.WAITING) or dict.fromkeys(seats, Cue.PLAYING)
-    if "first" in now:
-        lit[now["first"]] = Cue.FIRST
+    task = view["table"]["now"]
+    lit = dict.fromkeys(task.get("seats", ()), Cue.WAITING) or dict.fromkeys(seats, Cue.PLAYING)
+    if "first" in task:
+        lit[task["first"]] = Cue.FIRST
     return lit
 
 

@@ -59,11 +59,11 @@ class Pause:
         """Accept acts again. A running delay, due at `due` (microseconds), stood still in the meantime."""
         if self.why is None:
             return
-        now = self._clock()
+        at = self._clock()
         self.why = None
-        self._past.append((self._since, now))
+        self._past.append((self._since, at))
         if due is not None:
-            self._put_off = {due: self.put_off(due) + now - self._since}
+            self._put_off = {due: self.put_off(due) + at - self._since}
 
     def put_off(self, due: int) -> float:
         """Return how many seconds pauses have put off the delay that is due then."""
@@ -71,5 +71,5 @@ class Pause:
 
     def covers(self, at: float) -> bool:
         """Return whether the match was paused then: an act counts by when it happened, even if it is told later."""
-        now = self.why is not None and at >= self._since
-        return now or any(since <= at < until for since, until in self._past)
+        is_paused = self.why is not None and at >= self._since
+        return is_paused or any(since <= at < until for since, until in self._past)

@@ -110,13 +110,13 @@ class Recorder:
     @property
     def clock_that_counts(self) -> Reading | None:
         """The reading of the wall clock that dates everything since the machine started."""
-        return dating.best(one for one in self._readings if one.boot == self._readings[-1].boot)
+        return dating.best(reading for reading in self._readings if reading.boot == self._readings[-1].boot)
 
     @property
     def clock_due(self) -> float | None:
         """When the wall clock must be looked at again, on the table's clock; None: what it said can be believed."""
-        known = self.clock_that_counts
-        return self._clock_due if known is None or known.trust is Trust.UNKNOWN else None
+        counting = self.clock_that_counts
+        return self._clock_due if counting is None or counting.trust is Trust.UNKNOWN else None
 
     def look_at_the_clock(self) -> bool:
         """Note what the wall clock says if that is news; return whether it is. What can't be stored counts all the
@@ -128,14 +128,14 @@ class Recorder:
 
     def tell_the_time(self, when: datetime) -> None:
         """Note what time it is, as the host says, in local time."""
-        now = wall_clock.read()
+        machine_reading = wall_clock.read()
         local = when.astimezone()
         offset = local.utcoffset()
         zone = round(offset.total_seconds()) if offset else 0
-        self._note(replace(now, wall=local.timestamp(), zone=zone, trust=Trust.CERTAIN))
+        self._note(replace(machine_reading, wall=local.timestamp(), zone=zone, trust=Trust.CERTAIN))
 
     def _note(self, reading: Reading) -> bool:
-        if not dating.is_news(reading, [one for one in self._readings if one.boot == reading.boot]):
+        if not dating.is_news(reading, [other for other in self._readings if other.boot == reading.boot]):
             return False
         self._readings.append(reading)
         with suppress(LogFault):
@@ -181,10 +181,10 @@ class Recorder:
         self._tried(lambda: self._log.pause(number, at, why))
         self.trouble = None
 
-    def decision(self, what: Decided, names: Collection[str]) -> Decision:
+    def decision(self, kind: Decided, names: Collection[str]) -> Decision:
         """Return what these people decide now."""
         noted = dating.now_by(self.clock_that_counts, wall_clock.read())
-        return Decision(what, round(self._clock(), 6), noted, tuple(names))
+        return Decision(kind, round(self._clock(), 6), noted, tuple(names))
 
     def decide(self, number: int, decision: Decision) -> None:
         """Store what people decided about a match. Raises `NotKept`."""

@@ -67,7 +67,8 @@ def judged(
     """
     shut_then = shut(match)
     seat = _sensed_of(event, whose)
-    unit, waited = match.unit, seat is not None and _waited_for(match, seat)
+    unit = match.unit
+    waited = seat is not None and _waited_for(match, seat)
     verdicts = match.add(event)
     refused = refusal_of(event, shut_then, match.latest)
     if seat is not None:
@@ -107,7 +108,7 @@ def _answer(
 ) -> Feedback:
     card = event.card if isinstance(event, Tapped) else ""
     earlier = before.faces[1 - MOST :] if before and same_unit else ()
-    wrong = next((one for one in verdicts if _refuses(one, seat)), None)
+    wrong = next((verdict for verdict in verdicts if _refuses(verdict, seat)), None)
     if wrong is None and not verdicts and same_unit and card and before is not None and before.card == card:
         wrong = before.wrong  # the judge does not say it twice, but reading the card again makes it no better
     return Feedback(
@@ -139,11 +140,11 @@ def _refuses(verdict: Verdict, seat: int) -> TypeGuard[Misplay]:
 
 
 def _read(match: Match, seat: int) -> int:
-    mine = {seq: match.events[seq - 1].card for seq in match.taps_of(seat)}  # type: ignore[union-attr]
+    cards_by_seq = {seq: match.events[seq - 1].card for seq in match.taps_of(seat)}  # type: ignore[union-attr]
     refused = set()
     for verdict in reversed(match.verdicts):
-        if not mine or verdict.seq < min(mine):
+        if not cards_by_seq or verdict.seq < min(cards_by_seq):
             break
-        if verdict.seq in mine and _refuses(verdict, seat):
-            refused.add(mine[verdict.seq])
-    return len(set(mine.values()) - refused)
+        if verdict.seq in cards_by_seq and _refuses(verdict, seat):
+            refused.add(cards_by_seq[verdict.seq])
+    return len(set(cards_by_seq.values()) - refused)

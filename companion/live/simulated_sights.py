@@ -23,17 +23,19 @@ class Seen:
 
     def __init__(
         self,
-        now: tuple[Kept, Any] | None,
+        kept_and_world: tuple[Kept, Any] | None,
         snapshot: Snapshot,
         faults: GameFaults,
         taken_back: Collection[int] = (),
     ):
         """Look at it; from seats in `taken_back`, something that they had done unseen was taken."""
-        self._now, self.snapshot = now, snapshot
-        self.sights, self.shown = NO_SIGHTS, NO_SHOWN
-        if now is None or now[0].match != snapshot.match:
+        self._now = kept_and_world
+        self.snapshot = snapshot
+        self.sights = NO_SIGHTS
+        self.shown = NO_SHOWN
+        if kept_and_world is None or kept_and_world[0].match != snapshot.match:
             return
-        kept, world = now
+        kept, world = kept_and_world
         self.sights = {
             seat: faults.tried(
                 kept.game,
@@ -46,15 +48,15 @@ class Seen:
         shows = partial(kept.physics.shows, world)
         self.shown = faults.tried(kept.game, "simulated world", shows, lambda: dict(NO_SHOWN))
 
-    def is_of(self, now: tuple[Kept, Any] | None, snapshot: Snapshot) -> bool:
+    def is_of(self, kept_and_world: tuple[Kept, Any] | None, snapshot: Snapshot) -> bool:
         """Whether these are the ones that were looked at."""
-        return self._now is now and self.snapshot is snapshot
+        return self._now is kept_and_world and self.snapshot is snapshot
 
 
 def _sight(kept: Kept, world: Any, snapshot: Snapshot, seat: int, taken_back: bool) -> Sight:
     """Return what a seat knows and can do; while its game fails to show the table, it can do nothing."""
     view = snapshot.views[seat]
     table = view["table"]
-    still = view["over"] or snapshot.pause is not None or table is UNSHOWN
-    moves = () if still else kept.physics.can(world, table, seat)
+    stands_still = view["over"] or snapshot.pause is not None or table is UNSHOWN
+    moves = () if stands_still else kept.physics.can(world, table, seat)
     return Sight(seat, kept.physics.sees(world, seat), table, moves, taken_back)

@@ -40,9 +40,9 @@ def read(path: Path) -> Kept | None:
         digest = b""
         bodies = []
         for line in lines:
-            said, _, body = line.partition(b" ")
+            line_digest, _, body = line.partition(b" ")
             digest = _digest(digest, body)
-            if said != digest:
+            if line_digest != digest:
                 raise WorldFault(f"{path} is damaged")
             bodies.append(body)
         kept = msgspec.json.decode(bodies[0], type=Kept)
@@ -66,8 +66,9 @@ class WorldFile:
 
     def keep(self, kept: Kept) -> None:
         """Make the file hold this; after a power cut it holds this or what it held before. Raises OSError."""
-        before, self._kept = self._kept, None
-        changes = None if before is None else _changes(before, kept)
+        earlier = self._kept
+        self._kept = None
+        changes = None if earlier is None else _changes(earlier, kept)
         if changes is None:
             line = self._line(b"", kept)
             files.replace_private(self.path, line)
@@ -75,22 +76,22 @@ class WorldFile:
             files.append(self.path, b"".join(self._line(self._digest, change) for change in changes))
         self._kept = kept
 
-    def _line(self, before: bytes, said: Kept | Change) -> bytes:
-        body = msgspec.json.encode(said)
-        self._digest = _digest(before, body)
+    def _line(self, previous_digest: bytes, content: Kept | Change) -> bytes:
+        body = msgspec.json.encode(content)
+        self._digest = _digest(previous_digest, body)
         return self._digest + b" " + body + b"\n"
 
 
-def _changes(before: Kept, after: Kept) -> list[Change] | None:
+def _changes(earlier: Kept, later: Kept) -> list[Change] | None:
     """Return the change that leads from one to the other; None if it is another world."""
-    if replace(before, bots={}, done=()) != replace(after, bots={}, done=()):
+    if replace(earlier, bots={}, done=()) != replace(later, bots={}, done=()):
         return None
-    same = min(len(before.done), len(after.done))
-    if before.done[:same] != after.done[:same]:
+    shared = min(len(earlier.done), len(later.done))
+    if earlier.done[:shared] != later.done[:shared]:
         return None
-    taken_back: list[Change] = [Left(same)] if same < len(before.done) else []
-    bots: list[Change] = [TakenOver(after.bots)] if before.bots != after.bots else []
-    return [*taken_back, *after.done[same:], *bots]
+    taken_back: list[Change] = [Left(shared)] if shared < len(earlier.done) else []
+    bots: list[Change] = [TakenOver(later.bots)] if earlier.bots != later.bots else []
+    return [*taken_back, *later.done[shared:], *bots]
 
 
 def _after(kept: Kept, changes: list[Change]) -> Kept:
@@ -102,10 +103,10 @@ def _after(kept: Kept, changes: list[Change]) -> Kept:
                 done.append(change)
             case Left(moves=moves):
                 del done[moves:]
-            case TakenOver(bots=others):
-                bots = others
+            case TakenOver(bots=bots_now):
+                bots = bots_now
     return replace(kept, done=tuple(done), bots=bots)
 
 
-def _digest(before: bytes, body: bytes) -> bytes:
-    return hashlib.sha256(before + body).hexdigest().encode()
+def _digest(previous: bytes, body: bytes) -> bytes:
+    return hashlib.sha256(previous + body).hexdigest().encode()

@@ -19,21 +19,22 @@ from msgspec.structs import replace
 from companion import games
 from companion.acts.putting_right import move_behind, moves_told
 from companion.acts.table import DealtThings, Made
-from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Gone, Sensing
 from companion.errors import NotKept, NotNow
-from companion.events import Event, Player, Pressed, Retracted, Said, Tapped
+from companion.events import Event, Player, Retracted
 from companion.game import Verdict
 from companion.game.simulated_world import SETTING_UP, Move, Sight, Strength
 from companion.judge import views
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
 from companion.live import kept_simulated_world, simulated_world_file
+from companion.live.judging import Plan
 from companion.live.kept_simulated_world import Done, Kept, WorldFault, made_again, played
 from companion.live.pause import Paused, Why
+from companion.live.simulated_sensors import SimulatedSensors
 from companion.live.simulated_sights import Seen
 from companion.live.simulated_world_file import WorldFile
 from companion.live.snapshot import Snapshot
-from companion.live.table import Live, Plan
+from companion.live.table import Live
 from companion.storage import files
 
 NO_BOTS: Mapping[int, Strength] = {}
@@ -68,8 +69,7 @@ class Simulation:
         self._file = WorldFile(files.world_of(live.kept_in))
         self._lock = threading.Lock()
         self._watchers: list[Callable[[], None]] = []
-        self._lying: dict[str, str] = {}
-        """Place → the card that its reader sees."""
+        self._sensors = SimulatedSensors(live)
         self._now: tuple[Kept, Any] | None = None
         """What is kept, and the world that follows from it."""
         self._stays = 0
@@ -120,8 +120,11 @@ class Simulation:
     @property
     def playing(self) -> Kept | None:
         """What is kept of the world of the match on the table; None if it has no world."""
-        now = self._now
-        return now[0] if now and now[0].match == self._live.snapshot.match else None
+        kept_and_world = self._now  # read once: another thread may replace it
+        if kept_and_world is None:
+            return None
+        kept, _ = kept_and_world
+        return kept if kept.match == self._live.snapshot.match else None
 
     def begin(
         self,
@@ -144,8 +147,11 @@ class Simulation:
             with self._played_by(slug):
                 world = kept.dealt()
             number = self._live.begin(slug, players, dict(physics.options), upon)
-            self._lying, self._seen, self.asked_until = {}, Seen(None, self._live.snapshot, self.faults), 0.0
-            self.anybodys, self._taken_back = None, frozenset()
+            self._sensors.clear()
+            self._seen = Seen(None, self._live.snapshot, self.faults)
+            self.asked_until = 0.0
+            self.anybodys = None
+            self._taken_back = frozenset()
             self._now = replace(kept, match=number), world
             self._do(SETTING_UP)
             self._stays = self._laid_out()
@@ -163,9 +169,11 @@ class Simulation:
 
         While a move is told, the judge knows more than the world, so this is what it was before.
         """
-        turn, now, snapshot = self._turn, self._now, self._live.snapshot
-        if not self._seen.is_of(now, snapshot) and not turn % 2 and turn == self._turn:
-            self._seen = Seen(now, snapshot, self.faults, self._taken_back)
+        turn = self._turn
+        kept_and_world = self._now
+        snapshot = self._live.snapshot
+        if not self._seen.is_of(kept_and_world, snapshot) and not turn % 2 and turn == self._turn:
+            self._seen = Seen(kept_and_world, snapshot, self.faults, self._taken_back)
         return self._seen
 
     @property
@@ -182,11 +190,11 @@ class Simulation:
     def staged(self) -> Staged | None:
         """What the big screen plays at the end of a unit; None if nothing is news."""
         view = self.seen.snapshot.views.get(None) if self.playing else None
-        found = views.newest(view) if view else None
-        if found is None or not found.fresh or self.playing is None:
+        newest = views.newest(view) if view else None
+        if newest is None or not newest.fresh or self.playing is None:
             return None
-        stage = found.kind.stage
-        return Staged(self.playing.match, found.entry, stage) if stage in PLAYED else None
+        stage = newest.kind.stage
+        return Staged(self.playing.match, newest.entry, stage) if stage in PLAYED else None
 
     @property
     def reads(self) -> bool:
@@ -211,7 +219,7 @@ class Simulation:
             sight = self.sights.get(move.seat)
             if sight is None or move not in sight.moves:
                 raise NotPossible("this can't be done now")
-            everybody = all(replace(move, seat=seat) in other.moves for seat, other in self.sights.items())
+            everybody = all(replace(move, seat=seat) in other_sight.moves for seat, other_sight in self.sights.items())
             self._do(move)
             self.anybodys = move if everybody else None
 
@@ -223,7 +231,7 @@ class Simulation:
             kept = self.playing
             if kept is None or seat not in kept.bots or self._now is None:
                 raise NotPossible("no bot plays there")
-            self._go_on_with(replace(kept, bots={other: how for other, how in kept.bots.items() if other != seat}))
+            self._go_on_with(replace(kept, bots={bot: strength for bot, strength in kept.bots.items() if bot != seat}))
         self._changed()
 
     def hand_over(self, seat: int) -> None:
@@ -282,8 +290,8 @@ class Simulation:
         with self._lock:
             dealt = self.dealt
 
-            def watched(match: Match, now: float) -> Sequence[Event]:
-                events = plan(match, now)
+            def watched(match: Match, at: float) -> Sequence[Event]:
+                events = plan(match, at)
                 taken_back.extend(event.target for event in events if isinstance(event, Retracted))
                 if dealt is not None and taken_back:
                     told.update(moves_told(dealt, match, move_behind(dealt.moves, min(taken_back))))
@@ -296,8 +304,8 @@ class Simulation:
                 if kept is not None and dealt is not None and taken_back:
                     first = move_behind(dealt.moves, min(taken_back))
                     self._go_back(replace(kept, done=kept.done[:first]))
-                    gone = range(first + 1, len(dealt.moves))
-                    self._taken_back = frozenset(dealt.moves[number].seat for number in gone if number not in told)
+                    later = range(first + 1, len(dealt.moves))
+                    self._taken_back = frozenset(dealt.moves[number].seat for number in later if number not in told)
         return verdicts
 
     def _go_back(self, kept: Kept) -> None:
@@ -326,27 +334,28 @@ class Simulation:
 
     def _do(self, move: Move) -> None:
         with self._telling():
-            self._made(move)
+            self._make(move)
 
-    def _made(self, move: Move) -> None:
+    def _make(self, move: Move) -> None:
+        """Write a move down, then tell it; raise if nothing of it was heard."""
         assert self._now is not None
         kept, world = self._now
         with self._played_by(kept.game):
-            after, events = kept.physics.do(world, move, kept.chance(len(kept.done)))
-        before = self._live.ask(lambda match: len(match.events))
-        self._keep(replace(kept, done=(*kept.done, Done(move, before))))
+            world_after, events = kept.physics.do(world, move, kept.chance(len(kept.done)))
+        events_before = self._live.ask(lambda match: len(match.events))
+        self._keep(replace(kept, done=(*kept.done, Done(move, events_before))))
         try:
-            self._tell(kept.game, events)
+            self._sensors.tell(kept.game, events, bots=self.bots)
         except Exception:
-            if not self._heard_since(before):
+            if not self._heard_since(events_before):
                 self._go_on_with(kept)
                 raise
             _journal.exception("A part of a move was heard, so it was made; a seat can say the rest")
-        if events and not self._heard_since(before):
+        if events and not self._heard_since(events_before):
             self._go_on_with(kept)
             raise NotPossible("the table did not hear of it")
         self._taken_back -= {move.seat}
-        self._now = self._now[0], after
+        self._now = self._now[0], world_after
 
     def _go_on_with(self, kept: Kept) -> None:
         """Go on with this much of the world: without what was not heard, or is taken back, or with other bots.
@@ -358,45 +367,14 @@ class Simulation:
         with suppress(NotKept):
             self._keep(kept)
 
-    def _tell(self, slug: str, events: Sequence[Event]) -> None:
-        """Tell sensings as drivers do, and words as phones do."""
-        sensings: list[Sensing] = []
-        for event in events:
-            match event:
-                case Said():
-                    entered: Event | None = event
-                case Pressed(seat=seat) if seat not in self.bots:
-                    entered = replace(event, by="phone")  # only a buzzer knows exactly when it was hit
-                case _:
-                    entered = None
-            if entered is None:
-                sensings += self._sensed(slug, event)
-            else:
-                self._live.tell(*sensings)
-                sensings = []
-                self._live.enter(entered)
-        self._live.tell(*sensings)
-
-    def _sensed(self, slug: str, event: Event) -> list[Sensing]:
-        at = self._live.clock()
-        match event:
-            case Pressed(seat=seat):
-                return [Buzzed(seat, at, 0.0, "")]
-            case Tapped(place=place, card=card):
-                lay = self._lying.get(place)
-                gone = [] if lay is None else [Gone(place, lay, at)]
-                self._lying[place] = f"{VIRTUAL}{slug}/{card}"
-                return [*gone, Appeared(place, self._lying[place], at)]
-        return []
-
     def _laid_out(self) -> int:
         assert self._now is not None
         _, *since = self._now[0].done
         end = since[0].before if since else None
-        return self._live.ask(lambda match: sum(end is None or told.seq <= end for told in match.public))
+        return self._live.ask(lambda match: sum(end is None or verdict.seq <= end for verdict in match.public))
 
-    def _heard_since(self, before: int) -> bool:
-        return self._live.ask(lambda match: bool(kept_simulated_world.acts(match.events[before:])))
+    def _heard_since(self, events_before: int) -> bool:
+        return self._live.ask(lambda match: bool(kept_simulated_world.acts(match.events[events_before:])))
 
     def _keep(self, kept: Kept) -> None:
         assert self._now is not None

@@ -33,7 +33,8 @@ from companion.acts.upkeep_acts import (
     WalkAround,
 )
 from companion.devices.check.checkup import Checkup
-from companion.live.table import BeingPlayed, Live
+from companion.live.judging import BeingPlayed
+from companion.live.table import Live
 from companion.network.wifi import Wifi
 from companion.storage.ailments import Remedy
 from companion.tags.deck import TagsFault

@@ -24,19 +24,19 @@ class Watermark:
         self._entered: dict[object, float] = {}
         self._lock = threading.Lock()
 
-    def hear(self, told: Passed) -> None:
+    def hear(self, passed: Passed) -> None:
         """Note how far a source has come."""
-        if told.source in self._passed:
-            self._passed[told.source] = told.at
+        if passed.source in self._passed:
+            self._passed[passed.source] = passed.at
 
     @contextmanager
     def entering(self) -> Iterator[tuple[object, float]]:
         """Note that somebody enters an act; return its handle and its time."""
         act = object()
         with self._lock:
-            now = self._entered[act] = round(self._clock(), 6)
+            at = self._entered[act] = round(self._clock(), 6)
         try:
-            yield act, now
+            yield act, at
         finally:
             self.entered(act)
 
@@ -74,7 +74,8 @@ class HeldBack:
 
     def end(self) -> None:
         """Hold nothing back any more: everything is shown."""
-        self.show_at, self._settled_after = None, 0.0
+        self.show_at = None
+        self._settled_after = 0.0
 
     def due(self) -> list[float]:
         """Return the moments to come at which they may be settled."""

@@ -125,7 +125,7 @@ class Evening:
     # People and cards.
 
     def _match(self) -> Match | None:
-        played = self.table.live._played
+        played = self.table.live._judging.played
         return None if played is None else played.match
 
     def next(self, chance: random.Random) -> None:
@@ -158,7 +158,7 @@ class Evening:
                 phone = self._host() if seat == "host" else table.phones.rights.holders.get(seat, self._host())
                 self._wants(phone, EnterWord(seat, what, value))
             case Elapsed():
-                due = table.live._delay_due()
+                due = table.live._judging._delay_due()
                 table.passes(1.0 if due is None else min(60.0, max(0.0, due - table.live.clock()) + 0.01))
             case _:
                 pass

@@ -104,11 +104,11 @@ class Promises:
 
     def _is_of_match(self, press: Buzzed) -> bool:
         """Whether it was made since the match began or went on; what is told late of before is nobody's."""
-        played = self._table.live._played
+        played = self._table.live._judging.played
         return played is not None and press.at >= max(played.match.started.at, self._changed_at)
 
     def _see_that_each_counts(self, sensed: list[Sensing], more: int) -> None:
-        played = self._table.live._played
+        played = self._table.live._judging.played
         assert played is not None
         new = played.match.events[len(played.match.events) - more :] if more else []
         pressed = sum(isinstance(one, Pressed) for one in new)
@@ -212,7 +212,7 @@ class Promises:
         )
 
     def _length(self) -> int:
-        played = self._table.live._played
+        played = self._table.live._judging.played
         return 0 if played is None else len(played.match.events)
 
     # After every step.
@@ -225,9 +225,9 @@ class Promises:
         faults = faults_of_the_program()
         self.see("the program raises nothing", not faults, faults)
         self.see("nobody waits for the judge", live._worker.waiting == 0)
-        self.see("nobody is taken to be entering something for ever", not live._watermark._entered)
+        self.see("nobody is taken to be entering something for ever", not live._judging.watermark._entered)
         self.see("no transaction stays open", not table.log._db.in_transaction)
-        if live._held_back.show_at is None:
+        if live._judging._held_back.show_at is None:
             self.see("the lamps show what the pages show", table.lamps == dict(cues(live.snapshot)))
         if table.disk.trouble in WORKING:
             self._see_what_is_stored()
@@ -235,7 +235,7 @@ class Promises:
 
     def _see_what_is_stored(self) -> None:
         table = self._table
-        played = table.live._played
+        played = table.live._judging.played
         if played is None:
             return
         stored = table.events_stored(played.number)
@@ -249,9 +249,9 @@ class Promises:
     def _see_that_it_replays(self) -> None:
         """A record replays to what pages showed."""
         table = self._table
-        played = table.live._played
+        played = table.live._judging.played
         snapshot = table.live.snapshot
-        if played is None or table.raises or played.match.faults or table.live._held_back.show_at is not None:
+        if played is None or table.raises or played.match.faults or table.live._judging._held_back.show_at is not None:
             return
         events = table.log.events(played.number)
         self.see("the log holds what was judged", list(events) == list(played.match.events))
@@ -280,7 +280,7 @@ class Promises:
         claims = snapshot.pause, tuple(snapshot.hearing), table.checkup.walking, snapshot.announced, snapshot.in_play
         if claims != self._claims:
             self._claims, self._changed_at = claims, table.live.clock()
-        played = table.live._played
+        played = table.live._judging.played
         self._events = (None, ()) if played is None else (played.number, tuple(played.match.events))
         self._rights = table.phones.rights
         self._stored_rights = [self._rights]
@@ -294,7 +294,7 @@ class Promises:
         table = self._table
         if table.is_open:
             self._stored_rights = [table.phones.rights, *table.rights_on_their_way]
-            played = table.live._played
+            played = table.live._judging.played
             self._events = self._events if played is None else (played.number, tuple(played.match.events))
         self._open = None  # it may have been answered in this step
         self._views = None
@@ -306,8 +306,8 @@ class Promises:
             return
         self._note()
         live = self._table.live
-        healthy = live._held_back.show_at is None and not self._table.raises and live.snapshot.trouble is None
-        played = live._played
+        healthy = live._judging._held_back.show_at is None and not self._table.raises and live.snapshot.trouble is None
+        played = live._judging.played
         healthy = healthy and (played is None or not played.match.faults)
         self._views = live.snapshot.views if healthy else None
 
@@ -357,7 +357,7 @@ class Promises:
 
 
 def _over(live: Any) -> bool:
-    return live._played is not None and live._played.match.over
+    return live._judging.played is not None and live._judging.played.match.over
 
 
 def _apart(one: Any, other: Any, path: str = "") -> str:

@@ -7,8 +7,9 @@ import pytest
 from companion.devices.sensing import Appeared
 from companion.events import UNKNOWN, Tapped
 from companion.live.cards_aloud import MOST, HeardCards
+from companion.live.judging import NoMatch
 from companion.live.lamps import cues
-from companion.live.table import Live, NoMatch
+from companion.live.table import Live
 from tests.live.table import Table
 from tests.web.table import PEOPLE, Clock, living
 

@@ -86,7 +86,7 @@ def test_what_was_dated_once_stays_dated_when_the_machine_has_been_off(table: Ev
 def test_the_time_is_noted_though_nobody_begins_another_match(table: Evening, clock: MachineClock) -> None:
     table.plays()
     clock.is_set(TONIGHT)
-    assert table.live.ask_any(table.live._recorder.look_at_the_clock)
+    assert table.live.ask_any(table.live._judging.recorder.look_at_the_clock)
     table.is_off_until(EPOCH, Trust.UNKNOWN)
     assert table.began == ["2026-12-04T19:50:00"]
 

@@ -9,8 +9,9 @@ import pytest
 from companion.devices import sensing
 from companion.errors import NotKept
 from companion.events import Elapsed, Player, Pressed, Retracted, Said
+from companion.live.judging import NoMatch
 from companion.live.pause import Paused, Why
-from companion.live.table import Live, NoMatch
+from companion.live.table import Live
 from companion.storage.log import Log
 from tests.live.table import refusing
 from tests.waiting import until
@@ -207,11 +208,11 @@ def test_a_pause_whose_reason_is_damaged_is_a_break(tmp_path: Path) -> None:
 
 
 def test_what_can_not_be_stored_pauses_nothing_and_goes_on_with_nothing(live: Live) -> None:
-    with refusing(live._recorder._log, "pause"), pytest.raises(NotKept):
+    with refusing(live._judging.recorder._log, "pause"), pytest.raises(NotKept):
         live.pause(Why.ENDED)
     assert live.snapshot.pause is None
     live.pause(Why.ENDED)
-    with refusing(live._recorder._log, "pause"), pytest.raises(NotKept):
+    with refusing(live._judging.recorder._log, "pause"), pytest.raises(NotKept):
         live.go_on()
     assert live.snapshot.ended
 

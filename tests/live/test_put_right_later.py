@@ -21,8 +21,9 @@ from companion.judge import corrections
 from companion.judge.match import Match, judge
 from companion.judge.taken_back import standing
 from companion.kit.random_matches import play
+from companion.live.judging import BeingPlayed
 from companion.live.pause import Why
-from companion.live.table import BeingPlayed, Live
+from companion.live.table import Live
 from companion.storage.decisions import Decided
 from companion.storage.entries import Played
 from companion.storage.log import Log

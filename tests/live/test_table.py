@@ -11,8 +11,8 @@ from companion.devices import sensing
 from companion.errors import WrongInput
 from companion.events import Pressed, Retracted, Said, Started, Tapped
 from companion.judge.match import Match, judge
+from companion.live.judging import LOOKS_AT_LEAST
 from companion.live.pause import Paused, Why
-from companion.live.table import LOOKS_AT_LEAST
 from companion.storage.log import Log
 from tests.live.table import PLAYERS, Table, in_one_round
 from tests.waiting import until
@@ -67,9 +67,9 @@ def test_nothing_is_told_of_a_press_before_the_window_is_over(bare: Table) -> No
 
 def test_a_table_where_nothing_runs_out_waits_for_what_happens(bare: Table) -> None:
     live = bare.again(Clock())
-    assert live._due() == LOOKS_AT_LEAST
+    assert live._judging.due() == LOOKS_AT_LEAST
     bare.begin("stop-it")
-    assert live._due() == LOOKS_AT_LEAST
+    assert live._judging.due() == LOOKS_AT_LEAST
 
 
 @pytest.mark.parametrize(("uid", "tag"), [("040404CC", "040404CC"), ("virtual:other-game/red-7", "other-game/red-7")])

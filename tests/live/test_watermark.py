@@ -118,7 +118,7 @@ def test_where_all_have_passed_it_nobody_waits(one: Shown) -> None:
 
 
 def test_what_somebody_enters_by_phone_meanwhile_is_waited_for(one: Shown) -> None:
-    with one.table.live._watermark.entering():
+    with one.table.live._judging.watermark.entering():
         one.clock.now += 0.05
         one.hear(0.05, Buzzed(2, one.clock.now, 0.0, ""), Passed("box", one.clock.now + 1))
         one.hear(0.1)
@@ -130,7 +130,7 @@ def test_what_somebody_enters_by_phone_meanwhile_is_waited_for(one: Shown) -> No
 def test_what_is_judged_holds_nothing_up_even_if_whoever_entered_it_has_no_answer_yet(one: Shown) -> None:
     live, pressed = one.table.live, Pressed(0, one.began, 2)
     one.hear(0.0, Passed("box", one.began + 1))
-    with live._watermark.entering() as (act, now):
-        live.ask_any(lambda: live._entered(act, lambda *_: (pressed,), now, ""))
+    with live._judging.watermark.entering() as (act, now):
+        live.ask_any(lambda: live._judging.enter(act, lambda *_: (pressed,), now, ""))
         one.hear(0.05)
         assert one.first == ({2}, 0.05)

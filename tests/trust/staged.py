@@ -34,8 +34,9 @@ from companion.judge import record_file, views
 from companion.judge.attribution import did, doers
 from companion.judge.match import Match
 from companion.kit.random_matches import secrets as secrets_of
+from companion.live.judging import NoMatch
 from companion.live.lamps import cues
-from companion.live.table import Live, NoMatch
+from companion.live.table import Live
 from companion.network.page_address import fixed
 from companion.storage.files import phones_of
 from companion.storage.log import Log

@@ -34,7 +34,7 @@ def looking(played: Path) -> Iterator[FlaskClient]:
 @pytest.fixture(autouse=True)
 def _looks_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock that a test sets goes on by leaps, and no table wakes for that."""
-    monkeypatch.setattr("companion.live.table.LOOKS_AT_LEAST", 0.1)
+    monkeypatch.setattr("companion.live.judging.LOOKS_AT_LEAST", 0.1)
 
 
 @pytest.fixture

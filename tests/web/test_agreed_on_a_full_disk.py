@@ -90,7 +90,7 @@ def test_a_yes_in_a_break_can_be_given_again_after_it(counted: Live, host: Flask
 
 def test_an_end_that_could_not_be_stored_is_agreed_to_again(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
     post(host, "/end", page="host")
-    with refusing(live._recorder._log, "pause"):
+    with refusing(live._judging.recorder._log, "pause"):
         assert reply(bo, "/seat/3")[0] == 503
     assert live.snapshot.people_play
     assert reply(bo, "/seat/3")[0] == 200
@@ -102,7 +102,7 @@ def test_the_host_who_was_answered_by_nobody_may_end_it_however_often_it_fails(
 ) -> None:
     post(host, "/end", page="host")
     assert reply(bo, "/seat/3", "no")[0] == 200
-    with refusing(live._recorder._log, "pause"):
+    with refusing(live._judging.recorder._log, "pause"):
         assert [post(host, "/end", page="host")[0] for _ in range(2)] == [503, 503]
     assert post(host, "/end", page="host")[0] == 200
     assert live.snapshot.ended

@@ -100,7 +100,7 @@ def test_both_or_neither_is_recorded(live: Live, host: FlaskClient) -> None:
     to_count(live)
     (offer,) = offers(host)
     before = live.ask(lambda match: list(match.events))
-    with refusing(live._recorder._log, "append"):
+    with refusing(live._judging.recorder._log, "append"):
         assert right(host, offer, "red-stop-1", "violet-stop-1")[0] == 503
     assert live.ask(lambda match: list(match.events)) == before
     assert right(host, offer, "red-stop-1", "violet-stop-1")[0] == 200

@@ -253,7 +253,7 @@ def test_nothing_is_done_to_an_earlier_match_while_the_disk_is_full(
     number = ended_by_mistake(live)
     before = standing(host)
     post(host, "/take-back", **undo_of(host, number, "jails the yellow boss"))
-    with refusing(live._recorder._log, "append", "try_to_write"):
+    with refusing(live._judging.recorder._log, "append", "try_to_write"):
         assert reply(bo, "/seat/3")[0] == 503
     assert standing(host) == before
     assert reply(bo, "/seat/3") == (200, "Taken back.")

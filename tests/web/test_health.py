@@ -22,7 +22,7 @@ def test_a_table_that_does_well_says_so(client: FlaskClient) -> None:
 
 
 def test_a_table_that_can_store_nothing_fails(live: Live) -> None:
-    with refusing(live._recorder._log, "append", "try_to_write", error=LogFault("full", AilmentCode.DISK_FULL)):
+    with refusing(live._judging.recorder._log, "append", "try_to_write", error=LogFault("full", AilmentCode.DISK_FULL)):
         client = app_of(live).test_client()
         client.post("/enter", data={"kind": "pressed", "seat": "1"})
         answer = client.get("/health")

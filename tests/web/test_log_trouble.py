@@ -23,7 +23,7 @@ def test_every_reason_has_its_sentence(code: AilmentCode, language: str) -> None
 @pytest.mark.parametrize("path", ["/", "/host", "/seat/1", "/big"])
 def test_a_french_page_says_why_nothing_can_be_stored_in_french(live: Live, path: str, code: AilmentCode) -> None:
     fault = LogFault("can't use the log /var/lib/log.sqlite: in English, and that is the cure", code)
-    with refusing(live._recorder._log, "append", "try_to_write", error=fault):
+    with refusing(live._judging.recorder._log, "append", "try_to_write", error=fault):
         client = app_of(live).test_client()
         client.post("/enter", data={"kind": "pressed", "seat": "1"})
         page = client.get(path, query_string={"lang": "fr"}).text

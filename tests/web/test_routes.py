@@ -320,7 +320,7 @@ def test_demo(live: Live, client: FlaskClient) -> None:
 
 
 def test_what_is_not_recorded_is_said_large_and_everywhere(live: Live, client: FlaskClient) -> None:
-    with refusing(live._recorder._log, "append"):
+    with refusing(live._judging.recorder._log, "append"):
         answer = client.post("/enter", data={"kind": "pressed", "seat": "1"})
     assert answer.status_code == 503
     assert "NOT RECORDED" in answer.text

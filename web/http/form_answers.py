@@ -12,9 +12,9 @@ from companion.acts import outcome
 from companion.acts.outcome import Refusing
 from companion.errors import CompanionError, NotKept, NotNow, WrongInput
 from companion.history.archive import NotInLog, NotReadNow
+from companion.live.judging import NoMatch
 from companion.live.pause import Paused, Why
 from companion.live.snapshot import Overtaken
-from companion.live.table import NoMatch
 from companion.web.http.language import language
 from companion.web.http.page_turns import waiting
 from companion.web.http.phone import COOKIE, may_see

@@ -124,7 +124,7 @@ class Table:
         return sensing.Appeared("centre", act.name, at)
 
     def _shown(self) -> None:
-        played = self.live._played  # the judge's own thread can't ask itself
+        played = self.live._judging.played  # the judge's own thread can't ask itself
         if played is not None:
             self._say(f"shown {len(played.match.events)} {_digest(self.live.snapshot.views[None]['told'])}")
 

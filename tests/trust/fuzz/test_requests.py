@@ -27,7 +27,8 @@ from companion.devices.drivers.pn532_uart import Reader
 from companion.devices.monotonic_clock import TableClock
 from companion.errors import NotKept
 from companion.judge import record_file
-from companion.live.table import Live, NoMatch
+from companion.live.judging import NoMatch
+from companion.live.table import Live
 from companion.storage import files
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks

@@ -1,0 +1,386 @@
+"""What the judge's thread owns: the log, the match on the table, and who gets what is sensed.
+
+Its methods are called by that thread alone, between two events (`live/table.py`), so nothing here needs a lock, and
+nothing here waits for another thread.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from functools import partial
+
+from msgspec.structs import replace
+
+from companion.devices import sensing
+from companion.errors import NotKept, NotNow, WrongInput
+from companion.events import Elapsed, Event, Pressed, Retracted, Started
+from companion.game import Verdict
+from companion.judge.game_code_fault import fault_of
+from companion.judge.match import Match
+from companion.judge.record_file import check_readable
+from companion.live.ailing import KnownAilments
+from companion.live.announcement import Announcing
+from companion.live.entered_beside import count_where_laid_last, with_meanings
+from companion.live.game_code_faults import GameFaults
+from companion.live.in_play import InPlay, taken_up
+from companion.live.intake import Claim, Intake, Stored
+from companion.live.intents import Deed, GoOn
+from companion.live.past_match import end_of, opened
+from companion.live.pause import Paused, Why
+from companion.live.recorder import Recorder
+from companion.live.snapshot import Overtaken, Snapshot, snapshot_of
+from companion.live.watermark import HeldBack, Watermark
+from companion.live.worker import Sensed
+from companion.storage.decisions import Decided
+from companion.storage.entries import NOBODYS, Played
+from companion.storage.log import Log
+from companion.tags.deck_file import Decks
+from companion.tags.enrolment_session import Enrolment
+
+LOOKS_AT_LEAST = 60.0
+"""Seconds between two checks for what may have run out, even if nothing is due."""
+Plan = Callable[[Match, float], Sequence[Event]]
+"""(the match, the time in seconds) → what to enter, with `seq` 0. Whatever it raises reaches whoever acts."""
+
+
+class NoMatch(NotNow):
+    """Nothing can be entered: no match has been started."""
+
+
+class BeingPlayed(NotNow):
+    """People are playing a match."""
+
+
+class Judging:
+    """A match on the table, recorded and judged."""
+
+    def __init__(
+        self,
+        log: Log,
+        clock: sensing.Clock,
+        decks: Decks,
+        *,
+        simulated: bool,
+        hold: float,
+        buttons: Collection[str] | None,
+        ailing: KnownAilments,
+    ):
+        """Go on with the log's last match; see `Live`."""
+        self.clock = clock
+        self.faults = GameFaults(log.path)
+        self.ailing = ailing
+        self.simulated = simulated
+        self._hold = hold
+        self.recorder = Recorder(log, clock)
+        self.enrolment = Enrolment(decks, clock, sealed=self._sealed)
+        self.announcing = Announcing(clock, self._do)
+        self.intake = Intake(self.enrolment, decks, self.recorder.holds)
+        self.on_since = clock()
+        self.intake.is_about_next_match = lambda press: self.announcing.claims(press, self.played)
+        self.intake.announce = lambda press: self.announcing.take(press, self.playing())
+        self.intake.act_by_card = lambda card, seat: self.announcing.take_card(card, seat, self.playing())
+        self.watchers: list[Callable[[], None]] = []
+        self.watermark = Watermark(clock, buttons)
+        self._held_back = HeldBack(self.watermark, clock, hold)
+        self.played = taken_up(self.recorder, clock, self.faults)
+        self._past_changes = 0
+        self.show()
+
+    def rest(self, why: Why) -> None:
+        """Accept no act from now on. Raises `NoMatch` and `NotKept`."""
+        if self.snapshot.pause is Why.CLOSED:
+            return
+        played = self.playing()
+        self.recorder.pause(played.number, self.clock(), why.value)
+        played.pause.begin(why)
+
+    def go_on(self) -> None:
+        """Accept acts again. Raises `NotKept`, and `Paused` if the match has ended for good."""
+        played = self.played
+        if played is None or played.pause.why is None:
+            return
+        if played.pause.why is Why.CLOSED:
+            raise Paused(Why.CLOSED)
+        self.recorder.pause(played.number, self.clock(), "")
+        played.go_on()
+
+    def _sealed(self) -> bool:
+        """Whether a match is on, so that no card that is read may be named."""
+        return self.played is not None and not self.played.match.over
+
+    def due(self) -> float:
+        """Return how many seconds may pass before anything needs a look."""
+        checked_at = self.clock()
+        retry_at = self.recorder.again_at if self.recorder.trouble else None
+        lamps_due = self.played.lamps.due() if self.played else None
+        own_moments = (
+            self._delay_due(),
+            self._announcing_due(),
+            self.enrolment.ends_at,
+            self.recorder.clock_due,
+            lamps_due,
+        )
+        moments = *self._held_back.due(), *own_moments, retry_at
+        return min([LOOKS_AT_LEAST, *(at - checked_at for at in moments if at is not None)])
+
+    def do_what_is_due(self) -> None:
+        """Handle what runs out by itself."""
+        self._elapse()
+        if self.recorder.recover():
+            self.played = self.played or taken_up(self.recorder, self.clock, self.faults)
+            self.show()
+        announcing_due = self._announcing_due()
+        if announcing_due is not None and self.clock() >= announcing_due and self.announcing.do_what_is_due():
+            self.show()
+        if self.enrolment.end_if_idle() or self._held_back.is_settled():
+            self.show()
+        if self.played is not None and self.played.lamps.forget_ended():
+            self._show_unless_held_back()
+        clock_due = self.recorder.clock_due
+        if clock_due is not None and self.clock() >= clock_due and self.recorder.look_at_the_clock():
+            self.show()
+        self.note_faults()
+
+    def note_faults(self) -> None:
+        """Keep what the game's code has raised since."""
+        if self.played is not None:
+            self.faults.note(self.played.match.faults.values())
+
+    def take(self, jobs: Sequence[Sensed]) -> None:
+        """Store what sources told, in one transaction; then judge it, then say so.
+
+        A sensing that makes no event counts whatever the disk does: told again, it would count twice.
+        """
+        stored: list[Stored] = []
+        claims: list[Claim] = []
+        eventless: list[Sensed] = []
+        for job in jobs:
+            claimed: list[Claim] = []
+            try:
+                events = [
+                    event for sensing_told in job.sensings if (event := self._sensed(sensing_told, claimed)) is not None
+                ]
+                stored += self._new(events, stored)
+            except Exception as wrong:  # one source's fault costs no other's press
+                job.done.set_exception(wrong)
+                continue
+            if events:
+                claims += claimed
+            else:
+                for claim in claimed:
+                    claim()
+                eventless.append(job)
+        try:
+            if stored:
+                self._record(self._with_meanings(stored), claims)
+            elif any(not isinstance(sensing_told, sensing.Passed) for job in jobs for sensing_told in job.sensings):
+                self._show_unless_held_back()
+        finally:
+            for job in eventless:
+                job.done.set_result(None)
+
+    def _new(self, events: Sequence[Stored], stored: Sequence[Stored]) -> list[Stored]:
+        """Return these, numbered, without those already in the log."""
+        new: list[Stored] = []
+        for event, origin in events:
+            if not origin or origin not in {origin_known for _, origin_known in (*stored, *new)}:
+                new.append((_numbered(event, self.playing().match, len(stored) + len(new)), origin))
+        return new
+
+    def _with_meanings(self, stored: Sequence[Stored]) -> Sequence[Stored]:
+        """Return these with what presses mean; at a simulated table hands press only when they mean to."""
+        return stored if self.simulated else with_meanings(self.playing().match, stored, self.on_since)
+
+    def _sensed(self, sensing_told: sensing.Sensing, claims: list[Claim]) -> Stored | None:
+        """Turn what a driver told into an event; None if it is none, or already stored. Adds to the claims."""
+        if isinstance(sensing_told, sensing.Passed):
+            self.watermark.hear(sensing_told)
+            return None
+        return self.intake.take(sensing_told, self.played, claims)
+
+    def enter(self, act: object, plan: Plan, at: float, origin: str) -> tuple[Verdict, ...]:
+        """Act, and let presses up to the time of this act be shown."""
+        try:
+            return self.act(plan, at, origin)
+        finally:
+            self.watermark.entered(act)
+
+    def act(self, plan: Plan, at: float, origin: str = "") -> tuple[Verdict, ...]:
+        """Enter what `plan` makes of the match at `at` (seconds); see `Live.act`."""
+        if origin and self.recorder.holds(origin):
+            return ()
+        played = self.playing()
+        if played.pause.why is not None and played.pause.why.is_end:
+            raise Paused(played.pause.why)
+        planned = plan(played.match, at)
+        if planned and played.pause.why is not None and not isinstance(planned[0], Retracted):
+            raise Paused(played.pause.why)
+        events = _to_record(planned, played.match, origin)
+        return self._record(events) if events else ()
+
+    def act_afterwards(self, number: int, plan: Plan, names: Collection[str], origin: str) -> tuple[Verdict, ...]:
+        """Enter what `plan` makes of a match that is over or was ended; see `Live.act_afterwards`."""
+        played = self.opened(number)
+        if not played.is_stopped:
+            return self.act(plan, self.clock(), origin)
+        if origin and self.recorder.holds(origin):
+            return ()
+        events = _to_record(plan(played.match, end_of(played.match)), played.match, origin)
+        if not events:
+            return ()
+        self.recorder.store(number, events, [self.recorder.decision(Decided.PUT_RIGHT, names)])
+        verdicts = played.judge([event for event, _ in events])
+        self._past_changes += 1
+        if played is self.played and played.match.over and played.pause.why is not None:
+            with suppress(NotKept):  # a match that is over is not paused, whatever the log says
+                self.recorder.pause(number, self.clock(), "")
+            played.go_on()
+        return verdicts
+
+    def decide(self, number: int, kind: Decided, names: Collection[str]) -> None:
+        """Store what people decided about a match. Raises `BeingPlayed` and `NotKept`."""
+        if not self.opened(number).is_stopped:
+            raise BeingPlayed(f"match {number} is being played")
+        self.recorder.decide(number, self.recorder.decision(kind, names))
+        self._past_changes += 1
+
+    def take_up(self, number: int, names: Collection[str]) -> None:
+        """Go on with a match that is not over; see `Live.take_up`."""
+        if self.played is not None and not self.played.is_stopped and not self.played.demo:
+            raise BeingPlayed(f"match {self.played.number} is being played")
+        played = self.opened(number)
+        if played.pause.why is Why.CLOSED and not played.match.over:
+            raise Paused(Why.CLOSED)
+        self.recorder.take_up(number, self.recorder.decision(Decided.TAKEN_UP, names))
+        played.go_on()
+        self.played = played
+        self._past_changes += 1
+        self.enrolment.end()
+        self.intake.status.hurried.clear()
+
+    def opened(self, number: int) -> InPlay:
+        """Return the match on the table, if it is that one; else open it. Raises `NotInLog`."""
+        if self.played is not None and self.played.number == number:
+            return self.played
+        return opened(self.recorder, number, self.clock, self.faults)
+
+    def _record(self, events: Sequence[Stored], claims: Sequence[Claim] = ()) -> tuple[Verdict, ...]:
+        """Store events, judge them, and show the result, with that of the claims. Raises `NotKept`."""
+        played = self.playing()
+        try:
+            self.recorder.store(played.number, events)
+        except NotKept:
+            self.show()
+            raise
+        verdicts = played.judge([event for event, _ in events])
+        laid = [event for event, _ in events]
+        count_where_laid_last(played, self.recorder, laid, round(self.clock(), 6))
+        for claim in claims:
+            claim()
+        pressed = [event.at for event, _ in events if isinstance(event, Pressed)]
+        self._held_back.add(pressed, getattr(played.match.options, "tie_window", 0.0))
+        self._show_unless_held_back()
+        return verdicts
+
+    def begin(self, started: Started, played: Played, upon: Snapshot | None) -> int:
+        """Begin a match, and return its number; see `Live.begin`."""
+        if upon is not None and self.snapshot.people_play and self.snapshot.in_play != upon.in_play:
+            raise Overtaken("people are playing another match by now")
+        try:
+            match = Match(started)
+        except Exception as wrong:
+            self.faults.note([fault_of(started.game, "begin", wrong)])
+            raise NotNow(f"{started.game} can't begin: a fault in its code ({wrong!r})") from wrong
+        try:
+            number = self.recorder.begin(played, started)
+        except NotKept:
+            self.show()
+            raise
+        self.played = InPlay(number, match, self.clock, demo=played in NOBODYS)
+        self.announcing.announced = None
+        self.enrolment.end()
+        self.intake.status.hurried.clear()
+        self.show()
+        return number
+
+    def playing(self) -> InPlay:
+        """Return the match on the table. Raises `NoMatch`."""
+        if self.played is None:
+            raise NoMatch("no match has been started yet")
+        return self.played
+
+    def _delay_due(self) -> float | None:
+        """Return when to record the running delay."""
+        due = self.played.due() if self.played else None
+        return None if due is None else max(due + self._hold, self.recorder.again_at)
+
+    def _announcing_due(self) -> float | None:
+        """Return when to do what is announced, or waits for room (seconds)."""
+        due = self.announcing.due
+        return None if due is None else max(due, self.recorder.again_at)
+
+    def _elapse(self) -> None:
+        due = self._delay_due()
+        delay = self.played.match.delay if self.played else None
+        if due is None or delay is None or self.clock() < due:
+            return
+        with suppress(NotKept):  # the recorder says so, and it is tried again
+            self.act(lambda _, at: (Elapsed(0, at, delay.what),), self.clock())
+
+    def _do(self, deed: Deed) -> None:
+        match deed:
+            case Started():
+                self._begin_next(deed)
+            case Why():
+                self.rest(deed)
+            case GoOn():
+                self.go_on()
+            case _:
+                self.act(lambda _, at: tuple(replace(event, at=at) for event in deed), self.clock())
+
+    def _begin_next(self, announced: Started) -> None:
+        """Begin a match, unless the last one goes on after all."""
+        last = self.playing()
+        if last.rests_since is None:
+            return
+        started = replace(announced, at=round(self.clock(), 6))
+        begin = partial(self.begin, started, Played.BY_HAND, None)
+        self.announcing.next_match.begin(last.match.started, started.players, begin)
+
+    def _show_unless_held_back(self) -> None:
+        if self._held_back.show_at is None:
+            self.show()
+
+    def show(self) -> None:
+        """Publish what may be seen now, and tell whoever watches."""
+        self._held_back.end()
+        table = Snapshot(
+            simulated=self.simulated,
+            trouble=self.recorder.trouble,
+            ailments=self.ailing.known,
+            clock=self.recorder.clock_that_counts,
+            stickers=self.enrolment.shown,
+            act_cards=dict(self.intake.act_cards),
+            announced=self.announcing.announced,
+            past_changes=self._past_changes,
+        )
+        self.snapshot: Snapshot = snapshot_of(self.played, self.intake.status, table)
+        for changed in self.watchers:
+            changed()
+
+
+def _to_record(planned: Sequence[Event], match: Match, origin: str = "") -> list[Stored]:
+    """Return these events as they are recorded, the first with this origin. Raises `WrongInput` if they can't be."""
+    events: list[Stored] = []
+    for event in planned:
+        numbered = _numbered(event, match, len(events))
+        if isinstance(numbered, Retracted) and not 1 < numbered.target < numbered.seq:
+            raise WrongInput(f"there is no event {numbered.target} to take back")
+        events.append((numbered, "" if events else origin))
+    return events
+
+
+def _numbered(event: Event, match: Match, ahead: int) -> Event:
+    """Return the event as it is recorded; `ahead` others come before it. Raises `WrongInput` if it can't be."""
+    numbered = replace(event, seq=len(match.events) + 1 + ahead, at=round(event.at, 6))
+    check_readable(numbered)
+    return numbered
