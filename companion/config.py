@@ -337,6 +337,7 @@ def _check_claims(readers: Sequence[Any], buzzers: Sequence[Any]) -> None:
     for claim in chain(_claimed("reader", readers), _claimed("buzzers", buzzers)):
         for earlier in claims:
             shared = claim.as_what and claim.as_what == earlier.as_what
+            # `map` ends with the shorter: a whole clashes with each of its parts.
             if not shared and all(map(eq, claim.parts, earlier.parts)):
                 raise _clash(claim, earlier)
         claims.append(claim)

@@ -129,6 +129,7 @@ def _line_of(text: str, section: str, index: int, key: str) -> int:
             in_section = header[1] == section and sections_seen == index
             if in_section:
                 line_number = number
+        # A key may be quoted, or dotted as in `page.port`.
         elif in_section and key and re.match(rf"\s*['\"]?{re.escape(key)}['\"]?\s*[.=]", line):
             return number
     return line_number

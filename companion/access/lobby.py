@@ -240,6 +240,7 @@ def begin(rights: Rights, players: Mapping[int, str], match: int | None = None) 
         if guest.phone and seat in players and same(guest.name, players[seat])
     }
     at_table = [player_names.key(guest.name) for guest in seated.values()]  # they keep their looks
+    # Those who already sit here are seated first: of two with one look, whoever came first keeps it.
     order = sorted(players, key=lambda seat: player_names.key(players[seat]) not in at_table)
     reseated = seat_rights.reseat(rights, came_from, [seat for seat, guest in seated.items() if guest.phone is None])
     for seat, phone in phones.items():
@@ -304,6 +305,7 @@ def _moving(rights: Rights, phone: str, seat: int, name: str, playing: Playing) 
     seats = seats_of(rights, phone) - {seat}
     same_name = {other for other in seats - playing.seats if same(rights.people.seated[other].name, name)}
     waits = {other for other in seats if rights.people.seated[other].phone == phone}
+    # A phone with a single other seat, at which it only waits, has one person: they move, even under another name.
     renamed = waits if len(seats) == 1 and rights.holders.get(seat) != phone else set()
     return same_name or renamed
 

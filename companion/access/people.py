@@ -123,6 +123,7 @@ def settle(people: People, seated: Mapping[int, Guest]) -> People:
     """
     chosen = dict[int, Face]()
     known_faces = [person.face for person in people.known if person.face]
+    # People before bots, and those who have a look before those who take what is left.
     for seat, guest in sorted(
         seated.items(), key=lambda item: (player_names.is_bots(item[1].name), item[1].face is None)
     ):

@@ -116,6 +116,7 @@ class Phones:
     def _change(self, step: Callable[[Rights], Rights]) -> Rights:
         changed = step(self.rights)
         if changed != self.rights:
+            # On disk before anybody is told: after a power cut nobody may hold less than they were shown.
             self._store(changed)
             # What a phone is known by is new only if it has just asked for something.
             new = seat_rights.phones_of(changed) - seat_rights.phones_of(self.rights)

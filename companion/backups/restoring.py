@@ -213,6 +213,7 @@ def _targets(unpacked: Path, settings: Path, backup: Path) -> dict[Path, Path]:
         target = Path(os.path.normpath(settings.parent / relative))
         if not is_packed and kept_already & {inside, target}:
             continue
+        # Resolved too: a link in the folder may lead out of it.
         inward = ".." not in relative.parts and target.resolve().is_relative_to(settings.parent.resolve())
         if not inward or any(part.startswith(".") for part in relative.parts):
             raise WrongInput(
@@ -294,6 +295,7 @@ def _put(targets: Mapping[Path, Path], home: Path) -> Iterator[str]:
                 shutil.copy2(path, copy)
                 give_to_the_folders_owner(copy)
                 files.sync(copy)
+            # The folders as well: until they are synchronised, the names of the copies may be lost.
             for folder in {safe_place, *(path for path in safe_place.rglob("*") if path.is_dir()), home}:
                 files.sync(folder)
             yield f"kept what was there in {safe_place}"

@@ -93,6 +93,7 @@ def write_backup(table: Table, settings: Path, to: Path) -> Path:
             swap(part, target)
             give_to_the_folders_owner(target)
     except BaseException as wrong:
+        # The empty file only reserved the name.
         target.unlink(missing_ok=True)
         if isinstance(wrong, OSError):
             if isinstance(wrong, PermissionError) and wrong.filename:

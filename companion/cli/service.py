@@ -132,6 +132,7 @@ def install(table: Table, settings: Path) -> Iterator[str]:
         if path not in files:
             yield f"did not write {path}: there is no {path.parent}"
     for path, text in files.items():
+        # Whole before it gets its name: systemd may read it at any time.
         part = path.with_name(f"{path.name}.new")
         write(part, text.encode())
         part.chmod(0o644)  # whatever root's umask is: other users' programs read some of them

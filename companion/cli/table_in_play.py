@@ -104,7 +104,8 @@ def keep(table: Table, start: Start) -> PageEnd:
     for line in said_of_packages(decks):
         _journal.warning(line)
     see_that_it_is_whole(table.log)
-    with closing(Log(table.log, writes=True)) as log:  # first: a second companion should fail at this, not at its port
+    # First: a second companion should fail at the log, which says what is wrong, and not at its port.
+    with closing(Log(table.log, writes=True)) as log:
         table = replace(table, page=start.door.open(table.page))
         phones = Phones(phones_of(table.log))
         clock = TableClock(log.last_at(), 0.0 if table.simulated else PAUSE)
@@ -163,7 +164,8 @@ def _play(
     simulation = Simulation(live) if hand else None
     page = address_of(table.page)
     _keep_lamps_lit(sources, live)
-    with ExitStack() as ending:  # whatever goes wrong from here on, no thread keeps the program waiting
+    # Whatever goes wrong from here on, every thread is stopped, in the reverse order, so that none keeps the program.
+    with ExitStack() as ending:
         _run(live, ending)
         for ailment in ailments:
             live.ailing.note(ailment)

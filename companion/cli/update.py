@@ -114,6 +114,7 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
         raise
     yield f"{version} reads a copy of the log, and shows its pages"
     units = _units(python, settings)
+    # From here to "start" the table is down; everything that takes long has been done before.
     service("stop")
     try:
         with as_owner_of(home):

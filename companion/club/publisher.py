@@ -307,6 +307,7 @@ class Publisher:
         if self._in:
             self._cut_at = at
         self._drop()
+        # At random, so that the tables of a club do not all come back at once when their broker does.
         first, most = REFUSED_S if hindrance is Hindrance.REFUSED else AGAIN_S
         wait = min(most, first * 2.0 ** min(self._failed, 16)) * random.uniform(0.8, 1.2)
         self._again_at = math.inf if hindrance in FOR_GOOD else at + wait

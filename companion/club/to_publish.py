@@ -82,6 +82,7 @@ class Noticed:
             self._date(outbox)
             self._clock = snapshot.clock
         if match != self._shown[0]:
+            # With the old view, before it is replaced.
             self._write_down(outbox, people)  # whoever begins the next one has ended it
             self._began = self._beginning(match)
             self._old = None

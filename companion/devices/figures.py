@@ -120,6 +120,7 @@ class Tally:
                 self._missed += self.polls - self._sight - 1
             self._seen += 1
             if self._seen + self._missed > _MOST:
+                # Halved, not cleared: the share stays, and newer polls weigh more.
                 self._seen = self._seen // 2
                 self._missed = self._missed // 2
             self._sight = self.polls

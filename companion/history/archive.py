@@ -141,7 +141,7 @@ class Archive:
             return [self._judged_again(log, number).match for number in numbers]
 
     def _latest_evening(self, log: Log) -> list[Result]:
-        # All of them, if the last one is damaged or nobody's.
+        # Every match is read only if the last one is damaged or nobody's.
         entries = _played(log.matches(since=_latest(log))) or _played(log.matches())
         if not entries:
             return []
@@ -163,6 +163,7 @@ class Archive:
         read_up_to, all_known = self._looked
         results_known = self._dated_anew(log, all_known)
         touched, last_rows = _touched(log, read_up_to)
+        # The match on the table is judged every time, so that the time taken tells nothing about what is sealed.
         numbers = sorted({*touched, _on_table(log)})
         last_number = results_known[-1].match if results_known else 0
         entries = [entry for number in numbers if 0 < number < last_number and (entry := _entry(log, number))]

@@ -77,6 +77,7 @@ def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = player_na
                 awards.clear()
             named = {key for award in awards for key in award.holders}
             award = Award(result, theirs)
+            # An equal is added only if it names somebody new.
             if not awards or not (_is_better(awards[0].highlight, theirs) or award.holders <= named):
                 awards.append(award)
     for awards in sorted(best.values(), key=lambda awards: awards[0].highlight.column is not None):

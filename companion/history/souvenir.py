@@ -100,6 +100,7 @@ def turned(course: Sequence[Mapping[Who, int]], winner: Who) -> int | None:
     3
     """
     since = None
+    # From the end, back to the last moment at which somebody else was level.
     for index in reversed(range(len(course))):
         if any(points >= course[index][winner] for rival, points in course[index].items() if rival != winner):
             break

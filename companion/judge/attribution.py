@@ -32,7 +32,7 @@ def doers(match: Match, event: Event) -> frozenset[Doer]:
 
 
 def doers_of_each(match: Match, events: Sequence[Event]) -> list[frozenset[Doer]]:
-    """Return who may enter each of these in succession: at a shared pad, one of them may end a turn."""
+    """Return who may enter each of these events, one after the other: at a shared pad one of them may end a turn."""
     if len(events) == 1 or not any(map(_is_shared, events)):
         return [doers(match, event) for event in events]
     doers_in_turn = list[frozenset[Doer]]()
@@ -67,6 +67,7 @@ def disturbs(match: Match, targets: Collection[int]) -> bool:
         return True
     settled = match.settled(withdrawn)
     rulings_on_others = (verdict for verdict in _rulings(match, settled) if verdict.seq not in withdrawn)
+    # Judged again on a copy: only the rulings that everybody heard are compared, so the answer reveals nothing.
     remaining = match.as_of(len(match.events))
     remaining.add_all([Retracted(0, 0.0, seq) for seq in withdrawn])
     return bool(counted(rulings_on_others) - counted(_rulings(remaining, settled)))
@@ -121,6 +122,7 @@ def unheard_with(match: Match, targets: Collection[int], asked: int | None = Non
         return []
     same_doers = [seq for seq in of_unit if doers_by_seq[seq] == doers_of_targets]
     cards_told = [seq for seq in same_doers if seq in told_seqs and isinstance(match.events[seq - 1], Tapped)]
+    # After a card that everybody was told of, later acts change it; before one, they are what it was made of.
     is_change = bool(cards_told) and cards_told[0] < min(targets)
     since = min(targets) if is_change else 0
     until = len(match.events) if asked is None or is_change or _is_lay(match, min(targets), same_doers) else asked

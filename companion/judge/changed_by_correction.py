@@ -32,7 +32,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def everybody_told(match: Match, since: int = 0) -> Told:
-    """Keep what everybody was told, except the first `since` verdicts, to compare it later."""
+    """Return what everybody was told after the first `since` verdicts, for `change` to compare."""
     public = match.public[since:]
     rulings = (verdict for verdict in public if match.game.kind_of(verdict.code).weight)
     misplays = (verdict for verdict in public if isinstance(verdict, Misplay))

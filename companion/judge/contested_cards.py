@@ -12,7 +12,7 @@ from companion.events import Retracted, Tapped, seat_at
 from companion.judge.match import Match
 
 LAID_AGAIN = "laid again"
-"""By whom a reading is taken back that another reading of the same card contradicts."""
+"""The `by` of a retraction of a reading that another reading of the same card contradicts."""
 
 
 class Contested(msgspec.Struct, frozen=True):
@@ -98,7 +98,7 @@ def _told_of(match: Match) -> dict[str, tuple[int, int]]:
 
 
 def _moved(match: Match) -> dict[str, tuple[int, int]]:
-    """Return the same of the cards that were moved in this unit."""
+    """Return the cards moved in this unit, in the form of `_told_of`."""
     moved_cards: dict[str, tuple[int, int]] = {}
     for retraction in _marked(match, match.unit_began):
         target = match.events[retraction.target - 1]

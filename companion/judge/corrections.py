@@ -86,5 +86,5 @@ def _names(match: Match, entry: int) -> bool:
 
 
 def _changed(step: Rejudged) -> bool:
-    """Whether it changed anything; what merely passes for a misplay did not."""
+    """Return whether the event changed anything; what only looks like a misplay did not."""
     return step.changed and not any(map(is_unheard, step.verdicts))

@@ -19,16 +19,16 @@ from companion.judge.refusals import refusal
 from companion.judge.views import now
 
 SAME_PRESS = 1.0
-"""Seconds within which another press of a seat is the one that was doubted: people hit a button twice."""
+"""A second press of a seat within this many seconds repeats the doubted one: people hit a button twice."""
 
 
 class Doubt(Enum):
-    """Why a press is asked for again; this is by whom its retraction was entered."""
+    """Why a press is asked for again; the value is the `by` of its retraction."""
 
     NOTHING_LAID = "nothing-laid"
-    """It says that all cards of its player are laid, and none is."""
+    """The press says that its player has laid all cards, but none is laid."""
     TABLE_OFF = "table-off"
-    """The table was off when it was made, so that nobody saw its effect."""
+    """The table was off when the button was hit, so nobody saw the effect."""
 
     @property
     def code(self) -> str:

@@ -6,7 +6,7 @@ import msgspec
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """Something that a game's code raised. It costs what was asked for, and nothing else."""
+    """An exception from a game's code. It costs the picture that was asked for, and nothing else."""
 
     game: str
     what: str

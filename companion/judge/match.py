@@ -249,6 +249,7 @@ class Match:
         del self.told[checkpoint.told :]
         del self.told_with[checkpoint.told :]
         del self.public[checkpoint.public :]
+        # Keys grow, so the newest are popped until the rest was opened before the checkpoint.
         while self.opened and next(reversed(self.opened)) >= checkpoint.public:
             self.opened.popitem()
         self.state = checkpoint.state
@@ -293,6 +294,7 @@ class Match:
                 self._tell(verdict, event.seq)
             elif verdict.heard is Heard.AFTERWARDS:
                 self._withheld.append(verdict)
+        # What would have told something sealed is told once the unit is over, and everything in it is known.
         if self._withheld and self._unit != unit:
             for verdict in self._withheld:
                 self._tell(verdict, event.seq)
@@ -336,6 +338,7 @@ class Match:
         verdicts = self.latest
         if not repeated and taps and any(verdict.to is None for verdict in verdicts):
             taps.clear()
+        # Removed first, so that the newest tap stands last in the dict's order.
         taps.pop(event.place, None)
         taps[event.place] = tap
         if not repeated:

@@ -24,6 +24,7 @@ def seconds_played(began: float, at: float, away: Iterable[Away]) -> float:
     """
     played = at - began
     counted_to = began
+    # Sorted by their beginning, so that overlapping times are counted once.
     for away_time in sorted(away, key=lambda away_time: away_time.since):
         since = max(away_time.since, counted_to)
         until = min(away_time.until, at)

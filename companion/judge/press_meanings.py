@@ -51,7 +51,7 @@ def apart(events: Sequence[Event]) -> Iterator[tuple[Event, ...]]:
 
 
 def takes_back_at_once(event: Event) -> bool:
-    """Whether this takes a press back before anybody has seen it judged."""
+    """Return whether this event takes a press back before anybody has seen it judged."""
     by_meaning = isinstance(event, Retracted) and event.by == SAID
     return by_meaning or doubted_presses.doubt_of(event) is not None
 

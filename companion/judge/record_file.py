@@ -124,6 +124,7 @@ def _looked_through(line: bytes) -> tuple[Event, bool]:
         raise ValueError("not an event: nested far too deeply") from None
     if not isinstance(fields, dict):
         raise ValueError("not a JSON object")
+    # Only an escape can make half a character, so the costly check is skipped for every other line.
     if "\\u" in text:
         _whole_characters(fields)
     digests = [fields.pop("digest")] if "digest" in fields else []

@@ -20,7 +20,7 @@ class Refusal(msgspec.Struct, frozen=True):
     """An act that was refused in everybody's sight."""
 
     code: str
-    """Of the misplay; or of the one that says why nothing counts at this seat."""
+    """The misplay's code, or that of the misplay which shut this seat."""
     to: int | None
     """The only seat that was told why; None: everybody was."""
 

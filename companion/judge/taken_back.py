@@ -9,7 +9,7 @@ Against = MutableMapping[int, int]
 
 
 def against(events: Sequence[Event]) -> Against:
-    """Count them in a whole record, backwards: whether a retraction stands depends on later ones."""
+    """Count the retractions of a whole record, from its end: whether one stands depends on later ones."""
     against: Against = {}
     for event in reversed(events):
         if isinstance(event, Retracted) and event.seq not in against:
@@ -31,6 +31,7 @@ def count(against: Against, events: Sequence[Event], target: int, by: int) -> in
             del against[target]
         if earlier and later:
             return None
+        # The target's standing has changed: if it is a retraction itself, so has that of what it takes back.
         event = events[target - 1]
         if not isinstance(event, Retracted):
             return target

@@ -92,6 +92,7 @@ def networks(text: str) -> list[InRange]:
         if in_use not in ("*", "", " ") or not _STRENGTH.fullmatch(strength):
             continue
         network = InRange(ssid, int(strength), security not in ("", "--"), in_use == "*")
+        # A network has a row for each access point; the joined one counts, else the strongest.
         if ssid and (
             ssid not in best or network.joined or (network.strength > best[ssid].strength and not best[ssid].joined)
         ):

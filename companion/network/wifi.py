@@ -153,6 +153,7 @@ class Wifi:
         elif self._alone_since is None:
             self._alone_since = self._clock()
         elif self._clock() - self._alone_since >= ALONE_S and any(kind == self._kind for _, kind, _, _ in devices):
+            # Cleared before opening: if that fails, the wait begins again instead of trying at every look.
             self._alone_since = None
             self._open()
             self._look()

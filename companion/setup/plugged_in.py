@@ -65,6 +65,7 @@ class Bench:
         self.close()
         devices = [*known, *_others(known, candidates)]
         readers = self._tried([replace(device, place=where_is(device)) for device in devices if reads(device)])
+        # Readers first: a pin that one of them uses can't be a button's.
         used = {claim for attempt in readers if attempt.source for claim in _claims(attempt.settings)}
         boxes = self._tried(list(filter(None, (_free(device, used) for device in devices if not reads(device)))))
         known_names = {where_is(device) for device in known}

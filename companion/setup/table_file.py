@@ -66,6 +66,7 @@ def drafted(old: str, plan: TablePlan) -> Draft:
             out.append(kind if settings is None else _identity(settings))
         else:
             written.append(toml_editing.edited(section, _changed(settings, wired_settings)))
+    # What was not found among the file's sections is new, and comes after them.
     text = "".join(written).rstrip("\n") + "\n"
     if phones and not plan.phones_in_play:
         text += f"\n{toml_editing.as_section('phones', phones)}"

@@ -231,6 +231,7 @@ def take(plan: TablePlan) -> TablePlan:
 def _answered(plan: TablePlan, act: Act, wire: Wire, at: float, pressed: tuple[Wire, float] | None = None) -> TablePlan:
     if plan.stage is not Stage.WALK:
         return plan
+    # Two at once: nobody knows which was meant, so the last step is asked again if it was one of them.
     if together := _together(plan, act, wire, at, pressed):
         last_step = [step for step in plan.done[-1:] if plan.belongs.get(step) == together]
         return replace(forget(plan, last_step), said=Remark(f"setup-both-{act}"))

@@ -1,4 +1,4 @@
-"""What can't be used of what a table keeps, and the cures: values that terminal and pages show alike."""
+"""Files of a table that can't be used, and the cures: values that terminal and pages show alike."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -37,7 +37,7 @@ class AilmentCode(StrEnum):
 
 
 class Remedy(StrEnum):
-    """What people may choose to do about it. Nothing is ever deleted: what stands in the way is moved aside."""
+    """A choice of what to do about it. Nothing is ever deleted: what stands in the way is moved aside."""
 
     LAST_COPY = "last-copy"
     """Bring back the copy that lies beside the file."""

@@ -44,7 +44,7 @@ def every(rows: Rows) -> list[tuple[int | None, Reading]]:
 
 
 def numbered(rows: Rows, number: int) -> list[tuple[int | None, Reading]]:
-    """Return the reading of this number as `every` does; none if there is none."""
+    """Return the reading with this number, in the form of `every`; [] if there is none."""
     return _dated(rows(f"SELECT {_COLUMNS} FROM clock NOT INDEXED WHERE id = ?", number))
 
 
@@ -73,7 +73,7 @@ class MatchDates:
         self._in_order: list[tuple[str, int]] = []
         """When each match began, in order, and its number."""
         self._set_in = ""
-        """The run of the machine in which the clock has been set since its newest reading; "" if it has not."""
+        """The run of the machine whose clock was set after its newest reading; "" if none was."""
 
     def of(self, match: int) -> Dated | None:
         """Return what is known of a match; None if no reading tells anything of it."""
@@ -144,7 +144,7 @@ class MatchDates:
 
 
 def _read(rows: Sequence[tuple[Any, ...]]) -> list[tuple[int, int | None, Reading]]:
-    """Read rows; what is not made as the table makes it is left out."""
+    """Read rows; malformed ones are left out."""
     readings = []
     for number, match, run, boot, ticks, wall, zone, trust in rows:
         try:

@@ -1,7 +1,7 @@
-"""When matches began, worked out from what the wall clock said in the run of the machine in which they did. Pure.
+"""When matches began, worked out from readings of the wall clock. Pure.
 
-Of all readings in one run of the machine the newest of those most to be trusted counts for everything in it, before and
-after: a clock is set because it was wrong.
+Readings of one run of the machine share a clock that was set at most now and then. The newest of the most trusted ones
+dates everything in that run, before and after it: a clock is set because it was wrong.
 """
 
 from collections.abc import Iterable, Sequence
@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from companion.wall_clock import Reading, Trust
 
 STEP = 5.0
-"""Seconds by which a wall clock may differ from what was expected of it without having been set."""
+"""Seconds by which a wall clock may drift and still count as not set."""
 RESUMED = 15 * 60.0
-"""Seconds within which a clock that was only saved goes on after the last time that was noted."""
+"""A clock that was only saved across a power cut resumes within this many seconds of the last noted time."""
 EARLIEST = "2026"
 """No table existed before this year: what is dated earlier was begun by a clock that nobody had set."""
 
@@ -40,7 +40,7 @@ def believed(reading: Reading, earlier: Sequence[Reading]) -> Reading:
 
 
 def best(readings: Iterable[Reading]) -> Reading | None:
-    """Return the reading that counts of those in one run of the machine, oldest first; None if there is none."""
+    """Return the reading that dates one run of the machine; `readings` are oldest first. None if there is none."""
     best_reading: Reading | None = None
     for reading in readings:
         if best_reading is None or reading.trust >= best_reading.trust:
@@ -49,7 +49,7 @@ def best(readings: Iterable[Reading]) -> Reading | None:
 
 
 def is_news(reading: Reading, readings: Sequence[Reading]) -> bool:
-    """Return whether a newer reading changes what follows from the others in its run of the machine."""
+    """Return whether a newer reading changes the dates that follow from the earlier ones of its run."""
     best_reading = best(readings)
     if best_reading is None or reading.trust > best_reading.trust:
         return True
@@ -83,5 +83,5 @@ def written(wall: float, zone: int) -> str:
 
 
 def as_noted(began: str) -> str:
-    """Return when a match began of which nothing but this was noted; "" if no table existed then."""
+    """Return when a match began that has no reading, from the time noted beside it; "" if no table existed then."""
     return began if began >= EARLIEST else ""

@@ -46,7 +46,7 @@ def values(match: int, decision: Decision, newest: int) -> tuple[Any, ...]:
 
 
 def by_match(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[Decision]]:
-    """Read rows of `READ`; what is not made as the table makes it is left out."""
+    """Read rows of `READ`; malformed ones are left out."""
     decisions: dict[int, list[Decision]] = {}
     for match, at, noted, names, code in rows:
         try:
@@ -66,7 +66,7 @@ def is_left_out(decisions: Sequence[Decision]) -> bool:
 
 
 def that_stand(decisions: Sequence[Decision]) -> tuple[Decision, ...]:
-    """Return what is worth saying of a match: when it was put right last, and that it is left out."""
+    """Return the decisions still in force: the last time the match was put right, and whether it is left out."""
     latest = {decision.what: decision for decision in decisions}
     if not is_left_out(decisions):
         latest.pop(Decided.LEFT_OUT, None)

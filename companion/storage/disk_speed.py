@@ -1,4 +1,4 @@
-"""How long the disk takes to store something for good: every act at the table waits for that."""
+"""Time the disk's synchronised writes, because every act at the table waits for one."""
 
 import os
 import statistics

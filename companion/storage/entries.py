@@ -1,4 +1,4 @@
-"""What a log says of a match besides its events: who plays it, when it began, what was decided, since when it rests."""
+"""A match in the log, besides its events: who plays it, when it began, what was decided, since when it is paused."""
 
 import hashlib
 from enum import IntEnum
@@ -20,7 +20,7 @@ class Played(IntEnum):
     TRIED = 3
     """Entered by hand for invented people: nobody's match either."""
     LOST = 4
-    """It could not be read any more when the log was begun again: it only keeps its number from another."""
+    """Unreadable when the log was rebuilt; the row only keeps its number from being used again."""
 
 
 NOBODYS = Played.BY_ITSELF, Played.TRIED
@@ -48,7 +48,7 @@ class Entry(msgspec.Struct, frozen=True):
 
     @property
     def revision(self) -> int:
-        """Identifies what is recorded of it: with another one, whatever follows from it is worked out again."""
+        """Identifies what is recorded of the match: whatever was computed from another revision is computed again."""
         recorded = f"{self.newest} {self.events} {len(self.decisions)}"
         return int(hashlib.sha256(recorded.encode()).hexdigest()[:13], 16)  # 52 bits: JSON keeps them
 

@@ -1,4 +1,4 @@
-"""Files that survive a power cut: each is then the whole old or the whole new one. And which files are a log's."""
+"""Files that survive a power cut, as the whole old file or the whole new one; and the names of a log's files."""
 
 import fcntl
 import glob
@@ -84,9 +84,9 @@ def unused(path: Path, suffix: str = "") -> Path:
 
 
 def held(lock: Path) -> IO[bytes]:
-    """Hold a lock until it is closed; it goes with the process, however that ends.
+    """Lock a file until it is closed; the kernel releases it when the process ends, however it ends.
 
-    Raises BlockingIOError if another holds it, and any other OSError if it can't be written.
+    Raises BlockingIOError if another process holds it, and any other OSError if it can't be written.
     """
     file = private(lock)
     try:

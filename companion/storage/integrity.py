@@ -25,9 +25,9 @@ _CURE = (
 
 
 def see_that_it_is_whole(path: Path) -> None:
-    """Check, without changing it, that a log which no table uses can be added to; none need exist. Raises `LogFault`.
+    """Check every page of a log that no table uses, without changing it; a missing log is fine. Raises `LogFault`.
 
-    Every page is looked at. Which matches can't be read, or were altered, is for `unread` to say later.
+    Which matches can't be read, or were altered, is for `unread` to say later.
     """
     beside = wal_of(path)
     if not _size(path):

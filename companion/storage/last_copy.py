@@ -1,7 +1,7 @@
-"""The copy beside a small file that a table lives on: what it said when it last worked.
+"""The copy of a small file, taken when it last worked.
 
-After a power cut such a file may be there and empty, or full of NUL bytes. Nothing is deleted: what stands in the way
-of a file is moved aside, under its name and a number.
+After a power cut a file may be empty, or full of NUL bytes. Nothing is deleted: what stands in the way of a file is
+moved aside, under its name and a number.
 """
 
 import stat
@@ -34,15 +34,12 @@ def says_something(path: Path) -> bool:
 
 
 def is_lost(path: Path) -> bool:
-    """Whether a file says nothing, or is gone, but said something when it last worked."""
+    """Whether a file is empty or gone although it had contents when it last worked."""
     return not says_something(path) and says_something(copy_of(path))
 
 
 def keep_copy(path: Path) -> None:
-    """Keep what a file says now, because it works; one that says nothing replaces no copy.
-
-    A disk that is full costs the copy alone.
-    """
+    """Copy a file that works; an empty one replaces no copy. A full disk costs only the copy."""
     with suppress(OSError):
         copy = copy_of(path)
         if says_something(path) and not (copy.exists() and copy.read_bytes() == path.read_bytes()):

@@ -24,7 +24,7 @@ from companion.storage.opening import FAULTS, LogFault, fault, lock
 from companion.wall_clock import Reading
 
 PATIENCE = 0.1
-"""Seconds that an event waits for another program that writes to the log, which none should."""
+"""Seconds that an event waits while another program writes to the log; none should."""
 _ADD_EVENT = "INSERT INTO event (match, seq, origin, body, digest) VALUES (?, ?, ?, ?, ?)"
 
 
@@ -94,14 +94,12 @@ class Log(LogReader):
             self._insert_pause(match, decision.at, "")
 
     def pause(self, match: int, at: float, why: str) -> None:
-        """Store that no act of a match is accepted from now on, and why; "": they are again. Raises `LogFault`."""
+        """Store why a match accepts no acts from now on; "" if it accepts them again. Raises `LogFault`."""
         with self._transaction():
             self._insert_pause(match, at, why)
 
     def note_off(self, until: float) -> None:
-        """Store that the table was off from the last that the match on the table has, and is on again. Raises
-        `LogFault`.
-        """
+        """Store that the table was off since the last event of the match on the table until now. Raises `LogFault`."""
         match = self.on_table()
         if match is None:
             return
@@ -115,9 +113,9 @@ class Log(LogReader):
             self._db.execute(clock_readings.INSERT, clock_readings.values(reading, None))
 
     def take_over(self, source: "Log", matches: Iterable[int], lost: Iterable[int]) -> None:
-        """Store matches of another log, letter for letter, under their numbers there: all or none.
+        """Copy matches of another log byte for byte, under their numbers there: all or none. Raises `LogFault`.
 
-        The numbers of those that are lost are kept, so that no other match gets them. Raises `LogFault`.
+        The numbers of lost matches are reserved, so that no other match gets them.
         """
         with self._transaction():
             for match in matches:
@@ -194,7 +192,7 @@ class Log(LogReader):
         self._db.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
 
     def _rescue(self) -> None:
-        """Bring what only a deleted write-ahead log holds into the log itself, while it is still open."""
+        """Copy the deleted write-ahead log's contents into the log itself, while the deleted file is still open."""
         with suppress(sqlite3.Error):
             self._db.execute("PRAGMA wal_checkpoint(FULL)")
 

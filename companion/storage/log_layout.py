@@ -24,7 +24,7 @@ from companion.storage.opening import FAULTS, LogFault, code_of, connected, conn
 VERSION = 5
 SCHEMA = """SELECT type, name, tbl_name, sql FROM sqlite_master
 WHERE NOT (type = 'table' AND name GLOB 'sqlite_stat[1-4]')"""
-"""The schema, but for what ANALYZE has counted: that helps SQLite find rows, and changes none."""
+"""The query for a log's schema, without ANALYZE's statistics, which change no rows."""
 _STAYS = "CREATE TRIGGER event_stays BEFORE UPDATE ON event BEGIN SELECT RAISE(ABORT, 'events are never changed'); END"
 _FIRST = f"""
 CREATE TABLE match (id INTEGER PRIMARY KEY, began TEXT NOT NULL, simulated INTEGER NOT NULL);
@@ -159,7 +159,7 @@ def _make_ready(db: sqlite3.Connection, path: Path, version: int) -> None:
 
 
 def _add_what_came_since(db: sqlite3.Connection, version: int) -> None:
-    """Make room for what newer layouts keep: nothing of it is known of what was played before."""
+    """Add the tables of newer layouts, empty: nothing of this was noted for earlier matches."""
     if version < 3:
         _add_pauses(db)
     if version < 4:

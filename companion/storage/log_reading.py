@@ -34,7 +34,7 @@ OFF = "off"
 ON = "on"
 """The table was on again."""
 LEAST_READING = 60
-"""Bytes that no reading of the wall clock is smaller than: so many a file may hold."""
+"""The fewest bytes of a stored reading: bounds how many a damaged file may hold."""
 GAPS = 100
 """Matches looked for beyond those listed."""
 MOST = 100_000
@@ -66,16 +66,17 @@ class LogReader:
         return clock_readings.newest(self._rows, boot) if self._layout > 3 else []
 
     def paused(self, match: int) -> Pausing | None:
-        """Return since when, and why, no act of a match is accepted; None: it goes on. Raises `LogFault`."""
+        """Return since when, and why, a match is paused; None if it is not. Raises `LogFault`."""
         by_people = f"AND why NOT IN ('{OFF}', '{ON}') ORDER BY id DESC LIMIT 1"
         rows = self._pauses("CAST(at AS REAL), CAST(why AS BLOB)", by_people, match)
         why = _text(rows[0][1]) if rows else None
         return Pausing(rows[0][0], why) if why else None
 
     def away(self, match: int) -> tuple[Away, ...]:
-        """Return when a match was on no table: the table was off, or it waited, past, to be put right or taken up.
+        """Return when a match was on no table: while the table was off, or after its end until it was put right or
+        taken up.
 
-        What can't be read of that is left out.
+        Unreadable parts are left out.
         """
         kinds = (Decided.PUT_RIGHT.value, Decided.TAKEN_UP.value)
         try:
@@ -90,7 +91,7 @@ class LogReader:
         return (*off, *waited)
 
     def _readings(self) -> list[tuple[int | None, Reading]]:
-        """Return what the wall clock said, and which match began then: all that can be read of it."""
+        """Return all readable clock readings, each with the match that began with it, or None."""
         if self._layout < 4:
             return []
         with suppress(LogFault):
@@ -279,7 +280,7 @@ class LogReader:
         return sorted({*range(1, min(last, len(numbers) + len(lost) + GAPS) + 1), *numbers} - lost)
 
     def _around(self, is_wanted: Callable[[int], bool], which: str, *values: object) -> list[Entry]:
-        """Read the matches asked for at once; if a part of the file can't be read, one by one around it."""
+        """Read the wanted entries at once, or one by one if a part of the file is damaged."""
         try:
             return self._entries(which, *values)
         except LogFault as wrong:
@@ -332,7 +333,7 @@ class LogReader:
         return entries
 
     def _decided(self, first: int, last: int) -> dict[int, list[Decision]]:
-        """Return what was decided about these matches; what is damaged tells nothing."""
+        """Return the readable decisions about these matches, by match."""
         try:
             rows = self._decisions(decisions.READ, "match BETWEEN ? AND ? ORDER BY id", first, last)
         except LogFault:
@@ -345,7 +346,7 @@ class LogReader:
         return self._dates.of_boot(wall_clock.read().boot)
 
     def _learn_dates(self, look: Callable[..., None], *which: int) -> None:
-        """Have what is known of dates take in the newest readings; what is damaged tells nothing."""
+        """Update the known dates from the newest readings; unreadable ones are skipped."""
         if self._layout > 3:
             with suppress(LogFault):
                 look(self._rows, wall_clock.read(), *which)

@@ -98,7 +98,7 @@ def copy(db: sqlite3.Connection, to: Path) -> None:
 
 
 def fold(path: Path) -> None:
-    """Bring all of a log that nobody uses into its one file; a damaged one is left as it is."""
+    """Merge the write-ahead log of an unused log into its one file; a damaged log is left as it is."""
     if path.is_file():
         with suppress(sqlite3.Error), closing(connected(path, "rw")) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -172,7 +172,7 @@ def fault(path: Path, wrong: Exception) -> LogFault:
 
 
 def _is_full(path: Path) -> bool:
-    """Whether the disk has no room for what SQLite keeps beside a log: it may call that a fault of the disk."""
+    """Whether the disk lacks room for SQLite's files beside a log: SQLite may report that as an I/O error."""
     try:
         return shutil.disk_usage(path.parent).free < ROOM_BESIDE
     except OSError:

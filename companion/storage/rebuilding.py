@@ -1,4 +1,4 @@
-"""A damaged log row by row, into a log of our making: past bad pages, a bad index, a bad or missing beginning.
+"""Rebuild a damaged log row by row: past bad pages, a bad index, a bad or missing beginning.
 
 SQLite keeps a table's rows by their number, so each can be asked for without any index.
 """
@@ -17,7 +17,7 @@ from companion.storage.opening import FAULTS, connected
 PAGE = 4096
 """Bytes: the page of every log that we make."""
 HEAD = 100
-"""Bytes of SQLite's own at the beginning of a file: see "Database File Format" in its documentation."""
+"""Bytes of the header of an SQLite file: see "Database File Format" in its documentation."""
 _LEAST = 24
 """Bytes that no row is smaller than: so many rows a file may have."""
 _COLUMNS = {
@@ -32,7 +32,7 @@ Row = tuple[Any, ...]
 
 
 def rebuild(damaged: Path, folder: Path) -> Iterator[Path]:
-    """Yield logs made of the rows that can be read: as the file is, with our head, with our first page."""
+    """Yield logs rebuilt from the readable rows: of the file as it is, with a good header, with a good first page."""
     copy = folder / "copy.sqlite"
     copy.write_bytes(damaged.read_bytes())
     if wal_of(damaged).is_file():

@@ -1,4 +1,4 @@
-"""Going on after a log was damaged: a new log with every match that can still be read. The damaged one is only read."""
+"""Replace a damaged log by a new one with every match that can still be read. The damaged one is only read."""
 
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -65,7 +65,7 @@ def _sorted_out(log: Log) -> Salvage:
 
 @contextmanager
 def _readable(damaged: Path) -> Iterator[Log | None]:
-    """Open a damaged log, or what can be rebuilt of it if more can be read then; None if nothing can be."""
+    """Open a damaged log, or its rebuilt copy if that has more readable matches; None if neither has any."""
     with ExitStack() as end:
         folder = Path(end.enter_context(tempfile.TemporaryDirectory(prefix=".salvage-", dir=damaged.parent)))
         best: Log | None = None

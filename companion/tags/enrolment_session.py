@@ -124,6 +124,7 @@ class Enrolment:
             except TagsFault as wrong:
                 following = replace(earlier, answer=Answer("sticker-not-kept", wrong=True))
                 trouble = str(wrong)
+        # Only now: what could not be kept must not be shown as done.
         self._enrolling = None if following.over else following
         self._show(following.deck.game, following.answer, trouble)
 

@@ -151,6 +151,7 @@ def _join_wifi(folder: Path, system: Path, run: Callable[..., None]) -> None:
     target = system / "etc/NetworkManager/system-connections/table.nmconnection"
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(".table.new")
+    # Closed to others before the password is in it; chmod because `touch` leaves an existing file as it is.
     part.touch(mode=0o600)
     part.chmod(0o600)
     part.write_bytes(from_card.read_bytes())

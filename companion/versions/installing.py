@@ -50,6 +50,7 @@ def install(wheels: Path, root: Path, python: str = sys.executable) -> str:
     except (CantInstall, OSError):
         shutil.rmtree(folder, ignore_errors=True)  # half a version may fill the card that the table writes to
         raise
+    # The mark is set only once everything it vouches for is on disk.
     subprocess.run(["sync", "--file-system", str(folder)], check=True)
     (folder / WHOLE).touch()
     for path in (folder / WHOLE, folder, folder.parent, root):

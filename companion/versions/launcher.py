@@ -304,6 +304,7 @@ def _bring_back(on: Probation) -> None:
     for copy in sorted(Path(on.kept).iterdir(), key=lambda path: path.name == log.name):
         target = log.with_name(copy.name)
         newer = log.with_name(f"{copy.name}.of-{on.new}")
+        # A link, not a copy: it costs no room, and the newer version's file is kept under its own name.
         with suppress(FileNotFoundError, FileExistsError):
             newer.hardlink_to(target)
         part = log.with_name(f"{copy.name}.part")

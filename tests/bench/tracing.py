@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 
 from companion.cli import main
 from companion.devices.check.checkup import Checkup
-from companion.live.table import Live
+from companion.live.judging import Judging
 from companion.storage.log import Log
 from companion.web.bell import Bell
 from companion.web.feed import Feed
@@ -39,7 +39,7 @@ def traced(call: Callable[P, R], place: str, *, done: bool) -> Callable[P, R]:
 if __name__ == "__main__":
     NOTES = open(sys.argv.pop(1), "a", buffering=1)  # noqa: SIM115 - for as long as it runs
     Checkup.tell = traced(Checkup.tell, "read", done=False)  # type: ignore[method-assign]
-    Live._record = traced(Live._record, "taken", done=False)  # type: ignore[method-assign]
+    Judging._record = traced(Judging._record, "taken", done=False)  # type: ignore[method-assign]
     Log.append = traced(Log.append, "kept", done=True)  # type: ignore[method-assign]
     Bell.ring = traced(Bell.ring, "judged", done=False)  # type: ignore[method-assign]
     Feed.now = traced(Feed.now, "woken", done=False)  # type: ignore[method-assign]

@@ -35,7 +35,7 @@ def counted(live: Live) -> Live:
 def test_a_yes_that_could_not_be_stored_can_be_given_again(counted: Live, host: FlaskClient, cleo: FlaskClient) -> None:
     post(host, "/take-back", **count_of_bo(counted))
     name = question(cleo, "/seat/5")
-    with refusing(counted._recorder._log, "append"):
+    with refusing(counted._judging.recorder._log, "append"):
         assert reply(cleo, "/seat/5")[0] == 503
         assert question(cleo, "/seat/5") == name
     assert post(cleo, "/answer", question=name, answer="yes", page="seat-5")[0] == 200
@@ -45,7 +45,7 @@ def test_a_yes_that_could_not_be_stored_can_be_given_again(counted: Live, host: 
 
 def test_who_declines_while_nothing_can_be_stored_is_heard(counted: Live, host: FlaskClient, cleo: FlaskClient) -> None:
     post(host, "/take-back", **count_of_bo(counted))
-    with refusing(counted._recorder._log, "append"):
+    with refusing(counted._judging.recorder._log, "append"):
         assert reply(cleo, "/seat/5")[0] == 503
         assert reply(cleo, "/seat/5", "no")[0] == 200
     assert question(cleo, "/seat/5") == ""
@@ -57,7 +57,7 @@ def test_no_question_lapses_while_nothing_can_be_stored(
 ) -> None:
     post(host, "/take-back", **count_of_bo(counted))
     name = question(cleo, "/seat/5")
-    with refusing(counted._recorder._log, "append", "try_to_write") as tries:
+    with refusing(counted._judging.recorder._log, "append", "try_to_write") as tries:
         assert reply(cleo, "/seat/5")[0] == 503
         for _ in range(4):
             ticks.now += LAPSES / 2
@@ -114,7 +114,7 @@ def test_the_host_who_waited_long_enough_may_do_it_however_often_it_fails(
     asked = count_of_bo(counted)
     post(host, "/take-back", **asked)
     ticks.now += 80
-    with refusing(counted._recorder._log, "append"):
+    with refusing(counted._judging.recorder._log, "append"):
         assert [post(host, "/take-back", **asked)[0] for _ in range(2)] == [503, 503]
     assert post(host, "/take-back", **asked)[0] == 200
     assert counts(counted) == {}
@@ -125,7 +125,7 @@ def test_a_match_that_could_not_be_started_is_agreed_to_again(
 ) -> None:
     number = counted.snapshot.match
     post(host, "/again", page="host")
-    for keeper, way, wrong in ((counted._recorder._log, "open_match", None), (rights_file, "_save", FULL)):
+    for keeper, way, wrong in ((counted._judging.recorder._log, "open_match", None), (rights_file, "_save", FULL)):
         with refusing(keeper, way, **({"error": wrong} if wrong else {})):
             assert reply(bo, "/seat/3")[0] == 503
             assert counted.snapshot.match == number

@@ -155,6 +155,7 @@ def _where(bracket: Bracket, first: Sequence[str]) -> list[tuple[int, str]]:
     to the table of its first feeder. So no two that can be played at once share a table, if there are enough.
     """
     duels = range(len(first) // 2)
+    # Byes last: they need no table, so the duels that are played get different ones.
     order = sorted(duels, key=lambda duel: NOBODY in first[2 * duel : 2 * duel + 2])
     turns = [order.index(duel) for duel in duels]
     return [(turn, bracket.tables[turn % len(bracket.tables)] if bracket.tables else "") for turn in turns]

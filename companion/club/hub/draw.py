@@ -156,6 +156,7 @@ def _best_of_all(people: Sequence[str], shape: Sequence[int], met: Met) -> tuple
             best = pods
             fewest = again
             return
+        # Whoever is first must sit somewhere: trying each of their pods reaches every division exactly once.
         first = unseated[0]
         candidates = unseated[1:]
         for size in sorted(set(open_pods), reverse=True):
@@ -188,6 +189,7 @@ def _swapped(
         target = chance.randrange(len(pods[second]))
         cost_before = _swap_cost(pods, first, position, second, target, met)
         pods[first][position], pods[second][target] = pods[second][target], pods[first][position]
+        # Only the two pods change, so the difference of their costs is that of the whole draw.
         change = _swap_cost(pods, first, position, second, target, met) - cost_before
         if change > 0:
             pods[first][position], pods[second][target] = pods[second][target], pods[first][position]

@@ -62,5 +62,5 @@ class Keeper:
         return token
 
     def show(self, scene: Scene, table: str = "") -> None:
-        """Have every screen of the club show this."""
+        """Set what every screen of the club shows."""
         self._kept.change(lambda keeping: replace(keeping, scene=scene, table=table))

@@ -137,8 +137,10 @@ def with_public(
     if retained:
         return replace(updated, late=0.0)
     delay = at - public.at
+    # One of the two clocks was set: what the earlier delays say holds no longer.
     if known_table.apart and abs(delay - known_table.apart[-1]) > STEPPED:
         return replace(updated, apart=(delay,), late=0.0)
+    # The clocks differ by an unknown constant, so the smallest delay counts as none.
     delays = (*known_table.apart[1 - REMEMBERED :], delay)
     return replace(updated, apart=delays, late=delay - min(delays))
 

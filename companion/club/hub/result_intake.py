@@ -180,6 +180,7 @@ class ResultIntake:
                 continue
             self._stand("")
             if number is not None:
+                # Charged only if it was new: what comes twice costs its table nothing.
                 with self._woken:
                     self._allowance.take(arrived.table, arrived.size)
             self._is_kept(arrived, number is not None)

@@ -124,6 +124,7 @@ class SeasonBook:
             key = kept.table, kept.match
             earlier = self._counted.pop(key, None)
             match = counted(kept, self._of)
+            # Ratings depend on the order of matches: a changed or older one needs all of them again.
             rates_anew = rates_anew or earlier is not None or (match is not None and match.first < self._newest)
             if earlier is not None:
                 self._add(earlier, -1)

@@ -165,6 +165,7 @@ class Store:
         with self._alone() as db:
             standing_sql = "SELECT revision FROM result WHERE club_table = ? AND match = ? AND stands"
             standing = db.execute(standing_sql, (table, match)).fetchone()
+            # Results arrive again after a cut, and in any order: only a higher revision is news.
             if standing is not None and standing[0] >= revision:
                 return None
             with self._whole(db):

@@ -1,15 +1,15 @@
 """Contacts that stay closed: something leans on the button, it sticks, or its wires touch."""
 
 CLOSED_S = 1.5
-"""Seconds for which a contact must be note_closed closed at every look; nobody presses that long."""
+"""Seconds for which a contact must be found closed at every look; nobody presses that long."""
 AGAIN_S = 0.5
 """Seconds between two looks."""
 WANTED_S = 1.0
-"""Seconds for which one wish is good: a match that begins meanwhile must soon be safe from looks."""
+"""Seconds for which one request is good: a match that begins meanwhile must soon be safe from looks."""
 
 
 class Contacts:
-    """Which of a device's buttons, by their place in it from 0, are note_closed closed again and again.
+    """Which of a device's buttons, by their place in it from 0, are found closed again and again.
 
     A look may make a box deaf to a button for its release time: nobody may ask for one while people play.
     """

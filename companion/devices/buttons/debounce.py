@@ -14,15 +14,16 @@ import msgspec
 from companion.devices.figures import Bounce
 
 REST_NS = 30_000_000
-"""How long a button must have been open and quiet before it counts again."""
+"""Nanoseconds that a button must be open and quiet before it counts again."""
 CONTACT_NS = 1_000_000
-"""How long a contact must stay closed once, so that it is a press: no tap is shorter than 5 ms."""
+"""Nanoseconds that a contact must stay closed once to make a press: no tap is shorter than 5 ms."""
 GAP_NS = 4_000_000
 """A contact that opens for longer before that was a spike."""
 UNDECIDED_NS = 50_000_000
 """A contact that bounces for longer gets a new first edge: the old one may have been a spike."""
 BLURRED_NS = 1_000_000
-"""How much earlier an edge may have been if its interrupt came again before its stamp was fetched (assumed)."""
+"""Nanoseconds by which an edge may have been earlier if its interrupt came again before its stamp was fetched
+(assumed)."""
 BOUNCING_NS = 10_000_000
 """Edges closer together than this are bounces of one movement: no finger lets go that fast, but contacts do
 (assumed)."""
@@ -71,7 +72,7 @@ class Button:
         return pressed
 
     def settle(self, heard: int) -> Edge | None:
-        """Decide what can be decided once all edges before `heard` were taken in; return as `hear` does."""
+        """Decide what is settled once all edges before `heard` were taken in; returns as `hear` does."""
         lasted = heard - self._last
         first = self._first
         if first is None or lasted < (CONTACT_NS if self._closed else self._gap):

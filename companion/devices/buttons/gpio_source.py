@@ -124,10 +124,10 @@ class ButtonSource:
         self._hears = "all"
         self._waiting: list[Buzzed] = []
         self._last_report: str | None = None
-        """What the last fault told says, "" for none; None before anything was told."""
+        """The words of the fault that was told last; "" if all was well, None before anything was told."""
         self._missing_until = float("-inf")
         self._read_to: int | None = None
-        """The kernel's time, in nanoseconds, up to which the lines are surely read; None: unknown."""
+        """The lines are surely read up to this time of the kernel (ns); None: unknown."""
         self._passing: float | None = None
         """The time of the latest press told, until it is passed."""
 

@@ -10,7 +10,7 @@ from companion.devices.buzzer_box.protocol import AskBounces, Bounces
 from companion.devices.figures import Bounce
 
 STAYS_S = 0.5
-"""How long a question stays when another button is wanted: nobody gets to the next seat any sooner."""
+"""Seconds for which a question stays when another button is wanted: nobody reaches the next seat any sooner."""
 
 _ASK_S = 0.1
 

@@ -68,7 +68,7 @@ class Memory(msgspec.Struct):
     """Presses since the box last booted; empty until its hello."""
     waiting: list[Waiting] = []
     cues: Mapping[int, Cue] | None = None
-    """What the lamps are to show, by seat, and `CENTRE`; None while nobody has said."""
+    """The wanted cue of each lamp, by seat or `CENTRE`; None until somebody sets them."""
     firmware: str = ""
     """The latest firmware version."""
     presses: dict[int, int] = {}

@@ -63,7 +63,7 @@ def _lost(code: FaultCode, says: str, port: str, **facts: Fact) -> Lost:
 
 
 def another(port: str) -> Lost:
-    """Return the fault of a port behind which another device is than before."""
+    """Return the fault of a port that now leads to a different device."""
     return Lost(placed(serial_ports.exchanged(port), port, _BOX))
 
 
@@ -124,7 +124,7 @@ def too_few_buttons(port: str, buttons: int, seats: int) -> Lost:
 
 
 def full(port: str, refused: int) -> DeviceFault:
-    """Return the fault of presses lost for good, because the box could not keep more."""
+    """Return the fault of presses that are lost because the box's memory was full."""
     says = (
         f"the buzzer box was full and refused {refused} presses after those it kept: "
         "ask the players who called, and leave the cable in."

@@ -23,7 +23,7 @@ class Inbox:
         self._settle()
 
     def hear(self, seq: int) -> bool:
-        """Note that a press has come; False if it came before, or if the box can't have sent it."""
+        """Note that a press arrived; return False for a repeat, or for one that the box can't have sent."""
         if seq in self._heard or not self.acked < seq <= self.acked + KEPT_AT_MOST:
             return False
         self._heard.add(seq)

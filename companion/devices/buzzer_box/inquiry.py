@@ -53,7 +53,7 @@ class Asking:
         self._port.close()
 
     def hello(self) -> Hello:
-        """Ask who it is; a box that speaks another version of the protocol is a fault."""
+        """Ask who is there; another version of the protocol is a fault."""
         return self._ask(AskHello(), Hello)
 
     def test(self) -> Tested:

@@ -16,7 +16,7 @@ class BoxPort:
     """An open serial port. `read` and `write` raise `Lost` when it breaks."""
 
     def __init__(self, path: str) -> None:
-        """Open it; nobody else can while we hold it. Raises `Lost`."""
+        """Open the port exclusively. Raises `Lost`."""
         self._path = path
         try:
             # USB ignores the speed; a UART adapter in between needs one.

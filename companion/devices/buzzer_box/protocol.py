@@ -97,7 +97,7 @@ class Tested(msgspec.Struct, frozen=True):
 
     boot: str
     channels: str
-    """A letter for each button: + good, t stamped at a wrong time, - not stamped, c its contact is closed."""
+    """A letter for each button: + good, t stamped at a wrong time, - not stamped, c contact closed."""
     begun: str
     """Why this boot began: power, reset or watchdog."""
     free: int
@@ -242,7 +242,7 @@ def from_pi(line: bytes) -> FromPi | None:
 
 
 def cue_for(firmware: str, cue: Cue) -> Cue:
-    """Return what to say to a box with this firmware: a cue that it does not know would leave the lamp as it was."""
+    """Return the cue to send to a box with this firmware: one that it does not know would leave the lamp as it was."""
     return _SAID_BEFORE_1_3.get(cue, cue) if _BEFORE_1_3.match(firmware) else cue
 
 
@@ -292,8 +292,8 @@ _FROM_BOX: Mapping[str, _Line] = {
     "U": (GivesWay, (_boot,)),
     "G": (Touched, (_boot, _u32, _u32)),
 }
-"""What a line of the box begins with, the message that it is, and how each of its fields is read, in their order. The
-version in a hello, which comes first, is no field of the message."""
+"""The lines of the box: by first letter, the message, and how each of its fields is read, in order. The version, which
+comes first in a hello, is no field of the message."""
 _FROM_PI: Mapping[str, _Line] = {
     "H": (AskHello, (_u32,)),
     "A": (Ack, (_boot, _u32)),
@@ -304,7 +304,7 @@ _FROM_PI: Mapping[str, _Line] = {
     "U": (GivesWay, (_boot,)),
     "G": (Touch, (_u32, _wire, _u32)),
 }
-"""The same of the Pi's lines."""
+"""The Pi's lines, in the same form."""
 _LETTERS: Mapping[type, str] = {
     OtherVersion: "H",
     **{kind: letter for lines in (_FROM_BOX, _FROM_PI) for letter, (kind, _) in lines.items()},

@@ -31,7 +31,7 @@ from companion.devices.sensing import (
 from companion.events import seat_at
 
 LEFT_S = 60.0
-"""Seconds after which a walk that nobody watches is over: presses must not be kept from a match by mistake."""
+"""Seconds after which a walk that nobody watches ends: it would withhold presses from a match."""
 
 
 class Checked(Struct, frozen=True):
@@ -41,12 +41,12 @@ class Checked(Struct, frozen=True):
     works: bool | None
     """None until it has said so."""
     detail: str
-    """What it is or, if it does not work, why, in plain English."""
+    """The device's own description or, if it fails, the reason, in plain English."""
     figures: Figures | None
     """None from a device that measures nothing."""
     findings: tuple[Finding, ...]
     fault: DeviceFault | None = None
-    """Why it does not work, as a value; None: it works, or has said nothing yet."""
+    """The fault as a value; None if the device works, or has said nothing yet."""
     has_worked: bool = False
     """Whether it has worked since the start."""
 

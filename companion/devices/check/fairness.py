@@ -31,9 +31,9 @@ class Evenness(StrEnum):
 
     EQUAL = "equal"
     LATE = "late"
-    """One is told later than the other, on average by more than it may."""
+    """One port is late by more than is allowed on average."""
     SPLIT = "split"
-    """A single press was told so far apart that it would have won a shout against itself."""
+    """One single press arrived so far apart that it would have won a shout against itself."""
     UNSURE = "unsure"
     """They vary too much for so few presses."""
     FEW = "few"
@@ -58,11 +58,11 @@ class Pair(Struct, frozen=True):
     spread: float
     """The standard deviation of that, in seconds."""
     most: float
-    """The furthest apart that one press was told, in seconds."""
+    """The largest difference within one press, in seconds."""
 
     @property
     def within(self) -> float:
-        """Seconds that the average surely does not exceed, as far as this many presses can tell."""
+        """Upper bound of the average, in seconds, from this many presses."""
         return max(self.late + self.error, _RESOLUTION_S)
 
     @property

@@ -73,7 +73,7 @@ class Walk(Struct, frozen=True):
     lying: tuple[Appeared, ...] = ()
     """Cards that lie somewhere."""
     second: Appeared | None = None
-    """A card that lies elsewhere too; whether it is carried over or read by both is not known yet."""
+    """A card that lies elsewhere too: it is being carried over, or both readers see it."""
 
     @property
     def next_step(self) -> Step | None:
@@ -182,7 +182,7 @@ def _answered(walk: Walk, act: Act, place: str, at: float) -> Walk:
 
 
 def _both(walk: Walk, act: Act, places: Sequence[str], at: float) -> Walk:
-    """Two were heard at once. The first of them may have ended the step before as right."""
+    """Two places answered at once. The first of them may have ended the previous step as right."""
     last = walk.found[-1] if walk.found else None
     if (
         last

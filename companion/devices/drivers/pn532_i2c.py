@@ -43,7 +43,7 @@ _PATIENT = 0.005
 """Some chips need no less than this (libnfc's PN532_BUS_FREE_TIME)."""
 
 _DOUBTED_EVERY = 3
-"""Failures in a row after each of which the rest that did not seem to suit is tried."""
+"""After every so many failures in a row, the other rest is tried."""
 
 _SENDS = 3
 """Times that a transfer is begun before a chip that does not acknowledge its address counts as silent: right after an
@@ -269,7 +269,9 @@ class Route:
             raise
 
     def _rests(self, failures: int) -> tuple[float, ...]:
-        """Return the rests to try: the longer one only for a chip that the shorter does not suit, as it stays slow."""
+        """Return the rests (seconds) to try: the longer one only for a chip that needs it, because it slows every
+        transfer.
+        """
         if self._suits == _QUICK:
             return (_QUICK,)
         if not failures:

@@ -181,19 +181,23 @@ def _empty(presence: Presence, place: str, at: float) -> News:
 def _misses_of_a_removal(presence: Presence) -> int:
     if presence.seen and presence.uid is None:
         return MISSES
+    # share ** misses <= DOUBT, solved for the misses.
     return max(MISSES, ceil(log(DOUBT) / log(max(presence.card.share, presence.reader.share))))
 
 
 def _single(presence: Presence, place: str, tag: Tag, at: float) -> News:
     other_uid = presence.other.uid if presence.other else None
     if presence.crowded:
+        # Two tags were told. One alone must be seen for a while before they count as sorted out.
         apart = at if presence.apart_since is None or tag.uid != (other_uid or tag.uid) else presence.apart_since
         if at - apart < SETTLING:
             return replace(presence, misses=0, empty_since=None, apart_since=apart, other=tag), ()
     elif tag.uid == presence.rival and at - presence.rival_at < SETTLING:
+        # The card that lay here before is back within a moment: both lie here, and answer in turn.
         return replace(_undisputed(presence), crowded=True), (Crowded(place, at),)
     sorted_out = _sorted_out(presence, place, at)
     if tag.uid == presence.uid:
+        # The card still lies here; whatever was seen once in between was not a removal.
         between = presence.other is not None and other_uid != tag.uid
         rival, rival_at = (other_uid, at) if between else (presence.rival, presence.rival_at)
         card = presence.card.seen(presence.misses)
@@ -201,13 +205,14 @@ def _single(presence: Presence, place: str, tag: Tag, at: float) -> News:
         updated = Presence(tag.uid, card=card, reader=reader, rival=rival, rival_at=rival_at)
         return updated, (*sorted_out, *(_dropped(presence, place, at) if between else ()))
     if tag.uid == other_uid or (presence.uid is None and presence.sure):
+        # A second sight, or a first one where surely nothing lay: the card counts.
         updated, sensings = _followed(presence, tag, place, at)
         return updated, (*sorted_out, *sensings)
-    if (
-        presence.uid and presence.other and presence.sure and not presence.crowded
-    ):  # two in a row that are not what lay there
+    if presence.uid and presence.other and presence.sure and not presence.crowded:
+        # Two different cards in a row, neither of which lay here: the first has come and gone.
         updated, sensings = _followed(presence, presence.other, place, at)
         return replace(updated, other=tag, other_at=at), sensings
+    # A first sight where something lies, or may lie: it may be noise, so it waits for a second one.
     dropped = _dropped(presence, place, at)
     return replace(_undisputed(presence), crowded=False, other=tag, other_at=at), (*sorted_out, *dropped)
 
@@ -221,9 +226,8 @@ def _followed(presence: Presence, tag: Tag, place: str, at: float) -> News:
 
 def _dropped(presence: Presence, place: str, at: float) -> tuple[Hurried, ...]:
     """Tell of a card that was seen once and will not count."""
-    return (
-        (Hurried(place, at),) if presence.other and not presence.crowded and at - presence.other_at >= GLIMPSE else ()
-    )
+    was_seen_long_enough = presence.other and not presence.crowded and at - presence.other_at >= GLIMPSE
+    return (Hurried(place, at),) if was_seen_long_enough else ()
 
 
 def _gone(presence: Presence, place: str, at: float) -> tuple[Gone, ...]:
