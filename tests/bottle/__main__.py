@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.bottle.evening import play
+from tests.bottle.promises import Broken
 from tests.bottle.steps import Step, drawn, line, shrunk, steps_of
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 STEPS = 150
 
 
-def played(steps: Sequence[Step]) -> tuple[Counter[str], tuple[int, Exception] | None]:
+def played(steps: Sequence[Step]) -> tuple[Counter[str], tuple[int, Broken] | None]:
     """Play these in a folder of their own."""
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         inside = Path(folder) / "table"
@@ -29,7 +30,7 @@ def small(steps: Sequence[Step], promise: str) -> list[Step]:
 
     def still(fewer: Sequence[Step]) -> bool:
         broken = played(fewer)[1]
-        return broken is not None and getattr(broken[1], "promise", "") == promise
+        return broken is not None and broken[1].promise == promise
 
     return shrunk(steps, still)
 
@@ -43,6 +44,7 @@ def main(args: list[str]) -> int:
     parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--trace", action="store_true")
     parser.add_argument("--large", action="store_true")
+    parser.add_argument("--first", action="store_true")
     asked = parser.parse_args(args)
     if asked.what == "again":
         _, broken = played(steps_of(asked.line))
@@ -60,13 +62,15 @@ def main(args: list[str]) -> int:
         total += happened
         if broken is not None:
             number, wrong = broken
-            promise = getattr(wrong, "promise", "")
+            promise = wrong.promise
             kinds[promise] += 1
             few = steps[: number + 1] if asked.large or kinds[promise] > 1 else small(steps[: number + 1], promise)
             again = line(few) if len(few) < 60 else "…"
             print(f"seed {seed}, step {number}: {str(wrong)[:600]}\n    again: {again}", flush=True)
             if asked.trace:
                 raise wrong
+            if asked.first:
+                break
     number, seconds = sum(total.values()), time.process_time() - began
     print(f"{number} steps in {asked.evenings} evenings, {number / seconds:.0f} a second of processor; {dict(kinds)}")
     return 1 if kinds else 0

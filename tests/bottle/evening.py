@@ -53,8 +53,8 @@ HARDLY = 0.02
 class Evening:
     """One table from its first step to its last."""
 
-    def __init__(self, folder: Path, first: Step) -> None:
-        self.table = Table(folder, first.lot)
+    def __init__(self, folder: Path, first: Step, table: Callable[[Path, int], Table] = Table) -> None:
+        self.table = table(folder, first.lot)
         self.promises = Promises(self.table)
         self.events: Counter[str] = Counter()
         """What happened, by its kind."""
@@ -118,8 +118,7 @@ class Evening:
 
     def _restart(self) -> None:
         self.promises.stops()
-        self.table.close()
-        self.table.machine.wall.program_starts_again()
+        self.table.stop()
         self._start()
 
     # People and cards.
@@ -260,11 +259,11 @@ class Evening:
 
     def pause(self, chance: random.Random) -> None:
         """People take a break."""
-        self.promises.agrees(lambda: self.table.live.pause(Why.BREAK), Why.BREAK)
+        self.promises.agrees(self.table.pause, Why.BREAK)
 
     def go_on(self, chance: random.Random) -> None:
         """They go on."""
-        self.promises.agrees(self.table.live.go_on, None)
+        self.promises.agrees(self.table.go_on, None)
 
     def sit(self, chance: random.Random) -> None:
         """A phone sits down before a match."""

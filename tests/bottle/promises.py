@@ -170,7 +170,7 @@ class Promises:
         if reply is Reply.YES:
             # Seats without a tap are asked about in the same words: then nothing is taken back.
             self._agreed[name] = carried.plan is not None and bool(carried.plan.events)
-        elif carried.said.code == "ask-declined":
+        elif carried.said.code == "ask-declined" and name in self._closed:
             self._declined.add(name)
 
     def _close(self, name: str) -> None:

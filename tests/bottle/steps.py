@@ -68,6 +68,29 @@ def drawn(seed: int, count: int) -> list[Step]:
     return [first, *(Step(kind, chance.randrange(LOTS), chance.choice(_PAUSES)) for kind in kinds)]
 
 
+UNBROKEN: Mapping[str, int] = {
+    "next": 60,
+    "noise": 6,
+    "lift": 5,
+    "wish": 10,
+    "answer": 10,
+    "here": 3,
+    "break": 2,
+    "go_on": 3,
+    "wait": 2,
+    "restart": 2,
+}
+"""What may happen at two tables side by side."""
+
+
+def drawn_calm(seed: int, count: int) -> list[Step]:
+    """Draw an evening in which nothing breaks, to be played at two tables."""
+    chance = random.Random(seed)
+    kinds = chance.choices([*UNBROKEN], [*UNBROKEN.values()], k=count)
+    first = Step("table", chance.randrange(LOTS), 0)
+    return [first, *(Step(kind, chance.randrange(LOTS), chance.choice((0, 150, 1000, 6000))) for kind in kinds)]
+
+
 def line(steps: Sequence[Step]) -> str:
     """Write steps as one line."""
     return " ".join(f"{step.kind}:{step.lot}:{step.after}" for step in steps)

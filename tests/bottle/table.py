@@ -30,6 +30,7 @@ from companion.game import AnyGame
 from companion.kit.random_matches import NAMES, secrets
 from companion.live.acting import Acting, Carried
 from companion.live.lamps import cues
+from companion.live.pause import Why
 from companion.live.starting import SeatedPeople
 from companion.live.table import Live
 from companion.live.upkeep import Upkeep
@@ -156,6 +157,19 @@ class Table:
         """Stop in good order."""
         self.is_open = False
         self.log.close()
+
+    def stop(self) -> None:
+        """Stop it, to be started again."""
+        self.close()
+        self.machine.wall.program_starts_again()
+
+    def pause(self) -> None:
+        """Have people take a break. Raises as `Live.pause` does."""
+        self.live.pause(Why.BREAK)
+
+    def go_on(self) -> None:
+        """Have them go on. Raises as `Live.go_on` does."""
+        self.live.go_on()
 
     def lose_power(self, luck: Luck) -> None:
         """Have the machine be off at once."""

@@ -1,0 +1,197 @@
+"""Two tables at which the same happens, but for what is sealed: whoever may not know sees the same, step by step.
+
+An evening is played until something is sealed. Whatever people and cards did then happens once more at two tables, at
+the second with other cards where they lie sealed; restarts come at both. What the rules alone would show either
+observer is compared elsewhere (`tests/trust/sealed.py`): where they open something, the comparison ends.
+"""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.acts.act import Act, EnterWord
+from companion.acts.decide import Reply
+from companion.acts.outcome import ActRefused
+from companion.errors import CompanionError
+from companion.events import Event, Said, Tapped
+from companion.judge import views
+from companion.kit.random_matches import secrets
+from companion.live.lamps import cues
+from tests.bottle.disk import plugged_in
+from tests.bottle.evening import Evening
+from tests.bottle.machine import running
+from tests.bottle.promises import Broken
+from tests.bottle.steps import Step
+from tests.bottle.table import Table
+from tests.trust.pairs import _differ, _outside
+
+Call = tuple[str, tuple[Any, ...]]
+"""What happened, by the table's method, and about what."""
+Looks = Mapping[int | None, str]
+"""By observer, all that they may get."""
+WATCHED = ("passes", "press", "lay", "lift", "retell", "do", "answer", "stop", "open", "pause", "go_on")
+
+
+class _Watched(Table):
+    """A table that notes what happens to it, from outside."""
+
+    def __init__(self, folder: Path, lot: int) -> None:
+        super().__init__(folder, lot)
+        self.calls: list[Call] = []
+        self.is_within = False
+
+    def __getattribute__(self, name: str) -> Any:
+        found = super().__getattribute__(name)
+        if name not in WATCHED or self.is_within:
+            return found
+
+        def noted(*about: Any) -> Any:
+            self.calls.append((name, about))
+            self.is_within = True
+            try:
+                return found(*about)
+            finally:
+                self.is_within = False
+
+        return noted
+
+
+def sealed_evening(folder: Path, steps: Sequence[Step]) -> tuple[list[Call], list[Event]] | None:
+    """Play until something is sealed; return what happened, and the match's events. None: nothing ever was."""
+    evening = Evening(folder, steps[0], _Watched)
+    table = evening.table
+    assert isinstance(table, _Watched)
+    with running(table.machine), plugged_in(table.disk):
+        try:
+            evening.begin()
+            table.calls.clear()
+            for step in steps[1:]:
+                evening.take(step)
+                played = table.live._played
+                if played is not None and played.number == 1 and not played.match.over and len(table.calls) > 12:
+                    hidden = secrets(played.match.game)
+                    if hidden.sealed(played.match) and not hidden.mended(played.match.events):
+                        return table.calls, [*played.match.events]
+        finally:
+            table.gone()
+    return None
+
+
+def disguised(events: list[Event], chance: random.Random) -> list[Event] | None:
+    """Return the same match with another secret, as it looks from outside; None: there is none."""
+    first: Any = events[0]
+    hidden = secrets(_game(first))
+    who = chance.choice((None, *first.seats))
+    for _ in range(8):
+        others: list[Event] = hidden.disguised(events, chance, who)
+        if others != events and [*map(_outside, others)] == [*map(_outside, events)]:
+            return others
+    return None
+
+
+def _game(started: Any) -> Any:
+    from companion import games
+
+    return games.known()[started.game]
+
+
+def compare(folder: Path, steps: Sequence[Step]) -> int:
+    """Have it happen at both; return how many looks were compared. Raises `Broken` where two differ."""
+    (folder / "first").mkdir()
+    found = sealed_evening(folder / "first", steps)
+    if found is None:
+        return 0
+    calls, events = found
+    others = disguised(events, random.Random(steps[0].lot))
+    if others is None:
+        return 0
+    differ = _differ(events, others)
+    first: Any = events[0]
+    observers = [who for who in (None, *first.seats) if who not in differ]
+    shown = []
+    for name, side in (("one", events), ("other", others)):
+        (folder / name).mkdir()
+        shown.append([*_played(folder / name, steps[0].lot, calls, side, observers)])
+    compared = 0
+    for number, (one, other) in enumerate(zip(*shown, strict=False)):
+        if one[1] != other[1]:
+            break  # by the rules, somebody has been shown what was sealed
+        for who in observers:
+            compared += 1
+            if one[0][who] != other[0][who]:
+                raise Broken("who may not know sees the same", (calls[number], who, _where(one[0][who], other[0][who])))
+    return compared
+
+
+def _played(
+    folder: Path, lot: int, calls: Sequence[Call], events: Sequence[Event], observers: Sequence[int | None]
+) -> Iterator[tuple[Looks, str]]:
+    """Have this happen at a table, with these events' cards and words; yield what each may get, and by the rules."""
+    table = Table(folder, lot)
+    with running(table.machine), plugged_in(table.disk):
+        try:
+            table.open()
+            table.seat_phones()
+            table.machine.passes(1.0)
+            table.live.begin(table.slug, table.people, table.options)
+            for name, about in calls:
+                said = _call(table, name, about, events)
+                played = table.live._played
+                assert played is not None
+                rules = repr([views.view(played.match, who) for who in observers])
+                yield {who: _looks(table, who, said) for who in observers}, rules
+        finally:
+            table.gone()
+
+
+def _call(table: Table, name: str, about: tuple[Any, ...], events: Sequence[Event]) -> str:
+    """Do it; return what whoever did it is answered."""
+    played = table.live._played
+    number = len(played.match.events) if played is not None else 0
+    event = events[number] if number < len(events) else None
+    if name == "lay" and isinstance(event, Tapped) and event.place == about[0]:
+        about = about[0], event.card
+    if name == "do" and isinstance(about[1], EnterWord) and isinstance(event, Said):
+        act: Act = msgspec.structs.replace(about[1], value=event.value)
+        about = about[0], act
+    if name == "answer":
+        question = table.acting.situation().question
+        about = about[0], "" if question is None else question.id, about[2]
+        assert isinstance(about[2], Reply)
+    try:
+        done = getattr(table, name)(*about)
+    except ActRefused as wrong:
+        return f"{wrong.refuse}"
+    except CompanionError as wrong:
+        return f"{type(wrong).__name__}"
+    return f"{getattr(done, 'said', '')}{getattr(done, 'asked', '')}"
+
+
+def _looks(table: Table, who: int | None, said: str) -> str:
+    """Return all that an observer may get of a table."""
+    snapshot = table.live.snapshot
+    question = table.acting.situation().question
+    answer = snapshot.feedback.get(who or 0)
+    looks = (
+        snapshot.views[who],
+        cues(snapshot),
+        answer and (answer.number, answer.tapped, answer.complete, answer.read, answer.faces, answer.wrong),
+        snapshot.crowded,
+        snapshot.hurried,
+        snapshot.trouble,
+        snapshot.misread,
+        snapshot.contested,
+        snapshot.asked,
+        snapshot.pause,
+        snapshot.change,
+        question and (question.asks, question.quotes, question.asker, question.of),
+    )
+    return f"{looks}"
+
+
+def _where(one: str, other: str) -> str:
+    at = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    return f"…{one[max(0, at - 60) : at + 60]} / {other[max(0, at - 60) : at + 60]}"

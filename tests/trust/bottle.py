@@ -1,0 +1,44 @@
+"""Evenings in a bottle, as many as there is time for: `tests/bottle/README.md` says what they ask."""
+
+import random
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.bottle.__main__ import MEMORY, played, small
+from tests.bottle.promises import Broken
+from tests.bottle.steps import drawn, drawn_calm, line
+from tests.bottle.twins import compare
+from tests.trust.findings import Finding
+
+EVENINGS, QUICKLY = 10_000, 12
+LONG, SHORT = 150, 60
+"""Steps of an evening."""
+
+
+def trial(quick: bool) -> Iterator[Finding]:
+    """Play evenings by lot, then pairs of evenings that differ only in what is sealed."""
+    seed = 1 if quick else random.SystemRandom().randrange(10**6)
+    evenings = range(seed, seed + (QUICKLY if quick else EVENINGS))
+    happened: Counter[str] = Counter()
+    wrong: list[str] = []
+    for number in evenings:
+        steps = drawn(number, SHORT if quick else LONG)
+        events, broken = played(steps)
+        happened += events
+        if broken is not None:
+            few = small(steps[: broken[0] + 1], broken[1].promise)
+            wrong.append(f"seed {number}: {broken[1]}; again: {line(few)}")
+    what = "in a bottle: evenings with faults of disk, power, clock, people and games' code break no promise (steps)"
+    yield Finding(what, happened.total(), len(wrong), "; ".join(wrong)[:2000].replace("|", "/"))
+    compared = 0
+    told = []
+    for number in evenings:
+        with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+            try:
+                compared += compare(Path(folder), drawn_calm(number, SHORT))
+            except Broken as apart:
+                told.append(f"seed {number}: {apart}")
+    what = "in a bottle: two evenings that differ only in what is sealed look the same to others (looks)"
+    yield Finding(what, compared, len(told), "; ".join(told)[:2000].replace("|", "/"))
