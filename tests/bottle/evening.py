@@ -8,37 +8,49 @@ from pathlib import Path
 from typing import Any
 
 from companion import threads
-from companion.access import lobby
-from companion.access.people import Guest
-from companion.access.seat_rights import HOST, Held, NoSuchCode, Rights
-from companion.acts.act import (
-    Act,
+from companion.access.player_looks import ANIMALS, COLOURS, Face
+from companion.access.seat_rights import HOST
+from companion.acts.act import Act
+from companion.acts.decide import Reply, may_agree
+from companion.acts.match_acts import (
     Again,
     CountAgain,
     End,
     EnterCards,
     EnterPress,
     EnterWord,
-    FreeSeat,
-    GoOnHere,
+    GoOnWithMatch,
+    HearCards,
     LeaveOut,
     LiesAt,
+    PlayCards,
     PutRight,
-    Rename,
     StartMatch,
     TakeBack,
-    TakeOver,
+    TakeBreak,
     TakeUp,
 )
-from companion.acts.decide import Reply, may_agree
-from companion.errors import CompanionError, NotKept
+from companion.acts.seat_acts import (
+    ClaimSeat,
+    FreeSeat,
+    GetUp,
+    GoOnHere,
+    HandOn,
+    KeepSeat,
+    MoveGuest,
+    Rename,
+    SendAway,
+    SitDown,
+    SitOut,
+    TakeOver,
+)
+from companion.acts.upkeep_acts import EndWalk, TellDay, WalkAround
+from companion.errors import CompanionError
 from companion.events import Elapsed, Event, Lifted, Pressed, Said, Tapped, place_of
 from companion.judge import corrections
 from companion.judge.match import Match
 from companion.kit.random_matches import _anything, _next
-from companion.live.pause import Why
 from companion.storage.opening import LogFault
-from tests.access.codes import hand_on
 from tests.bottle.disk import Luck, PowerCut, Trouble, plugged_in
 from tests.bottle.machine import running
 from tests.bottle.promises import Broken, Promises
@@ -46,6 +58,7 @@ from tests.bottle.steps import Step
 from tests.bottle.table import LOOKER, PHONES, SEATS, STRANGER, Table
 
 NEW_NAMES = ("Gus", "Hal", "Ida")
+FACES = tuple(Face(animal, colour) for animal, colour in zip(ANIMALS, COLOURS, strict=False))
 HARDLY = 0.02
 """How many seconds it takes a program that was killed to start again."""
 
@@ -258,61 +271,43 @@ class Evening:
         self._wants(self._host(), StartMatch(self.table.slug, self._names(chance), dict(self.table.options)))
 
     def pause(self, chance: random.Random) -> None:
-        """People take a break."""
-        self.promises.agrees(self.table.pause, Why.BREAK)
+        """The host takes a break for all."""
+        self._wants(self._host(), TakeBreak())
 
     def go_on(self, chance: random.Random) -> None:
         """They go on."""
-        self.promises.agrees(self.table.go_on, None)
+        self._wants(self._host(), GoOnWithMatch())
 
     def sit(self, chance: random.Random) -> None:
-        """A phone sits down before a match."""
-        table = self.table
-        phone, seat = chance.choice(PHONES), chance.choice(SEATS)
-        guest = Guest(chance.choice((*NEW_NAMES, *(player.name for player in table.people))))
-        playing = table.acting.situation().playing
-        self._changes(lambda now: lobby.sit(now, phone, seat, guest, playing, by_code=False))
+        """A phone sits down."""
+        name = chance.choice((*NEW_NAMES, *(player.name for player in self.table.people)))
+        self._wants(chance.choice(PHONES), SitDown(chance.choice(SEATS), name, chance.choice(FACES)))
 
     def claim(self, chance: random.Random) -> None:
         """A phone types a code: a part's own, one to hand on, or a wrong one."""
-        table = self.table
-        rights = table.phones.rights
+        rights = self.table.phones.rights
         codes = [*rights.codes.values(), *rights.passing.values(), "WRONG"]
-        phone, code = chance.choice((LOOKER, STRANGER, *PHONES)), chance.choice(codes)
-        with suppress(NoSuchCode, Held, NotKept):
-            table.phones.claim(phone, code)
-        if chance.random() < 0.3:
-            with suppress(NotKept):
-                hand_on(table.phones, chance.choice([*rights.holders] or [HOST]))
+        if chance.random() < 0.3 and rights.holders:
+            part = chance.choice(sorted(rights.holders))
+            self._wants(rights.holders[part], chance.choice((HandOn, KeepSeat))(part))
+        self._wants(chance.choice((LOOKER, STRANGER, *PHONES)), ClaimSeat(chance.choice(codes)))
 
     def leave(self, chance: random.Random) -> None:
-        """Somebody gets up, or sits out."""
-        seat = chance.choice(SEATS)
-        if seat in self.table.phones.rights.people.seated:
-            out = chance.random() < 0.5
-            self._changes(
-                lambda now: lobby.sit_out(now, seat, out) if chance.random() < 0.7 else lobby.leave(now, {seat})
-            )
-
-    def _changes(self, step: Callable[[Rights], Rights]) -> None:
-        before = self.table.phones.rights
-        try:
-            self.table.phones.change(step)
-        except CompanionError as wrong:
-            if not self.table.disk.is_off and self.table.phones.rights != before:
-                raise Broken("what is refused leaves no trace", repr(wrong)) from wrong
+        """Somebody gets up, is moved, is sent away, or sits out."""
+        seat, to = chance.choice(SEATS), chance.choice(SEATS)
+        acts = GetUp(seat), SendAway(seat), MoveGuest(seat, to), SitOut(seat, chance.random() < 0.5), FreeSeat(seat)
+        holder = self.table.phones.rights.holders.get(seat, LOOKER)
+        self._wants(chance.choice((self._host(), holder)), chance.choice(acts))
 
     def walk(self, chance: random.Random) -> None:
         """Somebody begins a walk around the table, or ends it."""
-        checkup = self.table.checkup
-        with suppress(CompanionError):
-            checkup.end() if checkup.walking else checkup.begin()
+        self._wants(self._host(), EndWalk() if self.table.checkup.walking else WalkAround())
 
     def hear(self, chance: random.Random) -> None:
         """A seat wants to hear its cards, or to play again."""
         seat = chance.choice(SEATS)
-        with suppress(CompanionError):
-            self.table.live.listen(lambda hearing: hearing.begin(seat) if chance.random() < 0.6 else hearing.end(seat))
+        holder = self.table.phones.rights.holders.get(seat, LOOKER)
+        self._wants(holder, HearCards(seat) if chance.random() < 0.6 else PlayCards(seat))
 
     def wait(self, chance: random.Random) -> None:
         """Nothing happens for a while."""
@@ -348,6 +343,8 @@ class Evening:
     def clock(self, chance: random.Random) -> None:
         """The wall clock is set."""
         self.table.machine.jumps()
+        if chance.random() < 0.2:
+            self._wants(self._host(), TellDay("2026-11-28T20:00"))
 
 
 STEPS: Mapping[str, Callable[[Evening, random.Random], None]] = {

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.access.seat_rights import Rights
-from companion.acts.act import Act, EnterCards, EnterPress, EnterWord, LiesAt, PutRight, TakeBack
+from companion.acts.act import Act
 from companion.acts.decide import Reply
 from companion.acts.outcome import ActRefused
 from companion.acts.question import Question
@@ -18,7 +18,6 @@ from companion.live.pause import Why
 from tests.bottle.disk import Trouble
 from tests.bottle.table import Table, faults_of_the_program
 
-ENTERED = (TakeBack, PutRight, LiesAt, EnterPress, EnterCards, EnterWord)
 AT_LENGTH = 24
 """Steps between two looks at all that the log holds."""
 ROOM = 6_000_000
@@ -177,16 +176,6 @@ class Promises:
         """Note that a question is closed. A disk that fails keeps its file; one that is full lets it be deleted."""
         if self._table.disk.trouble in (*WORKING, Trouble.FULL):
             self._closed.add(name)
-
-    def agrees(self, do: Callable[[], None], why: Why | None) -> None:
-        """Have people take a break, or go on."""
-        before = self._all()
-        try:
-            do()
-        except NotKept as wrong:
-            self._not_kept(before, (why, wrong))
-        except CompanionError:
-            pass
 
     def _not_kept(self, before: tuple[Any, ...], example: object) -> None:
         table = self._table

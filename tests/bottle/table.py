@@ -30,7 +30,6 @@ from companion.game import AnyGame
 from companion.kit.random_matches import NAMES, secrets
 from companion.live.acting import Acting, Carried
 from companion.live.lamps import cues
-from companion.live.pause import Why
 from companion.live.starting import SeatedPeople
 from companion.live.table import Live
 from companion.live.upkeep import Upkeep
@@ -140,7 +139,7 @@ class Table:
             simulation=None,
             demo=None,
             hand=None,
-            upkeep=Upkeep(),
+            upkeep=Upkeep(checkup=self.checkup),
             by_code=False,
             evening=tuple,
         )
@@ -162,14 +161,6 @@ class Table:
         """Stop it, to be started again."""
         self.close()
         self.machine.wall.program_starts_again()
-
-    def pause(self) -> None:
-        """Have people take a break. Raises as `Live.pause` does."""
-        self.live.pause(Why.BREAK)
-
-    def go_on(self) -> None:
-        """Have them go on. Raises as `Live.go_on` does."""
-        self.live.go_on()
 
     def lose_power(self, luck: Luck) -> None:
         """Have the machine be off at once."""
@@ -277,7 +268,7 @@ class Table:
         """Return a phone that wants something: it gives a sign of itself by that."""
         who = seat_rights.who(self.phones.rights, phone)
         self.phones.here(who)
-        return Actor(who, f"192.0.2.{len(phone)}", f"{phone}" if not who.parts else None)
+        return Actor(who, f"192.0.2.{len(phone)}", phone)
 
     def do(self, phone: str, act: Act) -> Carried:
         """Have a phone want something. Raises as `Acting` does."""

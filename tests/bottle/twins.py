@@ -12,8 +12,9 @@ from typing import Any
 
 import msgspec
 
-from companion.acts.act import Act, EnterWord
+from companion.acts.act import Act
 from companion.acts.decide import Reply
+from companion.acts.match_acts import EnterWord
 from companion.acts.outcome import ActRefused
 from companion.errors import CompanionError
 from companion.events import Event, Said, Tapped
@@ -32,7 +33,7 @@ Call = tuple[str, tuple[Any, ...]]
 """What happened, by the table's method, and about what."""
 Looks = Mapping[int | None, str]
 """By observer, all that they may get."""
-WATCHED = ("passes", "press", "lay", "lift", "retell", "do", "answer", "stop", "open", "pause", "go_on")
+WATCHED = ("passes", "press", "lay", "lift", "retell", "do", "answer", "stop", "open")
 
 
 class _Watched(Table):
