@@ -6,7 +6,10 @@ others did, or ends something for all, is announced, so that anybody may object.
 
 from companion import act_cards
 from companion.events import Retracted, Said, Seat
-from companion.judge.attribution import acts_behind, disturbs
+from companion.game import Misplay
+from companion.judge.attribution import acts_behind, did, disturbs
+from companion.judge.match import Match
+from companion.judge.views import LATEST
 from companion.live.in_play import InPlay
 from companion.live.intents import GoOn, Intent
 from companion.live.pause import Why
@@ -35,17 +38,28 @@ def intent_of(played: InPlay, card: str, seat: Seat | None) -> Intent | None:
 
 
 def _undo(played: InPlay, seat: Seat | None) -> Intent | None:
-    """Take back the latest act that everybody was told of; at once if it was this seat's, and nothing rests on it."""
+    """Take back a seat's latest act that everybody was told of, at once if nothing rests on it; on a shared pad the
+    latest of all, unless somebody objects.
+    """
     match = played.match
-    done = played.done
-    if done is None:
+    entry = _latest_entry_of(match, seat) if seat is not None else played.done.entry if played.done else None
+    if entry is None:
         return None
-    verdict = match.public[done.entry]
+    verdict = match.public[entry]
     targets = acts_behind(match, verdict)
     retractions = tuple(Retracted(0, 0.0, seq, by=BY_CARD) for seq in targets)
-    if seat in done.by and not match.over and not disturbs(match, targets):
+    if seat is not None and not match.over and not disturbs(match, targets):
         return Intent(retractions)
     return Intent(retractions, "announced-take-back", (verdict.code, verdict.facts))
+
+
+def _latest_entry_of(match: Match, seat: Seat) -> int | None:
+    """Return the latest entry of the story that tells what this seat did, or may have done; None: none of the last."""
+    for entry in reversed(range(len(match.public))[-LATEST:]):
+        verdict = match.public[entry]
+        if not isinstance(verdict, Misplay) and seat in did(match, [verdict.seq])[verdict.seq]:
+            return entry
+    return None
 
 
 def _rest_or_go_on(played: InPlay) -> Intent | None:

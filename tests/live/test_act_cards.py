@@ -98,10 +98,36 @@ def test_ones_own_latest_act_is_taken_back_at_once(counting: ActCards) -> None:
     assert counting.announced is None
 
 
+def test_at_ones_own_seat_it_is_ones_own_latest_act_whatever_others_have_done_since(counting: ActCards) -> None:
+    """The screen says "Wrong? Undo it" to whoever has counted, while the others count too."""
+    for seat, card in ((ANA, "red-1"), (BO, "red-2")):
+        counting.lay_cards(seat, card)
+        counting.press_after(1, seat)
+    counting.lay_act(UNDO, ANA)
+    assert (counting.announced, counted(counting)) == (None, [BO])
+    counting.lay_act(UNDO, BO)
+    assert (counting.announced, counted(counting)) == (None, [])
+
+
+def test_ones_own_act_on_which_anothers_rests_is_taken_back_unless_somebody_objects(counting: ActCards) -> None:
+    counting.lay_cards(ANA, "red-1")
+    counting.press_after(1, ANA)
+    counting.lay_act(UNDO, BO)  # Bo has shown the stop card
+    announced = counting.live.snapshot.announced
+    assert announced is not None
+    assert announced.intent.about is not None
+    assert announced.intent.about[1]["card"] == "red-stop-1"
+
+
+def test_whoever_has_done_nothing_has_nothing_to_take_back(counting: ActCards) -> None:
+    counting.lay_act(UNDO, CLEO)
+    assert counting.announced is None
+
+
 def test_what_another_did_is_taken_back_unless_somebody_objects(counting: ActCards) -> None:
     counting.lay_cards(ANA, "red-1")
     counting.press_after(1, ANA)
-    counting.lay_act(UNDO, BO)
+    counting.lay_act(UNDO, CENTRE)
     assert (counting.announced, counted(counting)) == ("announced-take-back", [ANA])
     counting.wait(NOTICE)
     assert counted(counting) == []
