@@ -99,7 +99,7 @@ def test_ones_own_latest_act_is_taken_back_at_once(counting: ActCards) -> None:
 
 
 def test_at_ones_own_seat_it_is_ones_own_latest_act_whatever_others_have_done_since(counting: ActCards) -> None:
-    """The screen says "Wrong? Undo it" to whoever has counted, while the others count too."""
+    """The screen says "Wrong? Lay UNDO" to whoever has counted, while the others count too."""
     for seat, card in ((ANA, "red-1"), (BO, "red-2")):
         counting.lay_cards(seat, card)
         counting.press_after(1, seat)

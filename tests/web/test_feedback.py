@@ -166,4 +166,4 @@ def test_a_card_that_is_read_again_after_ones_own_count_is_as_wrong_as_its_lamp_
     live.tell(Buzzed(3, clock.now, 0.0, ""))
     said(page, "complete", "complete")
     lay(live, 3, "red-4")
-    said(page, "wrong", "Bo: your count is in, so that card does not count. Wrong? Undo it, then count again.")
+    said(page, "wrong", "Bo: your count is in, so that card does not count. Wrong? Lay UNDO, then count again.")
