@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.waiting import until
-from tests.without_phones import GAMES, OFFER, Answer, Family, family
+from tests.without_phones import GAMES, OFFER, SLIPS, Answer, Family, clumsy, family
 
 
 @pytest.mark.long
@@ -22,3 +22,15 @@ def test_a_game_is_played_to_its_end_and_the_next_match_begins(
         until(lambda: "It begins in ten seconds" in people.screen())
         until(lambda: people.lit("waiting") == [1, 2, 3])
         until(lambda: OFFER not in people.screen() and "ten seconds" not in people.screen())
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("slug", "hands", "options"), GAMES, ids=[slug for slug, *_ in GAMES])
+def test_whoever_slips_in_every_way_and_does_what_the_screen_says_comes_to_the_end_all_the_same(
+    tmp_path: Path, slug: str, hands: Callable[[Family], Answer], options: dict[str, str]
+) -> None:
+    with family(tmp_path) as people:
+        people.begin(slug, **options)
+        answer, to_come = clumsy(people, hands(people), SLIPS[slug])
+        people.play(answer)
+    assert not to_come

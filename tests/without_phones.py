@@ -13,8 +13,9 @@ import subprocess
 import sys
 import time
 import urllib.parse
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from companion import games
 from companion.act_cards import ACT_CARDS, PILE_EMPTY, UNDO
@@ -52,6 +53,7 @@ place = "{place}"
 port = "{port}"
 """
 _NOW = re.compile(r'<p class="now[^>]*>(.*?)</p>|id="asked-\d"[^>]*>(.*?)</p>|id="announced"[^>]*>(.*?)</p>', re.DOTALL)
+_NOTICE = re.compile(r'<p class="(?:crowded|hint)"[^>]*>(.*?)</p>|id="contested-[^>]*>(.*?)</div>', re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 
 Answer = Callable[[str], None]
@@ -64,6 +66,8 @@ class Family:
     def __init__(self, folder: Path, readers: dict[str, UartPN532], box: EmulatedBox) -> None:
         self.box = box
         self.chance = random.Random(7)
+        self.hands = [*games.known()["go"].deck]
+        """¡Go!: twelve cards for each seat in turn, then the row card, then what is left."""
         self._readers = readers
         self._port = free_port()
         self._file = folder / "table.toml"
@@ -109,9 +113,11 @@ class Family:
 
     def screen(self) -> str:
         """Return what the big screen asks for."""
-        _, page = self._ask("GET", "/big?lang=en")
-        found = ("".join(parts) for parts in _NOW.findall(page))
-        return " | ".join(dict.fromkeys(html.unescape(_TAG.sub("", text)).strip() for text in found))
+        return self._shown(_NOW)
+
+    def notices(self) -> str:
+        """Return what the big screen says of what has just gone wrong."""
+        return self._shown(_NOTICE)
 
     def lit(self, *cues: str) -> list[int]:
         """Return the seats whose lamps show one of these."""
@@ -120,9 +126,9 @@ class Family:
     # What people do.
 
     def lay(self, place: str | int, slug: str, card: str) -> None:
-        """Lay a card on a pad long enough to be read, and take it away."""
+        """Lay a card, or a bare sticker by its number, on a pad long enough to be read, and take it away."""
         reader = self._readers[f"seat-{place}" if isinstance(place, int) else place]
-        reader.put(self._uids[slug, card])
+        reader.put(self._uids.get((slug, card), card))
         reader.wait_polls(READ_POLLS)
         reader.clear()
         reader.wait_polls(GONE_POLLS)
@@ -150,6 +156,11 @@ class Family:
                 continue
             answered_at = now
             answer(screen)
+
+    def _shown(self, parts: re.Pattern[str]) -> str:
+        _, page = self._ask("GET", "/big?lang=en")
+        texts = ("".join(groups) for groups in parts.findall(page))
+        return " | ".join(dict.fromkeys(html.unescape(_TAG.sub("", text)).strip() for text in texts))
 
     def _answers(self) -> bool:
         try:
@@ -225,7 +236,7 @@ def stop_it(people: Family) -> Answer:
 
 def go(people: Family) -> Answer:
     """Whoever starts calls at once; the best series counts."""
-    deck = [*games.known()["go"].deck]
+    deck = people.hands
 
     def answer(screen: str) -> None:
         if "Hit your buzzer for ¡Go!" in screen:
@@ -294,6 +305,100 @@ def kartel(people: Family) -> Answer:
 
     return answer
 
+
+class Slip(NamedTuple):
+    """Something that goes wrong while the screen asks for something, the first time that it does."""
+
+    asked: str
+    act: Callable[[Family], None]
+    said: str
+    """What the screen says then; "": nothing, because it may not."""
+
+
+def clumsy(people: Family, answer: Answer, slips: Sequence[Slip]) -> tuple[Answer, list[Slip]]:
+    """Return hands that slip in all these ways, and the slips that are still to come."""
+    to_come = [*slips]
+
+    def slips_or_answers(screen: str) -> None:
+        slip = next((slip for slip in to_come if slip.asked in screen), None)
+        if slip is None:
+            answer(screen)
+            return
+        to_come.remove(slip)
+        slip.act(people)
+        until(lambda: slip.said in f"{people.notices()} | {people.screen()}", people.notices)
+
+    return slips_or_answers, to_come
+
+
+BARE = "04FFFFFFFFFFFE"
+"""A sticker that is on no card."""
+
+
+def _lays(place: str | int, slug: str, card: str) -> Callable[[Family], None]:
+    return lambda people: people.lay(place, slug, card)
+
+
+def _presses(seat: int) -> Callable[[Family], None]:
+    return lambda people: people.press(seat)
+
+
+def _done_with_nothing_laid(people: Family) -> None:
+    people.pause(1.1)
+    people.press(1)
+    until(lambda: "Ana: no red cards? Press again" in people.screen())
+    people.lay(1, "stop-it", "red-1")
+
+
+def _done_too_early(people: Family) -> None:
+    people.lay(1, "stop-it", "red-1")
+    people.pause(1.1)
+    people.press(1)
+    until(lambda: people.lit("waiting") == [2, 3])
+    people.lay(1, "stop-it", "red-2")
+    until(lambda: "Lay UNDO, then count again" in people.notices())
+    people.lay(1, ACT_CARDS.slug, UNDO)
+    until(lambda: people.lit("waiting") == [1, 2, 3])
+
+
+SLIPS: Mapping[str, Sequence[Slip]] = {
+    "stop-it": (
+        Slip("Count your red cards", _lays(1, "stop-it", BARE), "that card is not known here. On a phone: enter it."),
+        Slip("Count your red cards", _lays(1, "kartel", "red-1"), "belongs to another game"),
+        Slip("Count your red cards", _lays(1, "stop-it", "blue-1"), "another colour"),
+        Slip("Count your red cards", _lays(2, "stop-it", "red-1"), ""),
+        Slip("Count your red cards", _done_with_nothing_laid, ""),
+        Slip("Count your red cards", _done_too_early, ""),
+        Slip("Count your red cards", _lays(1, ACT_CARDS.slug, "void"), "VOID says nothing now"),
+        Slip("start again", _presses(3), "Cléo: that press does not count"),
+    ),
+    "go": (
+        Slip("Hit your buzzer for ¡Go!", _lays(2, "go", "red-1"), "Bo: nobody has called, so no card counts"),
+        Slip("tap the open row card", _lays("centre", "kartel", "red-1"), "card of another game"),
+        Slip("Tap your twelve cards", lambda people: people.lay(3, "go", people.hands[12]), ""),
+        Slip("Tap your twelve cards", _lays(1, "go", BARE), "that card is not known here"),
+        Slip(
+            "press for the best series",
+            lambda people: people.lay(1, "go", people.hands[40]),
+            "Lay UNDO, then tap all twelve again",
+        ),
+    ),
+    "stop-me-go": (
+        Slip("Lay a card on gangster\u00a01", _lays(1, "stop-me-go", BARE), "that card is not known here"),
+        Slip("Lay a card on gangster\u00a01", _lays(1, "go", "red-1"), "belongs to another game"),
+        Slip("Lay a card on gangster\u00a02", _lays(2, "stop-me-go", "red-go-2"), "has not your colour"),
+        Slip("Lay a card on gangster\u00a02", _lays("centre", "stop-me-go", "gangster-9"), "Not yet"),
+        Slip("Lay a card on gangster\u00a03", _presses(1), "Turn nothing over yet"),
+        Slip("take a token", _lays(2, "stop-me-go", "token-0-1"), "Put this one back"),
+    ),
+    "kartel": (
+        Slip("Ana, roll and tap", _lays(2, "kartel", "red-1"), "It is Ana’s turn. Put the red 1 back"),
+        Slip("Ana, roll and tap", _lays(1, "kartel", BARE), "that card is not known here"),
+        Slip("Ana, roll and tap", _lays(1, "stop-it", "red-1"), "belongs to another game"),
+        Slip("Cléo, roll and tap", _lays(3, "kartel", "red-boss"), "is in prison already"),
+    ),
+}
+"""In each game, one of each kind that it can have."""
 
 GAMES: Sequence[tuple[str, Callable[[Family], Answer], dict[str, str]]] = (
     ("stop-it", stop_it, {}),
