@@ -116,7 +116,8 @@ def out_of_turn(act: Act) -> Slip | None:
     press = act.chance.random() < 0.5
     early: Event = Pressed(0, 0.0, seat) if press else Tapped(0, 0.0, place_of(seat), card)  # type: ignore[arg-type]
     kind = "a press out of turn" if press else "a card out of turn"
-    return Slip(kind, (early, *act.meant), frozenset({0}), act.doer | {seat})
+    owners = frozenset[int]() if press else _owners(act.truth, card)
+    return Slip(kind, (early, *act.meant), frozenset({0}), act.doer | owners | {seat})
 
 
 KINDS: Sequence[Callable[[Act], Slip | None]] = (
