@@ -2,15 +2,16 @@
 
 A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`,
 `caller`, `other`, `fastest`, `runner_up` are seats shown by name, `seats` several, `card` a card id, `cards` several,
-`colour` a colour, `colours` several, `game` a slug, `tally`, `counts` and `penalties` pairs of seat and number,
-`gain` a change of points, `if_jailed` what it would be in prison, `gains` pairs of seat and change,
-`margin`, `lead`, `window` and `behind` microseconds, `sure` too (None: unknown), `nth` a place in a row;
-anything else is shown as it is. Some follow from these: `value` is a card's, `coloured` are cards of the
-colour, `waiting` are the seats, or, where they are many, how many; `each` is said of several seats, and of one nothing.
+`colour` a colour, `colours` several, `game` a slug, `gain` a change of points, `gains` pairs of seat and change,
+`margin`, `lead`, `window` and `behind` microseconds, `sure` too (None: unknown), `nth` a place in a row; pairs of seat
+and number are shown by name, and anything else as it is. Some follow from these: `value` is a card's, `coloured` are
+cards of the colour, `waiting` are the seats, or, where they are many, how many; `each` is said of several seats, and of
+one nothing.
 
 What stands between two `*` is the figure of a sentence; what stands after `|` is what to do now, which is left out
 where somebody quotes it or the story tells it. An entry with `by` has another form, `en_2`, where that fact is
-2, or names two, `en_kept` where it is that word, and `en_None` where it is none, as the colour of a card may be.
+2, or names two, `en_kept` where it is that word, and `en_None` where it is none, as the colour of a card may be. An
+entry with `signed` has that fact, too, shown as a change of points.
 """
 
 import functools
@@ -92,6 +93,11 @@ def signed(change: int) -> str:
     return f"+{change}" if change > 0 else figure(change)
 
 
+def _are_figures(fact: Any) -> bool:
+    """Return whether a fact is pairs of seat and number, or none of them."""
+    return isinstance(fact, list | tuple) and all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in fact)
+
+
 class Words:
     """The words of one game (or of none), in one language, for one set of players."""
 
@@ -109,9 +115,10 @@ class Words:
     def past(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
         """Return a sentence without its part on what to do now."""
         facts = facts or {}
-        tells, order, _ = self._form(self._entries[code], facts).partition("|")
+        entry = self._entries[code]
+        tells, order, _ = self._form(entry, facts).partition("|")
         stop = "." if order and not tells.endswith(_STOPS) else ""
-        return "".join(self._filled(tells, facts)) + stop
+        return "".join(self._filled(entry, tells, facts)) + stop
 
     def quote(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
         """Return a sentence without its part on what to do now and without its full stop."""
@@ -121,15 +128,19 @@ class Words:
         """Return the sentence in parts; every second one is a figure."""
         facts = facts or {}
         try:
-            return self._filled(self._form(self._entries[code], facts).replace("|", ""), facts)
+            entry = self._entries[code]
+            return self._filled(entry, self._form(entry, facts).replace("|", ""), facts)
         except KeyError as missing:
             if self.has(code):
                 missing.add_note(f"[{code}] of words.toml asks for it; its facts are {', '.join(facts) or 'none'}")
             raise
 
-    def _filled(self, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
-        """Put the facts into a sentence, and return its parts."""
+    def _filled(self, entry: Entry, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
+        """Put the facts into a sentence of this entry, and return its parts."""
         filled = {key: self._in_words(key, fact) for key, fact in facts.items()}
+        change = entry.get("signed", "")
+        if change in facts:
+            filled[change] = signed(facts[change])
         filled |= {key: self._following(key, facts) for key in _FOLLOWING if f"{{{key}}}" in template}
         if self.language == "fr":
             template = _ELIDES.sub(lambda found: _elided(found[1], found[2], filled), template)
@@ -217,9 +228,7 @@ class Words:
                 return self.several([self.say(f"colour-{colour}") for colour in fact])
             case "game":
                 return games.with_tags()[fact].title
-            case "tally" | "counts" | "penalties" if not isinstance(fact, int):
-                return self.several([f"{self.name(seat)} {number}" for seat, number in fact])
-            case "gain" | "if_jailed":
+            case "gain":
                 return signed(fact)
             case "gains":
                 return self.several([f"{self.name(seat)} {signed(change)}" for seat, change in fact])
@@ -229,6 +238,8 @@ class Words:
                 return self.say(f"nth-{fact}")
             case "sure":
                 return self.say("not-exact") if fact is None else f"±{self.span(fact)}"
+        if _are_figures(fact):
+            return self.several([f"{self.name(seat)} {number}" for seat, number in fact])
         return figure(fact) if isinstance(fact, int) else str(fact)
 
     def span(self, microseconds: int) -> str:

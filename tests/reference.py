@@ -35,6 +35,7 @@ from companion.game import (
     Outcome,
     Ruling,
     RulingKind,
+    Staging,
     Word,
 )
 from companion.game.simulated_world import Move, Physics, Sight
@@ -84,7 +85,7 @@ def stickers() -> str:
 
 
 GAME_VALUES = (
-    *(Game, Card, GameState, Now, Ruling, RulingKind, Misplay, Heard, Word, HowSaid, Outcome, Delay, Chart),
+    *(Game, Card, GameState, Now, Ruling, RulingKind, Staging, Misplay, Heard, Word, HowSaid, Outcome, Delay, Chart),
     *(Physics, Move, Sight),
 )
 """What a game is made of, in the order in which its author meets it."""

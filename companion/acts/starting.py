@@ -23,7 +23,6 @@ INVENTED = {1: "Ana", 3: "Bo", 5: "Cléo"}
 """Who plays at a virtual table if nobody has said who they are; such a match counts for nobody."""
 NEXT_SEATS = (1, 4, 3, 5, 2, 6)
 """The order in which seats are filled, so that people and bots sit all around the table."""
-FEWEST = 2
 
 STARTED = Saying("match-started")
 
@@ -86,7 +85,7 @@ def play_bots(act: PlayBots, actor: Actor, situation: Situation) -> Deed | Refus
         return wrong("too-many-bots", game=game.slug, most=game.most_players, number=room)
     free_seats = [other for other in NEXT_SEATS if other not in sitting and other not in out]
     called = player_names.bots_beside([guest.name for guest in (*rights.people.seated.values(), *sitting.values())])
-    bots = dict(zip(sorted(free_seats[: max(FEWEST - len(sitting), act.bots, 0)]), called, strict=False))
+    bots = dict(zip(sorted(free_seats[: max(game.fewest_players - len(sitting), act.bots, 0)]), called, strict=False))
     places = {**{other: guest.name for other, guest in sitting.items()}, **bots}
     starting = Starting(
         game.slug,
@@ -147,8 +146,8 @@ def _planned(act: StartMatch | Again | PlayBots, starting: Starting, *, leaves_p
 
 def refusal_to_play(game: AnyGame, players: Sequence[Player]) -> Refuse | None:
     """Return why they can't play this game: there are too few or too many, or two of them can't be told apart."""
-    if len(players) < FEWEST:
-        return wrong("too-few")
+    if len(players) < game.fewest_players:
+        return wrong("too-few", fewest=game.fewest_players)
     for one, other in combinations(players, 2):
         if player_names.alike(one.name, other.name):
             return wrong("same-name", name=one.name, number=one.seat, twin=other.name, second=other.seat)

@@ -18,14 +18,18 @@ from companion.game.contract import (
     Observer,
 )
 from companion.game.pieces import Card, Pieces, SameBox
-from companion.game.rulings import END, RulingKind, SoundName, Stage
+from companion.game.rulings import COUNTING, END, FINISH, PODIUM, REVEAL, RulingKind, SoundName, Staging
 from companion.game.standing import Outcome, fewest_points, leaders, most_points
 from companion.game.verdicts import GameState, Heard, Judged, Misplay, Ruling, S, Verdict
 from companion.game.ways import HowSaid, Ways, Word
 
 __all__ = [
     "CONTRACT",
+    "COUNTING",
     "END",
+    "FINISH",
+    "PODIUM",
+    "REVEAL",
     "AnyGame",
     "Card",
     "Chart",
@@ -47,7 +51,7 @@ __all__ = [
     "S",
     "SameBox",
     "SoundName",
-    "Stage",
+    "Staging",
     "Verdict",
     "Ways",
     "Word",

@@ -69,6 +69,7 @@ O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - the game's Options, as S 
 class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     """A game, whole. `S` is its state, `O` its options."""
 
+    fewest_players: int = 2
     most_players: int = SEATS[-1]
     options: type[O]
     """Frozen, with the booklet's defaults; refuses unknown options."""
@@ -98,6 +99,9 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     """What people may say in it, each declared once: `by_act` makes their part of the judge of the same table."""
     without_phones: Mapping[str, Any] = {}
     """The options, where the booklet's need a phone in play, that need none."""
+    dead_heat: str = ""
+    """The option that says within how many seconds two presses are a dead heat; "": there is none. It is never finer
+    than what the table's buttons can tell apart."""
     races: Callable[[S], bool] = lambda state: False
     """state → whether presses race: then one made while the table was off counts by its time, like any other."""
     shut: Callable[[S], Mapping[int, str]] = lambda state: {}
@@ -163,6 +167,10 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
         """
         words = (word.on_card(state, card, seat) for word in self.words.values() if word.on_card)
         return next((said for said in words if said is not None), None)
+
+    def dead_heat_in(self, options: O) -> float:
+        """Return within how many seconds two presses are a dead heat under these options."""
+        return float(getattr(options, self.dead_heat)) if self.dead_heat else 0.0
 
     def is_for_all(self, what: str) -> bool:
         """Return whether this word undoes what others did, and so needs another seat's agreement."""

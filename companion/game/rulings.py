@@ -4,11 +4,32 @@ from typing import Literal
 
 import msgspec
 
-Stage = Literal["", "reveal", "finish", "counting", "jail", "podium"]
-"""What the big screen plays for a moment: cards turned up one by one, presses on a ruler, hands being counted, a boss
-going to prison, the winners; "" shows the headline alone.
-"""
 
+class Staging(msgspec.Struct, frozen=True):
+    """What the big screen plays for a moment. Its game's `pages/stage.html` draws it."""
+
+    name: str
+    """Pages know it by this."""
+    seconds: float
+    """For how many seconds it is played before the outcome is told."""
+    again: float | None = None
+    """The same once it was played before; None: as long. What ends the match is never played faster."""
+    first: float = 0.0
+    """Extra seconds the first time."""
+    ends_unit: bool = True
+    """Whether a lay, count, call or round ends with it."""
+    is_read: bool = False
+    """Whether people read what it shows, so that bots wait until somebody has."""
+
+
+REVEAL = Staging("reveal", 2.8)
+"""Cards are turned up one by one."""
+FINISH = Staging("finish", 1.3, ends_unit=False)
+"""Presses on a ruler."""
+COUNTING = Staging("counting", 5.6, again=3.0, first=2.0, is_read=True)
+"""Hands are counted; the first time, every hand is read."""
+PODIUM = Staging("podium", 3.1, ends_unit=False)
+"""The winners."""
 
 SoundName = Literal["first", "start", "card", "stamp", "score"]
 
@@ -24,7 +45,8 @@ class RulingKind(msgspec.Struct, frozen=True):
 
     weight: Literal[0, 1, 2, 3] = 0
     """How large it is shown as news, and for how long; 0: it is no news."""
-    stage: Stage = ""
+    stage: Staging | None = None
+    """What the big screen plays for it; None: the headline alone is shown."""
     who: str = ""
     """The fact that names the seat, or seats, whose moment it is."""
     own: str = ""
@@ -48,5 +70,5 @@ class RulingKind(msgspec.Struct, frozen=True):
 UNDECLARED = RulingKind()
 """What is taken of a ruling that its game has not declared: told, and no more."""
 
-END = RulingKind(3, "podium", "seats")
+END = RulingKind(3, PODIUM, "seats")
 """The end of a match is a moment in every game."""

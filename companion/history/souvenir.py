@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec import UNSET
 
-from companion.game import AnyGame, Chart, Ruling, Verdict
+from companion.game import FINISH, AnyGame, Chart, Ruling, Verdict
 from companion.judge import views
 from companion.judge.match import Match
 from companion.judge.rejudging import rejudged
@@ -224,7 +224,7 @@ def _photos(match: Match) -> tuple[Photo, ...]:
 
 
 def _of_a_finish(match: Match, ruling: Ruling) -> bool:
-    return match.game.kind_of(ruling.code).stage == "finish"
+    return match.game.kind_of(ruling.code).stage == FINISH
 
 
 def _photo(entry: int, ruling: Ruling, previous: Photo | None) -> Photo | None:

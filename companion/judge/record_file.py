@@ -170,8 +170,8 @@ def check_started(started: Started) -> msgspec.Struct:
     seats = [player.seat for player in started.players]
     if len(set(seats)) < len(seats):
         raise WrongInput("a seat occurs twice among the players")
-    if not 2 <= len(seats) <= game.most_players:
-        raise WrongInput(f"{len(seats)} players; {game.title} is for 2 to {game.most_players}")
+    if not game.fewest_players <= len(seats) <= game.most_players:
+        raise WrongInput(f"{len(seats)} players; {game.title} is for {game.fewest_players} to {game.most_players}")
     try:
         options: msgspec.Struct = msgspec.convert(started.options, game.options)
     except msgspec.ValidationError as wrong:

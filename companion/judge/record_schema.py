@@ -28,12 +28,12 @@ def schema() -> dict[str, Any]:
         fields["at"] |= {"minimum": -FARTHEST, "maximum": FARTHEST}
         fields["digest"] = _DIGEST
     started = named[Started.__name__]
-    started["properties"]["players"]["minItems"] = 2
     started["allOf"] = []
     for slug, game in games.known().items():
         (options,), of_options = schemas((game.options,), _WHERE.format(name=f"{slug}-{{name}}"))
         named |= {f"{slug}-{name}": definition for name, definition in of_options.items()}
-        started["allOf"].append(_in_game(slug, {"options": options, "players": {"maxItems": game.most_players}}))
+        players = {"minItems": game.fewest_players, "maxItems": game.most_players}
+        started["allOf"].append(_in_game(slug, {"options": options, "players": players}))
     named["Tapped"]["if"] = {"properties": {"card": {"const": UNKNOWN}}}
     named["Tapped"]["then"] = {"required": ["tag"]}
     first = {"$ref": _WHERE.format(name=Started.__name__)}

@@ -110,7 +110,7 @@ def begun(events: Sequence[Event]) -> Match:
 def started(game: AnyGame, chance: random.Random, options: dict[str, Any], people: tuple[Player, ...] = ()) -> Started:
     """Begin with these people, or else with some."""
     if not people:
-        seats = chance.sample(SEATS, chance.randint(2, game.most_players))
+        seats = chance.sample(SEATS, chance.randint(game.fewest_players, game.most_players))
         people = tuple(Player(seat, NAMES[seat - 1]) for seat in sorted(seats))
     return Started(1, 100.0, game.slug, people, options)
 

@@ -19,7 +19,7 @@ every_world = pytest.mark.parametrize("game", PLAYABLE.values(), ids=PLAYABLE.ke
 
 def seats(game: AnyGame, seed: int) -> tuple[int, ...]:
     chance = random.Random(seed)
-    return tuple(sorted(chance.sample(SEATS, chance.randint(2, game.most_players))))
+    return tuple(sorted(chance.sample(SEATS, chance.randint(game.fewest_players, game.most_players))))
 
 
 @every_world

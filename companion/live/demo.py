@@ -121,7 +121,7 @@ class Demo:
         if game_shown is None:
             raise WrongInput(f"unknown game {game!r}; known: {', '.join(games.known())}")
         players = tuple(Player(seat, name) for seat, name in PEOPLE.items() if seat in self._hand.seats)
-        players = players[: min(game_shown.most_players, game_shown.most_on_show)]
+        players = players[: max(game_shown.fewest_players, min(game_shown.most_players, game_shown.most_on_show))]
         with self._asked:
             self._end()
             self._steps = 0

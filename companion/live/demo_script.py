@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.events import Event, Lifted, Pressed, Said, Tapped, seat_at
-from companion.game import AnyGame, Misplay, Stage, Verdict
+from companion.game import AnyGame, Misplay, Verdict
 from companion.judge.match import Match, judge
 from companion.live import demo_players
 from companion.live.demo_players import Cast
@@ -28,14 +28,8 @@ UNHURRIED = 2.6
 """Seconds for a light moment told before, if the story has the time: many short ones in a row are a flicker."""
 PASSING = 2.0
 """Seconds for one told before that only leads on: a die falls, and there is a choice to look at."""
-PLAYED: dict[Stage, float] = {"reveal": 2.8, "finish": 1.3, "counting": 5.6, "jail": 3.1, "podium": 3.1}
-"""Seconds that the big screen plays a staged moment before it tells the outcome."""
-PLAYED_AGAIN: dict[Stage, float] = {"counting": 3.0}
-"""The same for one played before, if it is played faster then; what ends the match never is."""
 READ = {1: 1.2, 2: 1.4, 3: 2.5}
 """Seconds for the outcome, by its weight."""
-COUNTED = 2.0
-"""Extra seconds for the first count, in which every hand is read."""
 AFRESH = 1.5
 """How many times longer people read what is told for the first time."""
 ROUTINE = 0.3
@@ -254,13 +248,14 @@ def rest_after(match: Match, verdicts: Iterable[Verdict], codes_told: Iterable[s
     def looked_at(verdict: Verdict) -> float:
         moment = match.game.kind_of(verdict.code)
         weight = min(moment.weight, 2) if verdict.facts.get("lead", 0) > CLOSE * 1_000_000 else moment.weight
-        if not moment.stage:
+        stage = moment.stage
+        if stage is None:
             if verdict.code not in codes_known:
                 return REST[weight] + moment.explained
             return PASSING if moment.passing else KNOWN[weight]
         if verdict.code in codes_known:
-            return PLAYED_AGAIN.get(moment.stage, PLAYED[moment.stage]) + READ[weight]
-        return PLAYED[moment.stage] + READ[weight] * AFRESH + moment.explained + COUNTED * (moment.stage == "counting")
+            return (stage.seconds if stage.again is None else stage.again) + READ[weight]
+        return stage.seconds + READ[weight] * AFRESH + moment.explained + stage.first
 
     return max(map(looked_at, _news(match, verdicts)), default=ROUTINE)
 

@@ -277,7 +277,7 @@ class Judging:
         for claim in claims:
             claim()
         pressed = [event.at for event, _ in events if isinstance(event, Pressed)]
-        self._held_back.add(pressed, getattr(played.match.options, "tie_window", 0.0))
+        self._held_back.add(pressed, played.match.game.dead_heat_in(played.match.options))
         self._show_unless_held_back()
         return verdicts
 

@@ -21,7 +21,7 @@ from companion.acts.putting_right import move_behind, moves_told
 from companion.acts.table import DealtThings, Made
 from companion.errors import NotKept, NotNow
 from companion.events import Event, Player, Retracted
-from companion.game import Verdict
+from companion.game import Staging, Verdict
 from companion.game.simulated_world import SETTING_UP, Move, Sight, Strength
 from companion.judge import views
 from companion.judge.game_code_fault import fault_of
@@ -39,8 +39,6 @@ from companion.storage import files
 
 NO_BOTS: Mapping[int, Strength] = {}
 NOTHING_CHOSEN: Mapping[int, str] = {}
-PLAYED = ("reveal", "counting", "jail")
-"""The stages at the end of a unit."""
 
 _journal = logging.getLogger(__name__)
 
@@ -55,7 +53,7 @@ class Staged(msgspec.Struct, frozen=True):
     match: int
     entry: int
     """Of the story."""
-    stage: str
+    stage: Staging
 
 
 class Simulation:
@@ -194,13 +192,13 @@ class Simulation:
         if newest is None or not newest.fresh or self.playing is None:
             return None
         stage = newest.kind.stage
-        return Staged(self.playing.match, newest.entry, stage) if stage in PLAYED else None
+        return Staged(self.playing.match, newest.entry, stage) if stage and stage.ends_unit else None
 
     @property
     def reads(self) -> bool:
         """Whether people are reading a count and it is up to a bot to go on: it waits until somebody has read it."""
         staged = self.staged
-        if staged is None or staged.stage != "counting" or staged == self._read:
+        if staged is None or not staged.stage.is_read or staged == self._read:
             return False
         able = {seat for seat, sight in self.sights.items() if sight.moves}
         return bool(able) and able <= self.bots.keys()

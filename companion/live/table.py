@@ -27,7 +27,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from companion import wall_clock
+from companion import games, wall_clock
 from companion.devices import sensing
 from companion.events import Event, Started
 from companion.game import Verdict
@@ -249,8 +249,10 @@ class Live:
     def _begun(self, game: str, players: Players, options: Options, played: Played, upon: Snapshot | None) -> int:
         started = Started(1, round(self.clock(), 6), game, players, options)
         wished = check_started(started)
-        if getattr(wished, "tie_window", self._apart) < self._apart:  # a dead heat is never finer than the buttons
-            started = replace(started, options={**options, "tie_window": self._apart})
+        brought = games.known()[game]
+        # A dead heat is never finer than what the buttons can tell apart.
+        if brought.dead_heat and brought.dead_heat_in(wished) < self._apart:
+            started = replace(started, options={**options, brought.dead_heat: self._apart})
         check_readable(started)
         return self.ask_any(lambda: self._judging.begin(started, played, upon))
 

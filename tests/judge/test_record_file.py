@@ -5,7 +5,9 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from companion import games
 from companion.events import Elapsed, Lifted, Pressed, Retracted, Said, Tapped
 from companion.judge import record_file
 from companion.judge.record_file import Damaged
@@ -30,6 +32,12 @@ def test_a_good_record_is_read() -> None:
     first, second = record_file.decode(f"{ANA_AND_BO}\n{PRESS}\n".encode())
     assert first.seq == 1
     assert second == Pressed(2, 1.5, 1)
+
+
+def test_a_game_says_how_few_can_play_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    for_three = replace(games.known()["stop-it"], fewest_players=3)
+    monkeypatch.setattr(games, "known", lambda: {"stop-it": for_three})
+    assert "2 players; stop it! is for 3 to 6" in str(refused(ANA_AND_BO))
 
 
 def test_the_last_line_needs_no_end() -> None:

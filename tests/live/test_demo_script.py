@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.events import Player, Pressed, Said, Started, Tapped
-from companion.game import Misplay, Ruling, Verdict
+from companion.game import COUNTING, REVEAL, Misplay, Ruling, Verdict
 from companion.games.kartel.cards import TOKENS
+from companion.games.kartel.rulings import JAIL
 from companion.judge.match import Match
 from companion.live.demo import ABOUT, HOW, PEOPLE, PICTURE
 from companion.live.demo_script import (
@@ -27,8 +28,6 @@ from companion.live.demo_script import (
     LONGEST,
     NEAR,
     PASSING,
-    PLAYED,
-    PLAYED_AGAIN,
     PODIUM,
     READ,
     READING,
@@ -106,7 +105,7 @@ def test_what_came_of_a_staged_moment_stands_until_it_is_read(game: str) -> None
     match = Match(begun(game))
     for code, moment in match.game.rulings.items():
         if moment.stage:
-            played = PLAYED_AGAIN.get(moment.stage, PLAYED[moment.stage])
+            played = moment.stage.seconds if moment.stage.again is None else moment.stage.again
             assert rest_after(match, [Ruling(code, 2)], [code]) >= played + READ[moment.weight]
 
 
@@ -128,7 +127,7 @@ def test_counts_that_nobody_hears_are_told_together_and_what_ends_the_match_is_p
 def test_what_decides_is_read_before_the_act_that_only_ends_the_match(story: Told) -> None:
     told = story("stop-me-go")
     assert not told.decided
-    assert told.episodes[-1].after >= PLAYED["reveal"] + READ[3] + DECIDES
+    assert told.episodes[-1].after >= REVEAL.seconds + READ[3] + DECIDES
 
 
 def test_within_little_more_than_half_a_minute_a_boss_in_prison_turns_minus_into_plus(story: Told) -> None:
@@ -138,7 +137,7 @@ def test_within_little_more_than_half_a_minute_a_boss_in_prison_turns_minus_into
 def test_a_boss_whose_gang_nobody_has_is_jailed_sooner() -> None:
     match = Match(begun("kartel"))
     alone, felt = (rest_after(match, [Ruling(code, 2)], [code]) for code in ("boss-jailed-alone", "boss-jailed"))
-    assert PLAYED["jail"] < alone < felt
+    assert JAIL.seconds < alone < felt
 
 
 def test_a_turn_that_only_brings_a_token_is_over_soon_and_kartel_has_its_winner_within_two_minutes(story: Told) -> None:
@@ -146,7 +145,7 @@ def test_a_turn_that_only_brings_a_token_is_over_soon_and_kartel_has_its_winner_
     since = [one.after for one in told.episodes if one.before > len(TOKENS) + 8]
     assert min(since) == PASSING
     assert PASSING + UNHURRIED < 5
-    assert ABOUT + len(HOW) * PICTURE + told.seconds - PODIUM + PLAYED["jail"] < 125
+    assert ABOUT + len(HOW) * PICTURE + told.seconds - PODIUM + JAIL.seconds < 125
 
 
 def test_two_press_within_a_hairs_breadth_once_at_most(story: Told) -> None:
@@ -161,11 +160,11 @@ def test_arrests_that_nobody_feels_tell_against_a_story() -> None:
 def test_a_story_waits_for_what_the_big_screen_plays() -> None:
     tokens = " ".join((ROOT / "web/static/tokens.css").read_text().split())
     timed = r"--plays: ([\d.]+)s; --counts: ([\d.]+)s; --counts-again: ([\d.]+)s;"
-    assert [PLAYED["jail"], PLAYED["counting"], PLAYED_AGAIN["counting"]] == [*map(float, re.findall(timed, tokens)[0])]
+    assert [JAIL.seconds, COUNTING.seconds, COUNTING.again] == [*map(float, re.findall(timed, tokens)[0])]
     reveal = " ".join((ROOT / "companion/games/stop_me_go/pages/style.css").read_text().split())
     timed = r"--all: (\d); --step: (\d+)ms; .*?--end: calc\((\d+)ms .*?--more: (\d+)ms;"
     (people, step, end, more) = map(int, re.findall(timed, reveal)[0])
-    assert end + (people - 1) * step + more <= PLAYED["reveal"] * 1000
+    assert end + (people - 1) * step + more <= REVEAL.seconds * 1000
 
 
 @every_game

@@ -65,7 +65,7 @@ class Remembered(Simulated):
 
 
 def _played(game: AnyGame, chance: random.Random, number: int) -> Remembered:
-    seats = tuple(sorted(chance.sample(range(1, 7), chance.randint(2, game.most_players))))
+    seats = tuple(sorted(chance.sample(range(1, 7), chance.randint(game.fewest_players, game.most_players))))
     played = Remembered(game, seats, number)
     _play(played, chance, MOVES)
     return played

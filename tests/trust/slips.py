@@ -80,7 +80,9 @@ class Played:
     def play(self, at: Table) -> str:
         """Return what is other than without the slip; "": nothing."""
         chance = self._chance
-        seats = tuple(sorted(chance.sample(range(1, 7), chance.randint(2, self.game.most_players))))
+        seats = tuple(
+            sorted(chance.sample(range(1, 7), chance.randint(self.game.fewest_players, self.game.most_players)))
+        )
         truth: Truth = TRUTHS[self.game.slug].begin(seats, chance)
         judge, now = Judge(self.game, seats), 100_000_000
         what = chance.choice(AT[self.game.slug])

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.game import END, RulingKind, Stage
+from companion.game import END, RulingKind
 from companion.judge import views
 from companion.judge.changed_by_correction import Change
 from companion.judge.views import Newest
@@ -40,7 +40,8 @@ class News(msgspec.Struct, frozen=True):
     soon: Parts
     """The headline while the big screen plays it; () if it tells the outcome at once."""
     weight: int
-    stage: Stage = ""
+    stage: str = ""
+    """What the big screen plays for it, by name; "" if it shows the headline alone."""
     seat: int | None = None
     """Whose chip is beside it."""
     own: bool = False
@@ -120,7 +121,7 @@ def _moment(newest: Newest, words: PageWords, seat: int | None, roles: list[str]
         explained,
         _said(words, headline, "-soon", roles, facts),
         moment.weight,
-        moment.stage,
+        moment.stage.name if moment.stage else "",
         named if isinstance(named, int) else named[0] if named and len(named) == 1 else None,
         bool(roles),
         newest.fresh,

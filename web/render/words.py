@@ -46,9 +46,9 @@ class PageWords(Words):
         super().__init__(slug, language, names)
         self._entries = _entries(slug, form)
 
-    def _filled(self, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
+    def _filled(self, entry: Entry, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the sentence's parts as they are set in print."""
-        return tuple(self._set(part) for part in super()._filled(template, facts))
+        return tuple(self._set(part) for part in super()._filled(entry, template, facts))
 
     def name(self, seat: int) -> str:
         """Return the name at a seat; one written from right to left keeps the figure after it on its right."""

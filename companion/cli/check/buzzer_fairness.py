@@ -28,7 +28,8 @@ class Comparison:
 
     def __init__(self, table: Table) -> None:
         # The narrowest of any game; a match widens it to what the buttons can tell apart.
-        default = min(getattr(game.options(), "tie_window", math.inf) for game in games.known().values())
+        racing = [game for game in games.known().values() if game.dead_heat]
+        default = min((game.dead_heat_in(game.options()) for game in racing), default=math.inf)
         self._window = max(table.apart, default)
         self._heard = Joined()
 
@@ -105,8 +106,13 @@ def _advice(pair: Pair) -> Iterator[str]:
                 f"{seats}: one press was reported {span(pair.most)} apart, which is no longer a dead heat "
                 f"({span(pair.window)}); on average seat {pair.other} is reported {span(pair.late)} later. "
                 f"If two buttons were pressed, start again and press only the joined one. If not: {_LOOK} "
-                f"Until then start matches with a `tie_window` of {2 * pair.most:.4f} or more."
+                f"Until then start matches with {_dead_heats()} of {2 * pair.most:.4f} or more."
             )
+
+
+def _dead_heats() -> str:
+    """Name the options that say what a dead heat is."""
+    return " or ".join(sorted(f"a `{game.dead_heat}`" for game in games.known().values() if game.dead_heat))
 
 
 def span(seconds: float) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from companion.game import RulingKind
+from companion.game import COUNTING, RulingKind
 from companion.game.shared_rules import WINS
 
 RULINGS: Mapping[str, RulingKind] = {
@@ -26,9 +26,9 @@ RULINGS: Mapping[str, RulingKind] = {
     "series-told": RulingKind(2, who="seat"),
     "series-best": RulingKind(2, who="seat"),
     "series-auto": RulingKind(2, who="seat"),
-    "scored-caller": RulingKind(3, "counting", "caller", "penalties", sound="score", shows=True),
-    "scored-others": RulingKind(3, "counting", "seats", "penalties", sound="score", in_demo=True, shows=True),
-    "perfect": RulingKind(3, "counting", "seat"),
+    "scored-caller": RulingKind(3, COUNTING, "caller", "penalties", sound="score", shows=True),
+    "scored-others": RulingKind(3, COUNTING, "seats", "penalties", sound="score", in_demo=True, shows=True),
+    "perfect": RulingKind(3, COUNTING, "seat"),
     "void-row": RulingKind(2, who="seat"),
     "void-host": RulingKind(2),
     **WINS,

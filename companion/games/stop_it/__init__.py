@@ -30,6 +30,7 @@ GAME = Game(
     unit=unit,
     delay=delay,
     finishes=finishes,
+    dead_heat="tie_window",
     races=races,
     shut=shut,
     acts=acts,

@@ -2,17 +2,17 @@
 
 from collections.abc import Mapping
 
-from companion.game import RulingKind
+from companion.game import COUNTING, FINISH, RulingKind
 from companion.game.shared_rules import WINS
 
 RULINGS: Mapping[str, RulingKind] = {
     "started": RulingKind(2, who="seat", sound="start"),
     "restarted": RulingKind(2, who="seat", sound="start"),
-    "shouted": RulingKind(2, "finish", "seat", sound="first"),
-    "shouted-earlier": RulingKind(3, "finish", "fastest", "behind"),
-    "shouted-later": RulingKind(3, "finish", "fastest", "behind", in_demo=True, explained=3.0),
-    "dead-heat": RulingKind(3, "finish", in_demo=True),
-    "shouted-after-dead-heat": RulingKind(3, "finish"),
+    "shouted": RulingKind(2, FINISH, "seat", sound="first"),
+    "shouted-earlier": RulingKind(3, FINISH, "fastest", "behind"),
+    "shouted-later": RulingKind(3, FINISH, "fastest", "behind", in_demo=True, explained=3.0),
+    "dead-heat": RulingKind(3, FINISH, in_demo=True),
+    "shouted-after-dead-heat": RulingKind(3, FINISH),
     "stop-shown": RulingKind(1, who="seat", sound="card"),
     "stop-shown-first": RulingKind(1, who="seat"),
     "stop-shown-in-dead-heat": RulingKind(2, who="seat", own="behind"),
@@ -23,9 +23,9 @@ RULINGS: Mapping[str, RulingKind] = {
     "unsorted": RulingKind(1, who="seat"),
     "dropped": RulingKind(1, who="seat"),
     "counted": RulingKind(),
-    "scored": RulingKind(3, "counting", "seats", "counts", sound="score", in_demo=True, shows=True),
+    "scored": RulingKind(3, COUNTING, "seats", "counts", sound="score", in_demo=True, shows=True),
     "piles-empty": RulingKind(2),
     "piles-empty-end": RulingKind(),
-    "nobody-calls": RulingKind(1, "finish"),
+    "nobody-calls": RulingKind(1, FINISH),
     **WINS,
 }

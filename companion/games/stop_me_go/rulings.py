@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from companion.game import RulingKind
+from companion.game import REVEAL, RulingKind
 from companion.game.shared_rules import WINS
 
 RULINGS: Mapping[str, RulingKind] = {
@@ -13,16 +13,16 @@ RULINGS: Mapping[str, RulingKind] = {
     "laid": RulingKind(),
     "all-laid": RulingKind(),
     "all-laid-arrest": RulingKind(1),
-    "fled-nobody": RulingKind(2, "reveal", in_demo=True, explained=2.0, shows=True),
-    "fled-several": RulingKind(2, "reveal", explained=2.0, shows=True),
+    "fled-nobody": RulingKind(2, REVEAL, in_demo=True, explained=2.0, shows=True),
+    "fled-several": RulingKind(2, REVEAL, explained=2.0, shows=True),
     "reshuffled": RulingKind(),
-    "long-round": RulingKind(2, "reveal"),
-    "captured": RulingKind(3, "reveal", "seat", sound="stamp", in_demo=True, shows=True),
-    "taken": RulingKind(2, "reveal", "seat", sound="stamp", in_demo=True, shows=True),
-    "discarded-nobody": RulingKind(2, "reveal", shows=True),
-    "discarded-several": RulingKind(2, "reveal", shows=True),
-    "round-won": RulingKind(3, "reveal", "seat", in_demo=True),
-    "round-won-by-one": RulingKind(3, "reveal", "seat"),
+    "long-round": RulingKind(2, REVEAL),
+    "captured": RulingKind(3, REVEAL, "seat", sound="stamp", in_demo=True, shows=True),
+    "taken": RulingKind(2, REVEAL, "seat", sound="stamp", in_demo=True, shows=True),
+    "discarded-nobody": RulingKind(2, REVEAL, shows=True),
+    "discarded-several": RulingKind(2, REVEAL, shows=True),
+    "round-won": RulingKind(3, REVEAL, "seat", in_demo=True),
+    "round-won-by-one": RulingKind(3, REVEAL, "seat"),
     "token-taken": RulingKind(1, who="seat", shows=True),
     "third-token": RulingKind(),
     "all-tokens-won": RulingKind(2),

@@ -88,7 +88,9 @@ class World:
 
     def play(self, acts: Sequence[Act]) -> "World":
         chance = random.Random(self.seed)
-        seats = tuple(sorted(chance.sample(range(1, 7), chance.randint(2, self.game.most_players))))
+        seats = tuple(
+            sorted(chance.sample(range(1, 7), chance.randint(self.game.fewest_players, self.game.most_players)))
+        )
         judge = Judge(self.game, seats)
         truth: Truth = TRUTHS[self.game.slug].begin(seats, chance)
         self.people = people = People(judge, truth)

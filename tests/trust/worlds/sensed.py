@@ -213,7 +213,7 @@ class Sensed:
 def played(game: AnyGame, seed: str, done: Sequence[Act]) -> str:
     """Play this at a table that is built anew; return what disagrees first, "" for nothing."""
     chance = random.Random(seed)
-    seats = tuple(sorted(chance.sample(SEATS, chance.randint(2, game.most_players))))
+    seats = tuple(sorted(chance.sample(SEATS, chance.randint(game.fewest_players, game.most_players))))
     with TemporaryDirectory(prefix="worlds-") as folder, ExitStack() as stack:
         table = Sensed(Path(folder), stack, game, seats, seed)
         people = People(table, TRUTHS[game.slug].begin(seats, chance))

@@ -17,7 +17,7 @@ def findings() -> Iterator[Finding]:
     for game in games.known().values():
         tally, chance = Tally(SEED), random.Random(f"{SEED} {game.slug}")
         for number in range(MATCHES):
-            seats = tuple(sorted(chance.sample(range(1, 7), chance.randint(2, game.most_players))))
+            seats = tuple(sorted(chance.sample(range(1, 7), chance.randint(game.fewest_players, game.most_players))))
             played = Simulated(game, seats, number)
             for _ in range(MOVES):
                 _look(played, chance, tally, number)
