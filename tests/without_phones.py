@@ -389,7 +389,7 @@ SLIPS: Mapping[str, Sequence[Slip]] = {
         Slip("Lay a card on gangster\u00a02", _lays(2, "stop-me-go", "red-go-2"), "has not your colour"),
         Slip("Lay a card on gangster\u00a02", _lays("centre", "stop-me-go", "gangster-9"), "Not yet"),
         Slip("Lay a card on gangster\u00a03", _presses(1), "Ana: that press does not count"),
-        Slip("take a token", _lays(2, "stop-me-go", "token-0-1"), "Put this one back"),
+        Slip("take a token", _lays(2, "stop-me-go", "token-0-1"), "Bo: that card does not count"),
     ),
     "kartel": (
         Slip("Ana, roll and tap", _lays(2, "kartel", "red-1"), "It is Ana’s turn. Put the red 1 back"),
