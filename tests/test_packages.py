@@ -22,7 +22,7 @@ from companion.events import Player, Started
 from companion.game import CONTRACT
 from companion.history.archive import Archive
 from companion.settings import ConfigFault
-from companion.storage.integrity import unread
+from companion.storage.integrity import unread_in_words
 from companion.storage.log import Log
 from companion.storage.opening import GameMissing
 from tests.storage.altering import past_its_triggers
@@ -208,7 +208,7 @@ def test_the_matches_of_a_game_that_is_gone_are_kept_and_told(log_of_one_that_is
     path = log_of_one_that_is_gone
     with closing(Log(path, writes=False)) as log, pytest.raises(GameMissing, match=r"kept.*'cartel'"):
         log.events(1)
-    assert list(unread(path)) == [], "nothing is lost"
+    assert list(unread_in_words(path)) == [], "nothing is lost"
     (result,) = Archive(path).results()
     assert (result.game, result.players) == ("cartel", ())
     with living(path.parent, simulated=True) as live:
@@ -220,5 +220,5 @@ def test_the_matches_of_a_game_that_is_gone_are_kept_and_told(log_of_one_that_is
 def test_an_altered_match_of_a_game_that_is_gone_is_told(log_of_one_that_is_gone: Path) -> None:
     with closing(sqlite3.connect(log_of_one_that_is_gone)) as db, past_its_triggers(db):
         db.execute("UPDATE event SET body = replace(body, 'Ana', 'Eva')")
-    (told,) = unread(log_of_one_that_is_gone)
+    (told,) = unread_in_words(log_of_one_that_is_gone)
     assert "this event was altered" in told

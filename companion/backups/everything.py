@@ -9,7 +9,7 @@ from typing import IO, cast
 
 from companion.backups.writing import files_of
 from companion.config import Table
-from companion.storage.files import all_of
+from companion.storage.files import files_of_log
 
 _PIECE = 1 << 18
 """Bytes."""
@@ -53,5 +53,5 @@ def _packed(packed: zipfile.ZipFile, outlet: _Outlet, path: Path) -> Iterator[by
 def _everything(settings: Path | None, table: Table) -> list[Path]:
     kept = {table.log, *(path for name, path in files_of(table).items())}
     named = {*kept, *([settings] if settings else [])}
-    paths = {beside for path in named for beside in all_of(path)}
+    paths = {beside for path in named for beside in files_of_log(path)}
     return sorted((path for path in paths if path.is_file() and os.access(path, os.R_OK)), key=str)

@@ -43,7 +43,7 @@ from companion.errors import NotNow, WrongInput
 from companion.settings import ConfigFault
 from companion.storage import files
 from companion.storage.files import give_to_the_folders_owner
-from companion.storage.integrity import unread
+from companion.storage.integrity import unread_in_words
 from companion.storage.log import Log
 from companion.storage.opening import LogFault, fold, lock
 from companion.tags.deck import TagsFault
@@ -268,7 +268,7 @@ def _look_through(targets: dict[Path, Path], backup: Path) -> None:
 
 def _see_that_every_match_is_whole(log: Path, backup: Path) -> None:
     """Verify every event's digest. Raises `WrongInput` with what is wrong."""
-    lost = list(islice(unread(log), TOLD + 1)) if log.exists() else []
+    lost = list(islice(unread_in_words(log), TOLD + 1)) if log.exists() else []
     if lost:
         faults = "; ".join(fault.replace(str(log), LOG) for fault in lost[:TOLD]) + (
             "; and more" if lost[TOLD:] else ""

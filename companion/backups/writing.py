@@ -33,7 +33,7 @@ from companion.storage.files import (
     unused,
     world_of,
 )
-from companion.storage.integrity import unread
+from companion.storage.integrity import unread_in_words
 from companion.storage.log import Log
 from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
@@ -109,7 +109,7 @@ def see_that_it_can_be_restored(table: Table) -> None:
         Decks(table.tags)
         if phones_of(table.log).exists():
             rights_file.load(phones_of(table.log))
-        for lost in unread(table.log) if table.log.exists() else ():
+        for lost in unread_in_words(table.log) if table.log.exists() else ():
             raise NotNow(f"but `companion restore` would want `--anyway` for it: {lost}")
     except (TagsFault, PhonesFault) as wrong:
         raise NotNow(f"but `companion restore` would refuse it: {wrong}. Mend that, and back up again") from wrong

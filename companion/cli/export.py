@@ -12,7 +12,7 @@ from companion.cli.table_files import log_of, own_files, why_not
 from companion.config import load
 from companion.errors import NotNow
 from companion.judge.record_file import Damaged
-from companion.storage.files import all_of, private
+from companion.storage.files import files_of_log, private
 from companion.storage.log import Log
 
 
@@ -43,7 +43,7 @@ def export(
     if output is None:
         write(lines)
     else:
-        save(lines, output, own_files(load(file), file) if file else all_of(path))
+        save(lines, output, own_files(load(file), file) if file else files_of_log(path))
     if wrong:
         raise NotNow(f"{wrong}. It is written as it stands")
 

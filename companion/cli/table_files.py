@@ -8,7 +8,7 @@ import click
 from companion.cli.output import say
 from companion.config import Table, load
 from companion.free_table import own_log
-from companion.storage.files import all_of
+from companion.storage.files import files_of_log
 
 
 def log_of(file: Path | None, log: Path | None) -> Path:
@@ -29,4 +29,4 @@ def why_not(to: Path, own_files: Iterable[Path]) -> str:
 
 def own_files(table: Table, settings: Path) -> set[Path]:
     """Return the files a table lives on, which are never overwritten; `settings` describes it."""
-    return {settings, *((table.tags,) if table.tags else ()), *all_of(table.log)}
+    return {settings, *((table.tags,) if table.tags else ()), *files_of_log(table.log)}

@@ -50,7 +50,7 @@ from companion.report.asking import answer_questions
 from companion.report.running import RunningReport
 from companion.storage.ailments import Ailment, AilmentCode
 from companion.storage.files import club_of, phones_of
-from companion.storage.integrity import see_that_it_is_whole, whats_unread
+from companion.storage.integrity import find_unread, see_that_it_is_whole
 from companion.storage.last_copy import keep_copy, says_something
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
@@ -272,7 +272,7 @@ def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher
 
 
 def _look_for_what_is_lost(log: Path, live: Live, rounds: Rounds) -> None:
-    for unread in whats_unread(log, lambda took: rounds.wait(RESTS * took)):
+    for unread in find_unread(log, lambda took: rounds.wait(RESTS * took)):
         _journal.warning(unread.fault)
         live.ailing.note_lost([unread.match] if unread.match else [])
 

@@ -143,7 +143,7 @@ class Outbox:
         with self._faults_told():
             return dict(self._rows("SELECT match, events FROM result"))
 
-    def known(self, match: int) -> MatchResult | None:
+    def written_result(self, match: int) -> MatchResult | None:
         """Return what was last written down for a match."""
         with self._faults_told():
             rows = self._rows("SELECT body FROM result WHERE match = ?", match)
@@ -153,7 +153,7 @@ class Outbox:
         """Write down a result to be sent, as a new revision if it differs from the one before; `recorded` is the
         revision of the match's entry that it follows from, as `judged` returns it.
         """
-        earlier = self.known(result.match)
+        earlier = self.written_result(result.match)
         revision = earlier.revision if earlier else self._revised
         with self._faults_told():
             if earlier is not None and replace(result, revision=revision) == earlier:

@@ -86,7 +86,7 @@ class Noticed:
             self._write_down(outbox, people)  # whoever begins the next one has ended it
             self._began = self._beginning(match)
             self._old = None
-            self._known = outbox.known(match) if match else None
+            self._known = outbox.written_result(match) if match else None
         if snapshot.past_changes != self._past_changes:
             self._past_changes = snapshot.past_changes
             self._began = self._beginning(match)
@@ -106,7 +106,7 @@ class Noticed:
         ):  # or its end was taken back
             self._began = self._began or self._beginning(match)
             self._write_down(outbox, people)
-            self._known = outbox.known(match)
+            self._known = outbox.written_result(match)
 
     def _write_down(self, outbox: Outbox, people: People) -> None:
         """Write down the result of the match in play as everybody sees it.
@@ -131,7 +131,7 @@ class Noticed:
     def _rename(self, outbox: Outbox, people: People) -> None:
         judged = outbox.judged()
         for match, names in people.corrected.items():
-            if names != self._named.get(match) and (written := outbox.known(match)):
+            if names != self._named.get(match) and (written := outbox.written_result(match)):
                 outbox.put(results.renamed(written, people), judged[match])
 
     def _date(self, outbox: Outbox) -> None:
@@ -142,14 +142,14 @@ class Noticed:
             self._began = self._beginning(self._shown[0])
         revisions = outbox.judged()
         for number, began in dates.items():
-            written = outbox.known(number)
+            written = outbox.written_result(number)
             if written is not None and began and began != written.began:
                 outbox.put(replace(written, began=began), revisions[number])
 
     def _tell_cards(self, outbox: Outbox, people: People) -> None:
         """Write results down again whose players have another club card by now, or none any more."""
         for match, revision in outbox.judged().items():
-            written = outbox.known(match)
+            written = outbox.written_result(match)
             if written is not None:
                 outbox.put(results.renamed(written, people), revision)
 

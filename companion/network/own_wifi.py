@@ -27,7 +27,7 @@ class OwnWifi(msgspec.Struct, frozen=True):
         return f"WIFI:T:WPA;S:{_escaped(self.ssid)};P:{_escaped(self.password)};;"
 
 
-def kept(log: Path, name: str) -> OwnWifi:
+def load_own_wifi(log: Path, name: str) -> OwnWifi:
     """Return the table's own Wi-Fi; its password is made once, so that phones rejoin next time.
 
     On a disk that is full it lasts until the next start.

@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from gevent.event import Event
 
 from companion.config import Table
-from companion.network.own_wifi import kept
+from companion.network.own_wifi import load_own_wifi
 from companion.network.wifi import Wifi
 
 
@@ -16,7 +16,7 @@ def networked(table: Table) -> Iterator[Wifi | None]:
     if not table.network.wifi:
         yield None
         return
-    wifi = Wifi(kept(table.log, table.name))
+    wifi = Wifi(load_own_wifi(table.log, table.name))
     wifi.look()
     wifi.start()
     with closing(wifi):

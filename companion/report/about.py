@@ -23,5 +23,5 @@ def about(table: Table) -> str:
         lines.append(f"read-only: {bool(os.statvfs(folder).f_flag & os.ST_RDONLY)}")
         syncs = disk_speed.measure(table.log)
         lines.append(f"keeping a page: {syncs.median * 1000:.1f} ms as a rule, {syncs.worst * 1000:.1f} ms at worst")
-    lines.append(f"last update: {json.dumps(launcher.told(launcher.ROOT))}")
+    lines.append(f"last update: {json.dumps(launcher.last_outcome(launcher.ROOT))}")
     return "\n".join([*lines, ""])

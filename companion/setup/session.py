@@ -17,7 +17,7 @@ from companion.events import place_of, seat_at
 from companion.settings import ConfigFault
 from companion.setup.plugged_in import Bench, at_port, everything, where_is
 from companion.setup.table_file import Draft, drafted
-from companion.setup.table_plan import SEATS, TablePlan, Wire, found, heard
+from companion.setup.table_plan import SEATS, TablePlan, Wire, take_devices, take_sensing
 from companion.storage import files
 from companion.threads import start_errand
 
@@ -117,7 +117,7 @@ class Setup:
         try:
             typed = (device for port in self._typed for device in at_port(port))
             devices, silent = self._bench.look(devices_of(self.table), (*self._here(), *typed))
-            self.change(lambda plan: found(placed(plan, self.table), devices, silent))
+            self.change(lambda plan: take_devices(placed(plan, self.table), devices, silent))
         except Exception:  # another package's driver may raise anything: the page must not look for ever
             self.change(lambda plan: replace(plan, looking=False))
             raise
@@ -125,7 +125,7 @@ class Setup:
             self._looking.release()
 
     def _heard(self, name: str, sensing: Sensing) -> None:
-        self.change(lambda plan: heard(plan, name, sensing))
+        self.change(lambda plan: take_sensing(plan, name, sensing))
 
 
 def _says(part: Path, draft: Draft) -> bool:

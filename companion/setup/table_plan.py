@@ -122,7 +122,7 @@ class TablePlan(Struct, frozen=True):
         return next((step for step, assigned in self.belongs.items() if assigned == wire), None)
 
 
-def found(plan: TablePlan, devices: Iterable[Attached], silent: Iterable[Silent]) -> TablePlan:
+def take_devices(plan: TablePlan, devices: Iterable[Attached], silent: Iterable[Silent]) -> TablePlan:
     """Take in what answers now. What has gone no longer belongs anywhere."""
     attached = tuple(devices)
     names = {device.name for device in attached}
@@ -146,7 +146,7 @@ def likely_seats(devices: Iterable[Attached]) -> int:
     return min(max(pads if pads > 1 else numbers[False], min(SEATS)), max(SEATS))
 
 
-def heard(plan: TablePlan, name: str, sensing: Sensing) -> TablePlan:
+def take_sensing(plan: TablePlan, name: str, sensing: Sensing) -> TablePlan:
     """Take in what the device of this name senses."""
     match sensing:
         case Failed():
@@ -193,7 +193,7 @@ def finished(plan: TablePlan) -> TablePlan:
     return replace(plan, done=(*plan.done, *open_steps), said=None, contested=None)
 
 
-def back(plan: TablePlan) -> TablePlan:
+def step_back(plan: TablePlan) -> TablePlan:
     """Take back the last step; if there is none, go back a page."""
     if plan.stage is Stage.WALK and plan.done:
         return forget(plan, plan.done[-1:])
@@ -201,7 +201,7 @@ def back(plan: TablePlan) -> TablePlan:
     return replace(plan, stage=stage, said=None, contested=None)
 
 
-def again(plan: TablePlan, place: str) -> TablePlan:
+def ask_again(plan: TablePlan, place: str) -> TablePlan:
     """Ask again for everything at a place."""
     return forget(plan, [step for step in plan.steps if step.place == place])
 

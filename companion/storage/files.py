@@ -190,6 +190,6 @@ def old_layout_of(log: Path, layout: int) -> Path:
     return log.with_name(f"{log.name}.layout-{layout}")
 
 
-def all_of(log: Path) -> set[Path]:
+def files_of_log(log: Path) -> set[Path]:
     """Return a log and everything kept beside it under its name."""
     return {log, *log.parent.glob(f"{glob.escape(log.name)}*")}

@@ -27,7 +27,7 @@ _CURE = (
 def see_that_it_is_whole(path: Path) -> None:
     """Check every page of a log that no table uses, without changing it; a missing log is fine. Raises `LogFault`.
 
-    Which matches can't be read, or were altered, is for `unread` to say later.
+    Which matches can't be read, or were altered, is for `unread_in_words` to say later.
     """
     beside = wal_of(path)
     if not _size(path):
@@ -63,12 +63,12 @@ class LostFromLog(NamedTuple):
     fault: LogFault
 
 
-def unread(path: Path) -> Iterator[str]:
-    """Yield in words what `whats_unread` finds."""
-    return (str(ailment.fault) for ailment in whats_unread(path))
+def unread_in_words(path: Path) -> Iterator[str]:
+    """Yield in words what `find_unread` finds."""
+    return (str(ailment.fault) for ailment in find_unread(path))
 
 
-def whats_unread(path: Path, rested: Callable[[float], bool] = lambda _: False) -> Iterator[LostFromLog]:
+def find_unread(path: Path, rested: Callable[[float], bool] = lambda _: False) -> Iterator[LostFromLog]:
     """Yield what can't be read of a log, or was altered, match by match, even while a table uses it.
 
     A thousand matches take some seconds: `rested` is told after each how many seconds that took, so that it can rest

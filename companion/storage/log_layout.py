@@ -18,7 +18,7 @@ from typing import Any
 from companion.judge.digest_chain import chain
 from companion.judge.record_file import Damaged, decode_lines, encode_line
 from companion.storage.ailments import AilmentCode
-from companion.storage.files import all_of, close_to_others, old_layout_of, private, swap, sync
+from companion.storage.files import close_to_others, files_of_log, old_layout_of, private, swap, sync
 from companion.storage.opening import FAULTS, LogFault, code_of, connected, connected_to_read, copy, fault
 
 VERSION = 5
@@ -147,7 +147,7 @@ def _make_ready(db: sqlite3.Connection, path: Path, version: int) -> None:
     if version:
         # Changes nothing, but a file that may not be written opens all the same, and the first event would be lost.
         db.execute(f"PRAGMA user_version = {version}")
-    close_to_others(*all_of(path), *all_of(path.resolve()))
+    close_to_others(*files_of_log(path), *files_of_log(path.resolve()))
     if version == 0:
         db.executescript(f"BEGIN;{_LAYOUTS[VERSION][0]}PRAGMA user_version = {VERSION};COMMIT;")
     if version == 1:
@@ -225,5 +225,5 @@ def _write_copy(db: sqlite3.Connection, target: Path) -> None:
 
 
 def _clear(part: Path) -> None:
-    for path in all_of(part):
+    for path in files_of_log(part):
         path.unlink(missing_ok=True)

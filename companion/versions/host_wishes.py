@@ -47,9 +47,9 @@ class Machine(Struct, frozen=True):
         newer = [version for version in at_hand if packed.order(version) > packed.order(running)]
         return max(newer, key=packed.order, default="")
 
-    def told(self) -> Mapping[str, str]:
+    def last_outcome(self) -> Mapping[str, str]:
         """Return the outcome of the last update: `what`, the versions `new` and `old`, and `why`."""
-        return launcher.told(self.root)
+        return launcher.last_outcome(self.root)
 
 
 def knows_the_time() -> bool:

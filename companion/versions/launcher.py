@@ -107,7 +107,7 @@ def say(root: Path, outcome: str, **more: str) -> None:
     _keep(root / "told.json", {"what": outcome, **more})
 
 
-def told(root: Path) -> dict[str, str]:
+def last_outcome(root: Path) -> dict[str, str]:
     """Return the outcome of the last update."""
     try:
         return dict(json.loads((root / "told.json").read_bytes()))
@@ -121,7 +121,7 @@ def start(root: Path) -> None:
     if on is None or current(root) != on.new:  # none, or the power failed just before or just after the link changed
         _units_back(root)
         _end(root)
-        last = told(root)
+        last = last_outcome(root)
         if last.get("what") == "trying":
             say(root, "stays", **{name: last[name] for name in last if name != "what"})
     elif on.starts >= STARTS or not is_whole(root, on.new):

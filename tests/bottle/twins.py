@@ -71,7 +71,7 @@ def sealed_evening(folder: Path, steps: Sequence[Step]) -> tuple[list[Call], lis
             table.calls.clear()
             for step in steps[1:]:
                 evening.take(step)
-                played = table.live._played
+                played = table.live._judging.played
                 if played is not None and played.number == 1 and not played.match.over and len(table.calls) > 12:
                     hidden = secrets(played.match.game)
                     if hidden.sealed(played.match) and not hidden.mended(played.match.events):
@@ -140,7 +140,7 @@ def _played(
             table.live.begin(table.slug, table.people, table.options)
             for name, about in calls:
                 said = _call(table, name, about, events)
-                played = table.live._played
+                played = table.live._judging.played
                 assert played is not None
                 rules = repr([views.view(played.match, who) for who in observers])
                 yield {who: _looks(table, who, said) for who in observers}, rules
@@ -150,7 +150,7 @@ def _played(
 
 def _call(table: Table, name: str, about: tuple[Any, ...], events: Sequence[Event]) -> str:
     """Do it; return what whoever did it is answered."""
-    played = table.live._played
+    played = table.live._judging.played
     number = len(played.match.events) if played is not None else 0
     event = events[number] if number < len(events) else None
     if name == "lay" and isinstance(event, Tapped) and event.place == about[0]:

@@ -15,7 +15,7 @@ import pytest
 
 from companion.backups.restoring import put_back
 from companion.errors import NotNow, WrongInput
-from companion.storage.integrity import unread
+from companion.storage.integrity import unread_in_words
 from tests.cli.kept import TABLE, TAGS, Kept
 from tests.cli.program import companion
 from tests.refusals import refusable
@@ -179,7 +179,7 @@ def test_anyway_brings_back_a_log_that_was_altered(kept: Kept) -> None:
     kept.lose_everything()
     assert companion("restore", kept.settings, kept.file).exit_code == 2
     assert companion("restore", "--anyway", kept.settings, kept.file).exit_code == 0
-    assert [f"match 1 in {kept.log} is damaged, event 2" in lost for lost in unread(kept.log)] == [True]
+    assert [f"match 1 in {kept.log} is damaged, event 2" in lost for lost in unread_in_words(kept.log)] == [True]
 
 
 def test_a_backup_of_a_log_that_was_altered_says_so(kept: Kept, tmp_path: Path) -> None:

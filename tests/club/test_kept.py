@@ -31,7 +31,7 @@ def test_a_table_from_a_backup_is_the_same_to_its_club_and_goes_on_beyond_what_w
     kept.restore()
     outbox = Outbox(club_of(kept.log))
     outbox.put(WON, 3)
-    again = outbox.known(1)
+    again = outbox.written_result(1)
     assert again is not None
     assert (outbox.table, outbox.born() > birth + 999, again.revision > 1000) == (before, True, True)
     outbox.close()
@@ -56,7 +56,7 @@ def test_a_table_that_was_copied_and_started_anew_outdoes_its_copy(tmp_path: Pat
     outbox = Outbox(tmp_path / "club")
     assert outbox.contested
     outbox.outdo()
-    again = outbox.known(1)
+    again = outbox.written_result(1)
     assert again is not None
     assert (again.revision > 1000, outbox.born() > birth + 999, outbox.waiting(), outbox.contested) == (
         *(True, True, 1, False),

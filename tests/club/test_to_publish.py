@@ -44,7 +44,7 @@ class Noticing:
         view = {"game": "stop-it", "players": players, "over": over, "scores": {"1": score}, "winners": []}
         self.live.snapshot = Snapshot(match=match, views={None: view})  # type: ignore[dict-item]
         self._noticed.look(self.outbox, 1e9)
-        return self.outbox.known(match)
+        return self.outbox.written_result(match)
 
 
 @pytest.fixture
@@ -70,11 +70,11 @@ def test_what_happened_to_a_match_while_nobody_looked_is_in_its_result(noticing:
     noticing.stands(first, True, 4)
     noticing.table.begin()
     noticing.shows(noticing.table.live)
-    known = noticing.outbox.known(first)
+    known = noticing.outbox.written_result(first)
     assert known is not None
     assert (known.revision, known.over) == (2, False)  # as the log says
     noticing.shows(noticing.table.live)
-    assert noticing.outbox.known(first) == known
+    assert noticing.outbox.written_result(first) == known
     entry = noticing.table.log.match(first)
     assert entry is not None
     assert noticing.outbox.judged() == {first: entry.revision}
@@ -90,7 +90,7 @@ def test_a_match_that_cannot_be_judged_is_told_of_in_the_journal(
     noticing.table.begin()
     monkeypatch.setattr(results, "judge", broken)
     noticing.shows(noticing.table.live)
-    assert noticing.outbox.known(1) is None
+    assert noticing.outbox.written_result(1) is None
     assert "RuntimeError: a fault in the game's code" in caplog.text
 
 
@@ -103,20 +103,20 @@ def test_a_result_is_told_again_once_its_date_is_known(noticing: Noticing, monke
         noticing.table.begin()
         noticing.shows(live)
         clock.passes(60.0)
-    first = noticing.outbox.known(1)
+    first = noticing.outbox.written_result(1)
     assert first
     assert (first.revision, first.began) == (1, "1970-01-01T00:03:00+00:00")
     clock.is_set("2026-12-04T20:00:00")
     noticing.table.begin()
     noticing.shows(live)
-    dated = noticing.outbox.known(1)
+    dated = noticing.outbox.written_result(1)
     assert dated
     assert (dated.revision, dated.began) == (2, "2026-12-04T19:58:00+00:00")
-    second = noticing.outbox.known(2)
+    second = noticing.outbox.written_result(2)
     assert second
     assert (second.revision, second.began) == (1, "2026-12-04T19:59:00+00:00")
     noticing.shows(live)
-    assert noticing.outbox.known(1) == dated
+    assert noticing.outbox.written_result(1) == dated
 
 
 def two_kartels(table: Table) -> int:
@@ -131,14 +131,14 @@ def two_kartels(table: Table) -> int:
 def test_an_earlier_match_that_is_put_right_is_told_as_a_higher_revision_at_once(noticing: Noticing) -> None:
     number = two_kartels(noticing.table)
     noticing.shows(noticing.table.live)
-    first = noticing.outbox.known(number)
+    first = noticing.outbox.written_result(number)
 
     def end_taken_back(match: Match, now: float) -> tuple[Event, ...]:
         return (Retracted(0, now, match.verdicts[-1].seq),)
 
     noticing.table.live.act_afterwards(number, end_taken_back, ())
     noticing.shows(noticing.table.live)
-    second = noticing.outbox.known(number)
+    second = noticing.outbox.written_result(number)
     assert first is not None
     assert second is not None
     assert (first.over, second.over, second.revision) == (True, False, first.revision + 1)
@@ -150,7 +150,7 @@ def test_a_match_that_is_left_out_counts_for_nobody_in_the_club_until_it_is_coun
     for decide in (lambda *_: None, noticing.table.live.leave_out, noticing.table.live.count_again):
         decide(number, ())
         noticing.shows(noticing.table.live)
-        known = noticing.outbox.known(number)
+        known = noticing.outbox.written_result(number)
         assert known is not None
         told.append((known.revision, known.demo))
     assert told == [(1, False), (2, True), (3, False)]
@@ -162,6 +162,6 @@ def test_the_match_on_the_table_is_left_out_in_the_club_too(noticing: Noticing) 
     noticing.shows(noticing.table.live)
     noticing.table.live.leave_out(number + 1, ())
     noticing.shows(noticing.table.live)
-    known = noticing.outbox.known(number + 1)
+    known = noticing.outbox.written_result(number + 1)
     assert known is not None
     assert known.demo

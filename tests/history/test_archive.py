@@ -19,7 +19,7 @@ from companion.judge.game_code_fault import Fault
 from companion.judge.match import Match, judge
 from companion.judge.played_time import Away
 from companion.storage.entries import Played
-from companion.storage.integrity import unread
+from companion.storage.integrity import unread_in_words
 from companion.storage.log import Log
 from tests.storage.altering import past_its_triggers
 
@@ -148,7 +148,7 @@ def test_a_match_of_which_nobody_can_tell_when_it_began_is_told_and_hides_no_oth
     assert [one.match for one in past.latest()] == [one.match for one in past.evening("2026-11-20")] == [whole]
     with pytest.raises(NotInLog, match=f"match {damaged} .* is damaged: when it began"):
         past.match(damaged)
-    assert [f"match {damaged} " in told for told in unread(log.path)] == [True]
+    assert [f"match {damaged} " in told for told in unread_in_words(log.path)] == [True]
     kept(log)
     assert [one.match for one in past.season(True).results] == [whole, 3]
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.history.archive import Archive, NotInLog, NotReadNow
 from companion.judge import record_file
-from companion.storage.integrity import whats_unread
+from companion.storage.integrity import find_unread
 from companion.storage.log import Log
 from tests.storage.damaging import PAGE, damage
 
@@ -44,7 +44,7 @@ class Told:
 
 
 def readable(path: Path) -> set[int]:
-    unread = [one.match for one in whats_unread(path)]
+    unread = [one.match for one in find_unread(path)]
     with closing(Log(path, writes=False)) as log:
         return {*log.traces()} - {*unread}
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.network import nmcli
 from companion.network.nmcli import OWN, InRange, Unwilling
-from companion.network.own_wifi import OwnWifi, kept
+from companion.network.own_wifi import OwnWifi, load_own_wifi
 from companion.network.wifi import ALONE_S, Wifi
 from tests.web.table import Clock
 
@@ -160,7 +160,7 @@ def test_a_name_in_no_known_encoding_takes_no_other_network_away(tmp_path: Path)
 
 def test_the_own_wifi_keeps_its_password_and_its_code_can_be_scanned(tmp_path: Path) -> None:
     log = tmp_path / "log.sqlite"
-    own = kept(log, 'Ours; "the" table')
-    assert kept(log, "Renamed").password == own.password
+    own = load_own_wifi(log, 'Ours; "the" table')
+    assert load_own_wifi(log, "Renamed").password == own.password
     assert (log.with_name("log.sqlite.wifi").stat().st_mode & 0o777, len(own.password)) == (0o600, 10)
     assert own.code == rf"WIFI:T:WPA;S:Ours\; \"the\" table;P:{own.password};;"

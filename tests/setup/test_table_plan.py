@@ -7,7 +7,7 @@ from companion.devices.drivers.pico import Buzzers
 from companion.devices.drivers.pn532_uart import Reader
 from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Sensing, Working
 from companion.setup import table_plan as steps
-from companion.setup.table_plan import Attached, Stage, TablePlan, heard
+from companion.setup.table_plan import Attached, Stage, TablePlan, take_sensing
 
 READERS = tuple(Attached(name, Reader(place=name, port=name)) for name in ("left", "right"))
 BOX = Attached("box", Buzzers(port="box", seats=(1, 2)))
@@ -25,7 +25,7 @@ def pressed(number: int, at: float = 0.0) -> tuple[str, Sensing]:
 
 def after(*told: tuple[str, Sensing], plan: TablePlan = NEW) -> TablePlan:
     for name, sensing in told:
-        plan = heard(plan, name, sensing)
+        plan = take_sensing(plan, name, sensing)
     return plan
 
 
@@ -86,22 +86,24 @@ def test_a_reader_that_is_unplugged_keeps_its_place_and_is_told_until_it_is_back
 
 
 def test_back_asks_again_and_then_leads_to_the_page_before() -> None:
-    plan = steps.back(after(laid("left")))
+    plan = steps.step_back(after(laid("left")))
     assert (plan.next_step, plan.belongs) == (CENTRE, {})
-    assert steps.back(plan).stage is Stage.FOUND
+    assert steps.step_back(plan).stage is Stage.FOUND
 
 
 def test_what_is_gone_when_it_is_looked_again_belongs_nowhere() -> None:
-    plan = steps.found(after(laid("left")), [READERS[1], BOX], ())
+    plan = steps.take_devices(after(laid("left")), [READERS[1], BOX], ())
     assert (plan.next_step, plan.belongs) == (CENTRE, {})
 
 
 def test_the_number_of_seats_follows_what_is_found_until_the_walk_begins() -> None:
     three = Attached("third", Reader(place="third", port="third"))
     six = Attached("six", Buzzers(port="six", seats=tuple(range(1, 7))))
-    assert steps.found(TablePlan(), [*READERS, three, six], ()).seats == 2  # a box has room for six, whatever is wired
-    assert steps.found(TablePlan(), [READERS[0], six], ()).seats == 6
-    assert steps.found(NEW, [six], ()).seats == NEW.seats
+    assert (
+        steps.take_devices(TablePlan(), [*READERS, three, six], ()).seats == 2
+    )  # a box has room for six, whatever is wired
+    assert steps.take_devices(TablePlan(), [READERS[0], six], ()).seats == 6
+    assert steps.take_devices(NEW, [six], ()).seats == NEW.seats
 
 
 def test_what_belonged_to_a_seat_that_is_gone_is_free() -> None:
@@ -115,7 +117,7 @@ def test_what_belonged_to_a_seat_that_is_gone_is_free() -> None:
 def test_a_place_may_be_asked_for_once_more() -> None:
     plan = steps.finished(after(laid("left")))
     assert plan.next_step is None
-    assert steps.again(plan, "centre").next_step == CENTRE
+    assert steps.ask_again(plan, "centre").next_step == CENTRE
 
 
 def test_a_seat_with_a_pad_and_no_button_presses_on_a_phone() -> None:

@@ -14,7 +14,7 @@ from companion.backups.restoring import put_back
 from companion.backups.writing import write_backup
 from companion.config import load
 from companion.events import Player, Pressed, Said, Started
-from companion.storage.integrity import see_that_it_is_whole, unread
+from companion.storage.integrity import see_that_it_is_whole, unread_in_words
 from companion.storage.log import Log
 from companion.storage.log_reading import GAPS
 from companion.storage.opening import LogFault
@@ -53,7 +53,7 @@ def _garble(path: Path, at: int) -> None:
 
 def test_what_a_kill_leaves_is_whole(killed: Path) -> None:
     see_that_it_is_whole(killed)
-    assert list(unread(killed)) == []
+    assert list(unread_in_words(killed)) == []
 
 
 def test_no_log_and_a_new_empty_file_are_whole(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_row_for_which_sqlite_says_that_no_memory_suffices_is_damage(killed: P
     killed.write_bytes(whole[:at] + b"\xff" * 128 + whole[at + 128 :])
     with pytest.raises(LogFault, match=r"damaged.*can't: match 1"):
         see_that_it_is_whole(killed)
-    assert list(unread(killed))
+    assert list(unread_in_words(killed))
 
 
 STORED = [
@@ -112,7 +112,7 @@ def test_any_one_byte_of_an_event_that_is_another_is_found_and_told_by_match_and
         changed = bytearray(before)
         changed[data.draw(st.integers(0, len(changed) - 1))] ^= data.draw(st.integers(1, 255))
         put(bytes(changed))
-        told = [*unread(stored)]
+        told = [*unread_in_words(stored)]
         put(before)
     assert [f"match 1 in {stored} is damaged, event {seq}: " in one for one in told] == [True]
 
@@ -136,7 +136,7 @@ def _altered(path: Path, sql: str) -> list[str]:
             log.append(log.open_match("now", False, FIRST), [(Pressed(2, 1.0, 1), ""), (Pressed(3, 1.0, 1), "")])
     with closing(sqlite3.connect(path)) as db, past_its_triggers(db):
         db.execute(sql)
-    return list(unread(path))
+    return list(unread_in_words(path))
 
 
 ALTERED = {
@@ -182,7 +182,7 @@ def _damage(path: Path) -> list[str]:
         see_that_it_is_whole(path)
     except LogFault as wrong:
         return [str(wrong)]
-    return list(unread(path))
+    return list(unread_in_words(path))
 
 
 @pytest.mark.parametrize("deleted", [True, False])
@@ -221,7 +221,7 @@ def test_the_cure_for_a_damaged_write_ahead_log_goes_on_with_all_that_can_be_rea
     backup = write_backup(load(settings), settings, killed.with_name("backup.zip"))
     list(put_back(settings, backup))
     see_that_it_is_whole(killed)
-    assert list(unread(killed)) == []
+    assert list(unread_in_words(killed)) == []
     with closing(Log(killed, writes=False)) as log:
         assert (len(log.events(1)), len(log.events(2)) > 1) == (101, True)
     (old,) = killed.parent.glob("before-restore-*")

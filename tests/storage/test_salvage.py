@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.events import Player, Pressed, Started
-from companion.storage.integrity import see_that_it_is_whole, whats_unread
+from companion.storage.integrity import find_unread, see_that_it_is_whole
 from companion.storage.log import Log
 from companion.storage.salvage import go_on, look_through
 from companion.wall_clock import Reading, Trust
@@ -58,7 +58,7 @@ def test_matches_that_can_be_read_go_on_letter_for_letter_and_no_number_is_given
     assert found.lost
     assert go_on(log) == found
     see_that_it_is_whole(log)
-    assert [*whats_unread(log)] == []
+    assert [*find_unread(log)] == []
     assert {match: lines(log, match) for match in found.whole} == {match: before[match] for match in found.whole}
     with closing(Log(log, writes=True)) as new:
         assert new.latest() == max(found.whole)

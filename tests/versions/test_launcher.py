@@ -37,7 +37,7 @@ def test_one_that_runs_for_a_while_is_trusted_and_only_the_one_before_stays(root
     assert watched(root, iter(lambda: True, False)) == (STAYS_S, 0)
     assert launcher.trial(root) is None
     assert {path.name for path in (root / "versions").iterdir()} == {"1.0", "2.0"}
-    assert launcher.told(root)["what"] == "runs"
+    assert launcher.last_outcome(root)["what"] == "runs"
 
 
 def test_one_that_starts_too_often_goes_back(root: Path) -> None:
@@ -46,7 +46,7 @@ def test_one_that_starts_too_often_goes_back(root: Path) -> None:
         assert launcher.current(root) == "2.0"
     launcher.start(root)
     assert (launcher.current(root), launcher.trial(root)) == ("1.0", None)
-    assert launcher.told(root) == {"what": "back", "new": "2.0", "old": "1.0"}
+    assert launcher.last_outcome(root) == {"what": "back", "new": "2.0", "old": "1.0"}
     assert not launcher.is_whole(root, "2.0")  # the same update may be tried again, from its beginning
 
 
@@ -65,7 +65,7 @@ def test_an_update_that_the_power_cut_before_the_switch_is_told_as_not_done(root
     launcher.point(root, "1.0")
     launcher.start(root)
     assert launcher.trial(root) is None
-    assert launcher.told(root) == {"what": "stays", "new": "2.0", "old": "1.0"}
+    assert launcher.last_outcome(root) == {"what": "stays", "new": "2.0", "old": "1.0"}
 
 
 def test_what_came_of_an_update_may_be_read_by_the_page_though_the_unit_closes_what_it_makes(root: Path) -> None:

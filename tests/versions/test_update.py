@@ -115,7 +115,7 @@ def test_a_match_begun_meanwhile_puts_it_off(machine: Machine) -> None:
     with pytest.raises(NotNow, match="a match has begun in the meantime"):
         next(steps)
     assert machine.did == ["check", "stop", "start"]
-    assert (launcher.current(machine.root), launcher.told(machine.root)["what"]) == ("1.0", "refused")
+    assert (launcher.current(machine.root), launcher.last_outcome(machine.root)["what"]) == ("1.0", "refused")
 
 
 @pytest.mark.parametrize("version", ["1.0", "0.9.9"])

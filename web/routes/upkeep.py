@@ -44,7 +44,7 @@ def _about_machine(machine: Machine) -> dict[str, object]:
     return {
         "version": machine.version,
         "offered": machine.offered(),
-        "last": machine.told(),
+        "last": machine.last_outcome(),
         "now": None if knows_the_time() else f"{datetime.now():%Y-%m-%dT%H:%M}",
     }
 

@@ -157,14 +157,14 @@ def skip() -> ResponseReturnValue:
 @routes.post("/setup/back")
 def back() -> ResponseReturnValue:
     """Take back the last step."""
-    return _changed(steps.back)
+    return _changed(steps.step_back)
 
 
 @routes.post("/setup/again")
 def again() -> ResponseReturnValue:
     """Ask again for what is at a place."""
     place = request.form.get("place", "")
-    return _changed(lambda plan: steps.again(replace(plan, stage=Stage.WALK), place))
+    return _changed(lambda plan: steps.ask_again(replace(plan, stage=Stage.WALK), place))
 
 
 @routes.post("/setup/take")

@@ -70,7 +70,7 @@ def check(
 
 def _list(find: bool) -> None:
     """List what is plugged in here."""
-    attached = [*plugged.answering(everything()), *plugged.of_the_machine()] if find else plugged.here()
+    attached = [*plugged.answering(everything()), *plugged.of_the_machine()] if find else plugged.list_plugged()
     print_lines(plugged.describe(attached))
     sys.exit(0 if attached else 1)
 

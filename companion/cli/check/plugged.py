@@ -40,7 +40,7 @@ class Plugged(Struct, frozen=True):
     """What it would be in `table.toml`; None if nothing."""
 
 
-def here() -> list[Plugged]:
+def list_plugged() -> list[Plugged]:
     """Return what is here, by its own description, without asking anything."""
     nodes = (
         Plugged(path, description, settings(path))

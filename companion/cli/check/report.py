@@ -30,7 +30,7 @@ from companion.live import game_code_faults
 from companion.report.device_lines import WORDS, faults_of
 from companion.storage import disk_speed
 from companion.storage.disk_speed import Syncs
-from companion.storage.integrity import unread
+from companion.storage.integrity import unread_in_words
 
 _GAME = "the game {fault.game} failed when the table last ran, at {fault.where}. Report it with this:\n{fault.trace}"
 _RUNS = (
@@ -79,7 +79,7 @@ def report(checking: Checking) -> Report:
 def _altered(log: Path) -> list[str]:
     """Return what in the log is not as it was written; nothing about a log that this user may not read."""
     is_readable = os.access(log, os.R_OK) and log.stat().st_size
-    return [*unread(log)] if is_readable else []
+    return [*unread_in_words(log)] if is_readable else []
 
 
 def _disk(log: Path) -> Syncs | None:

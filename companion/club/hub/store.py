@@ -238,7 +238,7 @@ class Store:
         with self._alone() as db:
             db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, msgspec.json.encode(value).decode()))
 
-    def kept(self, name: str) -> bytes | None:
+    def stored_value(self, name: str) -> bytes | None:
         """Return the JSON that is kept under a name, or None."""
         with self._alone() as db:
             row = db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
@@ -246,7 +246,7 @@ class Store:
 
     def own_id(self) -> str:
         """Return this hub's name at the broker, drawn once."""
-        stored_id = self.kept("id")
+        stored_id = self.stored_value("id")
         if stored_id is not None:
             return msgspec.json.decode(stored_id, type=str)
         new_id = secrets.token_hex(8)
@@ -262,7 +262,7 @@ class KeptValue(Generic[T]):
         self._store = store
         self._name = name
         self._lock = threading.Lock()
-        stored = store.kept(name)
+        stored = store.stored_value(name)
         self.now: T = first if stored is None else msgspec.json.decode(stored, type=kind)
 
     def change(self, step: Callable[[T], T]) -> None:

@@ -70,7 +70,7 @@ def test_what_an_older_companion_drew_goes_by_the_order_in_which_results_were_to
     store: Store, kept: str, drawn: Callable[[Store, Heard], HasPlayed], people: int
 ) -> None:
     drawn(store, lambda: {"t": 7})
-    store.keep(kept, without(msgspec.json.decode(store.kept(kept) or b""), "then"))
+    store.keep(kept, without(msgspec.json.decode(store.stored_value(kept) or b""), "then"))
     tell(store, people, 7, began=0)
     books = {"tournament": TournamentBook, "bracket": BracketBook}
     now = books[kept](store, PeopleBook(store), dict).now()

@@ -27,7 +27,7 @@ from companion.judge.match import judge
 from companion.judge.record_file import decode
 from companion.live.table import Live
 from companion.storage.files import phones_of
-from companion.storage.integrity import see_that_it_is_whole, unread
+from companion.storage.integrity import see_that_it_is_whole, unread_in_words
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 
@@ -72,7 +72,7 @@ class Table:
         self.live = Live(self.log, TableClock(self.log.last_at()), self.decks)
         self.live.watch(self._shown)
         self.live.start()
-        self.lost = list(unread(self.log.path))
+        self.lost = list(unread_in_words(self.log.path))
 
     def begin(self) -> bool:
         """See to it that a match is played; say whether one is."""

@@ -107,7 +107,7 @@ def _unread(folder: Path, told: list[str]) -> Iterator[str]:
         yield f"{version!r} is to run, and is not whole"
     if ("trusted" in told and version != AFTER) or ("back" in told and version != BEFORE):
         yield f"{version} is to run after {told}"
-    if version == AFTER and not launcher.trial(folder) and launcher.told(folder).get("what") != "runs":
+    if version == AFTER and not launcher.trial(folder) and launcher.last_outcome(folder).get("what") != "runs":
         yield f"{version} is trusted without a trial"
     if (unit := (folder / "unit").read_text()) != version:
         yield f"{version} runs under a unit of {unit}"
