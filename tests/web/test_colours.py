@@ -1,20 +1,40 @@
 """Ink on every game colour can be read: WCAG AA, 4.5 to 1; and no two colours have the same shape."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 STATIC = Path(__file__).parents[2] / "web/static"
+GAMES = STATIC.parents[1] / "companion/games"
+LITERAL = re.compile(r"#[0-9a-f]{3,8}\b|rgb\([^()]*\)")
+NAMED = dict(
+    re.findall(rf"--([\w-]+): ({LITERAL.pattern});", (STATIC / "tokens.css").read_text().partition("@media")[0])
+)
 
 
 def in_a_line(sheet: Path) -> str:
-    return " ".join(sheet.read_text().split())
+    """Return a style sheet with every colour written out."""
+    whole = " ".join(sheet.read_text().split())
+    return re.sub(r"var\(--([\w-]+)\)", lambda name: NAMED.get(name[1], name[0]), whole)
 
 
 CSS, FRAME, HISTORY, LOBBY, PHONE, TOKENS = (
     in_a_line(STATIC / f"{name}.css") for name in ("companion", "frame", "history", "lobby", "phone", "tokens")
 )
-STOP_IT = in_a_line(STATIC.parents[1] / "companion/games/stop_it/pages/style.css")
+STOP_IT = in_a_line(GAMES / "stop_it/pages/style.css")
 COLOURS = re.findall(r"(?<=[}/]) \.(c-\w+|special) \{ --c: (#\w+); --on: (#\w+); --shape: ([^;]*); \}", CSS)
+
+
+def test_a_colour_that_is_used_twice_has_a_name() -> None:
+    sheets = [*STATIC.glob("*.css"), *GAMES.glob("*/pages/style.css")]
+    used = Counter(
+        colour
+        for sheet in sheets
+        if sheet.stem != "tokens"
+        for declared in re.findall(r":([^;{}]+);", re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.DOTALL))
+        for colour in LITERAL.findall(declared)
+    )
+    assert {colour for colour, times in used.items() if times > 1} == set()
 
 
 def luminance(colour: str) -> float:
