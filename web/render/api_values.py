@@ -147,17 +147,20 @@ def _pause(snapshot: Snapshot) -> Literal["break", "ended", None]:
 
 
 def past_match(
-    result: Result, view: View, story: Passage, charts: Sequence[Chart], told: Sequence[Sentence]
+    result: Result, view: View, story: Passage, charts: Sequence[Chart], sentences: Sequence[Sentence]
 ) -> PastMatch:
-    """Return a match from the log; `told` is its story in words."""
-    lines = zip(story.times, told, strict=True)
-    entries = tuple(StoryLine(int(at // 60), one.text, one.rule, one.misplay) for at, one in lines)
+    """Return a match from the log; `sentences` are its story in words."""
+    lines = zip(story.times, sentences, strict=True)
+    entries = tuple(StoryLine(int(at // 60), sentence.text, sentence.rule, sentence.misplay) for at, sentence in lines)
     return PastMatch(result, view, story.first, story.whole, entries, tuple(charts))
 
 
-def everybody(season: Season, here: People) -> PeopleNow:
+def everybody(season: Season, known: People) -> PeopleNow:
     """Return the standings, with how people look."""
-    tables = (SeasonTable(game, tuple(_standing(one, here) for one in found)) for game, found in season.tables)
+    tables = (
+        SeasonTable(game, tuple(_season_player(standing, known) for standing in standings))
+        for game, standings in season.tables
+    )
     return PeopleNow(season.played, tuple(tables))
 
 
@@ -186,7 +189,14 @@ def _said(view: Mapping[str, Any], about: AllAbout) -> SaidNow:
     )
 
 
-def _standing(one: Standing, here: People) -> SeasonPlayer:
-    face = people.look(here, one.name)
-    animal, colour = (face.animal, face.colour) if face else (None, None)
-    return SeasonPlayer(one.name, animal, colour, one.played, one.won, one.place, one.best)
+def _season_player(standing: Standing, known: People) -> SeasonPlayer:
+    face = people.look(known, standing.name)
+    return SeasonPlayer(
+        standing.name,
+        animal=face.animal if face else None,
+        colour=face.colour if face else None,
+        played=standing.played,
+        won=standing.won,
+        place=standing.place,
+        best=standing.best,
+    )

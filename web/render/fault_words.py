@@ -12,8 +12,8 @@ def said_to_players(name: str, fault: DeviceFault, words: PageWords) -> str:
     """Return whose device it is and what to do now; "" if no code says it."""
     kind = _kind_of(name, fault)
     facts: dict[str, Fact] = {"kind": kind, "device": _whose(name, kind, words)}
-    said = _said(f"fault-{fault.code}", fault, facts, words)
-    return said[:1].upper() + said[1:]
+    sentence = _find_sentence(f"fault-{fault.code}", fault, facts, words)
+    return sentence[:1].upper() + sentence[1:]
 
 
 def said_to_builders(name: str, fault: DeviceFault, has_worked: bool, words: PageWords) -> str:
@@ -21,13 +21,13 @@ def said_to_builders(name: str, fault: DeviceFault, has_worked: bool, words: Pag
     code = f"fault-{fault.code}-exactly"
     if has_worked and fault.code in _SINCE and _kind_of(name, fault) == "reader":
         code = "fault-silent-since"
-    said = _said(code, fault, {WHERE: name, BUS: None}, words)
-    if said and fault.facts.get(PROGRAMS):
-        return f"{said} {words.say('fault-programs', {PROGRAMS: fault.facts[PROGRAMS]})}"
-    return said
+    sentence = _find_sentence(code, fault, {WHERE: name, BUS: None}, words)
+    if sentence and fault.facts.get(PROGRAMS):
+        return f"{sentence} {words.say('fault-programs', {PROGRAMS: fault.facts[PROGRAMS]})}"
+    return sentence
 
 
-def _said(code: str, fault: DeviceFault, facts: dict[str, Fact], words: PageWords) -> str:
+def _find_sentence(code: str, fault: DeviceFault, facts: dict[str, Fact], words: PageWords) -> str:
     """Return a sentence; "" if there is none, or if a package's driver leaves out what it is about."""
     if not words.has(code):
         return ""

@@ -41,38 +41,43 @@ class Best(Struct, frozen=True):
 
 def steps(view: Mapping[str, Any], game: AnyGame) -> tuple[Ranked, ...]:
     """Return where everybody stands at the end, the winners first."""
-    points = {int(seat): own for seat, own in view["scores"].items()}
-    told = None not in points.values()
-
-    found = places(points if told else dict.fromkeys(points), view["winners"], fewest_win=game.fewest_win)
+    points = {int(seat): score for seat, score in view["scores"].items()}
+    has_scores = None not in points.values()
+    place_of = places(points if has_scores else dict.fromkeys(points), view["winners"], fewest_win=game.fewest_win)
     return tuple(
-        Ranked(found[seat] if told or seat in view["winners"] else 0, seat, points[seat])
-        for seat in sorted(points, key=lambda seat: (found[seat], seat))
+        Ranked(place_of[seat] if has_scores or seat in view["winners"] else 0, seat, points[seat])
+        for seat in sorted(points, key=lambda seat: (place_of[seat], seat))
     )
 
 
 def theirs(highlights: Sequence[Highlight], *, demo: bool) -> list[Highlight]:
     """Leave out what took long because of a demonstration's pace."""
-    return [one for one in highlights if not demo or one.unit != "microseconds" or one.value <= QUICK]
+    return [
+        highlight
+        for highlight in highlights
+        if not demo or highlight.unit != "microseconds" or highlight.value <= QUICK
+    ]
 
 
 def bests(highlights: Sequence[Highlight], words: PageWords) -> tuple[Best, ...]:
     """Return the best moments: first what the game measures, then how the match was won."""
-    told = sorted(highlights, key=lambda one: [*RACE].index(one.code) if one.code in RACE else -1)
-    return tuple(best(one, words) for one in told[:MOST])
+    codes = [*RACE]
+    ranked = sorted(highlights, key=lambda highlight: codes.index(highlight.code) if highlight.code in RACE else -1)
+    return tuple(best(highlight, words) for highlight in ranked[:MOST])
 
 
-def best(one: Highlight, words: PageWords) -> Best:
+def best(highlight: Highlight, words: PageWords) -> Best:
     """Tell a highlight."""
-    if one.column:
-        chart, column = one.column
+    if highlight.column:
+        chart, column = highlight.column
         where = words.say(f"chart-{chart}-column", dict(column)) if column else ""
         if {*words.names} - people(words.names):
             where = " · ".join(filter(None, (where, words.say("bots-aside"))))
-        shown = words.span(one.value) if one.unit == "microseconds" else figure(one.value)
-        return Best(words.say(one.code), where, one.seats, shown)
-    facts: dict[str, Any] = {"number": (one.minute or 0) + 1, "gain": one.value, "points": one.value}
-    if one.code == "comeback":
+        value = words.span(highlight.value) if highlight.unit == "microseconds" else figure(highlight.value)
+        return Best(words.say(highlight.code), where, highlight.seats, value)
+    facts: dict[str, Any] = {"number": (highlight.minute or 0) + 1, "gain": highlight.value, "points": highlight.value}
+    if highlight.code == "comeback":
         facts["gap"] = words.say("gap", facts)
-    title, where = words.say(f"souvenir-{one.code}"), words.say(f"souvenir-{one.code}-where", facts)
-    return Best(title, where, one.seats, words.say(RACE[one.code], facts) if RACE[one.code] else "")
+    title = words.say(f"souvenir-{highlight.code}")
+    where = words.say(f"souvenir-{highlight.code}-where", facts)
+    return Best(title, where, highlight.seats, words.say(RACE[highlight.code], facts) if RACE[highlight.code] else "")

@@ -94,93 +94,102 @@ class Album:
         self._looks = looks
         self._date = date
 
-    def of_match(self, one: Result) -> tuple[Slip, ...]:
+    def of_match(self, result: Result) -> tuple[Slip, ...]:
         """Tell what a match is remembered for."""
-        return tuple(self._slip(one, highlight) for highlight in theirs(one.souvenir.highlights, demo=one.demo))
+        return tuple(
+            self._slip(result, highlight) for highlight in theirs(result.souvenir.highlights, demo=result.demo)
+        )
 
-    def photos_of_match(self, one: Result) -> tuple[Finish, ...]:
+    def photos_of_match(self, result: Result) -> tuple[Finish, ...]:
         """Show the closest finishes of a match."""
-        return tuple(self._finish(one, photo) for photo in one.souvenir.photos)
+        return tuple(self._finish(result, photo) for photo in result.souvenir.photos)
 
-    def of_evening(self, kept: Evening) -> tuple[Slip, ...]:
+    def of_evening(self, evening: Evening) -> tuple[Slip, ...]:
         """Tell what an evening is remembered for."""
-        return (*self._turning(kept), *self.of_awards(kept.awards))
+        return (*self._turning(evening), *self.of_awards(evening.awards))
 
     def of_awards(self, awards: Iterable[Award]) -> tuple[Slip, ...]:
         """Tell the best of several matches."""
         return tuple(self._award(award) for award in awards)
 
-    def photos_of_evening(self, kept: Evening) -> tuple[Finish, ...]:
+    def photos_of_evening(self, evening: Evening) -> tuple[Finish, ...]:
         """Show the closest finishes of an evening."""
-        return tuple(self._finish(one, photo) for one, photo in kept.photos)
+        return tuple(self._finish(result, photo) for result, photo in evening.photos)
 
-    def picture_of_match(self, one: Result) -> Picture:
+    def picture_of_match(self, result: Result) -> Picture:
         """Draw a match that is over."""
-        people, words = self._people(one), self._words(one)
-        seats = [player.seat for player in one.winners]
+        people = self._people(result)
+        words = self._words(result)
+        seats = [player.seat for player in result.winners]
         return Picture(
-            games.known()[one.game].title,
-            self._date(one.evening) if one.evening else "",
-            one.game,
+            games.known()[result.game].title,
+            self._date(result.evening) if result.evening else "",
+            result.game,
             words.say("souvenir-won" if len(seats) == 1 else "souvenir-won-shared", {"seats": seats}),
-            tuple(replace(people[player.seat], figure=_counted(player.points, words)) for player in one.winners),
-            tuple(people[player.seat] for player in one.players if player.seat not in seats),
-            self.of_match(one)[:ON_PICTURE],
-            words.say("simulated") if one.simulated else "",
+            tuple(replace(people[player.seat], figure=_counted(player.points, words)) for player in result.winners),
+            tuple(people[player.seat] for player in result.players if player.seat not in seats),
+            self.of_match(result)[:ON_PICTURE],
+            words.say("simulated") if result.simulated else "",
         )
 
-    def picture_of_evening(self, kept: Evening, results: Sequence[Result], *, goes_on: bool) -> Picture:
+    def picture_of_evening(self, evening: Evening, results: Sequence[Result], *, goes_on: bool) -> Picture:
         """Draw an evening: its winners, beside those who won matches; while it goes on, the winners only lead."""
-        words, of = PageWords(None, self._language), results[0].evening
-        won = [one for one in standings(results) if one.won][:MOST]
-        named = [one.name for one in won]
-        looks = self._looks(dict(enumerate(named, 1)))
+        words = PageWords(None, self._language)
+        day = results[0].evening
+        winners = [standing for standing in standings(results) if standing.won][:MOST]
+        looks = self._looks({seat: winner.name for seat, winner in enumerate(winners, 1)})
         people = [
             Portrayed(
-                player_names.legible(one.name), looks[seat], words.say("souvenir-matches-won", {"number": one.won})
+                player_names.legible(winner.name),
+                looks[seat],
+                words.say("souvenir-matches-won", {"number": winner.won}),
             )
-            for seat, one in enumerate(won, 1)
+            for seat, winner in enumerate(winners, 1)
         ]
-        winners = len(kept.winners)
-        code = f"souvenir-evening-{'leads' if goes_on else 'won'}{'-shared' if winners > 1 else ''}"
+        first = len(evening.winners)
+        code = f"souvenir-evening-{'leads' if goes_on else 'won'}{'-shared' if first > 1 else ''}"
         return Picture(
             words.say("souvenir-evening"),
-            self._date(of) if of else "",
+            self._date(day) if day else "",
             "",
-            words.say(code, {"names": words.several([player_names.legible(name) for name in kept.winners])}),
-            tuple(people[:winners]),
-            tuple(people[winners:]),
-            self.of_evening(kept)[:ON_PICTURE],
-            words.say("simulated") if any(one.simulated for one in results) else "",
+            words.say(code, {"names": words.several([player_names.legible(name) for name in evening.winners])}),
+            tuple(people[:first]),
+            tuple(people[first:]),
+            self.of_evening(evening)[:ON_PICTURE],
+            words.say("simulated") if any(result.simulated for result in results) else "",
         )
 
-    def _turning(self, kept: Evening) -> Iterator[Slip]:
-        if kept.turned is None:
+    def _turning(self, evening: Evening) -> Iterator[Slip]:
+        if evening.turned is None:
             return
-        one, words = kept.turned, self._words(kept.turned)
-        winner = next(player.seat for player in one.winners if player_names.same(player.name, kept.winners[0]))
-        where = f"{games.known()[one.game].title} · {words.say('souvenir-turning-evening-where')}"
-        yield self._of(one, (winner,), words.say("souvenir-turning"), where, "", f"/results/{one.match}")
+        result = evening.turned
+        words = self._words(result)
+        winner = next(player.seat for player in result.winners if player_names.same(player.name, evening.winners[0]))
+        where = f"{games.known()[result.game].title} · {words.say('souvenir-turning-evening-where')}"
+        yield self._of(result, (winner,), words.say("souvenir-turning"), where, "", f"/results/{result.match}")
 
     def _award(self, award: Award) -> Slip:
-        one = award.of
-        slip, words = self._slip(one, award.highlight), self._words(one)
+        result = award.of
+        slip = self._slip(result, award.highlight)
+        words = self._words(result)
         title = words.say("souvenir-closest") if award.highlight.code == "finish" else slip.title
-        where = " · ".join(filter(None, (games.known()[one.game].title, slip.where)))
-        return replace(slip, title=title, where=where, then=slip.then or f"/results/{one.match}")
+        where = " · ".join(filter(None, (games.known()[result.game].title, slip.where)))
+        return replace(slip, title=title, where=where, then=slip.then or f"/results/{result.match}")
 
-    def _slip(self, one: Result, of: Highlight) -> Slip:
-        words, then = self._words(one), "" if of.entry is None else f"/results/{one.match}/then/{of.entry}"
-        told = best(of, words)
-        return self._of(one, told.seats, told.title, told.where, told.figure, then)
+    def _slip(self, result: Result, highlight: Highlight) -> Slip:
+        entry = highlight.entry
+        then = "" if entry is None else f"/results/{result.match}/then/{entry}"
+        moment = best(highlight, self._words(result))
+        return self._of(result, moment.seats, moment.title, moment.where, moment.figure, then)
 
-    def _of(self, one: Result, seats: Iterable[int], title: str, where: str, shown: str, then: str) -> Slip:
-        people = self._people(one)
-        who = tuple(people[seat] for seat in seats)
-        return Slip(title, who, self._words(one).names_of(seats), where, shown, then)
+    def _of(self, result: Result, seats: Iterable[int], title: str, where: str, figure_of: str, then: str) -> Slip:
+        people = self._people(result)
+        portraits = tuple(people[seat] for seat in seats)
+        return Slip(title, portraits, self._words(result).names_of(seats), where, figure_of, then)
 
-    def _finish(self, one: Result, photo: Photo) -> Finish:
-        people, words = self._people(one), self._words(one)
+    def _finish(self, result: Result, photo: Photo) -> Finish:
+        people = self._people(result)
+        words = self._words(result)
         second = max(photo.presses[1][1], 1)
         near = [behind for _, behind in photo.presses if behind <= REACH * second]
         whole = DEAD_HEAT_REACH * second if photo.dead_heat else max(near, default=second)
@@ -192,23 +201,24 @@ class Album:
         facts = {"seat": first, "other": other, "seats": (first, other), "margin": margin}
         return Finish(
             words.say("souvenir-dead-heat" if photo.dead_heat else "souvenir-first", facts),
-            tuple(one for one in presses if one.at <= 1),
-            tuple(one for one in presses if one.at > 1),
+            tuple(stroke for stroke in presses if stroke.at <= 1),
+            tuple(stroke for stroke in presses if stroke.at > 1),
             words.span(whole),
             photo.window,
-            f"/results/{one.match}/then/{photo.entry}",
+            f"/results/{result.match}/then/{photo.entry}",
         )
 
-    def _words(self, one: Result) -> PageWords:
-        return PageWords(one.game, self._language, {player.seat: player.name for player in one.players})
+    def _words(self, result: Result) -> PageWords:
+        return PageWords(result.game, self._language, {player.seat: player.name for player in result.players})
 
-    def _people(self, one: Result) -> dict[int, Portrayed]:
-        words, looks = self._words(one), self._looks({player.seat: player.name for player in one.players})
+    def _people(self, result: Result) -> dict[int, Portrayed]:
+        words = self._words(result)
+        looks = self._looks({player.seat: player.name for player in result.players})
         return {
             player.seat: Portrayed(
                 words.name(player.seat), looks[player.seat], "" if player.points is None else figure(player.points)
             )
-            for player in one.players
+            for player in result.players
         }
 
 

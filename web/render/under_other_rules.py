@@ -36,30 +36,31 @@ class Wish(Struct, frozen=True):
     """Value, label, and whether it is chosen."""
 
 
-def fitting(found: Iterable[Otherwise]) -> list[Otherwise]:
+def fitting(outcomes: Iterable[Otherwise]) -> list[Otherwise]:
     """Return those under which every move was legal and somebody wins: nothing is known about the rest."""
-    return [one for one in found if one.over and not one.broken]
+    return [outcome for outcome in outcomes if outcome.over and not outcome.broken]
 
 
-def told(match: Match, found: Otherwise, words: PageWords) -> Variant:
+def told(match: Match, outcome: Otherwise, words: PageWords) -> Variant:
     """Tell how it would have ended."""
-    before = match.outcome
+    played = match.outcome
     notes = []
-    if found.broken:
-        notes.append(words.say("otherwise-broken", {"number": found.broken}))
-    if found.over and found.unused:
-        notes.append(words.say("otherwise-unused", {"number": found.unused}))
-    differs = found.over and found.winners != before.winners
-    other = "otherwise-other" if len(found.winners) == 1 else "otherwise-other-shared"
-    points = {seat: (figure(before.scores[seat]), figure(found.scores[seat])) for seat in match.seats}
-    code = other if differs else "otherwise-same" if found.over else "otherwise-on"
+    if outcome.broken:
+        notes.append(words.say("otherwise-broken", {"number": outcome.broken}))
+    if outcome.over and outcome.unused:
+        notes.append(words.say("otherwise-unused", {"number": outcome.unused}))
+    differs = outcome.over and outcome.winners != played.winners
+    other = "otherwise-other" if len(outcome.winners) == 1 else "otherwise-other-shared"
+    points = {seat: (figure(played.scores[seat]), figure(outcome.scores[seat])) for seat in match.seats}
+    alike = all(as_played == otherwise for as_played, otherwise in points.values())
+    code = other if differs else "otherwise-same" if outcome.over else "otherwise-on"
     return Variant(
-        tuple(rule(option, value, words) for option, value in found.changed.items()),
-        words.say(code, {"seats": found.winners}),
+        tuple(rule(option, value, words) for option, value in outcome.changed.items()),
+        words.say(code, {"seats": outcome.winners}),
         differs,
         tuple(notes),
         points,
-        all(played == now for played, now in points.values()),
+        alike,
     )
 
 
@@ -91,17 +92,18 @@ def choice(option: str, value: Any, words: PageWords) -> str:
 
 def wishes(match: Match, chosen: Mapping[str, Any], fit: Iterable[Otherwise], words: PageWords) -> tuple[Wish, ...]:
     """Return the choices that fit the moves, with those chosen."""
-    now = played_by(match)
-    possible = {*now.items(), *chosen.items(), *(rule for one in fit for rule in one.changed.items())}
-    found = (
-        (option, [value for value in match.game.variants[option] if (option, value) in possible]) for option in now
-    )
+    played = played_by(match)
+    fitting_rules = (rule for outcome in fit for rule in outcome.changed.items())
+    possible = {*played.items(), *chosen.items(), *fitting_rules}
+    values_by_option = {
+        option: [value for value in match.game.variants[option] if (option, value) in possible] for option in played
+    }
     return tuple(
         Wish(
             option,
             _label(option, words),
             tuple((f"{value}", choice(option, value, words), value == chosen[option]) for value in values),
         )
-        for option, values in found
+        for option, values in values_by_option.items()
         if len(values) > 1
     )

@@ -40,9 +40,9 @@ class Sentence(msgspec.Struct, frozen=True):
 class Sentences:
     """The story's sentences, oldest first."""
 
-    def __init__(self, told: Sequence[Mapping[str, Any]], words: PageWords, seat: int | None = None):
+    def __init__(self, entries: Sequence[Mapping[str, Any]], words: PageWords, seat: int | None = None):
         """`seat`: whose page it is."""
-        self.all = [sentence(one, words) for one in told]
+        self.all = [sentence(entry, words) for entry in entries]
         self._seat = seat
 
     @property
@@ -54,22 +54,24 @@ class Sentences:
     @property
     def private(self) -> Sentence | None:
         """The latest message for this seat alone, until anything is said of the seat after it."""
-        for one in reversed(self.all):
-            if one.entry is None:
-                return one
-            if self._seat is None or one.facts.get("seat") == self._seat:
+        for sentence in reversed(self.all):
+            if sentence.entry is None:
+                return sentence
+            if self._seat is None or sentence.facts.get("seat") == self._seat:
                 return None
         return None
 
     @property
     def public(self) -> list[Sentence]:
         """What everybody was told."""
-        return [one for one in self.all if one.entry is not None]
+        return [sentence for sentence in self.all if sentence.entry is not None]
 
     def latest(self, code: str, **facts: Any) -> Sentence | None:
         """Return the latest public sentence of this code about these facts."""
-        wanted = facts.items()
-        return next((one for one in reversed(self.public) if one.code == code and wanted <= one.facts.items()), None)
+        for sentence in reversed(self.public):
+            if sentence.code == code and facts.items() <= sentence.facts.items():
+                return sentence
+        return None
 
 
 class Fold(msgspec.Struct, frozen=True):
@@ -91,9 +93,16 @@ def folded(lines: Sequence[tuple[Sentence, int]]) -> tuple[Sequence[tuple[Senten
     return lines[:OPEN], [Fold(*span, [line for part in alike for line in part]) for span, alike in minutes]
 
 
-def sentence(told: Mapping[str, Any], words: PageWords) -> Sentence:
+def sentence(entry: Mapping[str, Any], words: PageWords) -> Sentence:
     """Put an entry into words. Raises KeyError if these lack a word, or the entry a fact."""
-    code, facts = told["code"], told["facts"]
+    code = entry["code"]
+    facts = entry["facts"]
     return Sentence(
-        words.say(code, facts), words.past(code, facts), words.rule(code), code, facts, told["misplay"], told["entry"]
+        text=words.say(code, facts),
+        tells=words.past(code, facts),
+        rule=words.rule(code),
+        code=code,
+        facts=facts,
+        misplay=entry["misplay"],
+        entry=entry["entry"],
     )

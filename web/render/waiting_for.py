@@ -32,11 +32,12 @@ class Task(msgspec.Struct, frozen=True):
 def task(view: Mapping[str, Any], words: PageWords, seat: int | None, bots: Container[int] = ()) -> Task:
     """Return the task for the seat whose own page this is; None: for everybody. Nobody tells a bot what to do."""
     facts = dict(view["table"]["now"])
-    code, seats = facts.pop("code"), tuple(facts.get("seats", ()))
+    code = facts.pop("code")
+    seats = tuple(facts.get("seats", ()))
     turn = _turn(words, code, seats, None if view["over"] else seat)
     named = [f"{code}-{key}" for key in _NAMING if seat is not None and facts.get(key) == seat]
-    told = seat is None and not (seats and all(one in bots for one in seats))
-    wait = named if told else [*named, f"{code}-wait"]
+    only_bots = bool(seats) and all(awaited in bots for awaited in seats)
+    wait = named if seat is None and not only_bots else [*named, f"{code}-wait"]
     forms = {"turn": (*named, f"{code}-you"), "done": (f"{code}-done",), "all": (f"{code}-you",), "wait": wait}
     form = next(filter(words.has, forms[turn]), code)
     return Task(turn, words.say(form, facts), seats)

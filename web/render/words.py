@@ -14,7 +14,8 @@ from companion.words import Entry, Words, catalogue, decimal
 NO_BREAK = "\u202f"
 """Thin, as before a French exclamation mark or a unit."""
 _BEFORE = re.compile(r" (?=[:;!?»])")
-_ISOLATE, _ISOLATE_ENDS = "\u2068", "\u2069"
+_ISOLATE = "\u2068"
+_ISOLATE_ENDS = "\u2069"
 _AFTER = re.compile(r"(?<=«) ")
 NAMES = {"en": "English", "fr": "Français"}
 """Each language by its own name."""
@@ -74,8 +75,8 @@ class PageWords(Words):
     def date(self, day: str) -> str:
         """Write a day, as ISO 8601 has it, in words."""
         year, month, number = day.split("-")
-        shown = "1er" if self.language == "fr" and number == "01" else str(int(number))
-        return self.say("date", {"number": shown, "month": self.say(f"month-{int(month)}"), "year": year})
+        ordinal = "1er" if self.language == "fr" and number == "01" else str(int(number))
+        return self.say("date", {"number": ordinal, "month": self.say(f"month-{int(month)}"), "year": year})
 
     def moment(self, when: str) -> str:
         """Write a day and the time of day, as ISO 8601 has them, in words; what is no time as it is."""
@@ -90,8 +91,9 @@ class PageWords(Words):
         size = abs(microseconds)
         if size < 10_000:
             return self.say("hairs-breadth")
-        shown = f"{size / 1_000_000:.2f}{NO_BREAK}s" if size < 100_000 else self.span(size)
-        return decimal(shown, self.language)
+        # span() would still tell milliseconds, which nobody says.
+        text = f"{size / 1_000_000:.2f}{NO_BREAK}s" if size < 100_000 else self.span(size)
+        return decimal(text, self.language)
 
     def scored(self, points: int = 2) -> str:
         """Name the unit of this many points: points, or what the game's words call them."""
