@@ -56,8 +56,11 @@ class Board:
     """The screens of a club. Use it from the page's thread."""
 
     def __init__(self, env: Environment, hub: Hub):
-        self._env, self._hub = env, hub
-        self._bell, self._next = Bell(), Event()
+        self._env = env
+        self._hub = hub
+        self._bell = Bell()
+        self._next = Event()
+        """Set with the next change of any screen."""
         self._screens: dict[Place, Screen] = {}
         self._looked_at: set[Place] = set()
         """The views asked for since those that nobody looks at were last forgotten."""
@@ -102,9 +105,9 @@ class Board:
 
     def _forget(self) -> None:
         """Forget views that nobody looks at any more."""
-        heard = {place for place, feed in self._channels.items() if feed.heard} | self._looked_at
-        self._screens = {place: screen for place, screen in self._screens.items() if place in heard}
-        self._channels = {place: feed for place, feed in self._channels.items() if place in heard}
+        in_use = {place for place, feed in self._channels.items() if feed.heard} | self._looked_at
+        self._screens = {place: screen for place, screen in self._screens.items() if place in in_use}
+        self._channels = {place: feed for place, feed in self._channels.items() if place in in_use}
         self._looked_at = set()
 
     def _renew(self, places: set[Place]) -> None:
@@ -112,28 +115,32 @@ class Board:
         changed = False
         for place in places:
             frame, tiles = self._rendered(*place, tables)
-            before = self._screens.get(place)
-            if before is not None and before.frame == frame and before.tiles == tiles:
+            former = self._screens.get(place)
+            if former is not None and former.frame == frame and former.tiles == tiles:
                 continue
-            whole, step, since = frame.replace("<!-- tiles -->", "".join(tiles.values())), b"", b""
-            if before is not None and before.frame == frame and [*before.tiles] == [*tiles]:
-                step = b"".join(_message(tile, b"part") for key, tile in tiles.items() if before.tiles[key] != tile)
-                since = before.said.whole
+            whole = frame.replace("<!-- tiles -->", "".join(tiles.values()))
+            step = b""
+            since = b""
+            if former is not None and former.frame == frame and [*former.tiles] == [*tiles]:
+                step = b"".join(_message(tile, b"part") for key, tile in tiles.items() if former.tiles[key] != tile)
+                since = former.said.whole
             self._screens[place] = Screen(whole.encode(), Message(_message(whole), step, since), frame, tiles)
             changed = True
-        here = {table for screen in self._screens.values() for table in screen.tiles}
-        self._tiles = {key: made for key, made in self._tiles.items() if key[0] in here}
+        on_screens = {table for screen in self._screens.values() for table in screen.tiles}
+        self._tiles = {key: tile for key, tile in self._tiles.items() if key[0] in on_screens}
         if changed:
-            told, self._next = self._next, Event()
-            told.set()
+            change = self._next
+            self._next = Event()  # replaced first: whoever is woken waits for the one after
+            change.set()
 
     def _rendered(self, language: str, page: int | None, tables: list[KnownTable]) -> tuple[str, dict[str, str]]:
-        hub, keeping = self._hub, self._hub.keeper.now
+        hub = self._hub
+        keeping = hub.keeper.now
         more = {"club": hub.club, "connected": hub.follower.connected, "address": hub.address, "tables": tables}
         more["told_on"] = hub.follower.told_on
         context = page_context("wall", language)
         scene = keeping.scene if page is None else "wall"
-        chosen = next((one for one in tables if one.table == keeping.table), None)
+        chosen = next((table for table in tables if table.table == keeping.table), None)
         if scene == "table" and chosen is not None:
             return drawn(self._env, "club-large.html", chosen, language, **more), {}
         if scene == "standings":
@@ -147,40 +154,42 @@ class Board:
             return rendered_at_once(self._env, "club-scene-bracket.html", {**context, **more}), {}
         last = last_page(len(tables))
         at = min(page or FRONT, last)
-        here = leaf(tables, at)
-        playing = sum(one.state == "ready" and one.match is not None and not one.over for one in tables)
+        on_page = leaf(tables, at)
+        playing = sum(table.state == "ready" and table.match is not None and not table.over for table in tables)
         pictured = len(tables) <= PICTURED
-        tiles = {one.table: self.tile(one, language, with_picture=pictured) for one in here}
+        tiles = {table.table: self.tile(table, language, with_picture=pictured) for table in on_page}
         paints = sorted({paint for tile in tiles.values() for paint in tile.paints})
         drawn_from = {"paints": _PAINTED.format("".join(paints))} if pictured else {}
-        more |= {"at": at, "last": last, "here": here, "playing": playing, "pictured": pictured}
+        more |= {"at": at, "last": last, "here": on_page, "playing": playing, "pictured": pictured}
         frame = rendered_at_once(self._env, "club-tiles.html", {**context, **more})
         return frame, {**drawn_from, **{table: tile.html for table, tile in tiles.items()}}
 
-    def tile(self, one: KnownTable, language: str, *, with_picture: bool) -> Tile:
+    def tile(self, table: KnownTable, language: str, *, with_picture: bool) -> Tile:
         """Draw a table's tile, or reuse the one drawn before."""
-        state = (one.changed, one.state, with_picture)
-        made = self._tiles.get((one.table, language))
-        if made is None or made[0] != state:
-            text = drawn(
-                self._env,
-                "club-tile.html",
-                one,
-                language,
-                with_picture=with_picture,
-                told_on=self._hub.follower.told_on,
-            )
-            made = self._tiles[one.table, language] = state, _lightened(text)
-        return made[1]
+        state = (table.changed, table.state, with_picture)
+        drawn_before = self._tiles.get((table.table, language))
+        if drawn_before is not None and drawn_before[0] == state:
+            return drawn_before[1]
+        text = drawn(
+            self._env,
+            "club-tile.html",
+            table,
+            language,
+            with_picture=with_picture,
+            told_on=self._hub.follower.told_on,
+        )
+        tile = _lightened(text)
+        self._tiles[table.table, language] = state, tile
+        return tile
 
 
 def _lightened(tile: str) -> Tile:
     """Strip a picture of the symbols it shares with others of its game, of ids that it does not refer to itself, and of
     labels nobody hears.
     """
-    rest = _PAINTS.sub("", tile)
-    rest = _ID.sub(lambda found: found[0] if f"#{found[1]}" in rest else "", rest)
-    return Tile(_LABEL.sub("", rest), tuple(_PAINTS.findall(tile)))
+    unpainted = _PAINTS.sub("", tile)
+    needed = _ID.sub(lambda match: match[0] if f"#{match[1]}" in unpainted else "", unpainted)
+    return Tile(_LABEL.sub("", needed), tuple(_PAINTS.findall(tile)))
 
 
 def _message(html: str, event: bytes = b"") -> bytes:

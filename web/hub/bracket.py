@@ -36,7 +36,8 @@ def sheet() -> str:
 @routes.post("/new")
 def new() -> ResponseReturnValue:
     """Begin one."""
-    people, by_lot = names_typed(), request.form.get("order") != "written"
+    people = names_typed()
+    by_lot = request.form.get("order") != "written"
     return changed("/bracket", lambda: hub().bracket.begin(people, tables_there(), by_lot=by_lot))
 
 
@@ -44,14 +45,17 @@ def new() -> ResponseReturnValue:
 def leave() -> ResponseReturnValue:
     """Take somebody out, or let them play again."""
     name = request.form.get("name", "")
-    return changed("/bracket", lambda: hub().bracket.change(lambda now: bracket.withdrawn(now, name)))
+    return changed("/bracket", lambda: hub().bracket.change(lambda duels: bracket.withdrawn(duels, name)))
 
 
 @routes.post("/won")
 def won() -> ResponseReturnValue:
     """Enter from paper who won a duel; entering the same again takes that back."""
-    winner, loser = request.form.get("winner", ""), request.form.get("loser", "")
-    return changed("/bracket", lambda: hub().bracket.change(lambda now: bracket.entered_won(now, winner, loser)))
+    winner = request.form.get("winner", "")
+    loser = request.form.get("loser", "")
+    return changed(
+        "/bracket", lambda: hub().bracket.change(lambda duels: bracket.entered_won(duels, winner, loser))
+    )
 
 
 @routes.post("/end")

@@ -34,20 +34,26 @@ routes = Blueprint("keeping", __name__)
 def keeper(message: str = "") -> str:
     """Show the keeper the state of the club, and anybody else where to type the code. `message` says what can't be
     done."""
-    of, keeps = hub(), _is_keeper()
+    of = hub()
+    keeps = _is_keeper()
     if not keeps and "known" in request.args:
         message = PageWords(None, language()).say("hub-cookie")
     every = by_name(of.follower.tables().values()) if keeps else []
-    wanted = request.args.get("name", "")
-    tables = found(every, wanted) if wanted else sorted(every, key=lambda one: one.state == "ready")[:A_PAGE]
-    named = {one.table: one.name for one in every}
-    ignored = sorted((named.get(table, table), what, many) for (table, what), many in of.follower.ignored.items())
+    searched = request.args.get("name", "")
+    # Without a search, those that are not there come first: they are what the keeper has to see to.
+    by_need = sorted(every, key=lambda table: table.state == "ready")
+    tables = found(every, searched) if searched else by_need[:A_PAGE]
+    name_of = {table.table: table.name for table in every}
+    ignored = sorted((name_of.get(table, table), topic, many) for (table, topic), many in of.follower.ignored.items())
     season = of.season.now.tables
     everybody = season[0][1] if season and keeps else []
-    is_sought = sought(wanted)
-    people = [one for one in everybody if is_sought(one.name)][:A_PAGE]
-    known = {one.id: one for one in of.people.now.known}
-    keys = {one.key: known[one.key].keys if one.key in known else (one.key,) for one in people}
+    is_sought = sought(searched)
+    people = [person for person in everybody if is_sought(person.name)][:A_PAGE]
+    persons_by_id = {person.id: person for person in of.people.now.known}
+    keys = {
+        person.key: persons_by_id[person.key].keys if person.key in persons_by_id else (person.key,)
+        for person in people
+    }
     return render_template(
         "club-keeper.html",
         **around(),
@@ -57,12 +63,12 @@ def keeper(message: str = "") -> str:
         keeping=of.keeper.now,
         scenes=SCENES,
         people=people,
-        known=known,
+        known=persons_by_id,
         with_cards={key for key in keys if any(raw.startswith("card ") for raw in keys[key])},
         told_on=of.follower.told_on,
         tables=tables,
-        wanted=wanted,
-        more=wanted or len(tables) < len(every) or len(people) < len(everybody),
+        wanted=searched,
+        more=searched or len(tables) < len(every) or len(people) < len(everybody),
         behind=of.follower.behind,
         ignored=ignored if keeps else [],
         trouble=of.follower.trouble,
@@ -83,10 +89,10 @@ def claim() -> ResponseReturnValue:
 def scene() -> ResponseReturnValue:
     """Have every screen of the club show something else."""
     for_keeper()
-    wanted: Scene | None = next((one for one in SCENES if one == request.form.get("scene")), None)
-    if wanted is None:
+    chosen: Scene | None = next((scene for scene in SCENES if scene == request.form.get("scene")), None)
+    if chosen is None:
         raise Refused(400, "hub-400")
-    hub().keeper.show(wanted, request.form.get("table", ""))
+    hub().keeper.show(chosen, request.form.get("table", ""))
     board().changed()
     return redirect("/keeper", 303)
 
@@ -95,7 +101,8 @@ def scene() -> ResponseReturnValue:
 def call() -> ResponseReturnValue:
     """Rename somebody; with another's name, the two become one."""
     for_keeper()
-    name, key = request.form.get("name", ""), request.form.get("key", "")
+    name = request.form.get("name", "")
+    key = request.form.get("key", "")
     if not player_names.key(name) or len(name) > LONGEST_NAME or key not in _everybody():
         raise Refused(400, "cup-name", most=LONGEST_NAME, name=name[: 2 * LONGEST_NAME])
     hub().people.call(key, name, _everybody())
@@ -124,17 +131,17 @@ def ask() -> ResponseReturnValue:
 def join() -> str:
     """Show what a table needs to join; if the broker wants a password, the keeper makes a code that holds it."""
     of = hub()
-    shown = "" if of.club.user else _code()
-    drawn = to_scan.inline(shown) if shown else ""
-    return render_template("club-join.html", **around(), code=shown, drawn=drawn, asks=bool(of.club.user))
+    code = "" if of.club.user else _code()
+    drawing = to_scan.inline(code) if code else ""
+    return render_template("club-join.html", **around(), code=code, drawn=drawing, asks=bool(of.club.user))
 
 
 @routes.post("/join")
 def invite() -> str:
     """Make a code that holds a table's own name and password at the broker."""
     for_keeper()
-    made = _code(request.form.get("user", "").strip(), request.form.get("password", ""))
-    return render_template("club-join.html", **around(), code=made, drawn=to_scan.inline(made), asks=True)
+    code = _code(request.form.get("user", "").strip(), request.form.get("password", ""))
+    return render_template("club-join.html", **around(), code=code, drawn=to_scan.inline(code), asks=True)
 
 
 def refused(wrong: Refused) -> ResponseReturnValue:
@@ -178,7 +185,7 @@ def _for_whom() -> dict[str, bool]:
 
 def _everybody() -> dict[str, str]:
     season = hub().season.now.tables
-    return {one.key: one.name for one in season[0][1]} if season else {}
+    return {person.key: person.name for person in season[0][1]} if season else {}
 
 
 def _is_keeper() -> bool:

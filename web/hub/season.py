@@ -21,12 +21,13 @@ routes = Blueprint("season", __name__)
 @routes.get("/season")
 def season() -> str:
     """Show the standings: all games together, and each by itself."""
-    of, wanted, name = hub(), language(), request.args.get("name", "")
-    context = {**page_context("club", wanted), **season_context(of, wanted)}
+    of = hub()
+    name = request.args.get("name", "")
+    context = {**page_context("club", language()), **season_context(of, language())}
     is_sought = sought(name)
     more = name or any(len(rows) > MOST_ROWS for _, rows in context["standings"])
     context["standings"] = [
-        (game, [one for one in rows if is_sought(one.name)][:MOST_ROWS]) for game, rows in context["standings"]
+        (game, [row for row in rows if is_sought(row.name)][:MOST_ROWS]) for game, rows in context["standings"]
     ]
     around = {"club": of.club, "connected": of.follower.connected}
     return render_template("club-season.html", **context, **around, wanted=name, more=more)
@@ -34,10 +35,10 @@ def season() -> str:
 
 def season_context(hub: Hub, language: str) -> dict[str, Any]:
     """Return what the standings show."""
-    now = hub.season.now
+    summary = hub.season.now
     return {
-        "standings": now.tables,
-        "played": now.played,
+        "standings": summary.tables,
+        "played": summary.played,
         "mean": partial(mean, language=language),
-        "rated": now.rated,
+        "rated": summary.rated,
     }

@@ -25,33 +25,33 @@ _KNOWN: set[str] = set()
 _journal = logging.getLogger(__name__)
 
 
-def drawn(env: Environment, template: str, one: KnownTable, language: str, **more: Any) -> str:
+def drawn(env: Environment, template: str, known: KnownTable, language: str, **more: Any) -> str:
     """Draw a table. A view that can't be drawn, as one of another version may be, costs only the picture."""
-    plain = {**page_context("big", language), "one": one, "titled": _titled(one), "picture": False, **more}
-    if one.view is None or one.shown is None or one.shown.game not in games.known():
+    plain = {**page_context("big", language), "one": known, "titled": _titled(known), "picture": False, **more}
+    if known.view is None or known.shown is None or known.shown.game not in games.known():
         return rendered_at_once(env, template, plain)
     try:
-        return rendered_at_once(env, template, {**plain, **_match(one, one.view, language), **more})
+        return rendered_at_once(env, template, {**plain, **_match(known, known.view, language), **more})
     except Exception as wrong:  # deliberately everything: it comes from another machine
-        if (at := where(one.shown.game, wrong)) not in _KNOWN:  # it recurs with every change of the table
+        if (at := where(known.shown.game, wrong)) not in _KNOWN:  # it recurs with every change of the table
             _KNOWN.add(at)
-            _journal.exception("Table %s is shown without its picture", one.table)
+            _journal.exception("Table %s is shown without its picture", known.table)
         return rendered_at_once(env, template, plain)
 
 
-def _titled(one: KnownTable) -> str:
-    known = games.known()
-    slug = one.shown.game if one.shown else ""
-    return known[slug].title if slug in known else slug[:40]
+def _titled(known: KnownTable) -> str:
+    slug = known.shown.game if known.shown else ""
+    game = games.known().get(slug)
+    return slug[:40] if game is None else game.title
 
 
-def _match(one: KnownTable, view: Mapping[str, Any], language: str) -> dict[str, Any]:
-    assert one.shown is not None
-    slug = one.shown.game
-    names = {player.seat: player.name for player in one.players}
+def _match(known: KnownTable, view: Mapping[str, Any], language: str) -> dict[str, Any]:
+    assert known.shown is not None
+    slug = known.shown.game
+    names = {player.seat: player.name for player in known.players}
     words = PageWords(slug, language, names)
-    pause = Why.ENDED if one.ended else None
-    snapshot = Snapshot(match=one.match, views={None: cast("View", view)}, pause=pause)
+    pause = Why.ENDED if known.ended else None
+    snapshot = Snapshot(match=known.match, views={None: cast("View", view)}, pause=pause)
     page = AboutPage(Page("big"), words, snapshot)
     return {
         **names_in_templates(page, AboutMatch(page, view, (), None)),

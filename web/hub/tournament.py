@@ -26,8 +26,9 @@ def show(message: str = "") -> str:
     typed = {"typed": request.form.to_dict(), "typed_places": request.form.getlist("place")}
     context = tournament_context(hub(), request.args.get("name", ""))
     last = len(context["cup"].of.drawn) - 1 if context["cup"] else -1
-    shown = {"number": min(_number("round"), last), "entered": _number("pod") if "round" in request.values else None}
-    return render_template("club-tournament.html", **around(), **context, message=message, **shown, **typed)
+    entered = _number("pod") if "round" in request.values else None
+    chosen = {"number": min(_number("round"), last), "entered": entered}
+    return render_template("club-tournament.html", **around(), **context, message=message, **chosen, **typed)
 
 
 @routes.errorhandler(Refused)
@@ -51,22 +52,24 @@ def standings() -> str:
 @routes.post("/new")
 def new() -> ResponseReturnValue:
     """Begin one."""
-    people, rounds, pod = names_typed(), _number("rounds"), _number("pod")
-    return _done(lambda: hub().tournament.begin(people, rounds, pod))
+    people = names_typed()
+    rounds = _number("rounds")
+    pod_size = _number("pod")
+    return _done(lambda: hub().tournament.begin(people, rounds, pod_size))
 
 
 @routes.post("/enter")
 def enter() -> ResponseReturnValue:
     """Let somebody in."""
     name = request.form.get("name", "")
-    return _done(lambda: hub().tournament.change(lambda now: tournament.entered(now, name)))
+    return _done(lambda: hub().tournament.change(lambda cup: tournament.entered(cup, name)))
 
 
 @routes.post("/leave")
 def leave() -> ResponseReturnValue:
     """Let somebody go."""
     name = request.form.get("name", "")
-    return _done(lambda: hub().tournament.change(lambda now: tournament.gone(now, name)))
+    return _done(lambda: hub().tournament.change(lambda cup: tournament.gone(cup, name)))
 
 
 @routes.post("/draw")
@@ -79,13 +82,14 @@ def draw() -> ResponseReturnValue:
 @routes.post("/places")
 def places() -> ResponseReturnValue:
     """Enter a pod's places from paper; an empty entry takes them back."""
-    number, at = _number("round"), _number("pod")
-    given = [one for one in request.form.getlist("place") if one.strip()]
-    own = [place for one in given if (place := whole(one, 2)) is not None]
-    if len(own) < len(given):
+    number = _number("round")
+    pod = _number("pod")
+    typed = [text for text in request.form.getlist("place") if text.strip()]
+    places = [place for text in typed if (place := whole(text, 2)) is not None]
+    if len(places) < len(typed):
         raise Refused(400, "cup-number")
     page = f"/tournament?round={number}"
-    return changed(page, lambda: hub().tournament.change(lambda now: tournament.written(now, number, at, own)))
+    return changed(page, lambda: hub().tournament.change(lambda cup: tournament.written(cup, number, pod, places)))
 
 
 @routes.post("/end")
@@ -122,4 +126,4 @@ def names_typed() -> list[str]:
 
 def tables_there() -> list[str]:
     """Return the tables where people can play."""
-    return [one.table for one in by_name(hub().follower.tables().values()) if one.state == "ready"]
+    return [table.table for table in by_name(hub().follower.tables().values()) if table.state == "ready"]

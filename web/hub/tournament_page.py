@@ -11,23 +11,28 @@ MOST_PEOPLE = 50
 """The most people in a list; others, and those to be removed, are searched for by name."""
 
 
-def tournament_context(of: Hub, wanted: str = "") -> dict[str, Any]:
-    """Return what the pages of a tournament show; `wanted` is part of the names searched for."""
-    tables, now, is_sought = of.follower.tables(), of.tournament.now(), sought(wanted)
-    here = now.of.people if now else ()
-    found = {name for name in (*here, *(now.of.left if now else ())) if is_sought(name)}
+def tournament_context(of: Hub, searched: str = "") -> dict[str, Any]:
+    """Return what the pages of a tournament show; `searched` is part of the names searched for."""
+    tables = of.follower.tables()
+    cup = of.tournament.now()
+    is_sought = sought(searched)
+    people = cup.of.people if cup else ()
+    left = cup.of.left if cup else ()
+    found = {name for name in (*people, *left) if is_sought(name)}
     return {
-        "cup": now,
-        "wanted": wanted,
-        "more": bool(wanted) or len(here) > MOST_PEOPLE,
+        "cup": cup,
+        "wanted": searched,
+        "more": bool(searched) or len(people) > MOST_PEOPLE,
         "most": MOST_PEOPLE,
-        "waiting": tournament.waiting(now.of) if now else [],
-        "here": [name for name in here if name in found],
-        "standing": [one for one in now.standings if one.name in found] if now else [],
-        "pods_of": lambda one: [(at, pod) for at, pod in enumerate(one.pods) if not wanted or found & {*pod.people}],
+        "waiting": tournament.waiting(cup.of) if cup else [],
+        "here": [name for name in people if name in found],
+        "standing": [standing for standing in cup.standings if standing.name in found] if cup else [],
+        "pods_of": lambda drawn: [
+            (number, pod) for number, pod in enumerate(drawn.pods) if not searched or found & {*pod.people}
+        ],
         "smallest": SMALLEST,
         "table_of": lambda table: tables[table].name if table in tables else "",
-        "ordered": lambda pod, own: sorted(zip(own, pod.people, strict=True)) if own else [],
+        "ordered": lambda pod, places: sorted(zip(places, pod.people, strict=True)) if places else [],
     }
 
 
@@ -37,17 +42,20 @@ MOST_DRAWN = 8
 
 def bracket_context(of: Hub) -> dict[str, Any]:
     """Return what the pages of a bracket show."""
-    tables, now = of.follower.tables(), of.bracket.now()
-    rounds = now.rounds if now else ()
-    open_now = [duel for one in rounds for duel in one if duel.winner is None and None not in duel.people]
-    called = {duel.table: duel for duel in reversed(open_now)}
-    going_on = next((at for at, one in enumerate(rounds) if any(duel.winner is None for duel in one)), len(rounds) - 1)
+    tables = of.follower.tables()
+    bracket = of.bracket.now()
+    rounds = bracket.rounds if bracket else ()
+    open_duels = [duel for duels in rounds for duel in duels if duel.winner is None and None not in duel.people]
+    # Of several open duels at one table, the earliest is the one that is called.
+    called = {duel.table: duel for duel in reversed(open_duels)}
+    unfinished = (number for number, duels in enumerate(rounds) if any(duel.winner is None for duel in duels))
+    readable = (number for number, duels in enumerate(rounds) if len(duels) <= MOST_DRAWN)
     return {
-        "bracket": now,
+        "bracket": bracket,
         "rounds": rounds,
-        "open_now": sorted(open_now, key=lambda duel: duel not in called.values()),
+        "open_now": sorted(open_duels, key=lambda duel: duel not in called.values()),
         "called": [*called.values()],
-        "going_on": going_on,
-        "drawn_from": next((at for at, one in enumerate(rounds) if len(one) <= MOST_DRAWN), 0),
+        "going_on": next(unfinished, len(rounds) - 1),
+        "drawn_from": next(readable, 0),
         "table_of": lambda table: tables[table].name if table in tables else "",
     }

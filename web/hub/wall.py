@@ -24,10 +24,9 @@ routes = Blueprint("wall", __name__)
 
 def board() -> Board:
     """Return the screens of this app, made when somebody first looks."""
-    found = current_app.extensions.get("board")
-    if found is None:
-        found = current_app.extensions["board"] = Board(current_app.jinja_env, hub())
-    return cast(Board, found)
+    if "board" not in current_app.extensions:
+        current_app.extensions["board"] = Board(current_app.jinja_env, hub())
+    return cast(Board, current_app.extensions["board"])
 
 
 @routes.get("/")
@@ -35,12 +34,14 @@ def wall() -> Response:
     """Show what is on every screen, or a page of all tables; with `turn`, page after page unless the keeper shows
     something else.
     """
-    of, wanted, page = hub(), language(), _page()
-    context = page_context("wall", wanted)
-    turning, last = "turn" in request.args, last_page(len(of.follower.tables()))
+    of = hub()
+    page = _page()
+    context = page_context("wall", language())
+    turning = "turn" in request.args
+    last = last_page(len(of.follower.tables()))
     if turning and of.keeper.now.scene != "wall":
         page = None
-    live = board().now(wanted, page).whole.decode()
+    live = board().now(language(), page).whole.decode()
     answer = make_response(render_template("club.html", **context, club=of.club, live=live, at=page))
     if turning and last:
         answer.headers["Refresh"] = f"{TURNED}; url=/?page={((page or FRONT) + 1) % (last + 1)}&turn"
@@ -56,26 +57,29 @@ def stream() -> Response:
 @routes.get("/find")
 def find() -> str:
     """Show the tables with this in their name, or in a player's."""
-    of, wanted, name = hub(), language(), request.args.get("name", "")
-    here = found(by_name(of.follower.tables().values()), name)
-    tiles = Markup("".join(board().tile(one, wanted, with_picture=False).html for one in here))
-    context = {**page_context("club", wanted), "club": of.club, "connected": of.follower.connected}
-    return render_template("club-found.html", **context, wanted=name, found=here, tiles=tiles)
+    of = hub()
+    name = request.args.get("name", "")
+    tables = found(by_name(of.follower.tables().values()), name)
+    tiles = Markup("".join(board().tile(table, language(), with_picture=False).html for table in tables))
+    context = {**page_context("club", language()), "club": of.club, "connected": of.follower.connected}
+    return render_template("club-found.html", **context, wanted=name, found=tables, tiles=tiles)
 
 
 def _page() -> int | None:
     """Return the page of the tables that was asked for, or the last one; None: none was."""
-    asked = whole(request.args.get("page", ""), 5)
-    return None if asked is None else min(asked, last_page(len(hub().follower.tables())))
+    number = whole(request.args.get("page", ""), 5)
+    return None if number is None else min(number, last_page(len(hub().follower.tables())))
 
 
 @routes.get("/table/<table>")
 def one(table: str) -> str:
     """Show one table large, as it stands."""
-    of, wanted = hub(), language()
-    found = there(of.follower.tables().get(table))
-    live = drawn(current_app.jinja_env, "club-large.html", found, wanted, club=of.club, told_on=of.follower.told_on)
-    return render_template("club-page.html", **page_context("wall", wanted), club=of.club, live=live, title=found.name)
+    of = hub()
+    known = there(of.follower.tables().get(table))
+    about = {"club": of.club, "told_on": of.follower.told_on}
+    live = drawn(current_app.jinja_env, "club-large.html", known, language(), **about)
+    context = page_context("wall", language())
+    return render_template("club-page.html", **context, club=of.club, live=live, title=known.name)
 
 
 @routes.post("/language")

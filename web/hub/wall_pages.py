@@ -21,7 +21,7 @@ _NUMBER = re.compile("([0-9]+)")
 
 def by_name(tables: Iterable[KnownTable]) -> list[KnownTable]:
     """Return tables in the order people expect: the second before the tenth."""
-    return sorted(tables, key=lambda one: (_order(one.name), one.table))
+    return sorted(tables, key=lambda table: (_order(table.name), table.table))
 
 
 def last_page(many: int) -> int:
@@ -34,23 +34,28 @@ def leaf(tables: Sequence[KnownTable], page: int) -> Sequence[KnownTable]:
     if len(tables) <= A_PAGE:
         return tables
     if page == FRONT:
-        return sorted(tables, key=lambda one: (one.state == "ready", one.over, one.turned_at), reverse=True)[:A_PAGE]
+        newest_first = sorted(
+            tables, key=lambda table: (table.state == "ready", table.over, table.turned_at), reverse=True
+        )
+        return newest_first[:A_PAGE]
     return tables[(page - 1) * A_PAGE : page * A_PAGE]
 
 
-def found(tables: Iterable[KnownTable], wanted: str) -> list[KnownTable]:
+def found(tables: Iterable[KnownTable], text: str) -> list[KnownTable]:
     """Return the tables whose name, or a player's, contains this."""
-    key = plain(wanted)
+    key = plain(text)
+    if not key:
+        return []
 
-    def called(one: KnownTable) -> list[str]:
-        return [one.name, *(player.name for player in one.players)]
+    def names(table: KnownTable) -> list[str]:
+        return [table.name, *(player.name for player in table.players)]
 
-    return [one for one in tables if key and any(key in plain(name) for name in called(one))][:A_PAGE]
+    return [table for table in tables if any(key in plain(name) for name in names(table))][:A_PAGE]
 
 
-def sought(wanted: str) -> Callable[[str], bool]:
+def sought(text: str) -> Callable[[str], bool]:
     """Return a test for whether a name contains this text, which may be as long as an address allows."""
-    key = plain(wanted)
+    key = plain(text)
     return lambda name: key in plain(name)
 
 
