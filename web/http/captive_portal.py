@@ -39,8 +39,7 @@ def _answered() -> Response | None:
     name = request.host.partition(":")[0].lower()
     if name not in HOSTS or request.method not in ("GET", "HEAD"):
         return None
-    found = _ANSWERS.get(request.path)
-    if found is None:
+    if request.path not in _ANSWERS:
         return None
-    text, status = found
+    text, status = _ANSWERS[request.path]
     return Response(text, status, mimetype="text/plain" if request.path.endswith(".txt") else "text/html")

@@ -37,13 +37,13 @@ class FaultJournal:
     def note(self, what: str, wrong: BaseException) -> None:
         """Write a fault down with its traceback, or count it if the same was written down within the last minute."""
         place = _place(wrong.__traceback__, type(wrong))
-        now = self._clock()
-        if now - self._told_at.get(place, -A_MINUTE) < A_MINUTE:
+        at = self._clock()
+        if at - self._told_at.get(place, -A_MINUTE) < A_MINUTE:
             self._untold[place] += 1
             return
-        before = self._untold.pop(place, 0)
-        again = f" (and {before} times before)" if before else ""
-        self._told_at[place] = now
+        times = self._untold.pop(place, 0)
+        again = f" (and {times} times before)" if times else ""
+        self._told_at[place] = at
         _journal.error("%s%s", what, again, exc_info=wrong)
 
 

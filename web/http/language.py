@@ -19,7 +19,8 @@ def language() -> str:
 
 def wished() -> str:
     """Return the language that a form asks for, or "" if it is none of ours."""
-    return next((one for one in LANGUAGES if one == request.form.get("language")), "")
+    language = request.form.get("language", "")
+    return language if language in LANGUAGES else ""
 
 
 def switched(answer: Response) -> Response:

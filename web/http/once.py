@@ -45,15 +45,16 @@ class Once:
         if not 0 < len(number) <= LONGEST:
             return None
         act = (request.path, request.cookies.get(COOKIE, ""), number)
-        before = self._answers.get(act)
-        if before is not None:
+        earlier = self._answers.get(act)
+        if earlier is not None:
             try:
-                answer: Response | None = before.get(timeout=PATIENCE)
+                answer: Response | None = earlier.get(timeout=PATIENCE)
             except Timeout:
                 abort(503)
             if answer is not None:
                 return _copy(answer)
-        g.act, g.answer = act, AsyncResult()
+        g.act = act
+        g.answer = AsyncResult()
         self._answers[act] = g.answer
         self._from[act] = holder_of(request.remote_addr or "")
         if len(self._answers) > MOST:
@@ -62,7 +63,8 @@ class Once:
         return None
 
     def _drop(self, act: Act) -> None:
-        del self._answers[act], self._from[act]
+        del self._answers[act]
+        del self._from[act]
 
     def _remember(self, response: Response) -> Response:
         if "answer" in g and response.status_code < 400:

@@ -25,7 +25,7 @@ class Proxies:
 
     def __init__(self, written: Collection[str] = ()) -> None:
         """`written`: addresses and networks. Raises ValueError."""
-        self._networks = [_network(one) for one in written]
+        self._networks = [_network(address) for address in written]
 
     def has(self, address: str) -> bool:
         """Return whether a connection from this address is a trusted proxy's."""

@@ -13,8 +13,8 @@ WISHES: tuple[Aloud, ...] = get_args(Aloud)[1:]
 
 def wish() -> Aloud:
     """Return how much the phone of this request reads aloud."""
-    kept = request.cookies.get(COOKIE)
-    return next((one for one in WISHES if one == kept), "")
+    cookie = request.cookies.get(COOKIE)
+    return next((wish for wish in WISHES if wish == cookie), "")
 
 
 def as_read_aloud(page: Page) -> Page:

@@ -53,9 +53,7 @@ def won() -> ResponseReturnValue:
     """Enter from paper who won a duel; entering the same again takes that back."""
     winner = request.form.get("winner", "")
     loser = request.form.get("loser", "")
-    return changed(
-        "/bracket", lambda: hub().bracket.change(lambda duels: bracket.entered_won(duels, winner, loser))
-    )
+    return changed("/bracket", lambda: hub().bracket.change(lambda duels: bracket.entered_won(duels, winner, loser)))
 
 
 @routes.post("/end")

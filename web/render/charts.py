@@ -16,14 +16,18 @@ from companion.game import Chart
 from companion.web.render.words import PageWords
 from companion.words import decimal, figure
 
-COLUMNS_SHOWN, LONGEST_NAME = 6, 15
+COLUMNS_SHOWN = 6
+LONGEST_NAME = 15
 """The most letters of a name in one row at a line's end; more would leave no room for the lines."""
-NARROW, WIDE = "fijlrtI -.'’", "mwMW"
-"""Letters that take less room than others, and more."""
+NARROW = "fijlrtI -.'’"
+"""Letters that take less room than others."""
+WIDE = "mwMW"
+"""Letters that take more room than others."""
 BARS_APART = 52
 TAKEN_OFF = 110
 """Beside a bar, for "12 − 10 = 2"."""
-LINES_APART, DOTS_APART = 1.5, 3.5
+LINES_APART = 1.5
+DOTS_APART = 3.5
 """Equal figures lie side by side, or one would hide the other."""
 MOST_MARKED = 16
 """Columns; with more, only a line's end has its shape."""
@@ -98,7 +102,7 @@ def drawn(chart: Chart, words: PageWords, faces: Mapping[int, Face]) -> Drawing:
     seats = [seat for seat in words.names if seat in chart.rows]
     chart = replace(chart, rows={seat: chart.rows[seat] for seat in seats})
     columns = [words.say(f"chart-{chart.code}-column", column) for column in chart.columns]
-    shown = [[_shown(value, chart, words) for value in row] for row in chart.rows.values()]
+    figures = [[_figure(value, chart, words) for value in row] for row in chart.rows.values()]
     bars = _bars(chart, words, faces, columns) if chart.kind == "bars" else ()
     longest = max((_width(line) for seat in seats for line in _in_lines(words.name(seat))), default=0)
     right = WIDTH - max(RIGHT, NAMES_BESIDE + longest)
@@ -116,7 +120,7 @@ def drawn(chart: Chart, words: PageWords, faces: Mapping[int, Face]) -> Drawing:
         lines=() if bars else _lines(chart, words, faces, columns, x, y),
         bars=bars,
         players=tuple((words.name(seat), faces[seat]) for seat in chart.rows),
-        rows=tuple((column, tuple(row[at] for row in shown)) for at, column in enumerate(columns)),
+        rows=tuple((column, tuple(row[at] for row in figures)) for at, column in enumerate(columns)),
     )
 
 
@@ -124,7 +128,7 @@ def _values(chart: Chart) -> Iterator[int]:
     return (value for row in chart.rows.values() for value in row if value is not None)
 
 
-def _shown(value: float | None, chart: Chart, words: PageWords) -> str:
+def _figure(value: float | None, chart: Chart, words: PageWords) -> str:
     if value is not None and chart.unit == "microseconds":
         return words.span(round(value))
     return figure(value)
@@ -133,7 +137,7 @@ def _shown(value: float | None, chart: Chart, words: PageWords) -> str:
 def _tick(value: float, chart: Chart, words: PageWords) -> str:
     """Round a figure to keep it short."""
     if chart.unit == "number":
-        return _shown(value, chart, words)
+        return _figure(value, chart, words)
     if not value:
         return "0"
     text = f"{value / 1_000_000:g} s" if value >= 1_000_000 else f"{value / 1000:g} ms"
@@ -154,26 +158,28 @@ def _lines(
     x: Callable[[int], float],
     y: Callable[[float], float],
 ) -> tuple[Curve, ...]:
-    across, down = (0.0, LINES_APART) if chart.kind == "lines" else (DOTS_APART, 0.0)
-    found: list[tuple[int, int, list[Mark], list[list[Mark]]]] = []
+    is_joined = chart.kind == "lines"
+    across = 0.0 if is_joined else DOTS_APART
+    down = LINES_APART if is_joined else 0.0
+    curves: list[tuple[int, int, list[Mark], list[list[Mark]]]] = []
     for look, (seat, row) in enumerate(chart.rows.items(), 1):
         runs: list[list[Mark]] = [[]]
         for at, value in enumerate(row):
             if value is None:
                 runs.append([])
             else:
-                says = f"{words.name(seat)}, {columns[at]}{words.say('colon')}{_shown(value, chart, words)}"
+                says = f"{words.name(seat)}, {columns[at]}{words.say('colon')}{_figure(value, chart, words)}"
                 aside = look - (len(chart.rows) + 1) / 2
                 runs[-1].append(Mark(round(x(at) + across * aside, 1), round(y(value) + down * aside, 1), says))
         marks = [mark for run in runs for mark in run]
         if marks:
-            many = chart.kind == "lines" and len(columns) > MOST_MARKED
-            found.append((look, seat, marks[-1:] if many else marks, runs if chart.kind == "lines" else []))
-    names = [_in_lines(words.name(seat)) for _, seat, _, _ in found]
-    places = apart([marks[-1].y for _, _, marks, _ in found], [len(name) for name in names])
+            many = is_joined and len(columns) > MOST_MARKED
+            curves.append((look, seat, marks[-1:] if many else marks, runs if is_joined else []))
+    names = [_in_lines(words.name(seat)) for _, seat, _, _ in curves]
+    places = apart([marks[-1].y for _, _, marks, _ in curves], [len(name) for name in names])
     return tuple(
         Curve(look, faces[seat], name, place, marks[-1], tuple(marks), tuple(map(_joined, runs)))
-        for (look, seat, marks, runs), name, place in zip(found, names, places, strict=True)
+        for (look, seat, marks, runs), name, place in zip(curves, names, places, strict=True)
     )
 
 
@@ -191,7 +197,8 @@ def _bars(chart: Chart, words: PageWords, faces: Mapping[int, Face], columns: Se
 
 
 def _bar(chart: Chart, words: PageWords, face: Face, columns: Sequence[str], scale: float, seat: int, y: float) -> Bar:
-    parts, end = [], 0.0
+    parts = []
+    end = 0.0
     facts: Sequence[Any] = chart.columns
     for at, value in enumerate(chart.rows[seat]):
         if value and value > 0:
@@ -203,13 +210,22 @@ def _bar(chart: Chart, words: PageWords, face: Face, columns: Sequence[str], sca
 
 def _total(row: Sequence[int | None]) -> str:
     """Return what a bar adds up to, and what is subtracted."""
-    drawn, whole = sum(value for value in row if value and value > 0), sum(filter(None, row))
-    return f"{drawn} − {drawn - whole} = {figure(whole)}" if 0 < drawn != whole else figure(whole)
+    positive = sum(value for value in row if value and value > 0)
+    total = sum(filter(None, row))
+    return f"{positive} − {positive - total} = {figure(total)}" if 0 < positive != total else figure(total)
 
 
 def _width(line: str) -> float:
     """Return the most room that a line of a name takes, in the widest typeface that is usual."""
-    return sum(5.2 if one in NARROW else 12.5 if one in WIDE else 9.9 if one.isupper() else 8 for one in line)
+    return sum(map(_letter_width, line))
+
+
+def _letter_width(letter: str) -> float:
+    if letter in NARROW:
+        return 5.2
+    if letter in WIDE:
+        return 12.5
+    return 9.9 if letter.isupper() else 8
 
 
 def _in_lines(name: str) -> tuple[str, ...]:
@@ -226,8 +242,12 @@ def _in_lines(name: str) -> tuple[str, ...]:
     return min(whole, key=lambda two: max(map(len, two)), default=(name[:middle], name[middle:]))
 
 
-WIDTH, LEFT, RIGHT, TOP, HEIGHT = 360, 46, 84, 10, 190
-"""HEIGHT is that of the field alone, between LEFT and WIDTH - RIGHT, or where longer names begin."""
+WIDTH = 360
+LEFT = 46
+RIGHT = 84
+TOP = 10
+HEIGHT = 190
+"""Of the field alone, between LEFT and WIDTH - RIGHT, or where longer names begin."""
 NAMES_BESIDE = 22
 """Between the field and the names, for each line's shape."""
 NAME_APART = 15
@@ -243,14 +263,17 @@ def spread(number: int, right: float) -> Callable[[int], float]:
 
 def scale(values: Sequence[int]) -> tuple[Callable[[float], float], list[float]]:
     """Return the axis: where a figure is placed, and the round figures beside it."""
-    low, high = min(values), max(values)
+    low = min(values)
+    high = max(values)
     if low > 0 and high / low >= LOGARITHMIC_FROM:
-        first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+        first = math.floor(math.log10(low))
+        last = math.ceil(math.log10(high))
         return (
             lambda value: _up((math.log10(value) - first) / (last - first)),
             [10.0**power for power in range(first, last + 1)],
         )
-    low, high = min(low, 0), max(high, 0)
+    low = min(low, 0)
+    high = max(high, 0)
     step = _step((high - low) / 4)
     ticks = [step * turn for turn in range(math.floor(low / step), math.ceil(high / step) + 1)]
     return lambda value: _up((value - ticks[0]) / (ticks[-1] - ticks[0])), ticks
@@ -268,13 +291,14 @@ def _step(least: float) -> float:
 
 def apart(wished: Sequence[float], lines: Sequence[int]) -> list[float]:
     """Place the first lines of names near where they should be, no name over another, none below the field."""
-    order = sorted(range(len(wished)), key=lambda one: wished[one])
+    order = sorted(range(len(wished)), key=wished.__getitem__)
     placed = [0.0] * len(wished)
     least = 0.0
-    for one in order:
-        placed[one] = least = max(wished[one], least)
-        least += NAME_APART * lines[one]
+    for name in order:
+        placed[name] = max(wished[name], least)
+        least = placed[name] + NAME_APART * lines[name]
     most = float(TOP + HEIGHT + NAME_APART)
-    for one in reversed(order):
-        placed[one] = most = min(placed[one], most - NAME_APART * lines[one])
+    for name in reversed(order):
+        most = min(placed[name], most - NAME_APART * lines[name])
+        placed[name] = most
     return placed

@@ -60,7 +60,7 @@ class News(msgspec.Struct, frozen=True):
 
 def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: int | None) -> News | None:
     """Return the news for the seat whose own page this is (None: for everybody), or None."""
-    last = max((one["entry"] for one in view["told"] if one["entry"] is not None), default=0)
+    last = max((entry["entry"] for entry in view["told"] if entry["entry"] is not None), default=0)
     if snapshot.pause is Why.BREAK:
         return News("break", last, words.parts("news-break"), words.parts("news-break-more"), (), 3)
     if snapshot.ended:
@@ -71,18 +71,18 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
     if newest is None:
         return None
     roles = [*_roles(newest, seat)]
-    told = _moment(newest, words, seat, roles)
+    moment = _moment(newest, words, seat, roles)
     # A phone is no ruler: behind "Why?" it says how exact the figures are. Nor do those who watch a demonstration ask.
     # Both are told what follows.
     rough = (seat is not None or snapshot.demo) and _says_how_exact(newest, words, roles)
     follows = _said(words, f"news-{newest.code}", "-then", roles, newest.facts) if rough else ()
-    return msgspec.structs.replace(told, more=follows) if rough else told
+    return msgspec.structs.replace(moment, more=follows) if rough else moment
 
 
 def decided(view: Mapping[str, Any], words: PageWords) -> News | None:
     """Return the public moment that ended the match, if it can be played before its winners are shown, or None."""
-    found = views.decided(view)
-    return None if found is None else _moment(found, words, None, [])
+    decisive = views.decided(view)
+    return None if decisive is None else _moment(decisive, words, None, [])
 
 
 def _corrected(change: Change, last: int, words: PageWords, seat: int | None) -> News:
@@ -103,33 +103,42 @@ def _corrected(change: Change, last: int, words: PageWords, seat: int | None) ->
 
 
 def _moment(newest: Newest, words: PageWords, seat: int | None, roles: list[str]) -> News:
-    moment, code, facts = newest.kind, newest.code, dict(newest.facts)
+    moment = newest.kind
+    code = newest.code
+    facts = dict(newest.facts)
     if "own" in roles:
         figures = dict(facts[moment.own])
         facts |= {moment.own: figures[seat], "nth": [*figures].index(seat) + 1}
-    headline = "news-end" if moment == END else f"news-{code}"
-    more = _form(words, f"news-{code}", "-more", roles)
+    news_code = "news-end" if moment == END else f"news-{code}"
+    more_form = _form(words, f"news-{code}", "-more", roles)
     if seat is not None:
         facts |= {key: words.roughly(facts[key]) for key in _SPANS if isinstance(facts.get(key), int)}
-    named = _beside(moment, headline, _form(words, headline, "", roles), words, facts, seat)
-    told, why = _said(words, headline, "", roles, facts), words.past(code, newest.facts)
-    explained = words.parts(more, facts) if more else ()
+    headline = _said(words, news_code, "", roles, facts)
+    more = words.parts(more_form, facts) if more_form else ()
+    why = words.past(code, newest.facts)
     return News(
         code,
         newest.entry,
-        told,
-        explained,
-        _said(words, headline, "-soon", roles, facts),
-        moment.weight,
-        moment.stage.name if moment.stage else "",
-        named if isinstance(named, int) else named[0] if named and len(named) == 1 else None,
-        bool(roles),
-        newest.fresh,
-        why,
-        _letters(why) == _letters("".join((*told, *explained))),
-        words.rule(code),
-        _colour(facts, words),
+        headline,
+        more,
+        soon=_said(words, news_code, "-soon", roles, facts),
+        weight=moment.weight,
+        stage=moment.stage.name if moment.stage else "",
+        seat=_one_seat(_beside(moment, news_code, _form(words, news_code, "", roles), words, facts, seat)),
+        own=bool(roles),
+        fresh=newest.fresh,
+        why=why,
+        repeats=_letters(why) == _letters("".join((*headline, *more))),
+        rule=words.rule(code),
+        colour=_colour(facts, words),
     )
+
+
+def _one_seat(seats: Any) -> int | None:
+    """Return the seat that a fact names; None if it names several, or none."""
+    if isinstance(seats, int):
+        return seats
+    return seats[0] if seats and len(seats) == 1 else None
 
 
 def _letters(said: str) -> list[str]:
