@@ -1,8 +1,10 @@
-"""A simulated table for games with hands of cards: dealt from a shuffled deck, drawn, laid at one's own place.
+"""A simulated table for games with hands of cards: dealt from a shuffled deck, drawn, laid at one's own place or in the
+middle.
 
-A game says how many cards everybody is dealt, what somebody can do, and how a bot chooses. What the moves `lay`,
-`draw`, `turn-up` (the top of the pile, open in the middle), `deal` (all cards again) and `press` do is defined here;
-any other move says its own word, with its number.
+A game says how many cards everybody is dealt, what somebody can do, and how a bot chooses. What the moves `lay` (a card
+at one's own place), `play` (one on the stack in the middle), `draw`, `turn-up` (the top of the pile, open in the
+middle), `deal` (all cards again) and `press` do is defined here; any other move says its own word, with its number. A
+game whose world has more in it moves its cards by `moved`, and names them by `cards_in`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -23,12 +25,14 @@ class InHands(msgspec.Struct, frozen=True):
     pile: tuple[str, ...]
     """Face down, the top first."""
     laid: tuple[str, ...] = ()
-    """What has left the hands."""
+    """What has left the hands, the last on top."""
+    drawn: Mapping[int, str] = {}
+    """By seat, the card that its player has just drawn."""
 
 
 def physics(
     deck: Iterable[str],
-    each: int,
+    each: int | Mapping[int, int],
     can: Callable[[Mapping[str, Any], int, tuple[str, ...]], tuple[Move, ...]],
     choose: Callable[[Sight, Strength, Chance], Move | None],
     options: Mapping[str, Any] | None = None,
@@ -36,48 +40,63 @@ def physics(
 ) -> Physics[InHands]:
     """Return the physics of such a game.
 
-    `can` takes the game's part of a seat's view, the seat and its hand, and returns the moves that break no rule;
-    `unseen` is as in `Physics`: a `draw` is one that nobody is told of.
+    `each` is how many cards everybody is dealt, or that by the number of players. `can` takes the game's part of a
+    seat's view, the seat and its hand, and returns the moves that break no rule; `unseen` is as in `Physics`: a `draw`
+    is one that nobody is told of.
     """
     cards = tuple(deck)
     order = {card: at for at, card in enumerate(cards)}
 
     def begin(seats: tuple[int, ...], chance: Chance) -> InHands:
         lot = tuple(chance.sample(cards, len(cards)))
-        hands = {seat: lot[at * each : (at + 1) * each] for at, seat in enumerate(seats)}
-        return InHands(hands, lot[len(seats) * each :])
+        size = each if isinstance(each, int) else each[len(seats)]
+        hands = {seat: lot[at * size : (at + 1) * size] for at, seat in enumerate(seats)}
+        return InHands(hands, lot[len(seats) * size :])
 
     def moves(world: InHands, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
         return can(table, seat, world.hands[seat]) if table else ()
 
     def sees(world: InHands, seat: int) -> dict[str, Any]:
-        return {"hand": sorted(world.hands[seat], key=order.__getitem__), "pile": len(world.pile)}
+        seen = {"hand": sorted(world.hands[seat], key=order.__getitem__), "pile": len(world.pile)}
+        return seen | {"drawn": world.drawn[seat]} if seat in world.drawn else seen
 
     def do(world: InHands, move: Move, chance: Chance) -> tuple[InHands, tuple[Event, ...]]:
-        return (begin(tuple(world.hands), chance), ()) if move.what == "deal" else _do(world, move)
+        return (begin(tuple(world.hands), chance), ()) if move.what == "deal" else moved(world, move)
 
-    return Physics(options or {}, begin, moves, sees, do, _lies, choose, unseen=unseen)
+    return Physics(options or {}, begin, moves, sees, do, cards_in, choose, unseen=unseen)
 
 
-def _do(world: InHands, move: Move) -> tuple[InHands, tuple[Event, ...]]:
+def moved(world: InHands, move: Move) -> tuple[InHands, tuple[Event, ...]]:
+    """Return the world after any move but `deal`, which needs chance, and what the table senses of it."""
     seat, card = move.seat, move.card
+    drawn = {other: held for other, held in world.drawn.items() if other != seat}
+    after = replace(world, drawn=drawn)
     match move.what:
         case SETTING_UP.what:
             return world, ()
         case "lay":
-            left = tuple(other for other in world.hands[seat] if other != card)
-            after = replace(world, hands={**world.hands, seat: left}, laid=(*world.laid, card))
-            return after, (Tapped(0, 0.0, place_of(seat), card),)
+            return _out_of_hand(after, seat, card), (Tapped(0, 0.0, place_of(seat), card),)
+        case "play":
+            return _out_of_hand(after, seat, card), (Tapped(0, 0.0, "centre", card),)
+        case "draw" if world.pile:
+            top = world.pile[0]
+            hands = {**world.hands, seat: (*world.hands[seat], top)}
+            return replace(world, hands=hands, pile=world.pile[1:], drawn={**drawn, seat: top}), ()
         case "draw":
-            hands = {**world.hands, seat: (*world.hands[seat], *world.pile[:1])}
-            return replace(world, hands=hands, pile=world.pile[1:]), ()
+            return world, ()
         case "turn-up":
-            card, rest = world.pile[0], world.pile[1:]
-            return replace(world, pile=rest, laid=(*world.laid, card)), (Tapped(0, 0.0, "centre", card),)
+            top = world.pile[0]
+            return replace(after, pile=world.pile[1:], laid=(*world.laid, top)), (Tapped(0, 0.0, "centre", top),)
         case "press":
-            return world, (Pressed(0, 0.0, seat),)
-    return world, (Said(0, 0.0, seat, move.what, move.number or UNSET),)
+            return after, (Pressed(0, 0.0, seat),)
+    return after, (Said(0, 0.0, seat, move.what, move.number or UNSET),)
 
 
-def _lies(world: InHands) -> list[str]:
+def cards_in(world: InHands) -> list[str]:
+    """Return every card of the world, wherever it lies."""
     return [*world.pile, *world.laid, *(card for hand in world.hands.values() for card in hand)]
+
+
+def _out_of_hand(world: InHands, seat: int, card: str) -> InHands:
+    left = tuple(held for held in world.hands[seat] if held != card)
+    return replace(world, hands={**world.hands, seat: left}, laid=(*world.laid, card))

@@ -3,9 +3,10 @@
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Said, Tapped
-from companion.game.simulated_hands import physics
+from companion.game.simulated_hands import cards_in, moved, physics
 from companion.game.simulated_world import Move
 
 CARDS = [f"card-{number}" for number in range(12)]
@@ -18,6 +19,7 @@ TOP, MINE = WORLD.pile[0], WORLD.hands[5][0]
     ("move", "sensed"),
     [
         (Move(5, "lay", MINE), Tapped(0, 0.0, "seat-5", MINE)),
+        (Move(5, "play", MINE), Tapped(0, 0.0, "centre", MINE)),
         (Move(5, "turn-up"), Tapped(0, 0.0, "centre", TOP)),
         (Move(5, "press"), Pressed(0, 0.0, 5)),
         (Move(5, "take-row", number=3), Said(0, 0.0, 5, "take-row", 3)),
@@ -45,3 +47,38 @@ def test_all_cards_are_dealt_anew() -> None:
     after, _ = HELD.do(laid, Move(5, "deal"), random.Random(2))
     assert [len(hand) for hand in after.hands.values()] == [3, 3]
     assert after.laid == ()
+
+
+def test_a_card_that_is_played_in_the_middle_lies_on_top_of_the_stack() -> None:
+    turned_up, _ = HELD.do(WORLD, Move(5, "turn-up"), random.Random(2))
+    after, _ = HELD.do(turned_up, Move(5, "play", MINE), random.Random(2))
+    assert MINE not in after.hands[5]
+    assert after.laid == (TOP, MINE)
+
+
+def test_the_card_just_drawn_is_marked_until_the_next_move_of_its_seat() -> None:
+    drawn, _ = HELD.do(WORLD, Move(5, "draw"), random.Random(2))
+    assert HELD.sees(drawn, 5)["drawn"] == TOP
+    assert "drawn" not in HELD.sees(drawn, 2)
+    others, _ = HELD.do(drawn, Move(2, "press"), random.Random(2))
+    assert HELD.sees(others, 5)["drawn"] == TOP
+    passed, _ = HELD.do(drawn, Move(5, "pass"), random.Random(2))
+    assert "drawn" not in HELD.sees(passed, 5)
+
+
+def test_nobody_draws_from_an_empty_pile() -> None:
+    empty = replace(WORLD, pile=())
+    assert HELD.do(empty, Move(5, "draw"), random.Random(2)) == (empty, ())
+
+
+def test_how_many_cards_are_dealt_may_depend_on_how_many_play() -> None:
+    dealt = physics(CARDS, {2: 5, 3: 3}, lambda table, seat, hand: (), lambda sight, strength, chance: None)
+    for seats, each in (((1, 2), 5), ((1, 2, 4), 3)):
+        world = dealt.begin(seats, random.Random(1))
+        assert {len(hand) for hand in world.hands.values()} == {each}
+
+
+def test_a_world_of_its_own_moves_cards_by_the_same_functions() -> None:
+    after, events = moved(WORLD, Move(5, "play", MINE))
+    assert sorted(cards_in(after)) == sorted(CARDS)
+    assert events == (Tapped(0, 0.0, "centre", MINE),)
