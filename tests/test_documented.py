@@ -96,11 +96,11 @@ def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:
             assert {*rows} == {head}, f"{document}: {table}"
 
 
-def test_every_file_of_a_game_that_the_shape_names_is_there() -> None:
+def test_every_file_that_the_shape_of_a_game_names_is_in_the_one_that_authors_copy() -> None:
     shape = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("| file | holds |")[2].partition("\n\n")[0]
     for cell in re.findall(r"^\| (`.*?) \|", shape, re.MULTILINE):
         for file in re.findall("`(.+?)`", cell):
-            assert (ROOT / "companion/games/stop_it" / file).exists(), file
+            assert (ROOT / "companion/game_to_copy" / file).exists(), file
 
 
 def test_every_document_but_those_of_examples_has_its_place_on_the_site() -> None:
