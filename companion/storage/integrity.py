@@ -92,7 +92,9 @@ def _holds_more_than_is_read(beside: Path, index: Path) -> bool:
     """Return whether SQLite, which reads a write-ahead log up to its first damage, has left out stored transactions.
 
     A power cut leaves at most one transaction that was not synchronised. If two or more of this run of the log (they
-    carry its salt) are not read, something stored was lost. See "WAL-mode File Format" in SQLite's documentation.
+    carry its salt), the second written after the first, are not read, something stored was lost. What a longer attempt
+    has left behind a shorter one, while the disk failed, was written before it: its checksums do not go on from there.
+    See "WAL-mode File Format" in SQLite's documentation.
     """
     with beside.open("rb") as log:
         head = log.read(_WAL_HEAD)
@@ -100,15 +102,23 @@ def _holds_more_than_is_read(beside: Path, index: Path) -> bool:
             return False
         if not _is_whole(head):
             return True
+        order = _order(head)
         page = int.from_bytes(head[8:12])
         salt = head[16:24]
-        frame = _FRAME_HEAD + page
-        at = _WAL_HEAD + frame * int.from_bytes(index.read_bytes()[16:20], sys.byteorder)
-        left_out = 0
-        while len(frame_head := _at(log, at, _FRAME_HEAD)) == _FRAME_HEAD and left_out < 2:
-            left_out += frame_head[8:16] == salt and frame_head[4:8] != bytes(4)  # a transaction's last frame
-            at += frame
-    return left_out == 2
+        at = _WAL_HEAD + (_FRAME_HEAD + page) * int.from_bytes(index.read_bytes()[16:20], sys.byteorder)
+        last_checksum: bytes | None = None
+        """Of the frame before, once a transaction was left out; None: none was yet."""
+        while len(frame := _at(log, at, _FRAME_HEAD + page)) == _FRAME_HEAD + page:
+            if last_checksum is not None:
+                goes_on = _checksum(order, frame[:8] + frame[_FRAME_HEAD:], last_checksum) == frame[16:24]
+                last_checksum = last_checksum if goes_on else None
+            is_last_of_its_transaction = frame[8:16] == salt and frame[4:8] != bytes(4)
+            if is_last_of_its_transaction and last_checksum is not None:
+                return True
+            if is_last_of_its_transaction or last_checksum is not None:
+                last_checksum = frame[16:24]
+            at += len(frame)
+    return False
 
 
 def _at(file: IO[bytes], at: int, size: int) -> bytes:
@@ -118,13 +128,21 @@ def _at(file: IO[bytes], at: int, size: int) -> bytes:
 
 def _is_whole(head: bytes) -> bool:
     """Compare the head of a write-ahead log with its checksum; it fits a sector, so it is there whole or not at all."""
-    order = ">" if head[3] & 1 else "<"
-    first = 0
-    second = 0
-    for even, odd in struct.iter_unpack(f"{order}II", head[:24]):
+    return head[24:] == _checksum(_order(head), head[:24], bytes(8))
+
+
+def _order(head: bytes) -> str:
+    """Return the byte order of a write-ahead log's checksums, as `struct` names it."""
+    return ">" if head[3] & 1 else "<"
+
+
+def _checksum(order: str, content: bytes, before: bytes) -> bytes:
+    """Return the checksum of this content, which goes on from the one before it."""
+    first, second = struct.unpack(">II", before)
+    for even, odd in struct.iter_unpack(f"{order}II", content):
         first = (first + even + second) & 0xFFFFFFFF
         second = (second + odd + first) & 0xFFFFFFFF
-    return head[24:] == struct.pack(">II", first, second)
+    return struct.pack(">II", first, second)
 
 
 def _readable(log: Log) -> str:

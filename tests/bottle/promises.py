@@ -23,6 +23,7 @@ AT_LENGTH = 24
 ROOM = 6_000_000
 """Bytes that the files may have besides what they hold of each event: SQLite folds its write-ahead log in at 4 MB."""
 AN_EVENT = 1_500
+A_MICROSECOND = 0.000001
 WORKING = (Trouble.NONE, Trouble.SLOW)
 
 
@@ -85,7 +86,7 @@ class Promises:
         for one in sensed:
             if isinstance(one, Buzzed):
                 self._presses[one.origin] = self._presses.get(one.origin, False) or (counts and self._is_of_match(one))
-        if counts:
+        if counts and all(self._is_of_match(one) for one in sensed if isinstance(one, Buzzed)):
             self._see_that_each_counts(sensed, self._length() - before)
 
     def _counts(self) -> bool:
@@ -104,7 +105,7 @@ class Promises:
     def _is_of_match(self, press: Buzzed) -> bool:
         """Whether it was made since the match began or went on; what is told late of before is nobody's."""
         played = self._table.live._judging.played
-        return played is not None and press.at >= max(played.match.started.at, self._changed_at)
+        return played is not None and press.at > max(played.match.started.at, self._changed_at) + A_MICROSECOND
 
     def _see_that_each_counts(self, sensed: list[Sensing], more: int) -> None:
         played = self._table.live._judging.played
@@ -112,7 +113,7 @@ class Promises:
         new = played.match.events[len(played.match.events) - more :] if more else []
         pressed = sum(isinstance(one, Pressed) for one in new)
         tapped = sum(isinstance(one, Tapped) for one in new)
-        presses = [one for one in sensed if isinstance(one, Buzzed) and self._is_of_match(one)]
+        presses = [one for one in sensed if isinstance(one, Buzzed)]
         cards = [one for one in sensed if isinstance(one, Appeared) and not one.already]
         self.see("every press is recorded once", pressed == len(presses), (sensed, new))
         if not any(isinstance(one, Appeared) and one.already for one in sensed):

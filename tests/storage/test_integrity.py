@@ -212,6 +212,24 @@ def test_events_that_a_damaged_write_ahead_log_hides_are_told(killed: Path, at: 
         see_that_it_is_whole(killed)
 
 
+def test_a_longer_attempt_left_behind_a_torn_shorter_one_was_never_stored(killed: Path) -> None:
+    """A disk fails to synchronise a long transaction, then a short one in its place, and the power is cut."""
+    long, short = _with_one_more(killed, 40), _with_one_more(killed, 1)
+    torn = bytearray(short + long[len(short) :])
+    torn[len(short) - 1000 : len(short) - 900] = bytes(100)
+    killed.with_name("log.sqlite-wal").write_bytes(torn)
+    see_that_it_is_whole(killed)
+
+
+def _with_one_more(killed: Path, size: int) -> bytes:
+    """Return the write-ahead log with one more transaction of so many events."""
+    again = killed.parent.with_name(f"again-{size}")
+    shutil.copytree(killed.parent, again)
+    with closing(Log(again / killed.name, writes=True)) as log:
+        log.append(2, [(Pressed(seq, float(seq), 1), "") for seq in range(102, 102 + size)])
+        return (again / f"{killed.name}-wal").read_bytes()
+
+
 def test_the_cure_for_a_damaged_write_ahead_log_goes_on_with_all_that_can_be_read(killed: Path) -> None:
     beside = killed.with_name("log.sqlite-wal")
     _garble(beside, 400_000)
