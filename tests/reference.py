@@ -18,6 +18,7 @@ import click
 import msgspec
 
 from companion import config, games, words
+from companion.acts.act import ACTS
 from companion.cli import main
 from companion.devices import drivers
 from companion.events import PLACES
@@ -121,7 +122,17 @@ def _as_written(kind: type[Any]) -> Iterator[tuple[str, str, str, str]]:
                 yield f"`{name}`", "", "", known.get(name, str(value))
 
 
+def acts() -> str:
+    """Return the glossary of acts: each in the first sentence about it."""
+    rows = ["| act | does |", "|---|---|"]
+    for act in ACTS:
+        about = str(act.__doc__).split("\n\n")[0].replace("\n    ", " ")
+        rows.append(f"| `{act.__name__}` | {about[:1].lower()}{about[1:].removesuffix('.')} |")
+    return "\n".join(rows) + "\n"
+
+
 DOCUMENTS: dict[str, Callable[[], str]] = {
+    "companion/README.md": acts,
     "companion/cli/README.md": commands,
     "companion/game/game.md": game_values,
     "hardware/README.md": stickers,

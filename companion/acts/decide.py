@@ -3,7 +3,7 @@
 An act is first *planned* (`plan.py`): what it would do to this match and these rights, or why that can't be, and who
 else must agree. Then this module says whether that is so already. Its rules:
 
-1. Nobody else must agree: it is done.
+1. Nobody else must agree: it is done, by the phones that `whose.py` names.
 2. OTHERS: the host and one other who plays. A player asks the host, the host asks the players; one yes suffices.
    The host alone does it if nobody else's phone is in the room (seen within the last hour, or between matches within
    the last minute), or if one hand lays everything; or if they have asked for the same, nobody has answered, and all

@@ -12,10 +12,10 @@ from unittest.mock import patch
 from companion.acts.act import Act
 from companion.acts.decide import Reply, may_agree
 from companion.acts.kept_questions import KeptQuestions
-from companion.acts.match_acts import End, EnterWord, TakeBack
+from companion.acts.match_acts import End, EnterWord, GoOnWithMatch, TakeBack, TakeBreak
 from companion.acts.outcome import ActRefused
 from companion.acts.question import Question
-from companion.acts.seat_acts import FreeSeat, Rename
+from companion.acts.seat_acts import FreeSeat, HandOn, Rename, SitOut
 from companion.acts.told import EntryTold
 from companion.errors import CompanionError, NotKept
 from companion.storage import files
@@ -135,6 +135,10 @@ class _Promises:
                 FreeSeat(seat),
                 Rename(seat, chance.choice(("Gus", "Hal", "Ida"))),
                 End(),
+                SitOut(seat, chance.random() < 0.5),
+                HandOn(seat),
+                TakeBreak(),
+                GoOnWithMatch(),
             )
         )
 
