@@ -85,7 +85,8 @@ class KeptQuestions:
             _journal.warning("%s can't be used, so who asked something must ask again: %s", self._path, wrong)
             return Questions()
         since = self._clock() - kept.at  # less than 0 after the machine itself was started
-        return kept.questions if since > LAPSES + AFTER_A_START else kept.questions.later(since)
+        questions = kept.questions.without_switching_off()
+        return questions if since > LAPSES + AFTER_A_START else questions.later(since)
 
     def _write(self, questions: Questions) -> None:
         files.replace_private(self._path, msgspec.json.encode(_Written(self._clock(), questions)) + b"\n")

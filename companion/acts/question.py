@@ -14,6 +14,7 @@ from companion.access.presence import GOES_ON_WITHOUT
 from companion.access.seat_rights import HOST, Rights, who
 from companion.acts.act import Act
 from companion.acts.sentence import Facts, Saying
+from companion.acts.upkeep_acts import SwitchOff
 
 LAPSES = 90.0
 """Seconds after which a question lapses; for as long again its asker is told that nobody agreed."""
@@ -210,6 +211,11 @@ class Questions(msgspec.Struct, frozen=True):
     def is_closed_to_newcomers(self, match: int | None) -> bool:
         """Whether the host lets no newcomer ask in this match."""
         return match is not None and self.closed_to_newcomers == match
+
+    def without_switching_off(self) -> "Questions":
+        """Return them as the next start finds them: the table was off, whether or not anybody had agreed to that."""
+        asked = self.latest
+        return self.settled(asked.code) if asked is not None and isinstance(asked.act, SwitchOff) else self
 
     def later(self, seconds: float) -> "Questions":
         """Return the same questions by a clock that shows so much more."""

@@ -136,6 +136,8 @@ class Appeared(msgspec.Struct, frozen=True):
     kind: TagKind = TagKind.STICKER
     already: bool = False
     """Whether it lay there when the reader first looked: it may have been laid long before this program started."""
+    origin: str = ""
+    """Identifies this for ever, as that of a press does; "": nothing does."""
 
 
 class Gone(msgspec.Struct, frozen=True):

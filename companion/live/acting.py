@@ -36,7 +36,7 @@ from companion.acts.table import Actor, Situation
 from companion.errors import CompanionError, NotKept
 from companion.game import Verdict
 from companion.live.demo import Demo, Hand
-from companion.live.doing import ENTERED, STARTS, Doing, DoneAct
+from companion.live.doing import RECORDED, STARTS, Doing, DoneAct
 from companion.live.pause import Paused
 from companion.live.simulation import Simulation
 from companion.live.situations import Evening, Situations
@@ -158,7 +158,7 @@ class Acting:
             return Carried(Saying("ask-done" if answer is Reply.YES else "ask-done-already"))
         if not may_answer(question, answer, actor, situation):
             raise ActRefused(not_yours("ask-not-you"))
-        if isinstance(question.act, ENTERED) and self._live.has_entered(question.id):  # just before a power cut
+        if isinstance(question.act, RECORDED) and self._live.has_entered(question.id):  # just before a power cut
             self._questions.close(lambda questions: questions.agreed(question))
             return Carried(Saying("ask-done" if answer is Reply.YES else "ask-done-already"))
         if answer is Reply.YES:

@@ -57,14 +57,16 @@ class Hand(Protocol):
     def seats(self) -> tuple[int, ...]:
         """The seats that have a buzzer."""
 
-    def lay(self, place: str, slug: str, card: str) -> None:
-        """Lay a card of a game's deck; one that lay there is taken away."""
+    def lay(self, place: str, slug: str, card: str, origin: str = "") -> None:
+        """Lay a card of a game's deck; one that lay there is taken away. What is in the log under this origin is not
+        entered again; "": it has none.
+        """
 
     def lift(self, place: str) -> None:
         """Take the card away, if one lies there."""
 
-    def press(self, seat: int, at: float | None = None) -> None:
-        """Press a seat's buzzer: now, or at a time that has just passed."""
+    def press(self, seat: int, at: float | None = None, origin: str = "") -> None:
+        """Press a seat's buzzer: now, or at a time that has just passed. `origin`: as in `lay`."""
 
 
 class Telling(Struct, frozen=True):

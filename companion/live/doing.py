@@ -71,6 +71,8 @@ from companion.live.upkeep import Upkeep, keep_up
 
 ENTERED = (TakeBack, PutRight, LiesAt, EnterPress, EnterCards, EnterWord)
 """Acts that become events of the match."""
+RECORDED = (*ENTERED, LayCards, PressBuzzer)
+"""Acts that come into the log, entered or sensed: there each has its question's number."""
 STARTS = (StartMatch, PlayBots, Again)
 """Acts by which a phone becomes the host's, if there is none."""
 CHANGES_RIGHTS = SeatAct | NameSeason | DropSeason | HideProfile
@@ -137,7 +139,7 @@ class Doing:
             return DoneAct(outcome)
         if isinstance(act, UpkeepAct):
             return DoneAct(outcome, said=keep_up(act, self._upkeep, self._live))
-        self._carry_out(outcome.plan, upon)
+        self._carry_out(outcome.plan, upon, origin)
         return DoneAct(outcome)
 
     def names(self, actor: Actor) -> tuple[str, ...]:
@@ -235,7 +237,7 @@ class Doing:
                 raise
         return outcome
 
-    def _carry_out(self, plan: Deed, upon: Snapshot) -> None:
+    def _carry_out(self, plan: Deed, upon: Snapshot, origin: str) -> None:
         """Do what is neither an event nor a right; `upon` is what was seen when it was decided."""
         match plan.act:
             case StartMatch() | PlayBots() | Again() if plan.starting is not None:
@@ -256,20 +258,21 @@ class Doing:
             case HaveRead() if self._simulation is not None:
                 self._simulation.have_read()
         if self._hand is not None:
-            self._have_hand_do(plan.act, self._hand)
+            self._have_hand_do(plan.act, self._hand, origin)
         if self._demo is not None:
             self._steer_demo(plan.act, self._demo, upon)
 
-    def _have_hand_do(self, act: Act, hand: Hand) -> None:
+    def _have_hand_do(self, act: Act, hand: Hand, origin: str) -> None:
+        """Have the table sense it; of several cards the last has the act's own origin, so that it stands for all."""
         match act:
             case LayCards(place=place, cards=cards):
                 slug = self._live.ask(lambda match: match.game.slug)
-                for card in cards:
-                    hand.lay(place, slug, card)
+                for left, card in zip(range(len(cards) - 1, -1, -1), cards, strict=True):
+                    hand.lay(place, slug, card, f"{origin}-{left}" if origin and left else origin)
             case LiftCard(place=place):
                 hand.lift(place)
             case PressBuzzer(seat=seat):
-                hand.press(seat)
+                hand.press(seat, origin=origin)
 
     def _steer_demo(self, act: Act, demo: Demo, upon: Snapshot) -> None:
         match act:

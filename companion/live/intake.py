@@ -152,11 +152,13 @@ class Intake:
 
     def _event(self, told: sensing.Sensing, played: InPlay) -> Stored | None:
         match told:
-            case sensing.Appeared(place, uid, at, _, already):
+            case sensing.Appeared(origin=origin) if origin and self._stored(origin):
+                return None
+            case sensing.Appeared(place, uid, at, _, already, origin):
                 card, tag = card_on(uid, self._decks.cards, played.match.game.slug)
                 if already and played.resumed.left.get(place) == (card, tag or ""):
                     return None
-                return Tapped(0, at, place, card, tag if tag else msgspec.UNSET), ""  # type: ignore[arg-type]
+                return Tapped(0, at, place, card, tag if tag else msgspec.UNSET), origin  # type: ignore[arg-type]
             case sensing.Gone(place, uid, at):
                 card, _ = card_on(uid, self._decks.cards, played.match.game.slug)
                 return Lifted(0, at, place, card), ""  # type: ignore[arg-type]

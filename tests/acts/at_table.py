@@ -1,6 +1,6 @@
 """A table at which acts are done without a page: real log, judge, rights and questions, restarted at will."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,6 +13,8 @@ from companion.acts.question import Question
 from companion.acts.table import Actor
 from companion.events import Player, Pressed, Said, Tapped
 from companion.live.acting import Acting, Carried
+from companion.live.demo import Hand
+from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.live.upkeep import Upkeep
 from companion.storage import files
@@ -26,6 +28,9 @@ HOLDERS: Mapping[int, str] = {HOST: "phone-1", **{seat: f"phone-{seat}" for seat
 
 class TableOfActs:
     """Six play, each with a phone of their own; the first is the host. Cards are being counted."""
+
+    hand_of: Callable[[Live], Hand] | None = None
+    """Makes the hand of a virtual table; None: there is none."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "log.sqlite"
@@ -45,9 +50,9 @@ class TableOfActs:
             self.live,
             self.phones,
             self.questions,
-            simulation=None,
+            simulation=None if self.hand_of is None else Simulation(self.live),
             demo=None,
-            hand=None,
+            hand=None if self.hand_of is None else self.hand_of(self.live),
             upkeep=Upkeep(),
             by_code=False,
             evening=tuple,

@@ -8,18 +8,22 @@ import pytest
 
 from companion.access import rights_file
 from companion.access.presence import AFTER_A_START
+from companion.acts.act import Act
 from companion.acts.decide import Reply
 from companion.acts.kept_questions import KeptQuestions
 from companion.acts.match_acts import EnterWord, TakeBack
 from companion.acts.outcome import ActRefused
 from companion.acts.question import LAPSES
 from companion.acts.seat_acts import FreeSeat, Rename
+from companion.acts.table_acts import LayCards, PressBuzzer
 from companion.acts.told import EntryTold
+from companion.acts.upkeep_acts import SwitchOff
 from companion.errors import NotKept
+from companion.events import Tapped
 from companion.storage import files
 from tests.acts.at_table import TableOfActs, table_of_acts
 from tests.live.table import refusing
-from tests.web.table import Clock
+from tests.web.table import Clock, TestHand
 
 FULL = OSError(28, "No space left on device")
 HOST, BO, CLEO = "phone-1", "phone-2", "phone-3"
@@ -38,11 +42,17 @@ def table(tmp_path: Path) -> Iterator[TableOfActs]:
 
 
 @pytest.fixture
+def virtual(table: TableOfActs) -> TableOfActs:
+    """The same with a virtual hand; what it does is sensed."""
+    table.hand_of = TestHand
+    table.restart()
+    return table
+
+
+@pytest.fixture
 def asked(table: TableOfActs) -> str:
     """The host has asked; the question's number."""
-    assert table.do(HOST, FOR_CLEO).asked
-    assert table.question is not None
-    return table.question.id
+    return ask(table, FOR_CLEO)
 
 
 def test_a_restart_finds_the_question_and_the_yes_does_it(table: TableOfActs, asked: str) -> None:
@@ -104,10 +114,14 @@ def test_a_yes_that_could_not_be_stored_is_given_again_even_after_a_restart(tabl
     assert table.counts() == {2: 4, 3: 5}
 
 
-@pytest.fixture
-def done_before_a_cut(table: TableOfActs, asked: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return the question to which a yes was done just before the power was cut, so that it is open again."""
+def ask(table: TableOfActs, act: Act) -> str:
+    """Have the host ask for this; return the question's number."""
+    assert table.do(HOST, act).asked
+    assert table.question is not None
+    return table.question.id
 
+
+def cut_before_it_is_closed(table: TableOfActs, asked: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def cut(*_: object) -> None:
         raise PowerCut
 
@@ -116,6 +130,13 @@ def done_before_a_cut(table: TableOfActs, asked: str, monkeypatch: pytest.Monkey
         table.answer(BO, asked)
     monkeypatch.undo()
     table.restart()
+
+
+@pytest.fixture
+def done_before_a_cut(table: TableOfActs, asked: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return the question to which a yes was done just before the power was cut, so that it is open again."""
+
+    cut_before_it_is_closed(table, asked, monkeypatch)
     return asked
 
 
@@ -123,6 +144,47 @@ def test_what_was_done_just_before_a_power_cut_is_not_done_again(table: TableOfA
     assert table.question is not None, "it is done, but that it is closed was not written"
     table.answer(CLEO, done_before_a_cut)
     assert table.entered_under(done_before_a_cut) == 1
+    assert table.question is None
+
+
+@pytest.mark.parametrize("act", [LayCards("seat-2", ("red-5", "red-6")), PressBuzzer(2)])
+def test_what_the_virtual_hand_did_just_before_a_power_cut_is_not_done_again(
+    virtual: TableOfActs, act: Act, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ask(virtual, act)
+    cut_before_it_is_closed(virtual, asked, monkeypatch)
+    events = virtual.live.ask(lambda match: len(match.events))
+    assert virtual.answer(BO, asked).said.code == "ask-done"
+    assert virtual.entered_under(asked) == 1
+    assert virtual.live.ask(lambda match: len(match.events)) == events
+    assert virtual.question is None
+
+
+@pytest.mark.parametrize("laid", [0, 1])
+def test_of_cards_laid_before_a_power_cut_only_the_others_are_laid_then(
+    virtual: TableOfActs, laid: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ask(virtual, LayCards("seat-2", ("red-5", "red-6")))
+    lay = TestHand.lay
+
+    def laid_until_the_cut(hand: TestHand, place: str, slug: str, card: str, origin: str = "") -> None:
+        if card == ("red-5", "red-6")[laid]:
+            raise PowerCut
+        lay(hand, place, slug, card, origin)
+
+    monkeypatch.setattr(TestHand, "lay", laid_until_the_cut)
+    with suppress(PowerCut):
+        virtual.answer(BO, asked)
+    monkeypatch.undo()
+    virtual.restart()
+    virtual.answer(BO, asked)
+    cards = virtual.live.ask(lambda match: [event.card for event in match.events if isinstance(event, Tapped)])
+    assert cards[1:] == ["red-5", "red-6"]
+
+
+def test_a_table_that_was_switched_off_does_not_ask_about_that_again(table: TableOfActs) -> None:
+    ask(table, SwitchOff())
+    table.restart()
     assert table.question is None
 
 

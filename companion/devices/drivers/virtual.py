@@ -77,11 +77,11 @@ class VirtualReader(_Virtual):
         self.place = place
         self._lying: str | None = None
 
-    def lay(self, uid: str) -> None:
-        """Lay a card; one that lay there is taken away."""
+    def lay(self, uid: str, origin: str = "") -> None:
+        """Lay a card; one that lay there is taken away. `origin`: see `Appeared`."""
         self.lift()
         self._lying = uid
-        self._sensings.put(Appeared(self.place, uid, self._clock()))
+        self._sensings.put(Appeared(self.place, uid, self._clock(), origin=origin))
 
     def lift(self) -> None:
         """Take the card away, if one lies there."""
@@ -97,9 +97,9 @@ class VirtualBuzzers(_Virtual):
         super().__init__("buzzers", clock)
         self.seats = seats
 
-    def press(self, seat: int, at: float | None = None) -> None:
-        """Press a seat's buzzer: now, or at a time that has just passed."""
-        self._sensings.put(Buzzed(seat, self._clock() if at is None else at, 0.0, ""))
+    def press(self, seat: int, at: float | None = None, origin: str = "") -> None:
+        """Press a seat's buzzer: now, or at a time that has just passed. `origin`: see `Buzzed`."""
+        self._sensings.put(Buzzed(seat, self._clock() if at is None else at, 0.0, origin))
 
 
 def _until_kept(sensing: Sensing, tell: Tell, stop: threading.Event) -> None:
@@ -124,14 +124,14 @@ class VirtualHand:
         self.places = tuple(self._readers)
         self.seats = tuple(self._buzzers)
 
-    def lay(self, place: str, slug: str, card: str) -> None:
+    def lay(self, place: str, slug: str, card: str, origin: str = "") -> None:
         """Lay a card of a game on a reader. Raises KeyError for a place without a virtual reader."""
-        self._readers[place].lay(f"{VIRTUAL}{slug}/{card}")
+        self._readers[place].lay(f"{VIRTUAL}{slug}/{card}", origin)
 
     def lift(self, place: str) -> None:
         """Take away what lies on a reader. Raises KeyError for a place without a virtual reader."""
         self._readers[place].lift()
 
-    def press(self, seat: int, at: float | None = None) -> None:
+    def press(self, seat: int, at: float | None = None, origin: str = "") -> None:
         """Press a seat's buzzer, now or at a time just past. Raises KeyError for a seat without a virtual one."""
-        self._buzzers[seat].press(seat, at)
+        self._buzzers[seat].press(seat, at, origin)
