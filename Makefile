@@ -287,9 +287,11 @@ axe: build/axe/installed
 build/axe/installed: | node
 	$(call npm,axe-core@4.14.1)
 
-# What reads and formats scripts and style sheets; what older browsers know, and what holds the pages to that.
-.PHONY: floor
-floor: build/floor/installed
+# What reads and formats scripts and style sheets; what older browsers know, and what holds the pages to that; the Nu checker of HTML.
+.PHONY: floor java
+floor: build/floor/installed java
+java:
+	$(call debian,command -v java,default-jre-headless)
 build/floor/installed: tests/web/floor/package.json | node
 	@mkdir -p $(@D) && cp $< $(@D)
 	$(call npm)

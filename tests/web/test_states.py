@@ -6,6 +6,8 @@ or of what moves: those are measured here.
 
 import gzip
 import re
+import shutil
+import subprocess
 from collections.abc import Callable, Iterable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -26,6 +28,7 @@ from tests.web.axe import AXE, BUT_INK, CHECK, FLAT, INK, THIN
 from tests.web.languages import ENGLISH, FRENCH, foreign, said
 from tests.web.states import TABLES, rendered
 
+NU = Path(__file__).parents[2] / "build/floor/node_modules/vnu-jar/build/dist/vnu.jar"
 HEAVIEST = 100_000
 """Bytes."""
 OF_THE_SERVER = "HTTP/1.1 200 OK\r\nDate: Sat, 28 Nov 2026 12:00:00 GMT\r\n\r\n"
@@ -384,6 +387,18 @@ def test_no_page_weighs_more_than_a_weak_network_carries(states: tuple[Rendered,
             wanted |= inside[part]
         weight = headers + len(gzip.compress(state.html.encode())) + sum(weights[part] for part in all_parts)
         assert 6_000 < weight < HEAVIEST, f"{state}: {weight}"
+
+
+@pytest.mark.long
+def test_every_page_is_valid_html(states: tuple[Rendered, ...], tmp_path: Path) -> None:
+    """By the Nu checker, whose only word on a valid page is none."""
+    needs("npm's vnu-jar, or Java,", NU.exists() and shutil.which("java"))
+    for number, page in enumerate({state.html: state for state in states}.values()):
+        (tmp_path / f"{number}.html").write_text(page.html, "utf-8")
+    checker = ["java", "-Xss4m", "-jar", NU, "--errors-only", "--format", "gnu", "--skip-non-html", tmp_path]
+    checked = subprocess.run(checker, capture_output=True, text=True, check=False)
+    assert checked.stderr.splitlines()[:20] == []
+    assert checked.returncode == 0
 
 
 def test_a_page_speaks_one_language(states: tuple[Rendered, ...]) -> None:

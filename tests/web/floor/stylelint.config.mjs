@@ -34,6 +34,7 @@ export default {
           width: ["fit-content"], // Firefox alone was later
           "aspect-ratio": ANY, // `older.js` sets the sides
         },
+        ignoreAtRules: ["page"], // on paper: where it is not known the browser has a size and margins of its own
         ignoreFunctions: ["tan", "atan2"], // after a size that nearly fits
         ignoreSelectors: ["focus-visible"], // in rules of their own: without it the browser draws its own ring
       },
