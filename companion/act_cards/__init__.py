@@ -32,6 +32,7 @@ WAYS: Ways = {
     "people": (HowSaid.PHONE,),
     "unread": (HowSaid.PHONE,),
     "misread": (HowSaid.PHONE,),
+    "hear": (HowSaid.PHONE,),
     "earlier": (HowSaid.PHONE,),
     "upkeep": (HowSaid.PHONE,),
 }

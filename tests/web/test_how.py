@@ -3,37 +3,17 @@
 import html
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from flask.testing import FlaskClient
 
 from companion import games
 from companion.act_cards import WAYS
-from companion.acts.act import (
-    ACTS,
-    Act,
-    Again,
-    CountAgain,
-    End,
-    EnterCards,
-    EnterPress,
-    EnterWord,
-    FreeSeat,
-    GoOnHere,
-    LayCards,
-    LeaveOut,
-    LiesAt,
-    PlayBots,
-    PressBuzzer,
-    PutRight,
-    Rename,
-    StartMatch,
-    SwitchOff,
-    TakeBack,
-    TakeOver,
-    TakeUp,
-)
+from companion.acts import match_acts, table_acts
+from companion.acts.act import ACTS, Act
+from companion.acts.seat_acts import SeatAct
+from companion.acts.upkeep_acts import UpkeepAct
 from companion.devices.sensing import Working
 from companion.game import HowSaid
 from companion.live.table import Live
@@ -167,26 +147,44 @@ def test_it_lists_what_is_said_without_a_phone_and_what_only_on_one(live: Live, 
 
 
 SAID_AS: Mapping[type[Act], str] = {
-    TakeBack: "undo",
-    PutRight: "misread",
-    LiesAt: "",
-    EnterPress: "unread",
-    EnterCards: "unread",
-    EnterWord: "",
-    StartMatch: "match",
-    Again: "next-match",
-    End: "end",
-    LeaveOut: "earlier",
-    CountAgain: "earlier",
-    TakeUp: "earlier",
-    SwitchOff: "upkeep",
-    FreeSeat: "people",
-    Rename: "people",
-    TakeOver: "people",
-    GoOnHere: "people",
+    **dict.fromkeys(get_args(SeatAct), "people"),
+    **dict.fromkeys(get_args(UpkeepAct), "upkeep"),
+    match_acts.TakeBack: "undo",
+    match_acts.PutRight: "misread",
+    match_acts.LiesAt: "",
+    match_acts.EnterPress: "unread",
+    match_acts.EnterCards: "unread",
+    match_acts.EnterWord: "",
+    match_acts.StartMatch: "match",
+    match_acts.Again: "next-match",
+    match_acts.End: "end",
+    match_acts.LeaveOut: "earlier",
+    match_acts.CountAgain: "earlier",
+    match_acts.TakeUp: "earlier",
+    match_acts.TakeBreak: "break",
+    match_acts.GoOnWithMatch: "break",
+    match_acts.ObjectToAnnouncement: "",
+    match_acts.HearCards: "hear",
+    match_acts.PlayCards: "hear",
+    table_acts.StartDemo: "match",
+    table_acts.StopDemo: "match",
+    table_acts.HoldDemo: "match",
+    table_acts.GoOnWithDemo: "match",
+    table_acts.StepDemo: "match",
+    table_acts.PaceDemo: "match",
+    table_acts.NameSeason: "earlier",
+    table_acts.DropSeason: "earlier",
+    table_acts.HideProfile: "earlier",
 }
-"""Each act of a phone, and as what the list names it; "": it is said by the game's own cards, or by its words."""
-AT_SIMULATED_TABLES = {LayCards, PressBuzzer, PlayBots}
+"""Each act of a phone, and as what the list names it; "": the game's own cards or words, or a press, say it."""
+AT_SIMULATED_TABLES = {
+    match_acts.PlayBots,
+    match_acts.MakeMove,
+    match_acts.HaveRead,
+    table_acts.LayCards,
+    table_acts.LiftCard,
+    table_acts.PressBuzzer,
+}
 
 
 def test_whatever_a_phone_does_is_said_without_one_or_listed_as_a_phones() -> None:
