@@ -191,7 +191,7 @@ def _checked() -> ResponseReturnValue | None:
         return None
     late = _started(who) if request.endpoint in STARTS and site().live.snapshot.people_play else None
     if request.method in ("GET", "HEAD") and page is None:
-        return _whose(seat if right is HOLDER else None, late)
+        return _lead_to_page(seat if right is HOLDER else None, late)
     if late is not None:
         raise late
     raise Refused(403, "for-players" if right in (PLAYER, WAITING) else "for-holder" if right is HOLDER else "for-host")
@@ -199,15 +199,18 @@ def _checked() -> ResponseReturnValue | None:
 
 def _started(who: Who) -> Refused:
     """Return the answer that leads a phone too late to start a match to the one that is on, saying who started it."""
-    speech, holders = words(), site().phones.rights.holders
-    by = min((seat for seat in speech.names if holders.get(seat) == holders[seat_rights.HOST]), default=None)
-    own = min(who.parts & speech.names.keys(), default=None)
-    code = "started-by" if by else "started-by-host"
-    return Refused(403, code, go=f"/seat/{own}" if own else "/", seat=by, game=speech.slug)
+    speech = words()
+    holders = site().phones.rights.holders
+    host = holders[seat_rights.HOST]
+    host_seat = min((seat for seat in speech.names if holders.get(seat) == host), default=None)
+    own_seat = min(who.parts & speech.names.keys(), default=None)
+    code = "started-by" if host_seat else "started-by-host"
+    return Refused(403, code, go=f"/seat/{own_seat}" if own_seat else "/", seat=host_seat, game=speech.slug)
 
 
-def _whose(seat: int | None, late: Refused | None) -> ResponseReturnValue:
-    """Answer kindly: whose page it is, and how to get it on this phone. The same for every phone, whatever happened."""
-    context, said = site().screens.frame(Page("join"), language()), late and words().say(late.code, late.facts)
-    page = render_template("join.html", **context, wanted=seat, of_host=seat is None, code="", said=said)
+def _lead_to_page(seat: int | None, late: Refused | None) -> ResponseReturnValue:
+    """Say whose page it is, and how to get it on this phone: the same for every phone, whatever happened."""
+    context = site().screens.frame(Page("join"), language())
+    message = late and words().say(late.code, late.facts)
+    page = render_template("join.html", **context, wanted=seat, of_host=seat is None, code="", said=message)
     return make_response(page, 403)
