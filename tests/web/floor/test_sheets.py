@@ -188,6 +188,17 @@ def test_a_television_of_2022_shows_the_table_and_follows_it(
             assert page.evaluate("['old', 'plain', 'partly'].every((id) => document.getElementById(id).hidden)")
 
 
+def test_a_television_of_2022_that_was_on_before_the_match_shows_how_its_game_looks(
+    tmp_path: Path, in_oldest: Callable[[str, ViewportSize], Page]
+) -> None:
+    with living(tmp_path, Clock(), simulated=True) as live, serving(app_of(live)) as port:
+        page = in_oldest(f"http://127.0.0.1:{port}/big", TELEVISION)
+        live.begin("kartel", PEOPLE, {})
+        until(lambda: page.evaluate("document.querySelector('[data-game=kartel]') !== null"))
+        until(lambda: page.evaluate(OFF_THE_FELT))
+        assert page.evaluate("document.querySelectorAll('link[href*=\"/games/kartel/style.older.css\"]').length") == 1
+
+
 def test_a_phone_of_2020_acts(tmp_path: Path, in_oldest: Callable[[str, ViewportSize], Page]) -> None:
     with living(tmp_path, Clock(), simulated=True) as live, serving(app_of(live)) as port:
         live.begin("stop-it", PEOPLE, {})
