@@ -129,6 +129,11 @@ class Announcing:
             return False
         return True
 
+    def forget(self) -> None:
+        """Forget what is announced, and what waits for room: another match begins."""
+        self.announced = None
+        self._without_room.clear()
+
     def object_to(self, number: int) -> bool:
         """Withdraw what was announced with this number; return whether it was announced still."""
         if self.announced is None or self.announced.number != number:
@@ -148,8 +153,12 @@ class Announcing:
     def _do_what_waits(self) -> bool:
         waited = bool(self._without_room)
         while self._without_room:
-            self._try(self._without_room[0])
-            del self._without_room[0]
+            deed = self._without_room.pop(0)
+            try:
+                self._try(deed)
+            except NotKept:
+                self._without_room.insert(0, deed)
+                raise
         return waited
 
     def _do_what_is_announced(self) -> bool:

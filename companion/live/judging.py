@@ -296,7 +296,7 @@ class Judging:
             self.show()
             raise
         self.played = InPlay(number, match, self.clock, demo=played in NOBODYS)
-        self.announcing.announced = None
+        self.announcing.forget()
         self.enrolment.end()
         self.intake.status.hurried.clear()
         self.show()

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from companion import threads
 from companion.act_cards import ACT_CARDS, BREAK, DROPPED, END, PILE_EMPTY, ROW_EMPTY, SLUG, UNDO, UNSORTED, VOID
 from companion.devices.lamp_cues import Cue
 from companion.devices.sensing import VIRTUAL, Appeared
-from companion.events import Retracted, Said
+from companion.events import Pressed, Retracted, Said, Started
 from companion.live.announcement import NOTICE
 from companion.live.lamps import cues
 from companion.live.pause import Why
@@ -263,6 +264,18 @@ def test_an_undo_that_is_laid_while_the_disk_is_full_counts_once_when_there_is_r
     assert counted(counting) == []
     targets = [event.target for event in counting.events[before:] if isinstance(event, Retracted)]
     assert targets == sorted({*targets}, reverse=True)
+
+
+def test_what_waits_for_room_is_of_no_later_match(counting: ActCards) -> None:
+    counting.lay_cards(ANA, "red-1")
+    counting.press_after(1, ANA)
+    with refusing(counting.log, *WAYS_OF_STORING):
+        counting.lay_act(UNDO, ANA)
+    counting.live.begin("stop-it", PEOPLE, {})
+    until_there_is_room(counting)
+    counting.press(ANA)
+    assert [type(event) for event in counting.events] == [Started, Pressed]
+    assert not threads.faults()
 
 
 def test_a_break_that_is_laid_while_the_disk_is_full_begins_when_there_is_room(table: ActCards) -> None:
