@@ -137,7 +137,7 @@ def show_card(rights: Rights, seat: int, card: str, former: str = "") -> Rights:
 
 def forget_card(rights: Rights, card: str) -> Rights:
     """Make a club card nobody's."""
-    cards = {known: owner for known, owner in rights.people.cards.items() if known != card}
+    cards = {other_card: owner for other_card, owner in rights.people.cards.items() if other_card != card}
     return replace(rights, people=replace(rights.people, cards=cards))
 
 
@@ -303,8 +303,10 @@ def hand_over(rights: Rights, playing: Playing, seat: int, began: Mapping[int, s
 def _moving(rights: Rights, phone: str, seat: int, name: str, playing: Playing) -> set[int]:
     """Return the other seat of this phone that whoever sits down now gets up from, if there is one."""
     seats = seats_of(rights, phone) - {seat}
-    same_name = {other for other in seats - playing.seats if same(rights.people.seated[other].name, name)}
-    waits = {other for other in seats if rights.people.seated[other].phone == phone}
+    same_name = {
+        seat_of_phone for seat_of_phone in seats - playing.seats if same(rights.people.seated[seat_of_phone].name, name)
+    }
+    waits = {seat_of_phone for seat_of_phone in seats if rights.people.seated[seat_of_phone].phone == phone}
     # A phone with a single other seat, at which it only waits, has one person: they move, even under another name.
     renamed = waits if len(seats) == 1 and rights.holders.get(seat) != phone else set()
     return same_name or renamed

@@ -169,7 +169,7 @@ def correct(people: People, match: int | None, seat: int, name: str) -> People:
     person = find_person(people, guest.name) if guest else None
     if person is None:
         return corrected
-    remaining = tuple(other for other in people.known if other is not person)
+    remaining = tuple(neighbour for neighbour in people.known if neighbour is not person)
     return played(replace(corrected, known=remaining), [replace(corrected.seated[seat], phone=person.phone)])
 
 
@@ -200,13 +200,19 @@ def wear(people: People, match: int, seats: Collection[int]) -> People:
 
 def give_card(people: People, card: str, name: str) -> People:
     """Make somebody the owner of a club card, and of no other."""
-    cards = [(other, owner) for other, owner in people.cards.items() if other != card and not same(owner, name)]
+    cards = [
+        (other_card, owner)
+        for other_card, owner in people.cards.items()
+        if other_card != card and not same(owner, name)
+    ]
     return replace(people, cards=dict([*cards[1 - CARDS :], (card, name)]))
 
 
 def rename_card(people: People, former: str, card: str) -> People:
     """Call a club card otherwise; its owner stays."""
-    return replace(people, cards={card if other == former else other: owner for other, owner in people.cards.items()})
+    return replace(
+        people, cards={card if old_card == former else old_card: owner for old_card, owner in people.cards.items()}
+    )
 
 
 def card_of(people: People, name: str) -> str:

@@ -68,9 +68,9 @@ def _apart(chosen: Mapping[int, str], choices: tuple[str, ...], worn: Mapping[in
     given_values = {**worn}
     for seat in (seat for seat in chosen if seat not in worn):
         given_values[seat] = _free(chosen[seat], choices, set(given_values.values()))
-    taken = set(given_values.values())
+    used = set(given_values.values())
     given_values |= {
-        seat: choices[seat - 1] for seat in SEATS if seat not in given_values and choices[seat - 1] not in taken
+        seat: choices[seat - 1] for seat in SEATS if seat not in given_values and choices[seat - 1] not in used
     }
     for seat in (seat for seat in SEATS if seat not in given_values):
         given_values[seat] = _free(choices[seat - 1], choices, set(given_values.values()))

@@ -145,7 +145,7 @@ def bring_back_chosen(settings: Path) -> Restoration:
     chosen = chosen_of(settings)
     try:
         with chosen.open("rb") as file:
-            made = peek(chosen, file).made
+            made_at = peek(chosen, file).made
         table = begun(settings)
         backup = write_backup(table, settings, settings.absolute().parent)
         list(put_back(settings, chosen, anyway=True, host_of=rights_of(table)))
@@ -153,7 +153,7 @@ def bring_back_chosen(settings: Path) -> Restoration:
         return Restoration(why=str(wrong))
     finally:
         drop_chosen(settings)
-    return Restoration(made, backup.name)
+    return Restoration(made_at, backup.name)
 
 
 def rights_of(table: Table) -> Rights | None:

@@ -51,7 +51,7 @@ def _packed(packed: zipfile.ZipFile, outlet: _Outlet, path: Path) -> Iterator[by
 
 
 def _everything(settings: Path | None, table: Table) -> list[Path]:
-    kept = {table.log, *(path for name, path in files_of(table).items())}
-    named = {*kept, *([settings] if settings else [])}
+    own_files = {table.log, *(path for name, path in files_of(table).items())}
+    named = {*own_files, *([settings] if settings else [])}
     paths = {beside for path in named for beside in files_of_log(path)}
     return sorted((path for path in paths if path.is_file() and os.access(path, os.R_OK)), key=str)

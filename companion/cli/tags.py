@@ -287,9 +287,9 @@ def _card(typed: str, game: Pieces, enrolment: Enrolment) -> str | None:
 
 
 def _state(enrolment: Enrolment, game: Pieces) -> str:
-    shown = enrolment.shown
-    stock = shown.stock[game.slug]
-    progress = shown.progress
+    stickers = enrolment.shown
+    stock = stickers.stock[game.slug]
+    progress = stickers.progress
     card = progress.next if progress else None
     count = f"{len(stock.wanted) - len(stock.missing)} of {len(stock.wanted)}"
     return f"{count}: lay {Words(game.slug, 'en').card(card)} ({card})" if card else f"{count}: all done. q: end"

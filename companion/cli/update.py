@@ -120,13 +120,13 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
         with as_owner_of(home):
             if _on_table(table) != played:
                 raise NotNow("a match has begun in the meantime: update after it")
-            kept = _keep(table, version)
+            copies = _keep(table, version)
             layout = launcher.layout(table.log) if table.log.exists() else 0
             log = str(table.log) if table.log.exists() else ""
         changed = launcher.change_units(root, version, units)
         if changed:
             read_again({Path(path): text for path, text in changed.items()})
-        launcher.begin(root, Probation(version, old, log=log, layout=layout, kept=str(kept)))
+        launcher.begin(root, Probation(version, old, log=log, layout=layout, kept=str(copies)))
     finally:
         service("start")
     yield f"{version} runs, and is watched for a few minutes; should it fail, {old} comes back by itself"

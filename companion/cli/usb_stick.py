@@ -85,10 +85,10 @@ def _take(update: Path, to: Path) -> Path:
         copy_plain(update, copy)
         packed.unpack(copy, Path(part))
         sync(copy)
-        taken = copy.replace(to / f"{packed.peek(copy)}{packed.ENDING}")
-    taken.chmod(0o644)
+        update_file = copy.replace(to / f"{packed.peek(copy)}{packed.ENDING}")
+    update_file.chmod(0o644)
     sync(to)
-    return taken
+    return update_file
 
 
 def main(device: str) -> int:

@@ -39,7 +39,7 @@ def clear(club: ClubSettings, table: str) -> None:
         raise NotCleared(f"can't reach {club.broker}: {wrong}") from wrong
     try:
         _answer(broker_said, club)
-        retained = [topics.topic_of(club.club, table, what) for what in ("public", "about", "status")]
+        retained = [topics.topic_of(club.club, table, subject) for subject in ("public", "about", "status")]
         for topic in (*retained, *((home_assistant.topic_of(table),) if club.home_assistant else ())):
             link.publish(topic, b"", retain=True)
             _answer(broker_said, club)

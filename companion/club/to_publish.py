@@ -63,12 +63,12 @@ class Noticed:
         """Take in what is new; return when there is more to do, in seconds as `now`. Raises `OutboxFault`."""
         snapshot = self._live.snapshot
         people = self._people()
-        shown = snapshot.match, msgspec.json.encode(snapshot.views.get(None))
-        seen = *shown, snapshot.ended, people.corrected, people.cards, snapshot.clock, snapshot.past_changes
+        match_and_view = snapshot.match, msgspec.json.encode(snapshot.views.get(None))
+        visible = *match_and_view, snapshot.ended, people.corrected, people.cards, snapshot.clock, snapshot.past_changes
         try:
-            if seen != self._seen:
-                self._take_in(outbox, snapshot, shown, people)
-                self._seen = seen
+            if visible != self._seen:
+                self._take_in(outbox, snapshot, match_and_view, people)
+                self._seen = visible
             return self._look_back(outbox, at)
         except LogFault:  # the page reports it
             return at + AGAIN_S

@@ -45,7 +45,7 @@ def evening(results: Sequence[Result]) -> Evening | None:
         return None
     winners = tuple(standing.name for standing in ranking if standing.won == most)
     photos = [(result, photo) for result in results for photo in result.souvenir.photos]
-    photos.sort(key=lambda taken: taken[1].presses[1][1])
+    photos.sort(key=lambda result_and_photo: result_and_photo[1].presses[1][1])
     return Evening(winners, most, _turned(results, winners), tuple(bests_of(results)), tuple(photos[:PHOTOS]))
 
 

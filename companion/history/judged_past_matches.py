@@ -58,5 +58,5 @@ class Shelf:
             return
         with self._lock:
             self._kept[number] = version, judged
-            while sum(len(kept.match.events) for _, kept in self._kept.values()) > MOST:
+            while sum(len(judged_match.match.events) for _, judged_match in self._kept.values()) > MOST:
                 del self._kept[next(iter(self._kept))]

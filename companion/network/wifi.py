@@ -84,8 +84,8 @@ class Wifi:
         with self._lock, self._telling_trouble():
             command = ["nmcli", "-t", "-f", "IN-USE,SSID,SIGNAL,SECURITY", "device", "wifi", "list"]
             in_range = nmcli.networks(self._run(command, LOOK_S))
-            others = (network for network in in_range if network.ssid != self._own.ssid)
-            self.standing = replace(self.standing, seen=tuple(others), trouble="")
+            foreign = (network for network in in_range if network.ssid != self._own.ssid)
+            self.standing = replace(self.standing, seen=tuple(foreign), trouble="")
 
     def join(self, ssid: str, password: str) -> None:
         """Join a network. Blocks for at most about `UP_S`; if it can't be joined, the table is back where it was.
@@ -96,14 +96,14 @@ class Wifi:
             earlier = self.standing
             self.standing = replace(earlier, wanted=ssid, refused="")
             wait = str(round(UP_S))
-            known = self._known()
+            known_names = self._known()
             command = ["nmcli", "--wait", wait, "device", "wifi", "connect", ssid]
             command += ["password", password] if password else []
             try:
                 self._run(command, UP_S + 5)
             except Unwilling as wrong:
                 _journal.warning("%s could not be joined: %s", ssid, wrong)
-                if ssid not in known:  # the connection made for it would be tried again and again
+                if ssid not in known_names:  # the connection made for it would be tried again and again
                     self._forget(ssid)
                 self.standing = replace(earlier, refused=ssid, password=wrong.password, wanted="")
                 self._back(earlier)
@@ -142,10 +142,10 @@ class Wifi:
         devices = [device for device in self._devices() if device[1] in ("wifi", "ethernet")]
         connected = [connection for _, _, state, connection in devices if state == "connected"]
         joining = any(state.startswith("connecting") for _, _, state, _ in devices)
-        own = self._own if OWN in connected else None
+        open_wifi = self._own if OWN in connected else None
         joined = next((connection for connection in connected if connection != OWN), "")
         off = any((kind, state) == (self._kind, "unavailable") for _, kind, state, _ in devices)
-        standing = replace(self.standing, own=own, joined=joined, off=off, trouble="")
+        standing = replace(self.standing, own=open_wifi, joined=joined, off=off, trouble="")
         moved = (standing.own, standing.joined) != (self.standing.own, self.standing.joined)
         self.standing = standing
         if connected or joining:

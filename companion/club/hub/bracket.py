@@ -78,7 +78,7 @@ def withdrawn(bracket: Bracket, name: str) -> Bracket:
     """Take somebody out, or let them play again. Raises `CupFault`."""
     if name not in bracket.people:
         raise CupFault("nobody", name=name)
-    withdrawn_names = [other for other in bracket.left if other != name]
+    withdrawn_names = [absent for absent in bracket.left if absent != name]
     return replace(bracket, left=tuple(withdrawn_names) if name in bracket.left else (*withdrawn_names, name))
 
 

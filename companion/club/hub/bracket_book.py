@@ -39,21 +39,21 @@ class BracketBook:
         """Return the bracket as it stands, or None."""
         current = self._kept.now
         number = self._store.last_number()
-        known = self._people.now
+        people = self._people.now
         if current is None:
             return None
         cached = self._looked
-        if cached is None or cached[0] is not current or cached[1:3] != (number, known):
-            standing = BracketNow(current, bracket.rounds(current, played(self._store, current.after, known)))
-            cached = self._looked = current, number, known, standing
+        if cached is None or cached[0] is not current or cached[1:3] != (number, people):
+            standing = BracketNow(current, bracket.rounds(current, played(self._store, current.after, people)))
+            cached = self._looked = current, number, people, standing
         return cached[3]
 
     def begin(self, people: Sequence[str], tables: Sequence[str], *, by_lot: bool) -> None:
         """Begin a bracket. Raises `CupFault`, also while another is there."""
         lot = secrets.randbelow(LARGEST_SEED) if by_lot else None
-        after = self._store.last_number()
-        then = self._look()
-        self._kept.change(unless_on("duels-on", lambda: bracket.begun(people, after, tables, lot, then)))
+        newest = self._store.last_number()
+        tables_then = self._look()
+        self._kept.change(unless_on("duels-on", lambda: bracket.begun(people, newest, tables, lot, tables_then)))
 
     def change(self, step: Callable[[Bracket], Bracket]) -> None:
         """Change what the keeper knows of it. Raises `CupFault`."""

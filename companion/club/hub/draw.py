@@ -83,15 +83,17 @@ def draw(people: Sequence[str], met: Met, wished: int, seed: int) -> Draw:
     chance.shuffle(mixed)
     shape = sizes(len(mixed), wished)
     if len(mixed) <= ALL_WAYS:
-        pods, again = _best_of_all(mixed, shape, met)
-        return Draw(pods, again, fewest=True)
-    pods, again = _swapped(mixed, shape, met, chance)
+        pods, meetings_left = _best_of_all(mixed, shape, met)
+        return Draw(pods, meetings_left, fewest=True)
+    pods, meetings_left = _swapped(mixed, shape, met, chance)
     for _ in range(BEGINNINGS - 1):
-        if not again:
+        if not meetings_left:
             break
         chance.shuffle(mixed)
-        pods, again = min((pods, again), _swapped(mixed, shape, met, chance), key=lambda attempt: attempt[1])
-    return Draw(pods, again, fewest=again == 0)
+        pods, meetings_left = min(
+            (pods, meetings_left), _swapped(mixed, shape, met, chance), key=lambda attempt: attempt[1]
+        )
+    return Draw(pods, meetings_left, fewest=meetings_left == 0)
 
 
 def mended(pods: Sequence[Pod], leavers: Iterable[str], newcomers: Iterable[str], met: Met) -> tuple[Pod, ...]:
@@ -180,9 +182,9 @@ def _swapped(
 ) -> tuple[tuple[Pod, ...], int]:
     """Swap people between pods for as long as that helps, or harms nobody."""
     pods = [list(pod) for pod in _cut(people, shape)]
-    again = meetings(map(tuple, pods), met)
+    meetings_left = meetings(map(tuple, pods), met)
     for _ in range(SWAPS):
-        if not again:
+        if not meetings_left:
             break
         first, second = chance.sample(range(len(pods)), 2) if len(pods) > 1 else (0, 0)
         position = chance.randrange(len(pods[first]))
@@ -194,8 +196,8 @@ def _swapped(
         if change > 0:
             pods[first][position], pods[second][target] = pods[second][target], pods[first][position]
         else:
-            again += change
-    return tuple(tuple(pod) for pod in pods), again
+            meetings_left += change
+    return tuple(tuple(pod) for pod in pods), meetings_left
 
 
 def _swap_cost(pods: Sequence[Sequence[str]], first: int, position: int, second: int, target: int, met: Met) -> int:

@@ -117,13 +117,13 @@ class SeasonBook:
         number = 0 if people_changed else self.now.number
         rates_anew = people_changed
         added: list[CountedMatch] = []
-        for kept in self._store.results(number):
+        for kept_result in self._store.results(number):
             if self._thread.rounds.is_set():
                 break
-            number = kept.number
-            key = kept.table, kept.match
+            number = kept_result.number
+            key = kept_result.table, kept_result.match
             earlier = self._counted.pop(key, None)
-            match = counted(kept, self._of)
+            match = counted(kept_result, self._of)
             # Ratings depend on the order of matches: a changed or older one needs all of them again.
             rates_anew = rates_anew or earlier is not None or (match is not None and match.first < self._newest)
             if earlier is not None:

@@ -156,9 +156,13 @@ def fitted(tournament: Tournament, finished: Iterable[int]) -> Tournament:
         used.add(pod.table)
     played = [pod for number, pod in enumerate(last.pods) if number in done]
     all_pods = (*played, *new_pods)
-    again = meetings([pod.people for pod in all_pods], earlier_meetings)
+    repeated_meetings = meetings([pod.people for pod in all_pods], earlier_meetings)
     return replace(
-        tournament, drawn=(*tournament.drawn[:-1], replace(last, pods=all_pods, again=again, fewest=again == 0))
+        tournament,
+        drawn=(
+            *tournament.drawn[:-1],
+            replace(last, pods=all_pods, again=repeated_meetings, fewest=repeated_meetings == 0),
+        ),
     )
 
 

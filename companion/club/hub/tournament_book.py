@@ -63,13 +63,13 @@ class TournamentBook:
         """Return the tournament as it stands, or None."""
         of = self._kept.now
         number = self._store.last_number()
-        known = self._people.now
+        people = self._people.now
         if of is None:
             return None
         cached = self._looked
-        if cached is None or cached[0] is not of or cached[1:3] != (number, known):
-            places = tournament.results(of, played(self._store, of.drawn[0].after, known) if of.drawn else ())
-            cached = self._looked = of, number, known, TournamentNow(of, places, tournament.standings(of, places))
+        if cached is None or cached[0] is not of or cached[1:3] != (number, people):
+            places = tournament.results(of, played(self._store, of.drawn[0].after, people) if of.drawn else ())
+            cached = self._looked = of, number, people, TournamentNow(of, places, tournament.standings(of, places))
         return cached[3]
 
     def begin(self, people: Sequence[str], rounds: int, pod: int) -> None:
@@ -95,8 +95,8 @@ class TournamentBook:
         played, unless the keeper has said that this round, by its number from 1, may stay so.
         """
         seed = secrets.randbelow(LARGEST_SEED)
-        after = self._store.last_number()
-        then = self._look()
+        newest = self._store.last_number()
+        tables_then = self._look()
 
         def drawn(current: Tournament) -> Tournament:
             standing = self.now()
@@ -104,7 +104,7 @@ class TournamentBook:
             unplayed = standing.unplayed if standing else 0
             if unplayed and number != given_up and number < current.rounds:
                 raise CupFault("unplayed", round=number, number=unplayed)
-            return tournament.next_round(current, seed, after, tables, then)
+            return tournament.next_round(current, seed, newest, tables, tables_then)
 
         self.change(drawn)
 
@@ -128,8 +128,8 @@ def unless_on(code: str, begin: Callable[[], T]) -> Callable[[T | None], T]:
 
 def played(store: Store, after: int, people: ClubPeople) -> Iterator[PlayedMatch]:
     """Yield the matches that may belong to a tournament."""
-    for kept in store.results(after):
-        match = _match(kept, people)
+    for kept_result in store.results(after):
+        match = _match(kept_result, people)
         if match is not None:
             yield match
 

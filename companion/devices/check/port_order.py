@@ -63,20 +63,20 @@ def certificate(gaps: Iterable[Gap]) -> Certificate | None:
         return None
     lower, upper = sorted((tried[0].first, tried[0].other))
     told_gaps = [(gap, gap.told) for gap in tried if gap.told is not None]
-    apart = [(gap, told) for gap, told in told_gaps if gap.made]
-    at_once = [told if gap.first == lower else -told for gap, told in told_gaps if not gap.made]
-    wrong = [gap.made for gap, told in apart if told < _ROUNDING]
+    apart = [(gap, late) for gap, late in told_gaps if gap.made]
+    at_once = [late if gap.first == lower else -late for gap, late in told_gaps if not gap.made]
+    wrong = [gap.made for gap, late in apart if late < _ROUNDING]
     return Certificate(
         (lower, upper),
         presses=len(tried),
         longest=max(gap.made for gap in tried),
         missing=len(tried) - len(told_gaps),
         apart=len(apart),
-        reversed=sum(told <= -_ROUNDING for _, told in apart),
-        ties=sum(abs(told) < _ROUNDING for _, told in apart),
+        reversed=sum(late <= -_ROUNDING for _, late in apart),
+        ties=sum(abs(late) < _ROUNDING for _, late in apart),
         surely=max(wrong, default=0.0),
-        off=max((abs(told - gap.made) for gap, told in told_gaps), default=0.0),
+        off=max((abs(late - gap.made) for gap, late in told_gaps), default=0.0),
         at_once=len(at_once),
-        lower_first=sum(told >= _ROUNDING for told in at_once),
-        upper_first=sum(told <= -_ROUNDING for told in at_once),
+        lower_first=sum(late >= _ROUNDING for late in at_once),
+        upper_first=sum(late <= -_ROUNDING for late in at_once),
     )

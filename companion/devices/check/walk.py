@@ -146,7 +146,7 @@ def sentence_of(found: Found) -> tuple[str, dict[str, str]]:
 
 def unproven(walk: Walk) -> tuple[Step, ...]:
     """Return the steps that did not come out right."""
-    right = {found.step for found in walk.found if found.answer is StepResult.RIGHT}
+    right = {step_found.step for step_found in walk.found if step_found.answer is StepResult.RIGHT}
     return tuple(step for step in walk.steps if step not in right)
 
 
