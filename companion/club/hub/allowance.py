@@ -1,4 +1,4 @@
-"""How much of each table a hub takes, so that no table costs the others anything: a stock that fills up again."""
+"""How much a hub takes: of each table a stock that fills up again, so that no table costs the others anything."""
 
 from collections.abc import Callable
 
@@ -37,3 +37,20 @@ class Allowance:
         stock.left = min(self._most, stock.left + (at - stock.at) * self._per_second)
         stock.at = at
         return stock.left
+
+
+class SecondCount:
+    """Counts what comes within a second. Use it from one thread."""
+
+    def __init__(self) -> None:
+        self._began = 0.0
+        """When the second began that is being counted."""
+        self._number = 0
+
+    def add(self, at: float) -> int:
+        """Count one more at `at` (seconds); return how many the current second has had."""
+        if at >= self._began + 1.0:
+            self._began = at
+            self._number = 0
+        self._number += 1
+        return self._number

@@ -32,7 +32,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from companion.club.credentials import WrongCredentials, password, trusted
-from companion.club.hub.allowance import Allowance
+from companion.club.hub.allowance import Allowance, SecondCount
 from companion.club.hub.known_table import KnownTable, behind, still_told, with_result
 from companion.club.hub.result_intake import ArrivedResult, ResultIntake
 from companion.club.hub.result_requests import ResultRequests
@@ -100,9 +100,7 @@ class Follower:
             ask=self._requests.ask_for_gaps,
             has_changed=self._changed,
         )
-        self._second_began = 0.0
-        """When the second began whose messages are being counted."""
-        self._messages_in_second = 0
+        self._heard_this_second = SecondCount()
         self._hear_again_at = math.inf
         """When everything retained is heard once more."""
         self._wait = FIRST_WAIT
@@ -265,11 +263,7 @@ class Follower:
 
     def _count_message(self, at: float) -> None:
         """Count the messages of each second: after a burst, everything retained is heard once more."""
-        if at >= self._second_began + 1.0:
-            self._second_began = at
-            self._messages_in_second = 0
-        self._messages_in_second += 1
-        if self._messages_in_second >= BURST:
+        if self._heard_this_second.add(at) >= BURST:
             self._hear_again_at = min(self._hear_again_at, at + AFTER_BURST)
 
     def _make_up_for_the_burst(self) -> None:
