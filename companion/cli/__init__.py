@@ -93,9 +93,10 @@ def _complain(why: str) -> None:
 
 def _tell_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
     if wanted:
+        from companion.cli.output import say
         from companion.versions.commit import full_version  # only when needed: it asks git
 
-        click.echo(f"companion, version {full_version()}")
+        say(f"companion, version {full_version()}")
         ctx.exit()
 
 

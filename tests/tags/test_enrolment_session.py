@@ -59,7 +59,7 @@ def reader() -> Iterator[UartPN532]:
 
 @pytest.fixture
 def table(tmp_path: Path, reader: UartPN532, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    monkeypatch.setattr("companion.live.table.LOOKS_AT_LEAST", 0.1)  # the clock goes on by leaps
+    monkeypatch.setattr("companion.live.judging.LOOKS_AT_LEAST", 0.1)  # the clock goes on by leaps
     table = Table(tmp_path, reader.path)
     yield table
     table.close()
