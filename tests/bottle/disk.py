@@ -64,6 +64,7 @@ class Disk:
         self.folder = folder
         self.trouble = Trouble.NONE
         self.is_off = False
+        self.has_refused_to_sync = False
         self.operations = 0
         self._cut_at: int | None = None
         self._chance = chance
@@ -241,6 +242,7 @@ class Disk:
             case Trouble.FAILING if not sync:
                 return FAILS
             case Trouble.SYNC_FAILS if sync:
+                self.has_refused_to_sync = True
                 return FAILS
             case Trouble.READ_ONLY:
                 return CLOSED

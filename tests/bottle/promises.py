@@ -56,6 +56,8 @@ class Promises:
         self._open: Question | None = None
         self._views: Any = None
         self._pause: Why | None = None
+        self._lying: dict[str, str] = {}
+        """Place → uid of the cards that the match has seen laid, and not lifted since."""
         self._claims: tuple[object, ...] = ()
         self._changed_at = 0.0
         """When something else last began, or ended, to claim what is sensed."""
@@ -88,6 +90,9 @@ class Promises:
                 self._presses[one.origin] = self._presses.get(one.origin, False) or (counts and self._is_of_match(one))
         if counts and all(self._is_of_match(one) for one in sensed if isinstance(one, Buzzed)):
             self._see_that_each_counts(sensed, self._length() - before)
+            self._lying = {place: uid for place, uid in table.lying.items() if not table.untold.get(place)}
+        else:
+            self._lying = {}
 
     def _counts(self) -> bool:
         """Whether whatever is sensed now becomes an event of the match."""
@@ -116,8 +121,11 @@ class Promises:
         presses = [one for one in sensed if isinstance(one, Buzzed)]
         cards = [one for one in sensed if isinstance(one, Appeared) and not one.already]
         self.see("every press is recorded once", pressed == len(presses), (sensed, new))
-        if not any(isinstance(one, Appeared) and one.already for one in sensed):
-            self.see("every card is recorded once", tapped == len(cards), (sensed, new))
+        again = [one for one in sensed if isinstance(one, Appeared) and one.already]
+        if all(self._lying.get(one.place) == one.uid for one in again):
+            self.see(
+                "every card is recorded once, also one that lies there at a start", tapped == len(cards), (sensed, new)
+            )
 
     # What phones want.
 
@@ -153,7 +161,7 @@ class Promises:
                 self._close(name)  # it can't be done any more
             if not table.disk.is_off:
                 self.see(
-                    "what is refused leaves no trace", self._all()[:2] == before[:2], (phone, question, wrong.refuse)
+                    "what is refused leaves no trace", self._all()[:3] == before[:3], (phone, question, wrong.refuse)
                 )
             return
         except NotKept as wrong:
@@ -185,7 +193,7 @@ class Promises:
         self.see(
             "what can't be stored is refused only while the disk fails", table.disk.trouble not in WORKING, example
         )
-        self.see("what could not be stored leaves no trace", self._all()[:2] == before[:2], example)
+        self.see("what could not be stored leaves no trace", self._all()[:3] == before[:3], example)
 
     def _all(self) -> tuple[Any, ...]:
         table = self._table
@@ -197,8 +205,8 @@ class Promises:
         return (
             (rows, number, self._length()),
             table.phones.rights,
-            table.questions.value.latest,
             table.live.snapshot.pause,
+            table.questions.value.latest,
         )
 
     def _length(self) -> int:
@@ -315,6 +323,8 @@ class Promises:
                 list(stored[: len(events)]) == list(events),
                 (number, len(events), len(stored)),
             )
+        if number is not None and live.snapshot.trouble is None and self._views is not None:
+            self.see("the same match is on the table after a restart", live.snapshot.match == number, number)
         if self._stored_rights:
             rights = table.phones.rights
             self.see("rights outlast a restart", rights in self._stored_rights)
