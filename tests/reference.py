@@ -31,6 +31,7 @@ from companion.game import (
     GameState,
     Heard,
     HowSaid,
+    Knowing,
     Misplay,
     Now,
     Outcome,
@@ -86,7 +87,23 @@ def stickers() -> str:
 
 
 GAME_VALUES = (
-    *(Game, Card, GameState, Now, Ruling, RulingKind, Staging, Misplay, Heard, Word, HowSaid, Outcome, Delay, Chart),
+    *(
+        Game,
+        Card,
+        GameState,
+        Now,
+        Ruling,
+        RulingKind,
+        Staging,
+        Misplay,
+        Heard,
+        Word,
+        HowSaid,
+        Outcome,
+        Delay,
+        Chart,
+        Knowing,
+    ),
     *(Physics, Move, Sight),
 )
 """What a game is made of, in the order in which its author meets it."""

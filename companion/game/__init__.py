@@ -17,6 +17,7 @@ from companion.game.contract import (
     O,
     Observer,
 )
+from companion.game.knowing import Knowing
 from companion.game.pieces import Card, Pieces, SameBox
 from companion.game.rulings import COUNTING, END, FINISH, PODIUM, REVEAL, RulingKind, SoundName, Staging
 from companion.game.standing import Outcome, fewest_points, leaders, most_points
@@ -39,6 +40,7 @@ __all__ = [
     "Heard",
     "HowSaid",
     "Judged",
+    "Knowing",
     "Misplay",
     "NoOptions",
     "Now",

@@ -10,6 +10,7 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 
 from companion.events import SEATS, Event, Pressed, Said, Seat, Started, Tapped
+from companion.game.knowing import Knowing
 from companion.game.pieces import Pieces
 from companion.game.rulings import UNDECLARED, RulingKind
 from companion.game.simulated_world import AnyPhysics
@@ -117,11 +118,9 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     whose: Callable[[S, Tapped], Collection[int]] = lambda state, tap: ()
     """(state, a tap at a shared pad) → the seats that may enter it by phone: its doer's, or all. If empty, only the
     host may. It must follow from what everybody knows."""
-    audible: Callable[[S, int, str], bool] = lambda state, seat, card: True
-    """(state, a seat, a card laid there) → whether its player alone may be told, by ear, which card it is."""
-    face_down: Callable[[S, str], bool] = lambda state, card: False
-    """(state, a card) → whether not even its own player may look at it where it lies. It must follow from what that
-    player knows."""
+    knows: Callable[[S, int, str], Knowing] = lambda state, seat, card: Knowing.SEES
+    """(state, a seat, a card) → what its player may know of this card where it lies, or once they lay it. It must
+    follow from what that player knows."""
     opened: Callable[[S], Collection[str]] = lambda state: ()
     """The ids of the cards that now lie open to everybody though no ruling names them, as shown hands do: a reading of
     one of them can then be put right."""

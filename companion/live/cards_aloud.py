@@ -8,6 +8,7 @@ import msgspec
 
 from companion.devices import sensing
 from companion.events import UNKNOWN
+from companion.game import Knowing
 from companion.judge.match import Match
 
 MOST = 12
@@ -58,16 +59,17 @@ class Hearing:
 
 def may_hear(match: Match, seat: int, card: str) -> bool:
     """Return whether a seat's player may be told which card of the deck they laid, going by what that seat knows."""
-    game = match.game
-    state = match.state
-    return card in game.deck and match.tried("audible", lambda: game.audible(state, seat, card), otherwise=False)
+    return _known(match, seat, card) is not Knowing.NOTHING
 
 
 def _may_look(match: Match, seat: int, card: str) -> bool:
     """Return whether its player may look at it too, going by what that seat knows, so that a refusal tells them
     nothing."""
+    return _known(match, seat, card) is Knowing.SEES
+
+
+def _known(match: Match, seat: int, card: str) -> Knowing:
     game = match.game
-    state = match.state
-    return may_hear(match, seat, card) and not match.tried(
-        "face_down", lambda: game.face_down(state, card), otherwise=True
-    )
+    if card not in game.deck:
+        return Knowing.NOTHING
+    return match.tried("knows", lambda: game.knows(match.state, seat, card), otherwise=Knowing.NOTHING)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.events import Event, Lifted, Pressed, Said, Tapped, seat_at
-from companion.game import AnyGame, Misplay, Verdict
+from companion.game import AnyGame, Knowing, Misplay, Verdict
 from companion.judge.match import Match, judge
 from companion.live import demo_players
 from companion.live.demo_players import Cast
@@ -309,9 +309,12 @@ def _rival(match: Match, act: Event, players: Cast, chance: random.Random) -> Ev
 
 
 def _sealed(match: Match, act: Event) -> str:
-    if isinstance(act, Tapped) and match.game.face_down(match.state, act.card):
-        return match.game.deck[act.card].kind
-    return ""
+    """Return the kind of a card that was laid face down, even for its player; "": none was."""
+    if not isinstance(act, Tapped):
+        return ""
+    seat = seat_at(act.place)
+    face_down = seat is not None and match.game.knows(match.state, seat, act.card) is Knowing.HEARS
+    return match.game.deck[act.card].kind if face_down else ""
 
 
 def _followed(episodes: Sequence[Episode], winners: Sequence[int]) -> list[Episode]:

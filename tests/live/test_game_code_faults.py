@@ -15,7 +15,7 @@ from companion import games
 from companion.devices import sensing
 from companion.errors import NotNow
 from companion.events import Event, Player, Said
-from companion.game import Chart, Game, Misplay, Ruling, RulingKind
+from companion.game import Chart, Game, Knowing, Misplay, Ruling, RulingKind
 from companion.live import game_code_faults
 from companion.live.pause import Why
 from companion.live.table import Live
@@ -57,7 +57,7 @@ def damage(app: Flask, template: str) -> FlaskClient:
     return app.test_client()
 
 
-@pytest.fixture(params=["judge", "view", "outcome", "opened", "delay", "whose", "audible", "face_down", "charts"])
+@pytest.fixture(params=["judge", "view", "outcome", "opened", "delay", "whose", "knows", "charts"])
 def part(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, live: Live) -> str:
     """Break one part of the game that is on."""
     name: str = request.param
@@ -83,7 +83,12 @@ def test_what_happens_is_recorded_and_every_source_goes_on(live: Live, part: str
 def test_no_game_is_asked_who_may_hear_a_card_that_is_not_its_own(live: Live) -> None:
     own = live.ask(lambda match: match.game)
     asked: list[str] = []
-    careless = replace(own, audible=lambda state, seat, card: bool(asked.append(own.deck[card].kind)))
+
+    def careless_knows(state: Any, seat: int, card: str) -> Knowing:
+        asked.append(own.deck[card].kind)
+        return Knowing.NOTHING
+
+    careless = replace(own, knows=careless_knows)
     live.ask(lambda match: setattr(match, "game", careless))
     live.listen(lambda hearing: hearing.begin(2))
     for place in ("seat-1", "seat-2"):

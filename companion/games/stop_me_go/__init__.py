@@ -10,7 +10,7 @@ from companion.games.stop_me_go.feats import feats
 from companion.games.stop_me_go.laying import meant
 from companion.games.stop_me_go.likely_acts import acts
 from companion.games.stop_me_go.reward import finishes, outcome, progress
-from companion.games.stop_me_go.rules import WORDS, audible, begin, face_down, judge, unit, whose
+from companion.games.stop_me_go.rules import WORDS, begin, judge, knows, unit, whose
 from companion.games.stop_me_go.rulings import RULINGS
 from companion.games.stop_me_go.simulated_world import PHYSICS
 from companion.games.stop_me_go.state import Options
@@ -36,8 +36,7 @@ GAME = Game(
     acts=acts,
     meant=meant,
     whose=whose,
-    audible=audible,
-    face_down=face_down,
+    knows=knows,
     box=Box,
     charts=charts,
     progress=progress,

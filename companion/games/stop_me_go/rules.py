@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from companion.events import SEATS, Said, Started, Tapped, place_of
-from companion.game import Card, HowSaid, Judged, Misplay, Ruling, Word
+from companion.game import Card, HowSaid, Judged, Knowing, Misplay, Ruling, Word
 from companion.game.shared_rules import by_act
 from companion.games.stop_me_go import arrest, laying, reward
 from companion.games.stop_me_go.awaited import too_early
@@ -44,17 +44,18 @@ def whose(state: State, tap: Tapped) -> tuple[int, ...]:
     return () if holder is None else (holder,)
 
 
-def audible(state: State, seat: int, card: str) -> bool:
-    """One's own Action card, or a gangster; never another player's card, nor a token's value."""
+def knows(state: State, seat: int, card: str) -> Knowing:
+    """One's own Action card, or a gangster; never another player's card, nor a token's value.
+
+    Nobody looks again at what they laid on a gangster that is out, nor at a gangster of the pile.
+    """
     known = DECK.get(card)
-    return known is not None and (known.kind == GANGSTER or state.holders.get(known.colour or "") == seat)
-
-
-def face_down(state: State, card: str) -> bool:
-    """A gangster of the pile, and the cards on those that are out: nobody looks again at what they laid."""
+    if known is None or (known.kind != GANGSTER and state.holders.get(known.colour or "") != seat):
+        return Knowing.NOTHING
     now = Round() if state.phase is Phase.READY else state.round
     laid = (state.laying, *(out.laid for out in now.out))
-    return card in now.pile or any(card in cards.values() for cards in laid)
+    face_down = card in now.pile or any(card in cards.values() for cards in laid)
+    return Knowing.HEARS if face_down else Knowing.SEES
 
 
 def _tapped(state: State, event: Tapped) -> Judged[State]:
