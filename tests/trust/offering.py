@@ -20,6 +20,7 @@ STANDS = {
     "<name>": ("score",),
     "<code>": ("ZZZZZZ",),
     "<path:filename>": ("companion.css",),
+    "<kind>": ("css",),
     "<slug>": ("go",),
     "<who>": (mark("Ana"),),
 }

@@ -229,6 +229,7 @@ class Both:
             "<path:filename>": [*STATIC, "../words.toml"],
             "<int:number>": [number, "1", "3", "99"],
             "<of>": ["2026-11-20", "2026-11-19", "x"],
+            "<kind>": ["css", "json", "x"],
             "<slug>": ["go", "x"],
             "<who>": [mark("Ana"), "x"],
         }
