@@ -4,6 +4,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,6 +17,10 @@ from companion.errors import WrongInput
 
 Checked = TypeVar("Checked")
 Settings = TypeVar("Settings", bound=msgspec.Struct)
+
+
+LONGEST_SHOWN = 60
+"""Letters of a name that can't be used which are repeated in the message."""
 
 
 class ConfigFault(WrongInput):
@@ -61,10 +66,17 @@ def file_beside(path: Path, key: str, named: str, *other_files: Path, section: s
     """Return the path of a file named relative to a settings file. Raises `Wrong`, also for another user's."""
     try:
         file = path.parent / Path(named).expanduser()
+        with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
+            file.lstat()
+        is_anothers = file.resolve() in [other_file.resolve() for other_file in (path, *other_files)]
     except RuntimeError:
-        why = f"{key} = {named!r}: there is no such user's home folder"
+        why = f"{key} = {named!r}: there is no such user's home folder, or links lead around in a circle"
         raise Wrong(why, section=section, key=key) from None
-    if file.resolve() in [other_file.resolve() for other_file in (path, *other_files)]:
+    except (OSError, ValueError):
+        shown = named[:LONGEST_SHOWN]
+        why = f"{key} = {shown!r} can't be a file's name: it is too long, or has a sign that none may have"
+        raise Wrong(why, section=section, key=key) from None
+    if is_anothers:
         why = f"{key} = {named!r} is another of the table's files: each needs its own"
         raise Wrong(why, section=section, key=key)
     if os.path.isdir(file):
@@ -76,6 +88,9 @@ def with_files(settings: Settings, path: Path, section: str, *keys: str) -> Sett
     """Return a section with the paths of its files resolved beside the file at `path`. Raises `Wrong`."""
     named = {key: name for key in keys if (name := getattr(settings, key))}
     files = {key: str(file_beside(path, key, name, section=section)) for key, name in named.items()}
+    for key, file in files.items():
+        if os.path.exists(file) and not os.path.isfile(file):  # a pipe would be waited for
+            raise Wrong(f"{key} = {named[key]!r} is no ordinary file: name one", section=section, key=key)
     return replace(settings, **files)
 
 

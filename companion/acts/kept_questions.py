@@ -78,7 +78,7 @@ class KeptQuestions:
 
     def _read(self) -> Questions:
         try:
-            kept = msgspec.json.decode(self._path.read_bytes(), type=_Written)
+            kept = msgspec.json.decode(files.contents(self._path), type=_Written)
         except FileNotFoundError:
             return Questions()
         except (OSError, msgspec.DecodeError, UnicodeError, RecursionError) as wrong:

@@ -1,7 +1,8 @@
 """What keeps a table from starting: every file that it lives on is looked at, and nothing is changed."""
 
+import logging
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,8 +14,8 @@ from companion.access import rights_file
 from companion.access.rights_file import PhonesFault
 from companion.access.seat_rights import Rights
 from companion.config import PageSettings, Table, as_without_file, begun
+from companion.errors import CompanionError
 from companion.network.serving import PageFault, see_that_it_can_be_served, served_anyway
-from companion.settings import ConfigFault
 from companion.storage.ailments import Ailment, AilmentCode, Remedy
 from companion.storage.files import phones_of
 from companion.storage.integrity import see_that_it_is_whole
@@ -23,6 +24,7 @@ from companion.storage.log import Log
 from companion.storage.opening import InUse, LogFault
 from companion.storage.salvage import look_through
 
+_journal = logging.getLogger(__name__)
 _CURABLE = (AilmentCode.LOG_DAMAGED, AilmentCode.LOG_NEWER, AilmentCode.LOG_STRANGE)
 
 
@@ -80,16 +82,28 @@ def described(settings: Path) -> tuple[Table, Ailment | None]:
         beside = f" What it said lies beside it, in {copy.name}" if says_something(copy) else ""
         says = f"{settings} is empty or gone, and was not before.{beside}"
         return _as_last(settings), Ailment(AilmentCode.SETTINGS_LOST, says, remedies=remedies_for(settings))
+    if _is_no_file(settings) and says_something(copy_of(settings)):
+        says = f"{settings} is no ordinary file"
+        return _as_last(settings), Ailment(AilmentCode.SETTINGS_WRONG, says, remedies=remedies_for(settings))
     try:
         return begun(settings), None
-    except ConfigFault as wrong:
-        try:
-            last = _as_last(settings)
-        except ConfigFault:
-            raise wrong from None
+    except Exception as wrong:  # deliberately everything: whoever has no terminal gets a page
         if not settings.is_file():
             raise
-        return last, Ailment(AilmentCode.SETTINGS_WRONG, str(wrong), remedies=remedies_for(settings))
+        says = _said(wrong)
+        return _as_last(settings), Ailment(AilmentCode.SETTINGS_WRONG, says, remedies=remedies_for(settings))
+
+
+def _is_no_file(path: Path) -> bool:
+    return path.exists() and not path.is_file()
+
+
+def _said(wrong: Exception) -> str:
+    """Return in words why something can't be used."""
+    if isinstance(wrong, CompanionError):
+        return str(wrong)
+    _journal.error("a fault of the program", exc_info=wrong)
+    return f"a fault of the program: {wrong!r}"
 
 
 def _page_fault(page: PageSettings) -> str:
@@ -115,7 +129,7 @@ def _was_emptied(settings: Path) -> bool:
 
 def _as_last(settings: Path) -> Table:
     copy = copy_of(settings)
-    with suppress(ConfigFault):
+    with suppress(Exception):  # deliberately everything: there is a table without it
         if copy.is_file():
             return begun(copy)
     return _where_written(settings, as_without_file(settings))
@@ -129,6 +143,16 @@ def _where_written(settings: Path, table: Table) -> Table:
         return replace(table, page=msgspec.convert(msgspec.to_builtins(named), PageSettings))
     except (OSError, ValueError, AttributeError, RecursionError):  # no UTF-8, TOML or port is a ValueError
         return table
+
+
+def _seen(look: Callable[[Path], Iterator[Ailment]], path: Path) -> list[Ailment]:
+    """Return what a look at a file finds; one that fails is an ailment, too. Raises `InUse`."""
+    try:
+        return list(look(path))
+    except InUse:
+        raise
+    except Exception as wrong:  # deliberately everything: whoever has no terminal gets a page
+        return [Ailment(AilmentCode.OTHER, _said(wrong))]
 
 
 def _of_log(log: Path) -> Iterator[Ailment]:

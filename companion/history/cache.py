@@ -29,7 +29,7 @@ class _Kept(msgspec.Struct, frozen=True):
 def load(log: Path) -> dict[int, tuple[int, Result]]:
     """Return the stored results of a log's matches; none if the file can't be used."""
     try:
-        stored = msgspec.json.decode(files.results_of(log).read_bytes(), type=_Kept)
+        stored = msgspec.json.decode(files.contents(files.results_of(log)), type=_Kept)
     except (OSError, ValueError, RecursionError):
         return {}
     return {result.match: (revision, result) for revision, result in stored.results} if stored.by == edition() else {}

@@ -56,6 +56,6 @@ class GameFaults:
 def load(log: Path) -> tuple[Fault, ...]:
     """Return the faults since the table with this log was started; none if the file can't be read."""
     try:
-        return msgspec.json.decode(files.faults_of(log).read_bytes(), type=tuple[Fault, ...])
+        return msgspec.json.decode(files.contents(files.faults_of(log)), type=tuple[Fault, ...])
     except (OSError, msgspec.DecodeError):
         return ()

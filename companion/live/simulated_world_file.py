@@ -34,7 +34,7 @@ Change = Done | Left | TakenOver
 def read(path: Path) -> Kept | None:
     """Read the world that is kept; None if there is none. Raises `WorldFault`."""
     try:
-        lines = path.read_bytes().split(b"\n")[:-1]  # without the rest of a line that a power cut tore
+        lines = files.contents(path).split(b"\n")[:-1]  # without the rest of a line that a power cut tore
         if not lines:
             raise WorldFault(f"{path} is damaged")
         digest = b""

@@ -35,7 +35,7 @@ def load_own_wifi(log: Path, name: str) -> OwnWifi:
     path = log.with_name(f"{log.name}.wifi")
     ssid = name.encode()[:LONGEST].decode(errors="ignore") or "Table"
     try:
-        stored = msgspec.json.decode(path.read_bytes(), type=OwnWifi)
+        stored = msgspec.json.decode(files.contents(path), type=OwnWifi)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         stored = OwnWifi("", "".join(secrets.choice(LETTERS) for _ in range(LENGTH)))
     wifi = OwnWifi(ssid, stored.password)

@@ -13,7 +13,8 @@ from companion.storage.files import PRIVATE, give_to_the_folders_owner
 
 LARGEST = 200_000
 """Bytes of each of the two files."""
-_HOW = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+_HOW = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+"""Without waiting for whoever reads a pipe, if somebody has made it one."""
 
 
 class _MessagesFile(RotatingFileHandler):

@@ -1,5 +1,6 @@
 """Files that survive a power cut, as the whole old file or the whole new one; and the names of a log's files."""
 
+import errno
 import fcntl
 import glob
 import os
@@ -10,7 +11,8 @@ from itertools import chain, count
 from pathlib import Path
 from typing import IO
 
-_ANEW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
+_ANEW = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NONBLOCK | os.O_CLOEXEC
+"""Without waiting for whoever reads a pipe, if somebody has made it one."""
 PRIVATE = 0o600
 """The mode of files with codes or sealed cards: only their owner may read them."""
 
@@ -81,6 +83,19 @@ def unused(path: Path, suffix: str = "") -> Path:
     numbers = chain([""], (f"-{number}" for number in count(2)))
     candidates = (path.with_name(f"{path.name}{number}{suffix}") for number in numbers)
     return next(candidate for candidate in candidates if not os.path.lexists(candidate))
+
+
+def contents(path: Path, most: int = -1) -> bytes:
+    """Return what a file holds, or its first `most` bytes.
+
+    Raises OSError, also for what is no ordinary file: a pipe would keep its reader waiting for ever.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is no ordinary file", str(path))
+    with open(descriptor, "rb") as file:
+        return file.read(most)
 
 
 def held(lock: Path) -> IO[bytes]:

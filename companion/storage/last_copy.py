@@ -4,12 +4,13 @@ After a power cut a file may be empty, or full of NUL bytes. Nothing is deleted:
 moved aside, under its name and a number.
 """
 
+import os
 import stat
 from contextlib import suppress
 from pathlib import Path
 
 from companion.storage.ailments import Remedy
-from companion.storage.files import give_to_the_folders_owner, swap, write_private
+from companion.storage.files import contents, give_to_the_folders_owner, swap, write_private
 
 LARGEST = 1_000_000
 """Bytes that none of these files exceeds."""
@@ -25,8 +26,7 @@ def copy_of(path: Path) -> Path:
 def says_something(path: Path) -> bool:
     """Whether a file is there and holds more than blanks and NUL bytes; True if it can't be read at all."""
     try:
-        with path.open("rb") as file:
-            return bool(file.read(LARGEST).strip(_NOTHING))
+        return bool(contents(path, LARGEST).strip(_NOTHING))
     except FileNotFoundError:
         return False
     except OSError:
@@ -65,10 +65,10 @@ def give_up(path: Path) -> None:
 
 def set_aside(path: Path) -> Path | None:
     """Rename a file to the next free number; return its new name, or None if there is no such file. Raises OSError."""
-    if not path.exists():
+    if not os.path.lexists(path):
         return None
     number = 1
-    while (aside := path.with_name(f"{path.name}.aside-{number}")).exists():
+    while os.path.lexists(aside := path.with_name(f"{path.name}.aside-{number}")):
         number += 1
     swap(path, aside)
     return aside

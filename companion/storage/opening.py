@@ -110,8 +110,11 @@ def lock(path: Path) -> IO[bytes]:
     Raises `InUse`, and `LogFault` if nothing can be written, if it is a device or a pipe, or if the log has two names:
     SQLite keeps new data in a file named after one of them, unseen by whoever opens the other.
     """
-    path = path.resolve()
-    if path.exists() and not (path.is_file() or path.is_dir()):
+    try:
+        path = path.resolve()
+    except (OSError, RuntimeError) as wrong:
+        raise LogFault(f"the log {path} is a link that leads nowhere", AilmentCode.LOG_STRANGE) from wrong
+    if path.exists() and not path.is_file():
         raise LogFault(f"the log {path} is no ordinary file: give the log a file of its own", AilmentCode.LOG_STRANGE)
     if path.is_file() and path.stat().st_nlink > 1:
         raise LogFault(f"the log {path} is the same file as another, by a hard link. Delete one of the two names")

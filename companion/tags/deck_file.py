@@ -171,8 +171,7 @@ def put(path: Path, text: str) -> None:
 
 def _text_at(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
+        content = files.contents(path, LARGEST + 1)
         if len(content) > LARGEST:
             raise TagsFault(f"the tags {path} are not readable: larger than {LARGEST:,} bytes")
         return re.sub(r"\r(?!\n)", "\n", content.decode("utf-8"))
