@@ -1,5 +1,6 @@
 """What may be asked of any table: addresses of its routes, and forms that these may well be sent."""
 
+import itertools
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,15 +24,19 @@ STANDS = {
     "<kind>": ("css",),
     "<slug>": ("go",),
     "<who>": (mark("Ana"),),
+    "<int:entry>": ("0",),
 }
 """What may stand in an address."""
 
 
 def addresses(rule: str, values: Mapping[str, Sequence[str]] = STANDS) -> Iterator[str]:
-    """Return a route's addresses with each of these in its place."""
-    hole = re.search("<[^>]+>", rule)
-    for value in values[hole[0]] if hole else ("",):
-        yield rule.replace(hole[0], quote(value)) if hole else rule
+    """Return a route's addresses with each of these in each of its places."""
+    holes = re.findall("<[^>]+>", rule)
+    for filled in itertools.product(*(values[hole] for hole in holes)):
+        address = rule
+        for hole, value in zip(holes, filled, strict=True):
+            address = address.replace(hole, quote(value), 1)
+        yield address
 
 
 def made_up(

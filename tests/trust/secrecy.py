@@ -232,6 +232,7 @@ class Both:
             "<kind>": ["css", "json", "x"],
             "<slug>": ["go", "x"],
             "<who>": [mark("Ana"), "x"],
+            "<int:entry>": ["0", "5"],
         }
         for rule, _, methods in self.routes:
             for path in addresses(rule, values):
