@@ -8,7 +8,7 @@ from companion.acts.act import Act
 from companion.acts.decide import Reply
 from companion.acts.outcome import ActRefused
 from companion.acts.question import Question
-from companion.devices.sensing import Appeared, Buzzed, Sensing
+from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
 from companion.errors import CompanionError, NotKept
 from companion.events import Event, Pressed, Tapped
 from companion.judge import views
@@ -58,6 +58,7 @@ class Promises:
         self._pause: Why | None = None
         self._lying: dict[str, str] = {}
         """Place → uid of the cards that the match has seen laid, and not lifted since."""
+        self._lying_in: int | None = None
         self._claims: tuple[object, ...] = ()
         self._changed_at = 0.0
         """When something else last began, or ended, to claim what is sensed."""
@@ -90,9 +91,20 @@ class Promises:
                 self._presses[one.origin] = self._presses.get(one.origin, False) or (counts and self._is_of_match(one))
         if counts and all(self._is_of_match(one) for one in sensed if isinstance(one, Buzzed)):
             self._see_that_each_counts(sensed, self._length() - before)
-            self._lying = {place: uid for place, uid in table.lying.items() if not table.untold.get(place)}
+            self._note_what_lies(sensed)
         else:
             self._lying = {}
+
+    def _note_what_lies(self, sensed: list[Sensing]) -> None:
+        """Note which cards this match has seen laid; what lies there from the match before is not its own."""
+        number = self._table.live.snapshot.match
+        if number != self._lying_in:
+            self._lying_in, self._lying = number, {}
+        for one in sensed:
+            if isinstance(one, Appeared) and not one.already:
+                self._lying[one.place] = one.uid
+            elif isinstance(one, Gone):
+                self._lying.pop(one.place, None)
 
     def _counts(self) -> bool:
         """Whether whatever is sensed now becomes an event of the match."""
@@ -122,7 +134,8 @@ class Promises:
         cards = [one for one in sensed if isinstance(one, Appeared) and not one.already]
         self.see("every press is recorded once", pressed == len(presses), (sensed, new))
         again = [one for one in sensed if isinstance(one, Appeared) and one.already]
-        if all(self._lying.get(one.place) == one.uid for one in again):
+        is_known = self._lying_in == self._table.live.snapshot.match
+        if all(is_known and self._lying.get(one.place) == one.uid for one in again):
             self.see(
                 "every card is recorded once, also one that lies there at a start", tapped == len(cards), (sensed, new)
             )
