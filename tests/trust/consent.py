@@ -125,6 +125,8 @@ class _Promises:
     def _wish(self) -> Act:
         chance = self._chance
         seat = chance.randint(1, 6)
+        if chance.random() < 0.1:
+            return chance.choice((SitOut(seat, True), HandOn(seat), TakeBreak(), GoOnWithMatch()))
         codes = self._table.live.ask(lambda match: [verdict.code for verdict in match.public])
         entry = chance.randrange(len(codes))
         return chance.choice(
@@ -135,10 +137,6 @@ class _Promises:
                 FreeSeat(seat),
                 Rename(seat, chance.choice(("Gus", "Hal", "Ida"))),
                 End(),
-                SitOut(seat, chance.random() < 0.5),
-                HandOn(seat),
-                TakeBreak(),
-                GoOnWithMatch(),
             )
         )
 
