@@ -6,7 +6,6 @@ and an act card what concerns others too.
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Protocol
 
 import msgspec
@@ -18,6 +17,7 @@ from companion.events import Player, Seat, Started
 from companion.live.act_cards import intent_of
 from companion.live.in_play import InPlay
 from companion.live.intents import Deed, Intent
+from companion.live.recorder import AGAIN_AFTER
 
 NOTICE = 10.0
 """Seconds that people have for objecting."""
@@ -78,15 +78,17 @@ class Announcing:
         """Presses made before then say nothing: the table was off, or they repeat the latest one."""
         self.announced: Announcement | None = None
         self._announcements = 0
+        self._retry_at = 0.0
+        """When what could not be stored is tried again, in seconds."""
         self._without_room: list[Deed] = []
         """What was done at once and could not be stored: it waits until there is room, as a tapped card does."""
 
     @property
     def due(self) -> float | None:
-        """When what is announced happens, in seconds; now, if something waits for room; None: nothing."""
+        """When what is announced happens or is tried again, in seconds; None: nothing is announced or waits."""
         if self._without_room:
-            return self._clock()
-        return None if self.announced is None else self.announced.due
+            return max(self._clock(), self._retry_at)
+        return None if self.announced is None else max(self.announced.due, self._retry_at)
 
     def claims(self, press: Buzzed, played: InPlay | None) -> bool:
         """Return whether this press is about what is announced, or announces the next match."""
@@ -146,9 +148,11 @@ class Announcing:
 
         What still can't be stored goes on waiting; people may still object to what is announced.
         """
-        with suppress(NotKept):
+        try:
             return self._do_what_waits() or self._do_what_is_announced()
-        return False
+        except NotKept:  # it may be the phones' file, so that the log knows of no trouble
+            self._retry_at = self._clock() + AGAIN_AFTER
+            return False
 
     def _do_what_waits(self) -> bool:
         waited = bool(self._without_room)

@@ -17,7 +17,7 @@ from companion.acts.decide import Reply
 from companion.acts.match_acts import EnterWord
 from companion.acts.outcome import ActRefused
 from companion.errors import CompanionError
-from companion.events import Event, Said, Tapped
+from companion.events import Event, Retracted, Said, Tapped
 from companion.judge import views
 from companion.kit.random_matches import secrets
 from companion.live.lamps import cues
@@ -85,6 +85,8 @@ def disguised(events: list[Event], chance: random.Random) -> list[Event] | None:
     """Return the same match with another secret, as it looks from outside; None: there is none."""
     first: Any = events[0]
     hidden = secrets(_game(first))
+    if any(isinstance(event, Retracted) for event in events):
+        return None  # what a match was like before cannot be disguised
     who = chance.choice((None, *first.seats))
     for _ in range(8):
         others: list[Event] = hidden.disguised(events, chance, who)

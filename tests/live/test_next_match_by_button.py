@@ -1,11 +1,12 @@
 """Between two matches anybody's press announces the next one, and another press objects: nobody needs a phone."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from companion.devices.lamp_cues import Cue
+from companion.errors import NotKept
 from companion.events import Player, Started
 from companion.live.announcement import NOTICE, Players, SamePeople
 from companion.live.lamps import cues
@@ -23,6 +24,16 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
+
+
+class WithoutRoom(SamePeople):
+    """Who plays next can't be stored."""
+
+    times = 0
+
+    def begin(self, last: Started, players: Players, begin: Callable[[], int]) -> None:
+        self.times += 1
+        raise NotKept("the disk is full")
 
 
 class Evening(Table):
@@ -91,6 +102,19 @@ def test_it_begins_once_nobody_has_objected(ended: Evening) -> None:
     assert ended.number == 2
     assert ended.live.snapshot.announced is None
     assert (ended.started.options, ended.started.at) == (first.options, ended.clock.now)
+
+
+def test_while_who_plays_next_can_not_be_stored_it_is_tried_once_a_second(ended: Evening) -> None:
+    full = WithoutRoom()
+    ended.live.ask_who_plays_next(full)
+    ended.press(BO)
+    ended.wait(NOTICE)
+    tried = full.times
+    assert ended.live._worker.rest() > 0
+    ended.wait(0.5)
+    assert full.times == tried
+    ended.wait(0.6)
+    assert full.times > tried
 
 
 def test_another_press_objects(ended: Evening) -> None:
