@@ -117,6 +117,7 @@ def open_site(app: Flask, room: Room) -> None:
     room.live.watch(shown)
     if simulation is not None:
         simulation.watch(bell.ring)
+        simulation.wait(questions.value.stands_still_until)  # a restart may have found a question
         if room.live.snapshot.people_play:
             simulation.follow(room.phones.rights.holders, room.phones.rights.gone)
     room.phones.watch(bell.ring)

@@ -1,4 +1,6 @@
-"""Who may do what: the one place that decides. Pure: no page, no clock, no file.
+"""Who may do what by phone: the one place that decides. Pure: no page, no clock, no file.
+
+What the table's own cards say is done, or announced so that anybody may object, by `live/act_cards.py`.
 
 An act is first *planned* (`plan.py`): what it would do to this match and these rights, or why that can't be, and who
 else must agree. Then this module says whether that is so already. Its rules:
@@ -8,19 +10,20 @@ else must agree. Then this module says whether that is so already. Its rules:
    The host alone does it if nobody else's phone is in the room (seen within the last hour, or between matches within
    the last minute), or if one hand lays everything; or if they have asked for the same, nobody has answered, and all
    the phones asked have been off for a minute, 15 seconds of it asked.
-   About an earlier match the host asks its own people, if they play now; else whoever plays now.
+   About an earlier match only the host asks: its own people, if they play now; else whoever plays now.
    To end a match the host need not even wait: asked once in vain, or declined, they ask once more and it is done.
 3. HOLDER: the phone that holds the seat is asked alone. While it is silent the host waits for it as long as for any;
    then rule 2 holds, without that phone.
 4. PLAYERS: a newcomer is let in by whoever plays, or by the host; at once if none of their phones is there.
 5. OTHER_BROWSER: the same person's other browser says yes.
 6. One question is open at a time. The host's goes before a player's, and a player's before a newcomer's; any other
-   waits until it is answered, withdrawn, or has lapsed. Whoever asked in vain waits before they ask again.
+   waits until it is answered, withdrawn, or has lapsed (90 seconds). Whoever asked in vain may ask again 15 seconds
+   after asking, the next time 30, and so on up to 4 minutes; ten minutes later that is forgotten.
 7. A yes is decided again, on the table as it is by then: with others' consent, but by the same plan.
 
 So: who may take back Bo's card while Ana's question is open and Bo's phone is off? Bo, at once, if nothing rests on it
 (rule 1). Else the host, by asking (2, 6: before Ana, unless she is the host); after a minute of Bo's silence, and of
-everybody else's, by asking once more (2).
+everybody else's, by asking once more (2). And whoever lays the UNDO card at Bo's seat, without a phone.
 """
 
 import math

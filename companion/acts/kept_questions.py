@@ -1,8 +1,9 @@
 """The questions on disk, in one small file beside the log, before anybody is told of them.
 
-A restart finds them, with as much time as they had when they were written, so that phones can come back first; but not
-what was asked so long ago that it has lapsed whenever the table was switched off. Closing one counts even if it can't
-be written: then its file is deleted, which a full disk allows, and a restart finds no question rather than an old one.
+A restart finds them, with as much time as they had when they were written, so that phones can come back first. If the
+machine itself ran on, one that must have lapsed by now is left out; else nobody knows for how long it was off. Closing
+one counts even if it can't be written: then its file is deleted, which a full disk allows, and a restart finds no
+question rather than an old one.
 """
 
 import logging
@@ -75,6 +76,7 @@ class KeptQuestions:
         """Start the open question's time afresh. Nothing is written: after a restart it starts afresh anyway."""
         with self._lock:
             self.value = self.value.prolonged(self._clock())
+        self._changed()
 
     def _read(self) -> Questions:
         try:

@@ -265,7 +265,7 @@ def _other(at: Situation, phone: str) -> Situation:
 STATES: Mapping[str, Callable[[Situation, Act, str], Situation]] = {
     "nothing is asked": lambda at, act, phone: at,
     "the same phone asks the same": lambda at, act, phone: _asked(at, act, phone, 1),
-    "and all others have been off": lambda at, act, phone: replace(
+    "the same phone asks the same, and all others have been off": lambda at, act, phone: replace(
         _asked(at, act, phone, GRACE), presence=table(off=OFF).presence
     ),
     "it has lapsed": lambda at, act, phone: _asked(at, act, phone, LAPSES),

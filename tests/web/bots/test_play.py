@@ -11,6 +11,7 @@ from msgspec import UNSET
 from playwright.sync_api import expect
 
 from companion import games
+from companion.access.rights_file import Phones
 from companion.acts.question import LAPSES
 from companion.events import Pressed
 from companion.game.simulated_world import Move
@@ -26,7 +27,7 @@ from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened, in_still_time
 from tests.live.simulated import take_back
 from tests.web.bots.sitting import ANY, begun, first_move, sit
-from tests.web.table import BOS, Clock, acts, client_of, post, question, token_of
+from tests.web.table import BOS, Clock, acts, app_with, client_of, post, question, token_of
 from tests.web.test_states import ACROSS, BELOW
 from tests.web.test_undo import line
 
@@ -222,6 +223,16 @@ def test_bots_wait_for_the_answer(app: Flask, simulation: Simulation) -> None:
     assert bots.step(0.0) == LAPSES
     assert post(ana, "/answer", question=question(ana, "/host"), answer="no")[0] == 200
     assert bots.step(0.0) == 0.0
+
+
+def test_bots_wait_for_an_answer_that_was_asked_for_before_a_restart(
+    app: Flask, simulation: Simulation, live: Live, phones: Phones, ticks: Clock
+) -> None:
+    bo = sit(app, begun(app, ANY))
+    post(bo, "/take-back", **_moves_of_bo(simulation, bo, until=4))
+    simulation.wait(0.0)  # as a table begins that was switched off
+    app_with(live, phones, simulation=simulation, clock=ticks)
+    assert Bots(simulation, pace=0.0, chance=random.Random(1)).step(0.0) == LAPSES
 
 
 def _moves_of_bo(simulation: Simulation, bo: FlaskClient, until: int) -> dict[str, str]:
