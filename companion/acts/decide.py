@@ -33,7 +33,7 @@ from enum import Enum
 from companion.access.another_browser import SILENT
 from companion.access.seat_rights import HOST, Who, who
 from companion.acts.act import Act
-from companion.acts.outcome import AskOthers, Consent, Deed, Do, Needs, Refuse, Waits, not_now, not_yours
+from companion.acts.outcome import AskOthers, Consent, Do, Needs, PlannedAct, Refuse, Waits, not_now, not_yours
 from companion.acts.plan import planned
 from companion.acts.question import NEWCOMER, Question
 from companion.acts.sentence import Saying
@@ -51,31 +51,31 @@ class Reply(Enum):
 
 def decide(act: Act, actor: Actor, situation: Situation) -> Do | AskOthers | Waits | Refuse:
     """Return what comes of an act."""
-    deed = planned(act, actor, situation)
-    if isinstance(deed, Refuse):
-        return deed
-    if deed.needs is None:
-        return Do(deed, deed.moots)
-    match deed.needs.consent:
+    plan = planned(act, actor, situation)
+    if isinstance(plan, Refuse):
+        return plan
+    if plan.needs is None:
+        return Do(plan, plan.moots)
+    match plan.needs.consent:
         case Consent.OTHERS:
-            return _of_others(deed, deed.needs, actor, situation)
+            return _of_others(plan, plan.needs, actor, situation)
         case Consent.HOLDER:
-            return _of_holder(deed, deed.needs, actor, situation)
+            return _of_holder(plan, plan.needs, actor, situation)
         case Consent.PLAYERS:
-            return _of_players(deed, deed.needs, actor, situation)
+            return _of_players(plan, plan.needs, actor, situation)
         case Consent.OTHER_BROWSER:
-            said = Saying("asked-other-browser", {"number": deed.needs.seat})
-            question = situation.asked_of(deed.needs.seat or HOST)
+            said = Saying("asked-other-browser", {"number": plan.needs.seat})
+            question = situation.asked_of(plan.needs.seat or HOST)
             if question is not None and question.phone == actor.who.phone:
                 return Waits(said)
-            return _asked(deed, deed.needs, actor, situation, said, of=deed.needs.seat)
+            return _asked(plan, plan.needs, actor, situation, said, of=plan.needs.seat)
 
 
 def decide_agreed(question: Question, situation: Situation) -> Do | Refuse:
     """Return what comes of a question's act now that others have agreed."""
     asker = Actor(who(situation.rights, question.phone), question.address)
-    deed = planned(question.act, asker, situation)
-    return deed if isinstance(deed, Refuse) else Do(deed, earlier=situation.earlier)
+    plan = planned(question.act, asker, situation)
+    return plan if isinstance(plan, Refuse) else Do(plan, earlier=situation.earlier)
 
 
 def may_answer(question: Question, answer: Reply, actor: Actor, situation: Situation) -> bool:
@@ -115,7 +115,7 @@ def goes_before(asker: int, question: Question) -> bool:
 
 
 def _of_others(
-    deed: Deed, needs: Needs, actor: Actor, situation: Situation, without: frozenset[int] = frozenset()
+    plan: PlannedAct, needs: Needs, actor: Actor, situation: Situation, without: frozenset[int] = frozenset()
 ) -> Do | AskOthers | Refuse:
     """Rule 2; `without`: seats that have no say in it."""
     earlier = situation.earlier
@@ -125,22 +125,22 @@ def _of_others(
         return not_yours("for-players")
     code = needs.sentence.code
     if not actor.who.host:
-        return _asked(deed, needs, actor, situation, Saying("asked-the-host"))
+        return _asked(plan, needs, actor, situation, Saying("asked-the-host"))
     if code == "ask-end" and _host_asked_in_vain(code, situation):
-        return Do(deed, settles=code)
+        return Do(plan, settles=code)
     others = _others(actor.who, situation, without if earlier is None else situation.seats - earlier.asked)
     asked_in_silence = _asked_in_silence(actor.who, needs, situation)
     if not others or (asked_in_silence and not any(map(situation.wait_for, others))):
-        return Do(deed, code if asked_in_silence else None, earlier)
-    return _asked(deed, needs, actor, situation, Saying("asked-a-player"))
+        return Do(plan, code if asked_in_silence else None, earlier)
+    return _asked(plan, needs, actor, situation, Saying("asked-a-player"))
 
 
-def _of_holder(deed: Deed, needs: Needs, actor: Actor, situation: Situation) -> Do | AskOthers | Refuse:
+def _of_holder(plan: PlannedAct, needs: Needs, actor: Actor, situation: Situation) -> Do | AskOthers | Refuse:
     """Rule 3."""
     seat = needs.seat
     holder = situation.rights.holders.get(seat or HOST)
     if seat is None or holder is None:
-        return Do(deed)
+        return Do(plan)
     seconds = situation.wait_for(holder) if situation.can_be_asked(holder) and not situation.one_hand else 0.0
     if situation.questions.is_wanted("ask-other-browser", seat, situation.asked_at):  # its player is there already
         seconds = min(seconds, max(0.0, SILENT - situation.presence.unheard(holder)))
@@ -149,12 +149,12 @@ def _of_holder(deed: Deed, needs: Needs, actor: Actor, situation: Situation) -> 
         return not_now("ask-not-silent", number=seat, seconds=math.ceil(seconds))
     if seconds:
         said = Saying("asked-its-phone", needs.sentence.facts)
-        return _asked(deed, needs, actor, situation, said, of=seat)
+        return _asked(plan, needs, actor, situation, said, of=seat)
     theirs = (part for part, phone in situation.rights.holders.items() if phone == holder)
-    return _of_others(deed, needs, actor, situation, frozenset({seat, *theirs}))
+    return _of_others(plan, needs, actor, situation, frozenset({seat, *theirs}))
 
 
-def _of_players(deed: Deed, needs: Needs, actor: Actor, situation: Situation) -> Do | AskOthers | Refuse:
+def _of_players(plan: PlannedAct, needs: Needs, actor: Actor, situation: Situation) -> Do | AskOthers | Refuse:
     """Rule 4. A seat to which somebody else may come back is given to nobody while no player is there."""
     seat = needs.seat
     assert seat is not None
@@ -163,14 +163,14 @@ def _of_players(deed: Deed, needs: Needs, actor: Actor, situation: Situation) ->
         left = situation.rights.gone.get(seat)
         if left is not None and left.phone != actor.who.phone and situation.presence.in_the_room(left.phone):
             return not_now("may-come-back", name=left.name)
-        return Do(deed)
+        return Do(plan)
     if situation.questions.is_closed_to_newcomers(situation.number):
         return not_yours("newcomers-ask-no-more", number=seat)
-    return _asked(deed, needs, actor, situation, Saying("asked-who-plays", {"seat": seat}))
+    return _asked(plan, needs, actor, situation, Saying("asked-who-plays", {"seat": seat}))
 
 
 def _asked(
-    deed: Deed, needs: Needs, actor: Actor, situation: Situation, said: Saying, of: int | None = None
+    plan: PlannedAct, needs: Needs, actor: Actor, situation: Situation, said: Saying, of: int | None = None
 ) -> AskOthers | Refuse:
     """Rule 6."""
     newcomer = needs.consent in (Consent.PLAYERS, Consent.OTHER_BROWSER)
@@ -189,7 +189,7 @@ def _asked(
     seconds = situation.questions.wait_at(actor.address, situation.asked_at) if asker == NEWCOMER else 0.0
     if seconds:
         return not_now("ask-later-there", seconds=math.ceil(seconds))
-    return AskOthers(deed, needs, asker, of, said, situation.earlier)
+    return AskOthers(plan, needs, asker, of, said, situation.earlier)
 
 
 def _asked_in_silence(who: Who, needs: Needs, situation: Situation) -> bool:

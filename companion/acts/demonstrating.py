@@ -1,6 +1,6 @@
 """Plans of a match that plays itself: when it begins, and how fast it is told."""
 
-from companion.acts.outcome import Deed, Refuse, not_now, wrong
+from companion.acts.outcome import PlannedAct, Refuse, not_now, wrong
 from companion.acts.sentence import NOTHING, Saying
 from companion.acts.table import Situation
 from companion.acts.table_acts import GoOnWithDemo, HoldDemo, PaceDemo, StartDemo, StepDemo, StopDemo
@@ -11,20 +11,20 @@ Steered = HoldDemo | GoOnWithDemo | StepDemo | PaceDemo
 SAID = {HoldDemo: Saying("demo-held"), GoOnWithDemo: Saying("demo-goes-on"), StepDemo: NOTHING, PaceDemo: NOTHING}
 
 
-def start_demo(act: StartDemo, situation: Situation) -> Deed | Refuse:
+def start_demo(act: StartDemo, situation: Situation) -> PlannedAct | Refuse:
     """Have a match play itself, unless that takes somebody's match away."""
-    return not_now("demo-while-played") if situation.people_play else Deed(act, Saying("demo-started"))
+    return not_now("demo-while-played") if situation.people_play else PlannedAct(act, Saying("demo-started"))
 
 
-def stop_demo(act: StopDemo) -> Deed:
+def stop_demo(act: StopDemo) -> PlannedAct:
     """End it, if there is one."""
-    return Deed(act, Saying("demo-stopped"))
+    return PlannedAct(act, Saying("demo-stopped"))
 
 
-def steer_demo(act: Steered, situation: Situation) -> Deed | Refuse:
+def steer_demo(act: Steered, situation: Situation) -> PlannedAct | Refuse:
     """Hold it, let it go on or do one step, or change its pace."""
     if not situation.plays_itself:
         return not_now("no-demo-now")
     if isinstance(act, PaceDemo) and act.speed not in SPEEDS:
         return wrong("bad-pace")
-    return Deed(act, SAID[type(act)])
+    return PlannedAct(act, SAID[type(act)])

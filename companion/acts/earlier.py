@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from companion import player_names
 from companion.acts.match_acts import CountAgain, GoOnWithMatch, LeaveOut, TakeUp
-from companion.acts.outcome import Consent, Deed, Needs, Refuse, not_now
+from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, not_now
 from companion.acts.question import EarlierMatch
 from companion.acts.sentence import Saying
 from companion.acts.table import Actor, Situation
@@ -26,15 +26,15 @@ def who_is_asked(earlier: EarlierMatch, actor: Actor, situation: Situation) -> E
     return replace(earlier, asked=frozenset(its_people or seats))
 
 
-def leave_out_or_count(act: LeaveOut | CountAgain, situation: Situation) -> Deed | Refuse:
+def leave_out_or_count(act: LeaveOut | CountAgain, situation: Situation) -> PlannedAct | Refuse:
     """Have a match count nowhere from now on, or again."""
     play = situation.play
     if play is not None and play.is_on and play.number == act.match:
         return not_now("match-being-played")
-    return Deed(act, Saying(SAID[type(act)]), Needs(Consent.OTHERS, Saying(ASKED[type(act)])))
+    return PlannedAct(act, Saying(SAID[type(act)]), Needs(Consent.OTHERS, Saying(ASKED[type(act)])))
 
 
-def take_up(act: TakeUp, situation: Situation) -> Deed | Refuse:
+def take_up(act: TakeUp, situation: Situation) -> PlannedAct | Refuse:
     """Bring a match that is not over back to the table, where the same people take their seats again.
 
     While people play another, it waits: nobody loses a match in play to an earlier one. The one that lies on the table
@@ -44,7 +44,7 @@ def take_up(act: TakeUp, situation: Situation) -> Deed | Refuse:
     if situation.match is None or situation.match.over:
         return not_now("match-is-over")
     if play is not None and situation.earlier is not None and play.number == situation.earlier.number:
-        return Deed(GoOnWithMatch(), Saying("match-goes-on"))
+        return PlannedAct(GoOnWithMatch(), Saying("match-goes-on"))
     if situation.people_play:
         return not_now("take-up-waits")
-    return Deed(act, Saying("taken-up"), Needs(Consent.OTHERS, Saying("ask-take-up")))
+    return PlannedAct(act, Saying("taken-up"), Needs(Consent.OTHERS, Saying("ask-take-up")))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from companion.acts.match_acts import EnterCards, EnterPress, EnterWord
-from companion.acts.outcome import Consent, Deed, Needs, Refuse, Refusing, not_now, not_yours, wrong
+from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, Refusing, not_now, not_yours, wrong
 from companion.acts.sentence import Saying
 from companion.acts.table import Actor, Situation
 from companion.acts.table_acts import LayCards, PressBuzzer
@@ -18,7 +18,7 @@ Entered = EnterPress | EnterCards | EnterWord
 MOVED_ON = not_now("moved-on")
 
 
-def enter(act: Entered, actor: Actor, situation: Situation) -> Deed | Refuse:
+def enter(act: Entered, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Enter an act: alone for one's own seats; the host for others', and words that undo what others did, with one
     other.
     """
@@ -35,7 +35,7 @@ def enter(act: Entered, actor: Actor, situation: Situation) -> Deed | Refuse:
     asked = replace(act, unit=unit_of(match))
     if isinstance(asked, EnterCards):
         asked = replace(asked, cards=tuple(event.card for event in events if isinstance(event, Tapped)))
-    plan = Deed(asked, events=events)
+    plan = PlannedAct(asked, events=events)
     others = _others_of(match, events, situation.keeps(actor.who))
     if others and not actor.who.host:
         return not_yours("not-your-seat")
@@ -46,7 +46,7 @@ def enter(act: Entered, actor: Actor, situation: Situation) -> Deed | Refuse:
     return plan
 
 
-def laid_by_hand(act: LayCards, actor: Actor, situation: Situation) -> Deed | Refuse:
+def laid_by_hand(act: LayCards, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Have the virtual hand lay cards: where another phone holds the seat, two must agree, as if it were entered."""
     match = situation.match
     if match is None:
@@ -60,19 +60,21 @@ def laid_by_hand(act: LayCards, actor: Actor, situation: Situation) -> Deed | Re
     copies = cards if act.unit is not None else tuple(_copies(match, cards))
     asked = replace(act, cards=copies, unit=unit_of(match))
     events = tuple(Tapped(0, situation.at, act.place, card) for card in copies)  # type: ignore[arg-type]
-    return Deed(asked, needs=_as_if_entered(match, events, situation.keeps(actor.who)))
+    return PlannedAct(asked, needs=_as_if_entered(match, events, situation.keeps(actor.who)))
 
 
-def pressed_by_hand(act: PressBuzzer, actor: Actor, situation: Situation) -> Deed | Refuse:
+def pressed_by_hand(act: PressBuzzer, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Have the virtual hand press a buzzer, likewise; before the first match anybody may try it."""
     match = situation.match
     if match is None:
-        return Deed(act)
+        return PlannedAct(act)
     refused = _stands_still(situation) or _has_moved_on(match, act.unit)
     if refused is not None:
         return refused
     events = (Pressed(0, situation.at, act.seat),) if act.seat in match.seats else ()
-    return Deed(replace(act, unit=unit_of(match)), needs=_as_if_entered(match, events, situation.keeps(actor.who)))
+    return PlannedAct(
+        replace(act, unit=unit_of(match)), needs=_as_if_entered(match, events, situation.keeps(actor.who))
+    )
 
 
 def unit_of(match: Match) -> str:

@@ -9,7 +9,7 @@ from companion.acts.match_acts import (
     PlayCards,
     TakeBreak,
 )
-from companion.acts.outcome import Deed, Refuse, not_now
+from companion.acts.outcome import PlannedAct, Refuse, not_now
 from companion.acts.sentence import NOTHING, Saying
 from companion.acts.table import Situation
 from companion.game.simulated_world import Move
@@ -17,56 +17,56 @@ from companion.game.simulated_world import Move
 ANNOUNCED_NO_LONGER = not_now("announced-no-longer")
 
 
-def take_break(act: TakeBreak, situation: Situation) -> Deed | Refuse:
+def take_break(act: TakeBreak, situation: Situation) -> PlannedAct | Refuse:
     """Take a break in the match that is being played."""
     if situation.play is None or not situation.play.is_on:
         return not_now("not-under-way")
-    return Deed(act, Saying("match-paused"))
+    return PlannedAct(act, Saying("match-paused"))
 
 
-def go_on(act: GoOnWithMatch) -> Deed:
+def go_on(act: GoOnWithMatch) -> PlannedAct:
     """Go on; a match that does so already just does."""
-    return Deed(act, Saying("match-goes-on"))
+    return PlannedAct(act, Saying("match-goes-on"))
 
 
-def object_to(act: ObjectToAnnouncement, situation: Situation) -> Deed | Refuse:
+def object_to(act: ObjectToAnnouncement, situation: Situation) -> PlannedAct | Refuse:
     """Object to what is announced still."""
     if act.announcement != situation.particulars.announced:
         return ANNOUNCED_NO_LONGER
-    return Deed(act, Saying("announcement-withdrawn"))
+    return PlannedAct(act, Saying("announcement-withdrawn"))
 
 
-def move(act: MakeMove, situation: Situation) -> Deed | Refuse:
+def move(act: MakeMove, situation: Situation) -> PlannedAct | Refuse:
     """Make a move that its seat can make. One that was tapped twice, or that anybody could make and somebody else was
     quicker with, is made once, as both wanted.
     """
     moves = situation.particulars.moves
     possible = next((move for move in moves.possible.get(act.seat, ()) if _is_named(move, act)), None)
     if possible is not None:
-        return Deed(act, NOTHING, move=possible)
+        return PlannedAct(act, NOTHING, move=possible)
     done = (moves.latest.get(act.seat), moves.anybodys)
     if any(move is not None and _is_named(move, act) for move in done):
-        return Deed(act, NOTHING)
+        return PlannedAct(act, NOTHING)
     return not_now("no-such-move")
 
 
-def have_read(act: HaveRead) -> Deed:
+def have_read(act: HaveRead) -> PlannedAct:
     """Have the bots go on after a count."""
-    return Deed(act, NOTHING)
+    return PlannedAct(act, NOTHING)
 
 
-def hear(act: HearCards, situation: Situation) -> Deed | Refuse:
+def hear(act: HearCards, situation: Situation) -> PlannedAct | Refuse:
     """Hear one's cards, where a reader is there to lay them on."""
     if situation.play is None or act.seat not in situation.play.may_hear:
         return not_now("no-hearing")
-    return Deed(act, Saying("hearing-begun"))
+    return PlannedAct(act, Saying("hearing-begun"))
 
 
-def play_cards(act: PlayCards, situation: Situation) -> Deed | Refuse:
+def play_cards(act: PlayCards, situation: Situation) -> PlannedAct | Refuse:
     """Have them count as lays again."""
     if situation.play is None or act.seat not in situation.play.hearing:
         return not_now("hearing-ended")
-    return Deed(act, Saying("hearing-ended"))
+    return PlannedAct(act, Saying("hearing-ended"))
 
 
 def _is_named(move: Move, act: MakeMove) -> bool:

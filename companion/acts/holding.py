@@ -4,14 +4,14 @@ from companion.access import lobby, seat_rights
 from companion.access.another_browser import WayBack
 from companion.access.lobby import SeatTaken
 from companion.access.seat_rights import HOST, Held, NoSuchCode
-from companion.acts.outcome import Deed, Refuse, not_now, not_yours
+from companion.acts.outcome import PlannedAct, Refuse, not_now, not_yours
 from companion.acts.seat_acts import ClaimSeat, ComeBack, GoOnHere, HandOn, KeepSeat, RenewCodes, WaitForPhone
 from companion.acts.seating import LAPSED, at_a_bots, go_on_here, way_to
 from companion.acts.sentence import Saying
 from companion.acts.table import Actor, Situation
 
 
-def claim(act: ClaimSeat, actor: Actor, situation: Situation) -> Deed | Refuse:
+def claim(act: ClaimSeat, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Claim what a code opens; where a bot plays it opens nothing, but whoever has left the seat to it comes back."""
     key = actor.key
     if key is None:
@@ -27,27 +27,27 @@ def claim(act: ClaimSeat, actor: Actor, situation: Situation) -> Deed | Refuse:
     except Held as held:
         return _held(act, held.seat, actor, situation)
     said = Saying("joined-host") if seat == HOST else Saying("joined-seat", {"number": seat})
-    return Deed(act, said, rights=claimed, seat=seat, moots=situation.moot("ask-other-browser", seat))
+    return PlannedAct(act, said, rights=claimed, seat=seat, moots=situation.moot("ask-other-browser", seat))
 
 
-def hand_on(act: HandOn, situation: Situation) -> Deed:
+def hand_on(act: HandOn, situation: Situation) -> PlannedAct:
     """Make a code that hands it to another phone."""
     handed = seat_rights.hand_on(situation.rights, act.seat, situation.particulars.codes[0])
-    return Deed(act, Saying("handing-on"), rights=handed)
+    return PlannedAct(act, Saying("handing-on"), rights=handed)
 
 
-def keep(act: KeepSeat, situation: Situation) -> Deed:
+def keep(act: KeepSeat, situation: Situation) -> PlannedAct:
     """Cancel handing it on."""
-    return Deed(act, Saying("kept"), rights=seat_rights.keep(situation.rights, act.seat))
+    return PlannedAct(act, Saying("kept"), rights=seat_rights.keep(situation.rights, act.seat))
 
 
-def renew(act: RenewCodes, situation: Situation) -> Deed:
+def renew(act: RenewCodes, situation: Situation) -> PlannedAct:
     """Give every seat a new code."""
     renewed = seat_rights.renew(situation.rights, iter(situation.particulars.codes))
-    return Deed(act, Saying("codes-renewed"), rights=renewed)
+    return PlannedAct(act, Saying("codes-renewed"), rights=renewed)
 
 
-def come_back(act: ComeBack, actor: Actor, situation: Situation) -> Deed | Refuse:
+def come_back(act: ComeBack, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Take over from the bot that plays for this phone's player, by the key that held the seat."""
     seat = act.seat
     key = actor.key
@@ -58,10 +58,10 @@ def come_back(act: ComeBack, actor: Actor, situation: Situation) -> Deed | Refus
         back = lobby.come_back(known, key, situation.playing, seat)
     except SeatTaken as taken:
         return at_a_bots(taken)
-    return Deed(act, Saying("sat-down", {"name": back.people.seated[seat].name}), rights=back, seat=seat)
+    return PlannedAct(act, Saying("sat-down", {"name": back.people.seated[seat].name}), rights=back, seat=seat)
 
 
-def wait_for(act: WaitForPhone, situation: Situation) -> Deed | Refuse:
+def wait_for(act: WaitForPhone, situation: Situation) -> PlannedAct | Refuse:
     """Wait for a phone that is off after all: it gets its seat back, and the host must ask before a bot gets it."""
     seat = act.seat
     gone = situation.rights.gone.get(seat)
@@ -71,14 +71,14 @@ def wait_for(act: WaitForPhone, situation: Situation) -> Deed | Refuse:
         back = lobby.come_back(situation.rights, gone.phone, situation.playing, seat)
     except SeatTaken as taken:
         return at_a_bots(taken)
-    return Deed(act, Saying("waited-for", {"seat": seat}), rights=back, waited_for=gone.phone)
+    return PlannedAct(act, Saying("waited-for", {"seat": seat}), rights=back, waited_for=gone.phone)
 
 
-def _held(act: ClaimSeat, seat: int, actor: Actor, situation: Situation) -> Deed | Refuse:
+def _held(act: ClaimSeat, seat: int, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Return what comes of a right code for a seat that another phone holds, or a bot."""
     way = way_to(situation, seat, actor)
     if way is WayBack.BOT:
         return go_on_here(GoOnHere(seat), actor, situation)
     if situation.is_under_way and seat in situation.bots:
-        return Deed(act, Saying("bot-there", {"number": seat}))
+        return PlannedAct(act, Saying("bot-there", {"number": seat}))
     return not_now("other-browser-open" if way is WayBack.ASK else "seat-held", number=seat)

@@ -79,7 +79,7 @@ class Starting(msgspec.Struct, frozen=True):
     """Whether its things are simulated."""
 
 
-class Deed(msgspec.Struct, frozen=True):
+class PlannedAct(msgspec.Struct, frozen=True):
     """How an act would be done."""
 
     act: Act
@@ -109,7 +109,7 @@ class Deed(msgspec.Struct, frozen=True):
 class Do(msgspec.Struct, frozen=True):
     """It is done."""
 
-    plan: Deed
+    plan: PlannedAct
     settles: str | None = None
     """The question that it makes moot, by its code."""
     earlier: EarlierMatch | None = None
@@ -119,7 +119,7 @@ class Do(msgspec.Struct, frozen=True):
 class AskOthers(msgspec.Struct, frozen=True):
     """Others are asked."""
 
-    plan: Deed
+    plan: PlannedAct
     needs: Needs
     asker: int
     """The seat that asks, `HOST` or `NEWCOMER`."""

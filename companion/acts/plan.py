@@ -29,7 +29,7 @@ from companion.acts.match_acts import (
     TakeBreak,
     TakeUp,
 )
-from companion.acts.outcome import Consent, Deed, Needs, Refuse, not_now
+from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, not_now
 from companion.acts.putting_right import lies_at, put_right, take_back
 from companion.acts.remembering import drop_season, hide_profile, name_season
 from companion.acts.seat_acts import (
@@ -74,7 +74,7 @@ from companion.acts.upkeep import keep_up
 from companion.acts.whose import not_theirs
 
 
-def planned(act: Act, actor: Actor, situation: Situation) -> Deed | Refuse:
+def planned(act: Act, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Return how an act would be done, or why it can't be."""
     refused = not_theirs(act, actor, situation)
     if refused is not None:
@@ -88,7 +88,7 @@ def planned(act: Act, actor: Actor, situation: Situation) -> Deed | Refuse:
     return keep_up(act, situation)
 
 
-def _about_match(act: MatchAct, actor: Actor, situation: Situation) -> Deed | Refuse:
+def _about_match(act: MatchAct, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     match act:
         case TakeBack():
             return take_back(act, actor, situation)
@@ -126,7 +126,7 @@ def _about_match(act: MatchAct, actor: Actor, situation: Situation) -> Deed | Re
             return play_cards(act, situation)
 
 
-def _about_seat(act: SeatAct, actor: Actor, situation: Situation) -> Deed | Refuse:
+def _about_seat(act: SeatAct, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     match act:
         case SitDown():
             return sit(act, actor, situation)
@@ -160,14 +160,14 @@ def _about_seat(act: SeatAct, actor: Actor, situation: Situation) -> Deed | Refu
             return go_on_here(act, actor, situation)
 
 
-def _about_table(act: TableAct, actor: Actor, situation: Situation) -> Deed | Refuse:
+def _about_table(act: TableAct, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     match act:
         case LayCards():
             return laid_by_hand(act, actor, situation)
         case PressBuzzer():
             return pressed_by_hand(act, actor, situation)
         case LiftCard():
-            return Deed(act)
+            return PlannedAct(act)
         case StartDemo():
             return start_demo(act, situation)
         case StopDemo():
@@ -182,7 +182,7 @@ def _about_table(act: TableAct, actor: Actor, situation: Situation) -> Deed | Re
             return hide_profile(act, actor, situation)
 
 
-def _end(act: End, situation: Situation) -> Deed | Refuse:
+def _end(act: End, situation: Situation) -> PlannedAct | Refuse:
     if situation.play is None or not situation.play.is_on:
         return not_now("not-under-way")
-    return Deed(act, needs=Needs(Consent.OTHERS, Saying("ask-end")))
+    return PlannedAct(act, needs=Needs(Consent.OTHERS, Saying("ask-end")))

@@ -7,7 +7,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.acts.match_acts import LiesAt, PutRight, TakeBack
-from companion.acts.outcome import Consent, Deed, Needs, Refuse, not_now, not_yours, wrong
+from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, not_now, not_yours, wrong
 from companion.acts.sentence import Saying, quoted
 from companion.acts.table import Actor, DealtThings, Made, Situation
 from companion.acts.told import entry_of, named
@@ -25,7 +25,7 @@ MOVED_ON = not_now("moved-on")
 NO_MATCH = not_now("no-match-yet")
 
 
-def take_back(act: TakeBack, actor: Actor, situation: Situation) -> Deed | Refuse:
+def take_back(act: TakeBack, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Take back an entry, a seat's taps, or both. One's own act is taken back alone, if nothing rests on it."""
     match = situation.match
     if match is None:
@@ -46,7 +46,7 @@ def take_back(act: TakeBack, actor: Actor, situation: Situation) -> Deed | Refus
     targets = _targets(match, asked, ruling, act.seat if act.seat in actor.who.parts and not is_earlier else None)
     # The same words whether or not there was a tap to take back: nobody learns of another's count.
     done = "taken-back" if ruling is not None else "taken-out" if act.cards else "begun-again"
-    plan = Deed(
+    plan = PlannedAct(
         asked if entry is None else replace(asked, told=named(match, entry)),
         Saying(done, {"number": 0}),
         events=tuple(Retracted(0, situation.at, target, by="phone") for target in targets),
@@ -60,7 +60,7 @@ def take_back(act: TakeBack, actor: Actor, situation: Situation) -> Deed | Refus
     return replace(plan, needs=Needs(Consent.OTHERS, asks, quoted(ruling.code, ruling.facts)))
 
 
-def put_right(act: PutRight, actor: Actor, situation: Situation) -> Deed | Refuse:
+def put_right(act: PutRight, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Replace a misread card: one's own alone, as long as no other ruling has been told since."""
     match = situation.match
     if match is None:
@@ -73,7 +73,7 @@ def put_right(act: PutRight, actor: Actor, situation: Situation) -> Deed | Refus
     seq = None if entry is None else corrections.cards(match, entry).get(act.wrong)
     if entry is None or seq is None:
         return MOVED_ON
-    plan = Deed(
+    plan = PlannedAct(
         replace(act, told=named(match, entry)),
         Saying("put-right"),
         events=corrections.correction(match, seq, act.card, situation.at),
@@ -84,7 +84,7 @@ def put_right(act: PutRight, actor: Actor, situation: Situation) -> Deed | Refus
     return replace(plan, needs=Needs(Consent.OTHERS, asked, _quote(match, entry)))
 
 
-def lies_at(act: LiesAt, situation: Situation) -> Deed | Refuse:
+def lies_at(act: LiesAt, situation: Situation) -> PlannedAct | Refuse:
     """Count a card that was read at several seats at one of them: that concerns the others."""
     match = situation.match
     if match is None:
@@ -94,7 +94,7 @@ def lies_at(act: LiesAt, situation: Situation) -> Deed | Refuse:
         return MOVED_ON
     needs = Needs(Consent.OTHERS, Saying("ask-lies-at", {"card": act.card, "seat": act.seat}))
     events = contested_cards.moved_to(match, read, act.seat, situation.at)
-    return Deed(act, Saying("put-right"), needs, events)
+    return PlannedAct(act, Saying("put-right"), needs, events)
 
 
 def moves_told(dealt: DealtThings, match: Match, since: int) -> set[int]:
@@ -116,7 +116,7 @@ def back_to(match: Match, before: int, at: float) -> tuple[Retracted, ...]:
 
 def _take_move_back(
     act: TakeBack, actor: Actor, situation: Situation, dealt: DealtThings, match: Match
-) -> Deed | Refuse:
+) -> PlannedAct | Refuse:
     """Take back the move behind an entry, and all since: what lies where goes back with the match."""
     if act.told is None:
         return not_now("simulated-only-moves")
@@ -131,7 +131,7 @@ def _take_move_back(
     since = {"number": len(moves_told(dealt, match, number))}
     alone = len(situation.seats - dealt.bots) == 1
     practice = alone and shows(match, _rulings_since(match, seq))
-    plan = Deed(
+    plan = PlannedAct(
         replace(act, told=named(match, entry)),
         Saying("taken-back-practice" if practice else "taken-back", since),
         events=back_to(match, before, situation.at),

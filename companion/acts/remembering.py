@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from companion.access import people
 from companion.access.people import Term
 from companion.access.seat_rights import Rights
-from companion.acts.outcome import Deed, Refuse, not_yours, wrong
+from companion.acts.outcome import PlannedAct, Refuse, not_yours, wrong
 from companion.acts.sentence import Saying
 from companion.acts.table import Actor, Situation
 from companion.acts.table_acts import DropSeason, HideProfile, NameSeason
@@ -16,30 +16,30 @@ LONGEST = 40
 """The most letters in a season's name."""
 
 
-def name_season(act: NameSeason, situation: Situation) -> Deed | Refuse:
+def name_season(act: NameSeason, situation: Situation) -> PlannedAct | Refuse:
     """Name a season, and say when it begins and ends."""
     term = _term(act)
     if term is None or not 0 < len(act.name) <= LONGEST:
         return wrong("bad-season")
     known = situation.rights.people
     named = people.set_term(people.drop_term(known, act.before), term)
-    return Deed(act, Saying("season-kept", {"name": act.name}), rights=replace(situation.rights, people=named))
+    return PlannedAct(act, Saying("season-kept", {"name": act.name}), rights=replace(situation.rights, people=named))
 
 
-def drop_season(act: DropSeason, situation: Situation) -> Deed:
+def drop_season(act: DropSeason, situation: Situation) -> PlannedAct:
     """Forget a season."""
     dropped = people.drop_term(situation.rights.people, act.name)
     said = Saying("season-dropped", {"name": act.name})
-    return Deed(act, said, rights=replace(situation.rights, people=dropped))
+    return PlannedAct(act, said, rights=replace(situation.rights, people=dropped))
 
 
-def hide_profile(act: HideProfile, actor: Actor, situation: Situation) -> Deed | Refuse:
+def hide_profile(act: HideProfile, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Hide a player's page, or show it again: the player does, or the host."""
     if not is_theirs(actor, act.name, situation.rights):
         return not_yours("people-not-yours", name=act.name)
     hidden = people.hide(situation.rights.people, act.name, act.hidden)
     said = Saying("people-now-hidden" if act.hidden else "people-now-shown")
-    return Deed(act, said, rights=replace(situation.rights, people=hidden))
+    return PlannedAct(act, said, rights=replace(situation.rights, people=hidden))
 
 
 def is_theirs(actor: Actor, name: str, rights: Rights) -> bool:

@@ -11,7 +11,7 @@ from companion.access.lobby import LookTaken, NameTaken, NeedsCode, SeatTaken
 from companion.access.presence import ALL_ARE_TOLD
 from companion.access.seat_rights import Rights, Who
 from companion.acts.naming import unfit
-from companion.acts.outcome import Consent, Deed, Needs, Refuse, not_now, not_yours
+from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, not_now, not_yours
 from companion.acts.seat_acts import FreeSeat, GoOnHere, Rename, TakeOver
 from companion.acts.sentence import NOTHING, Saying
 from companion.acts.table import Actor, Situation
@@ -21,7 +21,7 @@ LAPSED = not_now("ask-lapsed")
 """Somebody else has the seat by now than when people were asked."""
 
 
-def free(act: FreeSeat, actor: Actor, situation: Situation) -> Deed | Refuse:
+def free(act: FreeSeat, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Give one's own seat back; or let the host free another's whose phone is lost.
 
     If a simulated table waits for a phone that is off and has not been asked, the seat is freed at once: any player may
@@ -32,7 +32,7 @@ def free(act: FreeSeat, actor: Actor, situation: Situation) -> Deed | Refuse:
     if seat in actor.who.parts:
         gone = seat_rights.go(rights, seat, _called(situation, seat), situation.told)
         left = _left_in_play(gone, seat, situation) if plays else lobby.leave(rights, {seat})
-        return Deed(act, Saying("you-left"), rights=left)
+        return PlannedAct(act, Saying("you-left"), rights=left)
     holder = rights.holders.get(seat)
     if act.phone is not None and holder != act.phone:
         return LAPSED
@@ -41,9 +41,9 @@ def free(act: FreeSeat, actor: Actor, situation: Situation) -> Deed | Refuse:
         return not_yours("not-your-seat")
     freed = Saying("freed", {"number": seat})
     if holder is None:
-        return Deed(act, freed)
+        return PlannedAct(act, freed)
     gone = seat_rights.go(rights, seat, _called(situation, seat), situation.told, freed=True, off=off)
-    plan = Deed(
+    plan = PlannedAct(
         replace(act, phone=holder),
         NOTHING if plays and _is_simulated(situation, seat) else freed,
         rights=_left_in_play(gone, seat, situation) if plays else lobby.leave(gone, {seat}),
@@ -54,7 +54,7 @@ def free(act: FreeSeat, actor: Actor, situation: Situation) -> Deed | Refuse:
     return replace(plan, needs=Needs(Consent.HOLDER, asks, seat=seat))
 
 
-def rename(act: Rename, actor: Actor, situation: Situation) -> Deed | Refuse:
+def rename(act: Rename, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Correct a player's name; if the host does it, the phone at that seat is asked."""
     seat, rights = act.seat, situation.rights
     if not actor.who.host and seat not in actor.who.parts:
@@ -75,14 +75,16 @@ def rename(act: Rename, actor: Actor, situation: Situation) -> Deed | Refuse:
     except NameTaken as taken:
         return taken_by_another(taken)
     said = Saying("renamed" if corrects else "plays-on", {"name": act.name, "before": before})
-    plan = Deed(act, said, rights=lobby.worn(renamed, situation.playing), moots=situation.moot("ask-rename", seat))
+    plan = PlannedAct(
+        act, said, rights=lobby.worn(renamed, situation.playing), moots=situation.moot("ask-rename", seat)
+    )
     if seat in actor.who.parts or seat not in rights.holders:
         return plan
     asks = Saying("ask-rename", {"number": seat, "seat": seat, "name": act.name})
     return replace(plan, needs=Needs(Consent.HOLDER, asks, seat=seat))
 
 
-def take_over(act: TakeOver, actor: Actor, situation: Situation) -> Deed | Refuse:
+def take_over(act: TakeOver, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Take a bot's place in the match under way, let in by another who plays, or by the seat's code; whoever plays
     already takes no other.
 
@@ -104,14 +106,14 @@ def take_over(act: TakeOver, actor: Actor, situation: Situation) -> Deed | Refus
         sat = lobby.take_over(known, key, situation.playing, seat, act.name, act.face)
     except SeatTaken as taken:
         return at_a_bots(taken)
-    plan = Deed(act, Saying("sat-down", {"name": act.name}), rights=seat_rights.forgo(sat, key), seat=seat)
+    plan = PlannedAct(act, Saying("sat-down", {"name": act.name}), rights=seat_rights.forgo(sat, key), seat=seat)
     if act.code and not who.parts and who.left <= {seat} and seat_rights.is_code_of(situation.rights, seat, act.code):
         return plan
     asks = Saying("ask-sit", {"seat": seat, "name": act.name})
     return replace(plan, needs=Needs(Consent.PLAYERS, asks, seat=seat))
 
 
-def go_on_here(act: GoOnHere, actor: Actor, situation: Situation) -> Deed | Refuse:
+def go_on_here(act: GoOnHere, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Bring a seat into this browser: the other one is asked, or a bot gives it back."""
     seat, key, rights = act.seat, actor.key, situation.rights
     holder = rights.holders.get(seat)
@@ -129,9 +131,9 @@ def go_on_here(act: GoOnHere, actor: Actor, situation: Situation) -> Deed | Refu
             back = lobby.come_back(known, key, lobby.Playing(situation.number, situation.seats), seat)
         except SeatTaken:  # somebody has that name by now
             return LAPSED
-        return Deed(act, Saying("sat-down", {"name": back.people.seated[seat].name}), rights=back, seat=seat)
+        return PlannedAct(act, Saying("sat-down", {"name": back.people.seated[seat].name}), rights=back, seat=seat)
     asks = Saying("ask-other-browser", {"number": seat, "name": _called(situation, seat)})
-    return Deed(
+    return PlannedAct(
         replace(act, phone=holder),
         Saying("goes-on-there"),
         Needs(Consent.OTHER_BROWSER, asks, seat=seat),

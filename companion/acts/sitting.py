@@ -8,7 +8,7 @@ from companion.access.lobby import NeedsCode, SeatTaken
 from companion.access.people import Guest
 from companion.access.seat_rights import Rights
 from companion.acts.naming import unfit
-from companion.acts.outcome import Deed, Refuse, not_now, not_yours
+from companion.acts.outcome import PlannedAct, Refuse, not_now, not_yours
 from companion.acts.seat_acts import GetUp, GoOnHere, MoveGuest, SendAway, SitDown, SitOut
 from companion.acts.seating import (
     earlier_matches,
@@ -23,7 +23,7 @@ from companion.acts.sentence import Saying
 from companion.acts.table import Actor, Situation
 
 
-def sit(act: SitDown, actor: Actor, situation: Situation) -> Deed | Refuse:
+def sit(act: SitDown, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Sit down, or change one's name, look or seat; somebody who sits in another browser of this phone goes on here.
 
     A new name at one's own seat corrects what was played under the old one, unless another person plays on there.
@@ -57,24 +57,24 @@ def sit(act: SitDown, actor: Actor, situation: Situation) -> Deed | Refuse:
         return taken_by_another(taken)
     named = "sat-down" if match is None else "plays-on" if is_another else "renamed-all"
     said = Saying("look-kept" if act.name == before else named, {"name": act.name, "before": before})
-    return Deed(act, said, rights=sat, seat=act.seat, moots=situation.moot("ask-rename", act.seat))
+    return PlannedAct(act, said, rights=sat, seat=act.seat, moots=situation.moot("ask-rename", act.seat))
 
 
-def get_up(act: GetUp, situation: Situation) -> Deed:
+def get_up(act: GetUp, situation: Situation) -> PlannedAct:
     """Get up again before the match."""
-    return Deed(act, Saying("left-seat", {"number": act.seat}), rights=lobby.leave(situation.rights, {act.seat}))
+    return PlannedAct(act, Saying("left-seat", {"number": act.seat}), rights=lobby.leave(situation.rights, {act.seat}))
 
 
-def send_away(act: SendAway, situation: Situation) -> Deed | Refuse:
+def send_away(act: SendAway, situation: Situation) -> PlannedAct | Refuse:
     """Have somebody who waits get up."""
     guest = _waiting(situation.rights, act.seat)
     if guest is None:
         return not_now("nobody-sits", number=act.seat)
     left = lobby.leave(situation.rights, {act.seat})
-    return Deed(act, Saying("left-seat", {"number": act.seat}), rights=left, sent_away=guest.phone)
+    return PlannedAct(act, Saying("left-seat", {"number": act.seat}), rights=left, sent_away=guest.phone)
 
 
-def move_guest(act: MoveGuest, situation: Situation) -> Deed | Refuse:
+def move_guest(act: MoveGuest, situation: Situation) -> PlannedAct | Refuse:
     """Move somebody who waits to another seat, but to none in play."""
     guest = _waiting(situation.rights, act.seat)
     if guest is None:
@@ -85,16 +85,16 @@ def move_guest(act: MoveGuest, situation: Situation) -> Deed | Refuse:
         moved = lobby.move(situation.rights, act.seat, act.to)
     except SeatTaken as taken:
         return taken_by_another(taken)
-    return Deed(act, Saying("moved", {"name": guest.name, "number": act.to}), rights=moved)
+    return PlannedAct(act, Saying("moved", {"name": guest.name, "number": act.to}), rights=moved)
 
 
-def sit_out(act: SitOut, situation: Situation) -> Deed | Refuse:
+def sit_out(act: SitOut, situation: Situation) -> PlannedAct | Refuse:
     """Sit out from the next match on, or play again; bots do neither."""
     guest = situation.rights.people.seated.get(act.seat)
     if guest is None or player_names.is_bots(guest.name):
         return not_now("nobody-sits", number=act.seat)
     said = Saying("sits-out-now" if act.out else "plays-again", {"name": guest.name})
-    return Deed(act, said, rights=lobby.sit_out(situation.rights, act.seat, act.out))
+    return PlannedAct(act, said, rights=lobby.sit_out(situation.rights, act.seat, act.out))
 
 
 def _renamed_in(act: SitDown, before: str, situation: Situation) -> int | None:

@@ -13,7 +13,7 @@ from companion.access.people import Guest
 from companion.access.seat_rights import Rights
 from companion.acts.match_acts import NOBODY_TICKED, Again, PlayBots, StartMatch
 from companion.acts.naming import illegible, unfit
-from companion.acts.outcome import Consent, Deed, Needs, Refuse, Starting, not_now, wrong
+from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, Starting, not_now, wrong
 from companion.acts.sentence import Saying
 from companion.acts.table import Actor, Situation
 from companion.events import Player
@@ -27,7 +27,7 @@ NEXT_SEATS = (1, 4, 3, 5, 2, 6)
 STARTED = Saying("match-started")
 
 
-def start(act: StartMatch, situation: Situation) -> Deed | Refuse:
+def start(act: StartMatch, situation: Situation) -> PlannedAct | Refuse:
     """Start a match by hand, with whoever has sat down and whoever was typed."""
     seated = lobby.ticked_off(situation.rights, act.ticked)
     typed = act.players if act.players is not None else who_play(seated)
@@ -43,7 +43,7 @@ def start(act: StartMatch, situation: Situation) -> Deed | Refuse:
     return _by_hand(act, act.game, places, act.options, situation)
 
 
-def again(act: Again, actor: Actor, situation: Situation) -> Deed | Refuse:
+def again(act: Again, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Start the next match as the last one, with the people who sit there now."""
     if situation.dealt is not None:
         game = games.known()[situation.dealt.game]
@@ -60,7 +60,7 @@ def again(act: Again, actor: Actor, situation: Situation) -> Deed | Refuse:
     return _by_hand(act, last.game, seated or names, last.options, situation)
 
 
-def play_bots(act: PlayBots, actor: Actor, situation: Situation) -> Deed | Refuse:
+def play_bots(act: PlayBots, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Start a match at the simulated table: whoever has sat down, this phone's player, and bots in other seats."""
     game = games.known().get(act.game)
     if game is None or game.physics is None:
@@ -123,7 +123,7 @@ def _by_hand(
     situation: Situation,
     *,
     invented: bool = False,
-) -> Deed | Refuse:
+) -> PlannedAct | Refuse:
     play = situation.play if situation.play is not None and not situation.play.nobodys else None
     starting = Starting(
         slug,
@@ -136,12 +136,12 @@ def _by_hand(
     return _planned(act, starting, leaves_people=play is not None and play.told > 0 and play.is_on)
 
 
-def _planned(act: StartMatch | Again | PlayBots, starting: Starting, *, leaves_people: bool) -> Deed | Refuse:
+def _planned(act: StartMatch | Again | PlayBots, starting: Starting, *, leaves_people: bool) -> PlannedAct | Refuse:
     refused = refusal_to_play(games.known()[starting.game], starting.players)
     if refused is not None:
         return refused
     needs = Needs(Consent.OTHERS, Saying("ask-leave", {"game": starting.game})) if leaves_people else None
-    return Deed(act, STARTED, needs, starting=starting, seat=starting.seat)
+    return PlannedAct(act, STARTED, needs, starting=starting, seat=starting.seat)
 
 
 def refusal_to_play(game: AnyGame, players: Sequence[Player]) -> Refuse | None:

@@ -1,6 +1,6 @@
 """Plans of upkeep: what no match may be disturbed by, and what is offered at all."""
 
-from companion.acts.outcome import Consent, Deed, Needs, Refuse, not_now, wrong
+from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, not_now, wrong
 from companion.acts.sentence import NOTHING, Saying
 from companion.acts.table import Situation
 from companion.acts.upkeep_acts import (
@@ -26,7 +26,7 @@ LONGEST_PASSWORD = 63
 """Characters."""
 
 
-def keep_up(act: UpkeepAct, situation: Situation) -> Deed | Refuse:
+def keep_up(act: UpkeepAct, situation: Situation) -> PlannedAct | Refuse:
     """Return how an act of upkeep would be done. Only switching the table off concerns others, while people play."""
     refused = _hindrance(act, situation)
     if refused is not None:
@@ -34,16 +34,16 @@ def keep_up(act: UpkeepAct, situation: Situation) -> Deed | Refuse:
     match act:
         case SwitchOff():
             needs = Needs(Consent.OTHERS, Saying("ask-off")) if situation.people_play else None
-            return Deed(act, Saying("off-now"), needs)
+            return PlannedAct(act, Saying("off-now"), needs)
         case UpdateTable():
-            return Deed(act, Saying("update-begins", {"version": situation.particulars.offered}))
+            return PlannedAct(act, Saying("update-begins", {"version": situation.particulars.offered}))
         case SetClock():
-            return Deed(act, Saying("clock-set"))
+            return PlannedAct(act, Saying("clock-set"))
         case TellDay():
-            return Deed(act, Saying("day-told"))
+            return PlannedAct(act, Saying("day-told"))
         case CureTable(remedy=remedy):
-            return Deed(act, Saying(f"cured-{remedy}"))
-    return Deed(act, NOTHING)
+            return PlannedAct(act, Saying(f"cured-{remedy}"))
+    return PlannedAct(act, NOTHING)
 
 
 def _hindrance(act: UpkeepAct, situation: Situation) -> Refuse | None:

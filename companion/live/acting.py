@@ -19,9 +19,9 @@ from companion.acts.kept_questions import KeptQuestions
 from companion.acts.outcome import (
     ActRefused,
     AskOthers,
-    Deed,
     Do,
     Outcome,
+    PlannedAct,
     Refuse,
     Refusing,
     Waits,
@@ -52,7 +52,7 @@ class Carried(msgspec.Struct, frozen=True):
 
     said: Saying
     """What is said to whoever wanted it."""
-    plan: Deed | None = None
+    plan: PlannedAct | None = None
     """How it was done, or would be."""
     verdicts: tuple[Verdict, ...] = ()
     """What the judge said."""
@@ -246,7 +246,7 @@ class Acting:
         return Actor(seat_rights.who(rights, new), actor.address)
 
 
-def _carried(done: DoneAct, plan: Deed, actor: Actor) -> Carried:
+def _carried(done: DoneAct, plan: PlannedAct, actor: Actor) -> Carried:
     earlier = done.outcome.earlier if isinstance(done.outcome, Do) else None
     known = plan.rights is not None and actor.new in seat_rights.phones_of(plan.rights)
     return Carried(done.said or plan.said, plan, done.verdicts, earlier, known_as=actor.new if known else None)

@@ -36,7 +36,7 @@ from companion.acts.match_acts import (
     TakeBreak,
     TakeUp,
 )
-from companion.acts.outcome import ActRefused, Deed, Do, Outcome, not_now
+from companion.acts.outcome import ActRefused, Do, Outcome, PlannedAct, not_now
 from companion.acts.question import EarlierMatch
 from companion.acts.seat_acts import SeatAct
 from companion.acts.sentence import Saying
@@ -161,7 +161,7 @@ class Doing:
             verdicts = simulation.take_back(plan, origin)
         else:
             verdicts = self._live.act(plan, origin)
-        return DoneAct(outcomes[-1], verdicts) if outcomes else DoneAct(Do(Deed(act, DONE_ALREADY)))
+        return DoneAct(outcomes[-1], verdicts) if outcomes else DoneAct(Do(PlannedAct(act, DONE_ALREADY)))
 
     def _do_afterwards(
         self, act: Act, number: int, actor: Actor, decision: Decision, names: Sequence[str], origin: str
@@ -178,7 +178,7 @@ class Doing:
 
         if isinstance(act, ENTERED):
             verdicts = self._live.act_afterwards(number, plan, names, origin)
-            return DoneAct(outcomes[-1] if outcomes else Do(Deed(act, DONE_ALREADY)), verdicts)
+            return DoneAct(outcomes[-1] if outcomes else Do(PlannedAct(act, DONE_ALREADY)), verdicts)
         self._live.ask_about(number, lambda match: plan(match, 0.0))
         outcome = outcomes[-1]
         if isinstance(outcome, Do):
@@ -189,7 +189,7 @@ class Doing:
                 raise ActRefused(not_now(code)) from None
         return DoneAct(outcome)
 
-    def _decide_about(self, plan: Deed, number: int, names: Sequence[str]) -> None:
+    def _decide_about(self, plan: PlannedAct, number: int, names: Sequence[str]) -> None:
         match plan.act:
             case LeaveOut():
                 self._live.leave_out(number, names)
@@ -237,7 +237,7 @@ class Doing:
                 raise
         return outcome
 
-    def _carry_out(self, plan: Deed, upon: Snapshot, origin: str) -> None:
+    def _carry_out(self, plan: PlannedAct, upon: Snapshot, origin: str) -> None:
         """Do what is neither an event nor a right; `upon` is what was seen when it was decided."""
         match plan.act:
             case StartMatch() | PlayBots() | Again() if plan.starting is not None:
