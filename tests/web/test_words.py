@@ -68,7 +68,17 @@ NOUNS = (
     "|jetons|cartes|joueurs|lecteurs|appareils|personnes|tours|places|boutons|manches|parties|coups|échappés|valeurs"
 )
 SEVERAL = {
-    *("most", "all", "target", "colour", "players", "devices-fail", "answers-readers", "answers-readers-buzzers"),
+    *(
+        "most",
+        "fewest",
+        "all",
+        "target",
+        "colour",
+        "players",
+        "devices-fail",
+        "answers-readers",
+        "answers-readers-buzzers",
+    ),
     *("lobby-in", "now-reach", "now-reach-wait", "now-reach-you", "news-rolled-more", "ring-far-from-done"),
     *("long-round", "news-long-round", "third-token", "news-third-token-more"),
 }
