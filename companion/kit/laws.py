@@ -375,7 +375,7 @@ def test_nobody_wins_before_the_end(game: AnyGame, seed: int) -> None:
 
 def taken(game: AnyGame, options: dict[str, Any], *seats: int) -> bool:
     """Whether a record may begin like this."""
-    people = tuple(Player(seat, f"P{seat}") for seat in seats or (1, 2))
+    people = tuple(Player(seat, f"P{seat}") for seat in seats or range(1, game.fewest_players + 1))
     try:
         record_file.decode(record_file.encode([Started(1, 100.0, game.slug, people, options)]))
     except record_file.Damaged:
