@@ -35,10 +35,16 @@ from companion.game import (
     Misplay,
     Now,
     Outcome,
+    Pieces,
     Ruling,
     RulingKind,
     Staging,
     Word,
+    fewest_points,
+    leaders,
+    most_points,
+    shared_rules,
+    simulated_hands,
 )
 from companion.game.simulated_world import Move, Physics, Sight
 from companion.judge.record_schema import schema
@@ -88,6 +94,7 @@ def stickers() -> str:
 
 GAME_VALUES = (
     *(
+        Pieces,
         Game,
         Card,
         GameState,
@@ -109,10 +116,28 @@ GAME_VALUES = (
 """What a game is made of, in the order in which its author meets it."""
 
 
+SHARED = (
+    *(most_points, fewest_points, leaders),
+    *(shared_rules.by_act, shared_rules.won, shared_rules.unknown, shared_rules.no_buzzers),
+    *(simulated_hands.physics, simulated_hands.moved, simulated_hands.cards_in),
+)
+"""The functions that many games share."""
+
+
 def game_values() -> str:
-    """Return the table of each value that a game is made of, and the facts that sentences know."""
+    """Return the table of each value that a game is made of, what games share, and the facts that sentences know."""
     facts = inspect.cleandoc(str(words.__doc__)).partition("\n\n")[2]
-    return "\n".join((*map(_game_value, GAME_VALUES), "## Sentences\n", facts, ""))
+    hands = " ".join(inspect.cleandoc(str(simulated_hands.__doc__)).split())
+    shared = ["## What games share", "", "| function | does |", "|---|---|", *map(_shared, SHARED), ""]
+    simulated = ["## Cards in hands", "", hands, ""]
+    return "\n".join((*map(_game_value, GAME_VALUES), *shared, *simulated, "## Sentences\n", facts, ""))
+
+
+def _shared(function: Callable[..., Any]) -> str:
+    module = str(function.__module__).replace("companion.game.standing", "companion.game")
+    does = " ".join(inspect.cleandoc(str(function.__doc__)).partition(">>>")[0].split())
+    arguments = ", ".join(inspect.signature(function).parameters)
+    return f"| `{module}.{function.__name__}({arguments})` | {does.replace('|', '¦')} |"
 
 
 def _game_value(kind: type[Any]) -> str:

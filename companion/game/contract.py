@@ -68,7 +68,7 @@ O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - the game's Options, as S 
 
 
 class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
-    """A game, whole. `S` is its state, `O` its options."""
+    """A game, whole: all that `Pieces` has, and its rules. `S` is its state, `O` its options."""
 
     fewest_players: int = 2
     most_players: int = SEATS[-1]

@@ -30,10 +30,13 @@ class Pieces(msgspec.Struct, frozen=True, kw_only=True):
     """Things that get tags: those of a game, or the table's own."""
 
     slug: str
+    """Its name in records, settings and addresses: "stop-it"."""
     title: str
+    """What people call it, the same in every language."""
     folder: Path
     """Holds `words.toml`, and a game's `pages/`."""
     deck: Mapping[str, Card]
+    """Every card that a box of it can hold, by its id."""
     wanted: Callable[[Any], tuple[str, ...]] | None = None
     """(an owner's box) → the ids of its cards, in the best order for putting tags on; None: the deck."""
     box: type[msgspec.Struct] = SameBox

@@ -50,7 +50,8 @@ class RulingKind(msgspec.Struct, frozen=True):
     who: str = ""
     """The fact that names the seat, or seats, whose moment it is."""
     own: str = ""
-    """The fact that holds pairs of seat and figure: on a seat's own page it is that seat's figure."""
+    """The fact that holds pairs of seat and figure: on a seat's own page it is that seat's figure. It is not
+    called `gains`, which is always pairs in a sentence."""
     sound: SoundName | None = None
     """What is heard with it. The end of a match sounds in every game."""
     in_demo: bool = False
