@@ -73,7 +73,7 @@ def judged(
     refused = refusal_of(event, shut_then, match.latest)
     if seat is not None:
         answers[seat] = _answer(
-            match, event, seat, verdicts, answers.get(seat), refused, same_unit=match.unit == unit, waited=waited
+            match, event, seat, answers.get(seat), refused, same_unit=match.unit == unit, waited=waited
         )
     return verdicts, refused
 
@@ -99,7 +99,6 @@ def _answer(
     match: Match,
     event: Event,
     seat: int,
-    verdicts: tuple[Verdict, ...],
     before: Feedback | None,
     refused: Refusal | None,
     *,
@@ -108,9 +107,8 @@ def _answer(
 ) -> Feedback:
     card = event.card if isinstance(event, Tapped) else ""
     earlier = before.faces[1 - MOST :] if before and same_unit else ()
-    wrong = next((verdict for verdict in verdicts if _refuses(verdict, seat)), None)
-    if wrong is None and not verdicts and same_unit and card and before is not None and before.card == card:
-        wrong = before.wrong  # the judge does not say it twice, but reading the card again makes it no better
+    # Of a card that is read again the judge says nothing twice, but that makes it no better.
+    wrong = next((verdict for verdict in match.latest if _refuses(verdict, seat)), None)
     return Feedback(
         number=before.number + 1 if before else 1,
         tapped=isinstance(event, Tapped),

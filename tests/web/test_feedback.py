@@ -151,6 +151,17 @@ def test_a_wrong_card_is_as_wrong_when_it_is_read_again(live: Live) -> None:
     assert answer.wrong is not None
 
 
+def test_a_card_that_was_wrong_before_the_call_counts_when_it_is_read_again_after_it(tmp_path: Path) -> None:
+    with living(tmp_path) as live:
+        live.begin("go", PEOPLE, {})
+        live.enter(Tapped(0, 0.0, "centre", "grey-11"))
+        kinds = []
+        for act in (Tapped(0, 0.0, "seat-3", "yellow-5"), Pressed(0, 0.0, 5), Tapped(0, 0.0, "seat-3", "yellow-5")):
+            live.enter(act)
+            kinds.append(live.snapshot.feedback[3].kind.value)
+    assert kinds == ["wrong", "wrong", "read"]
+
+
 def test_what_is_entered_by_phone_is_answered_there(live: Live) -> None:
     to_count(live)
     live.enter(Tapped(0, 0.0, "seat-3", "red-4", by="phone"))
