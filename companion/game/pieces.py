@@ -30,7 +30,7 @@ class Pieces(msgspec.Struct, frozen=True, kw_only=True):
     """Things that get tags: those of a game, or the table's own."""
 
     slug: str
-    """Its name in records, settings and addresses: "stop-it"."""
+    """Its name in records, settings and addresses: lower case, digits and hyphens."""
     title: str
     """What people call it, the same in every language."""
     folder: Path
