@@ -15,5 +15,5 @@ def is_for_programs() -> bool:
 
 def problem(status: int, detail: str) -> Response:
     """Refuse a program's request."""
-    told = Problem(HTTPStatus(status).phrase, status, detail)
-    return Response(msgspec.json.encode(told), status, mimetype=PROBLEM)
+    refusal = Problem(HTTPStatus(status).phrase, status, detail)
+    return Response(msgspec.json.encode(refusal), status, mimetype=PROBLEM)

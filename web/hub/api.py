@@ -14,7 +14,7 @@ from companion.web.hub.keeper_pages import said
 from companion.web.hub.openapi import TableAtHub, document
 from companion.web.render.openapi import DIGITS
 from companion.web.routes.forms import whole
-from companion.web.routes.health import Wellness, of_program, told, warn_if
+from companion.web.routes.health import Wellness, answer_watcher, of_program, warn_if
 
 routes = Blueprint("api", __name__)
 JSON = "application/json"
@@ -52,7 +52,7 @@ def health() -> Response:
         "broker": warn_if(not follower.connected),
         "program": of_program(),
     }
-    return told(checks)
+    return answer_watcher(checks)
 
 
 @routes.errorhandler(Refused)

@@ -35,10 +35,10 @@ class Health(msgspec.Struct, frozen=True):
 @routes.get("/health")
 def health() -> Response:
     """Tell how the table does; the status is 503 if what is played may be lost."""
-    return told(_checks(site()))
+    return answer_watcher(_checks(site()))
 
 
-def told(checks: dict[str, Wellness]) -> Response:
+def answer_watcher(checks: dict[str, Wellness]) -> Response:
     """Answer a program that watches."""
     worst = max(checks.values(), key=list(Wellness).index)
     health = Health(worst, full_version(), checks)
