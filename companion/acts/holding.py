@@ -17,11 +17,11 @@ def claim(act: ClaimSeat, actor: Actor, situation: Situation) -> PlannedAct | Re
     if key is None:
         return not_yours("wrong-code")
     code = seat_rights.read(act.code)
-    known = seat_rights.known_as(situation.rights, actor.who.phone, key)
+    rights = seat_rights.known_as(situation.rights, actor.who.phone, key)
     bots = situation.bots if situation.is_under_way else frozenset()
-    left = [seat for seat in known.holders if way_to(situation, seat, actor) is WayBack.CODE]
+    left = [seat for seat in rights.holders if way_to(situation, seat, actor) is WayBack.CODE]
     try:
-        claimed, seat = seat_rights.claim(known, key, code, bots, left)
+        claimed, seat = seat_rights.claim(rights, key, code, bots, left)
     except NoSuchCode:
         return not_yours("wrong-code")
     except Held as held:
@@ -53,9 +53,9 @@ def come_back(act: ComeBack, actor: Actor, situation: Situation) -> PlannedAct |
     key = actor.key
     if key is None or seat not in situation.bots or seat not in situation.playing.seats:
         return not_now("no-bot-there", number=seat)
-    known = seat_rights.known_as(situation.rights, actor.who.phone, key)
+    rights = seat_rights.known_as(situation.rights, actor.who.phone, key)
     try:
-        back = lobby.come_back(known, key, situation.playing, seat)
+        back = lobby.come_back(rights, key, situation.playing, seat)
     except SeatTaken as taken:
         return at_a_bots(taken)
     return PlannedAct(act, Saying("sat-down", {"name": back.people.seated[seat].name}), rights=back, seat=seat)
