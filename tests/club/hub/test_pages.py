@@ -67,11 +67,6 @@ def kept(hub: Hub) -> list[int]:
     return [one.match for one in hub.store.results()]
 
 
-def told(hub: Hub, table: str = ONE) -> int:
-    known = hub.follower.tables()
-    return known[table].changed if table in known else 0
-
-
 @pytest.mark.parametrize("record", ONE_OF_EACH, ids=lambda one: one.parts[-3])
 def test_a_tile_says_the_news_and_draws_the_table_of_every_game(
     record: Path, hub: Hub, page: FlaskClient, joined: Joined
@@ -79,10 +74,9 @@ def test_a_tile_says_the_news_and_draws_the_table_of_every_game(
     view, table = view_of(record), joined(ONE)
     table.say("about", about("Window <table>"), retain=True)
     table.shows(1, 1.0, view)
-    until(lambda: told(hub) >= 3)
+    until(lambda: "Window &lt;table&gt;" in shown_by_itself(page))
+    until(lambda: 'class="small"' in shown_by_itself(page))
     text = shown(page)
-    assert "Window &lt;table&gt;" in text
-    assert 'class="small"' in text
     assert all(player["name"] in text for player in view["players"])
     assert len(text) < 60_000
     assert 'class="small"' in shown(page, f"/table/{ONE}")
@@ -110,7 +104,7 @@ def test_a_view_that_cannot_be_drawn_costs_its_picture_alone(hub: Hub, page: Fla
 
 def test_a_simulated_table_is_named_so_wherever_it_is_shown(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     joined(ONE).say("about", {**about("Window table"), "simulated": True}, retain=True)
-    until(lambda: told(hub) >= 2)
+    until(lambda: "SIMULATED" in shown_by_itself(page))
     page.post("/keeper", data={"code": hub.keeper.now.code})
     assert all("SIMULATED" in shown(page, path) for path in ("/", f"/table/{ONE}", "/keeper"))
 
@@ -131,12 +125,11 @@ def test_only_the_tile_that_changed_is_sent(hub: Hub, page: FlaskClient, joined:
     one, other = joined(ONE), joined(OTHER)
     for table in (one, other):
         table.say("about", about(f"Table {table.table}"), retain=True)
-    until(lambda: told(hub) >= 2 <= told(hub, OTHER))
+    until(lambda: f"Table {ONE}" in (screen := shown_by_itself(page)) and f"Table {OTHER}" in screen)
     assert b'data-many="2"' in next(iter(page.get("/stream/wall").response))
     feed = page.application.extensions["board"].feed("en", 0)
     before = feed.now()
     other.shows(1, 1.0, view_of(RECORDS[0]))
-    until(lambda: told(hub, OTHER) >= 3)
     until(lambda: shown_by_itself(page) and feed.now() is not before)
     part, since = feed.now().step, feed.now().since
     assert part.startswith(b"event: part")
@@ -147,7 +140,7 @@ def test_only_the_tile_that_changed_is_sent(hub: Hub, page: FlaskClient, joined:
 
 def test_the_keeper_alone_changes_every_screen(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     joined(ONE).say("about", about("Window table"), retain=True)
-    until(lambda: told(hub) >= 2)
+    until(lambda: "Window table" in shown_by_itself(page))
     assert page.post("/scene", data={"scene": "standings"}).status_code == 403
     assert page.post("/keeper", data={"code": "WRONG"}).status_code == 403
     assert 'id="standings"' not in shown(page)
@@ -421,10 +414,9 @@ def test_places_that_are_refused_stay_as_typed(hub: Hub, page: FlaskClient) -> N
 
 def test_a_lost_table_says_since_when(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     table = joined(ONE)
-    until(lambda: told(hub))
+    until(lambda: ONE in hub.follower.tables())
     table.crash()
-    until(lambda: hub.follower.tables()[ONE].state == "lost")
-    assert "not heard since" in shown(page)
+    until(lambda: "not heard since" in shown_by_itself(page))
 
 
 def test_nothing_of_a_hub_leaves_the_path_of_its_proxy(

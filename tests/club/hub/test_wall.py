@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 from companion.club.hub.hub import Hub
 from tests.club.hub.conftest import Joined
 from tests.club.hub.tables import ONE, SpeakingTable
-from tests.club.hub.test_pages import ONE_OF_EACH, RECORDS, page, shown, shown_by_itself, told, view_of
+from tests.club.hub.test_pages import ONE_OF_EACH, RECORDS, page, shown, shown_by_itself, view_of
 from tests.waiting import until
 
 __all__ = ["page"]
@@ -20,7 +20,7 @@ def test_nobody_wears_an_animal_or_a_colour_that_may_be_another_players(
     record: Path, hub: Hub, page: FlaskClient, joined: Joined
 ) -> None:
     joined(ONE).shows(1, 1.0, view_of(record))
-    until(lambda: told(hub) >= 2)
+    until(lambda: ">1</text></svg>" in shown_by_itself(page))
     for path in ("/", f"/table/{ONE}"):
         text = shown(page, path)
         assert "#chip-" not in text
@@ -56,7 +56,7 @@ def test_a_demonstration_that_is_over_is_called_one_and_nobody_has_won(
 
 def test_all_tables_are_a_tap_away_whatever_the_keeper_shows(hub: Hub, page: FlaskClient, table: SpeakingTable) -> None:
     table.shows(1, 1.0, view_of(RECORDS[0]))
-    until(lambda: told(hub) >= 2)
+    until(lambda: 'class="tile' in shown_by_itself(page))
     page.post("/keeper", data={"code": hub.keeper.now.code})
     page.post("/scene", data={"scene": "standings"})
     assert 'class="tile' not in shown(page)
