@@ -11,13 +11,14 @@ import click
 
 from companion.cli import options
 from companion.cli.output import say
-from companion.config import Table, begun
+from companion.config import Table
 from companion.errors import NotNow
+from companion.first_aid.examination import described
 from companion.machine.table_unit import NAME
 from companion.report.about import about
 from companion.report.asking import ask
 from companion.report.messages import read_messages
-from companion.report.running import packed
+from companion.report.packing import packed, settings_text
 from companion.report.secrets import secrets, without
 
 CHECK_S = 60
@@ -33,9 +34,13 @@ def report(file: Path, to: Path) -> None:
     A table that runs is asked, and its answer begins with "told by the running table". Codes, people's names, cards and
     the numbers of stickers are taken out. FILE is a new file: a zip of texts, to be looked through before it is sent.
     """
-    table = begun(file)
-    settings = {"table.toml": file.read_text(encoding="utf-8-sig")} if file.exists() else {}
-    parts = {"about.txt": about(table), **settings, "check.txt": check(file, table), "journal.txt": journal(table)}
+    table, _ = described(file)  # settings that can't be used are what help is asked for; the check says why
+    parts = {
+        "about.txt": about(table),
+        **settings_text(file),
+        "check.txt": check(file, table),
+        "journal.txt": journal(table),
+    }
     whole = packed(without(parts, secrets(table)))
     try:
         with to.open("xb") as written:

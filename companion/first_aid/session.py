@@ -18,6 +18,7 @@ from companion.backups.restoring import put_back
 from companion.errors import CompanionError, NotKept, NotNow
 from companion.first_aid.curing import GIVES_AWAY, cure
 from companion.first_aid.examination import Patient, examine, look_closely
+from companion.report.stopped import pack_stopped
 from companion.storage.ailments import Ailment, AilmentCode, Remedy
 from companion.threads import LastingThread, Rounds
 
@@ -154,6 +155,10 @@ class FirstAid:
     def everything(self) -> Iterator[bytes]:
         """Pack every file of the table as it is, piece by piece."""
         return pack_everything(self.patient.settings, self.patient.table)
+
+    def report(self) -> bytes:
+        """Return what ails the table, without anything private, for whoever helps from afar."""
+        return pack_stopped(self.patient.settings, self.patient.table, self.ailments)
 
     def look(self) -> None:
         """Look again what ails the table."""

@@ -1,10 +1,7 @@
 """How a running table is, in its own words: what it tells a report, and the report that its host takes."""
 
-import io
 import time
-import zipfile
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator
 from pathlib import Path
 
 from companion import threads
@@ -16,6 +13,7 @@ from companion.live.table import Live
 from companion.report.about import about
 from companion.report.device_lines import WORDS, faults_of, figures
 from companion.report.messages import read_messages
+from companion.report.packing import packed, settings_text
 from companion.report.secrets import secrets, without
 from companion.versions.commit import full_version
 
@@ -54,10 +52,7 @@ class RunningReport:
             "check.txt": self.state(),
             "journal.txt": _SEALED if is_sealed else read_messages(self._table.log),
         }
-        if self._settings is not None:
-            with suppress(OSError, UnicodeDecodeError):
-                parts["table.toml"] = self._settings.read_text(encoding="utf-8-sig")
-        return packed(without(parts, secrets(self._table)))
+        return packed(without({**parts, **settings_text(self._settings)}, secrets(self._table)))
 
     def _lines(self) -> Iterator[str]:
         snapshot = self._live.snapshot
@@ -84,12 +79,3 @@ class RunningReport:
             membership = self._club.membership
             hindrance = membership.hindrance
             yield f"club    {f'{hindrance.value} {membership.why}' if hindrance else 'hears of the table'}"
-
-
-def packed(parts: Mapping[str, str]) -> bytes:
-    """Return texts as a zip."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped:
-        for name, text in parts.items():
-            zipped.writestr(name, text)
-    return file.getvalue()

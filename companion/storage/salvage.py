@@ -24,7 +24,7 @@ class Salvage(NamedTuple):
 
 def look_through(damaged: Path) -> Salvage:
     """Return what of a damaged log can be read; nothing if it can't be opened at all. Raises OSError."""
-    with _readable(damaged) as log:
+    with readable(damaged) as log:
         return _sorted_out(log) if log else Salvage((), ())
 
 
@@ -37,7 +37,7 @@ def go_on(damaged: Path, numbers_taken: Iterable[int] = ()) -> Salvage:
     part = damaged.with_name(f"{damaged.name}.new")
     for leftover in (part, wal_of(part), _index_of(part)):
         leftover.unlink(missing_ok=True)  # by a cut of the power
-    with _readable(damaged) as old, closing(Log(part, writes=True)) as new:
+    with readable(damaged) as old, closing(Log(part, writes=True)) as new:
         salvage = _sorted_out(old) if old else Salvage((), ())
         new.take_over(old or new, salvage.whole, {*salvage.lost, *numbers_taken} - {*salvage.whole})
     part.with_name(f"{part.name}.lock").unlink(missing_ok=True)
@@ -51,21 +51,12 @@ def go_on(damaged: Path, numbers_taken: Iterable[int] = ()) -> Salvage:
     return salvage
 
 
-def _index_of(log: Path) -> Path:
-    return log.with_name(f"{log.name}-shm")
-
-
-def _sorted_out(log: Log) -> Salvage:
-    whole = list[int]()
-    lost = list[int]()
-    for match in log.traces():
-        (lost if fault_in(log, match) else whole).append(match)
-    return Salvage(tuple(whole), tuple(lost))
-
-
 @contextmanager
-def _readable(damaged: Path) -> Iterator[Log | None]:
-    """Open a damaged log, or its rebuilt copy if that has more readable matches; None if neither has any."""
+def readable(damaged: Path) -> Iterator[Log | None]:
+    """Open a log, or a rebuilt copy if it is damaged and that has more readable matches; None if neither has any.
+
+    Raises OSError.
+    """
     with ExitStack() as end:
         folder = Path(end.enter_context(tempfile.TemporaryDirectory(prefix=".salvage-", dir=damaged.parent)))
         best: Log | None = None
@@ -79,6 +70,18 @@ def _readable(damaged: Path) -> Iterator[Log | None]:
             if saved and not salvage.lost:
                 break
         yield best
+
+
+def _index_of(log: Path) -> Path:
+    return log.with_name(f"{log.name}-shm")
+
+
+def _sorted_out(log: Log) -> Salvage:
+    whole = list[int]()
+    lost = list[int]()
+    for match in log.traces():
+        (lost if fault_in(log, match) else whole).append(match)
+    return Salvage(tuple(whole), tuple(lost))
 
 
 def _attempts(damaged: Path, folder: Path) -> Iterator[Log]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST, first, free, phone_of
@@ -21,6 +22,7 @@ from companion.config import load
 from companion.first_aid.examination import examine
 from companion.first_aid.session import ALONE_AFTER, TRIES_AGAIN_AFTER, FirstAid
 from companion.network.page_address import fixed
+from companion.report.messages import messages_of
 from companion.storage.ailments import AilmentCode
 from companion.storage.files import phones_of
 from companion.storage.last_copy import keep_copy
@@ -29,6 +31,7 @@ from companion.web.bell import Bell
 from companion.web.first_aid import Ward, create_first_aid
 from companion.web.http.app import LARGEST_FORM
 from tests.cli.kept import FIRST, TABLE, Kept
+from tests.cli.program import companion
 from tests.storage.damaging import DAMAGES, damage
 from tests.waiting import PATIENCE, until
 from tests.web.table import ANAS, BOS, Clock, client_of, post, serving
@@ -385,3 +388,56 @@ def test_whatever_the_damage_the_page_comes_and_the_first_remedies_lead_to_a_tab
 def test_a_backup_of_a_table_that_was_cured_can_be_restored(spoilt: Bed, tmp_path: Path) -> None:
     choose(host(spoilt.app()), "log-damaged", "anew")
     write_backup(load(spoilt.settings), spoilt.settings, tmp_path / "after.zip")
+
+
+def reported(answer: TestResponse) -> dict[str, str]:
+    with zipfile.ZipFile(io.BytesIO(answer.data)) as packed:
+        return {name: packed.read(name).decode() for name in packed.namelist()}
+
+
+SECRET = f'{TABLE}[club]\nbroker = "mqtt://carlo:pa55word@127.0.0.1"\nclub = "c"\nname = "W"\n"password" = "0pen"\n'
+"""Settings as no club may be written, which is why the table does not start."""
+
+
+@pytest.mark.parametrize("name", ["table.toml", "log.sqlite", "log.sqlite.phones"])
+def test_a_report_says_what_ails_the_table_and_tells_no_secret(bed: Bed, name: str) -> None:
+    codes = Phones(bed.phones).rights.codes.values()
+    said = f"Ana held red-1 on 04A1B2C3D4E5F6; {' '.join(codes)}"
+    messages_of(bed.log).write_text(f"the table can't start: {said}\n")
+    if name == "table.toml":
+        bed.settings.write_text(SECRET)
+    else:
+        spoil(bed.settings.with_name(name))
+    texts = reported(host(bed.app()).get("/first-aid/report.zip"))
+    left_out = name == "log.sqlite"
+    assert texts["journal.txt"].startswith("Left out" if left_out else "the table can't start: [name] held [card] on")
+    assert bed.aid.ailments[0].code in texts["check.txt"]
+    assert texts["table.toml"].startswith('log = "log.sqlite"')
+    for secret in ("Ana", "red-1", "04A1B2C3D4E5F6", "pa55word", "0pen", *codes):
+        assert not [text for text in texts.values() if secret in text], secret
+
+
+def test_only_the_hosts_phone_takes_a_report_while_it_is_known_which_that_is(spoilt: Bed) -> None:
+    app = spoilt.app()
+    assert "/first-aid/report.zip" in host(app).get("/").text
+    assert "/first-aid/report.zip" not in client_of(app, BOS).get("/").text
+    assert client_of(app, BOS).get("/first-aid/report.zip").status_code == 403
+
+
+def test_if_nobody_knows_whose_the_table_is_anybody_takes_a_report_without_what_may_name_people(bed: Bed) -> None:
+    messages_of(bed.log).write_text("Ana could not sit down\n")
+    spoil(bed.phones)
+    spoil(bed.phones.with_name(f"{bed.phones.name}.last"))
+    texts = reported(client_of(bed.app(), None).get("/first-aid/report.zip"))
+    assert "phones-damaged" in texts["check.txt"]
+    assert texts["journal.txt"].startswith("Left out")
+
+
+def test_the_terminals_report_is_written_of_a_table_with_wrong_settings_and_a_damaged_log(bed: Bed) -> None:
+    spoil(bed.log)
+    bed.settings.write_text(SECRET)
+    done = companion("report", bed.settings, bed.settings.with_name("report.zip"))
+    assert done.exit_code == 0, done.output
+    with zipfile.ZipFile(bed.settings.with_name("report.zip")) as packed:
+        assert b"pa55word" not in packed.read("table.toml")
+        assert b"unknown setting 'password'" in packed.read("check.txt")

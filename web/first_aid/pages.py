@@ -128,6 +128,15 @@ def everything() -> ResponseReturnValue:
     return Response(ward().aid.everything(), mimetype="application/zip", headers=headers)
 
 
+@routes.get("/first-aid/report.zip")
+def report() -> ResponseReturnValue:
+    """Send a report for whoever helps from afar to the host's phone; it holds no secret."""
+    if ward().aid.patient.rights and not is_host():
+        raise Refused(403, "aid-host-only")
+    headers = {"Content-Disposition": 'attachment; filename="report.zip"', "Cache-Control": "no-store"}
+    return Response(at_table(ward().aid.report), mimetype="application/zip", headers=headers)
+
+
 def shown(wrong: str = "", detail: str = "") -> str:
     """Return the page; `wrong` says what can't be done, `detail` why, in the terminal's words."""
     of, wanted = ward(), language()
@@ -152,6 +161,7 @@ def _live(env: Environment, of: Ward, wanted: str, *, is_host: bool) -> bytes:
         **page_context("first-aid", wanted),
         "ailments": aid.ailments,
         "is_host": is_host,
+        "may_report": is_host or not aid.patient.rights,
         "may": lambda ailment, remedy: aid.may(ailment.code, remedy, is_host=is_host),
         "backups": aid.backups if is_host else (),
         "has_rights": aid.patient.rights is not None,
