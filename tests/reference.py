@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -267,18 +268,17 @@ def record_schema() -> str:
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 
-def files() -> dict[str, str]:
-    """Return every file that is written, and what it is to say."""
-    return {
-        **{document: renewed(document) for document in DOCUMENTS},
-        "companion/record.schema.json": record_schema(),
-        "companion/acts/consent.md": consent.written(),
-        "hardware/table.schema.json": table_schema.written(),
-        "web/templates.md": template_names.written(),
-        **{str(path.relative_to(ROOT)): text for path, text in contract.files().items()},
-    }
+FILES: dict[str, Callable[[], str]] = {
+    **{document: partial(renewed, document) for document in DOCUMENTS},
+    "companion/record.schema.json": record_schema,
+    "companion/acts/consent.md": consent.written,
+    "hardware/table.schema.json": table_schema.written,
+    "web/templates.md": template_names.written,
+    **{str((contract.FOLDER / name).relative_to(ROOT)): partial(contract.document, name) for name in contract.FILES},
+}
+"""Every file that is written, and what it is to say: worked out only when it is asked for."""
 
 
 if __name__ == "__main__":
-    for file, text in files().items():
-        (ROOT / file).write_text(text, encoding="utf-8")
+    for file, written in FILES.items():
+        (ROOT / file).write_text(written(), encoding="utf-8")

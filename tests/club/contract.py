@@ -13,16 +13,17 @@ from companion.field_meanings import schemas
 FOLDER = Path(__file__).parents[2] / "companion/club/contract"
 TOPIC = "result/{match}"
 _DEVICE = {"type": "object", "required": ["dev", "o", "cmps"]}
+ASYNCAPI = "asyncapi.json"
+SCHEMA = ".schema.json"
+FILES = (*(f"{kind}{SCHEMA}" for kind in KINDS), ASYNCAPI)
+"""The names of the contract's files."""
 RETAINED = ("status", "about", "public")
 
 
-def files() -> dict[Path, str]:
-    """Return every file and what it is to say."""
-    found: dict[str, Any] = {f"{kind}.schema.json": schema(kind) for kind in KINDS}
-    found["asyncapi.json"] = asyncapi()
-    return {
-        FOLDER / name: msgspec.json.format(msgspec.json.encode(value)).decode() + "\n" for name, value in found.items()
-    }
+def document(name: str) -> str:
+    """Return what one of the contract's files is to say: "asyncapi.json", or the schema of a payload."""
+    described = asyncapi() if name == ASYNCAPI else schema(name.removesuffix(SCHEMA))
+    return msgspec.json.format(msgspec.json.encode(described)).decode() + "\n"
 
 
 def schema(kind: str) -> dict[str, Any]:
