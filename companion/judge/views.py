@@ -4,7 +4,7 @@ A view holds no `seq` and no number of events, because they would show whether t
 numbers only what everybody was told.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypedDict
 
@@ -87,38 +87,101 @@ def observer(name: str) -> Observer:
     raise WrongInput(f"unknown observer {name!r}; known: public, host, seat-1 … seat-{max(SEATS)}")
 
 
+class Views(Mapping[Observer, View]):
+    """What each observer may know of a match as it stood: each view is built when somebody first reads it.
+
+    A match goes on while pages are rendered from what it was. So only values that no later event changes are kept.
+    Any thread may read it; two that are the first build the same.
+    """
+
+    def __init__(self, match: Match, keep_fault: Callable[[str, Exception], None]) -> None:
+        """Take the match as it stands; `keep_fault` keeps what the game's code raises, by what it was asked for."""
+        self._game = match.game
+        self._names = match.names
+        self._state = match.state
+        self._is_over = match.over
+        self._outcome = match.outcome
+        self._told = _latest_of_all(match)
+        self._public = len(match.public)
+        self._keep_fault = keep_fault
+        self._built: dict[Observer, View] = {}
+
+    def __getitem__(self, who: Observer) -> View:
+        built = self._built.get(who)
+        if built is None:
+            if who not in self:
+                raise KeyError(who)
+            built = self._built[who] = self.build(who)
+        return built
+
+    def __contains__(self, who: object) -> bool:
+        return who is None or who in self._names
+
+    def __iter__(self) -> Iterator[Observer]:
+        return iter((None, *self._names))
+
+    def __len__(self) -> int:
+        return 1 + len(self._names)
+
+    def build(self, who: Observer) -> View:
+        """Build up what this observer may know, whoever it is."""
+        try:
+            table_seen = _table(self._game, self._state, who)
+        except Exception as wrong:
+            self._keep_fault("view", wrong)
+            table_seen = UNSHOWN
+        return {
+            "game": self._game.slug,
+            "players": [{"seat": seat, "name": name} for seat, name in self._names.items()],
+            "over": self._is_over,
+            "scores": {str(seat): points for seat, points in self._outcome.scores.items()},
+            "winners": list(self._outcome.winners),
+            "table": table_seen,
+            "told": _latest(self._told, self._public, who, LATEST),
+        }
+
+
 def view(match: Match, who: Observer) -> View:
     """Build up what this observer may know now."""
-    outcome = match.outcome
-    lies = match.tried("view", lambda: table(match, who), UNSHOWN)
-    return {
-        "game": match.game.slug,
-        "players": [{"seat": seat, "name": name} for seat, name in match.names.items()],
-        "over": match.over,
-        "scores": {str(seat): points for seat, points in outcome.scores.items()},
-        "winners": list(outcome.winners),
-        "table": lies,
-        "told": story(match, who, LATEST),
-    }
+    return Views(match, match.keep_fault).build(who)
 
 
 def table(match: Match, who: Observer) -> dict[str, Any]:
     """Return what this observer may know of the table alone."""
-    awaited = match.game.now(match.state)
+    return _table(match.game, match.state, who)
+
+
+def _table(game: AnyGame, state: Any, who: Observer) -> dict[str, Any]:
+    awaited = game.now(state)
     task: dict[str, Any] = {"code": awaited.code, **awaited.facts}
     if awaited.seats:
         task["seats"] = list(awaited.seats)
     if awaited.first is not None:
         task["first"] = awaited.first
-    return {"now": task, **match.game.view(match.state, who)}
+    return {"now": task, **game.view(state, who)}
 
 
 def story(match: Match, who: Observer, most: int | None = None) -> list[ToldEntry]:
     """Return what this observer was told, oldest first: the last `most` verdicts, or all."""
-    for_observer = (verdict for verdict in reversed(match.told) if verdict.to is None or verdict.to == who)
+    return _latest(match.told, len(match.public), who, most)
+
+
+def _latest(told: Sequence[Verdict], public: int, who: Observer, most: int | None) -> list[ToldEntry]:
+    """Return the latest entries for this observer; `public` is how many verdicts everybody was told by then."""
+    for_observer = (verdict for verdict in reversed(told) if verdict.to is None or verdict.to == who)
     latest = list(islice(for_observer, most))[::-1]
     previous = next(for_observer, None)
-    return _entries(latest, previous, len(match.public) - sum(verdict.to is None for verdict in latest))
+    return _entries(latest, previous, public - sum(verdict.to is None for verdict in latest))
+
+
+def _latest_of_all(match: Match) -> Sequence[Verdict]:
+    """Return the end of what was told, which has each observer's latest entries and the one before them."""
+    public = 0
+    for number in range(len(match.told) - 1, -1, -1):
+        public += match.told[number].to is None
+        if public > LATEST:
+            return match.told[number:]
+    return [*match.told]
 
 
 class Then(msgspec.Struct, frozen=True):

@@ -44,12 +44,16 @@ class GameFaults:
                     files.write_private(self._path, msgspec.json.encode(self.known))
             _journal.error("The table goes on after a fault in %s, %s\n%s", fault.game, fault.where, fault.trace)
 
+    def keep(self, game: str, hook: str, wrong: Exception) -> None:
+        """Keep what a game's code raised when it was asked for this."""
+        self.note([fault_of(game, hook, wrong)])
+
     def tried(self, game: str, hook: str, call: Callable[[], T], otherwise: Callable[[], T]) -> T:
         """Return what a game's code returns; if it raises, keep the fault and return what `otherwise` does."""
         try:
             return call()
         except Exception as wrong:
-            self.note([fault_of(game, hook, wrong)])
+            self.keep(game, hook, wrong)
         return otherwise()
 
 

@@ -363,7 +363,7 @@ class Judging:
             announced=self.announcing.announced,
             past_changes=self._past_changes,
         )
-        self.snapshot: Snapshot = snapshot_of(self.played, self.intake.status, table)
+        self.snapshot: Snapshot = snapshot_of(self.played, self.intake.status, table, self.faults.keep)
         for changed in self.watchers:
             changed()
 

@@ -1,17 +1,18 @@
 """What the live table publishes: all that may be shown now, and nothing else."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 import msgspec
 
 from companion.errors import NotNow
 from companion.game import Observer
 from companion.history.souvenir import Highlight
-from companion.judge import contested_cards, corrections, doubted_presses, views
+from companion.judge import contested_cards, corrections, doubted_presses
 from companion.judge.changed_by_correction import Change
 from companion.judge.contested_cards import Contested
 from companion.judge.doubted_presses import Doubt
-from companion.judge.views import View
+from companion.judge.views import View, Views
 from companion.live.announcement import Announcement
 from companion.live.cards_aloud import HeardCards
 from companion.live.device_status import Device, Status
@@ -23,6 +24,8 @@ from companion.live.seat_feedback import Feedback
 from companion.storage.ailments import Ailment
 from companion.tags.enrolment_session import Stickers
 from companion.wall_clock import Reading, Trust
+
+KeepFault = Callable[[str, str, Exception], None]
 
 
 class Overtaken(NotNow):
@@ -160,8 +163,11 @@ class Snapshot(msgspec.Struct, frozen=True):
         return self.in_play is not None and not self.demo
 
 
-def snapshot_of(played: InPlay | None, status: Status, table: Snapshot) -> Snapshot:
-    """Return what may be shown of this match, or of none; `table` is what is known of the table besides."""
+def snapshot_of(played: InPlay | None, status: Status, table: Snapshot, keep_fault: KeepFault) -> Snapshot:
+    """Return what may be shown of this match, or of none; `table` is what is known of the table besides.
+
+    `keep_fault` is called, in any thread, with the game, what was asked for, and what its code raised.
+    """
     idle = msgspec.structs.replace(
         table,
         devices=dict(status.devices),
@@ -176,7 +182,7 @@ def snapshot_of(played: InPlay | None, status: Status, table: Snapshot) -> Snaps
         idle,
         match=played.number,
         demo=played.demo,
-        views={who: views.view(match, who) for who in (None, *match.seats)},
+        views=Views(match, partial(keep_fault, match.game.slug)),
         answered=played.lamps.shown(),
         feedback=dict(played.feedback),
         hearing={} if match.over else dict(played.hearing.heard),

@@ -1,13 +1,18 @@
 """What an observer is told, in passages."""
 
 import random
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from companion import games
-from companion.events import Started
+from companion.events import Retracted, Started
+from companion.game import Observer
 from companion.judge import views
 from companion.judge.match import Match, judge
+from companion.judge.views import View
 from companion.kit.random_matches import play
 
 
@@ -25,6 +30,49 @@ def test_passages_together_are_the_whole_story(match: Match) -> None:
         assert [one for passage in passages for one in passage.told] == whole
         assert [passage.first for passage in passages] == [*range(0, len(whole), 7)]
         assert passages[-1].end == passages[-1].whole == len(whole)
+
+
+def test_a_view_is_of_the_match_as_it_stood(match: Match) -> None:
+    standing = Match(match.started)
+    views_by_length: list[Mapping[Observer, View]] = []
+    copies: list[dict[Observer, View]] = []
+    for event in match.events[1:]:
+        standing.add(event)
+        views_by_length.append(views.Views(standing, keep_no_fault))
+        copies.append({who: views.view(standing, who) for who in (None, *standing.seats)})
+    last = len(standing.events)
+    standing.add_all([Retracted(last + 1, 1e6, last), Retracted(last + 2, 1e6, last - 1)])
+    assert [dict(each) for each in views_by_length] == copies
+
+
+def test_a_view_is_built_once_and_only_when_somebody_reads_it(match: Match) -> None:
+    asked: list[Observer] = []
+
+    def view(state: Any, who: Observer) -> dict[str, Any]:
+        asked.append(who)
+        return {}
+
+    match.game = replace(match.game, view=view)
+    built = views.Views(match, keep_no_fault)
+    assert asked == []
+    seat = match.seats[0]
+    assert built[seat] is built[seat]
+    assert asked == [seat]
+
+
+def test_what_a_view_raises_is_kept_for_whoever_can_mend_it(match: Match) -> None:
+    def view(state: Any, who: Observer) -> dict[str, Any]:
+        raise ZeroDivisionError
+
+    match.game = replace(match.game, view=view)
+    kept: list[str] = []
+    built = views.Views(match, lambda hook, wrong: kept.append(f"{hook} {type(wrong).__name__}"))
+    assert built[None]["table"] == views.UNSHOWN
+    assert kept == ["view ZeroDivisionError"]
+
+
+def keep_no_fault(hook: str, wrong: Exception) -> None:
+    raise wrong
 
 
 def test_the_newest_passage_ends_the_story(match: Match) -> None:

@@ -21,7 +21,7 @@ def over(slug: str) -> InPlay:
 
 
 def shown(played: InPlay) -> Snapshot:
-    return snapshot_of(played, Status(), Snapshot())
+    return snapshot_of(played, Status(), Snapshot(), lambda *fault: pytest.fail(f"{fault}"))
 
 
 @pytest.mark.parametrize("slug", games.known())

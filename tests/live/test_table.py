@@ -151,6 +151,7 @@ def test_a_last_match_that_cannot_be_shown_is_named_and_keeps_nobody_from_the_ne
         live = table.again()
         for _ in range(2):  # what failed is named between two jobs
             live.ask_any(lambda: None)
+        [*live.snapshot.views.values()]  # or once somebody looks
         assert [fault.what for fault in live.faults.known] == ["match 1" if part == "begin" else "view"]
     number = table.begin()
     assert (live.snapshot.match, live.snapshot.trouble) == (number, None)
