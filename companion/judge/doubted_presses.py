@@ -61,9 +61,12 @@ def doubt_of(event: Event) -> Doubt | None:
 
 def asked(match: Match) -> dict[int, Doubt]:
     """Return why each seat was last asked to press again, if it has neither pressed nor laid a card since."""
+    events_of_unit = match.events[match.unit_began - 1 :]
+    if not any(isinstance(event, Retracted) and doubt_of(event) for event in events_of_unit):
+        return {}  # as nearly always, and it is asked at every event
     waited_for = now(match).seats
     doubts: dict[int, Doubt] = {}
-    for event in match.events[match.unit_began - 1 :]:
+    for event in events_of_unit:
         if not match.stands(event.seq):
             continue
         match event:

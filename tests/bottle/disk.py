@@ -49,6 +49,9 @@ class Trouble(Enum):
     SLOW = "it is slow"
 
 
+WORKING = (Trouble.NONE, Trouble.SLOW)
+
+
 class _Inode:
     def __init__(self) -> None:
         self.safe = bytearray()
@@ -72,6 +75,8 @@ class Disk:
         self._inodes: dict[int, _Inode] = {}
         self._safe: dict[str, int] = {}
         """The names that are there for good, and their inodes."""
+        self._by_path: dict[Path, _Inode] = {}
+        """What has been written to since a name last changed."""
 
     def cut_after(self, operations: int) -> None:
         """Cut the power after so many more operations."""
@@ -87,6 +92,7 @@ class Disk:
         return path.parent == self.folder and not path.name.endswith(_PASSING)
 
     def opens(self, path: Path) -> int:
+        self._by_path.pop(path, None)
         return FAILS if self.is_off else sqlite_files.OK
 
     def writes(self, path: Path, at: int, content: bytes) -> int:
@@ -110,6 +116,7 @@ class Disk:
         return wrong
 
     def deletes(self, path: Path) -> int:
+        self._by_path.pop(path, None)
         return self._refused(sync=False)
 
     # What the companion asks.
@@ -140,11 +147,13 @@ class Disk:
         """Stand in the place of `os.replace`."""
         if self._is_kept(path):
             self._see(self._refused(sync=False))
+            self._by_path.clear()
         return real(part, path, **more)
 
     def unlink(self, real: Callable[..., None], path: Any, **more: Any) -> None:
         """Stand in the place of `os.unlink`: a full disk lets that be done."""
         if self._is_kept(path):
+            self._by_path.clear()
             trouble, self.trouble = self.trouble, Trouble.NONE if self.trouble is Trouble.FULL else self.trouble
             try:
                 self._see(self._refused(sync=False))
@@ -160,7 +169,7 @@ class Disk:
         self.is_off, self._cut_at, self.trouble = False, None, Trouble.NONE
         for path in self.folder.iterdir():
             path.unlink()
-        self._inodes, self._safe = {}, {}
+        self._inodes, self._safe, self._by_path = {}, {}, {}
         for name, content in left.items():
             path = self.folder / name
             path.write_bytes(content)
@@ -211,7 +220,10 @@ class Disk:
         }
 
     def _of(self, path: Path) -> _Inode:
-        return self._inodes.setdefault(path.stat().st_ino, _Inode())
+        inode = self._by_path.get(path)
+        if inode is None:
+            inode = self._by_path[path] = self._inodes.setdefault(path.stat().st_ino, _Inode())
+        return inode
 
     def _settle(self, inode: _Inode) -> None:
         for at, content in inode.waiting:

@@ -15,7 +15,7 @@ from companion.judge import views
 from companion.judge.match import judge
 from companion.live.lamps import cues
 from companion.live.pause import Why
-from tests.bottle.disk import Trouble
+from tests.bottle.disk import WORKING, Trouble
 from tests.bottle.table import Table, faults_of_the_program
 
 AT_LENGTH = 24
@@ -24,7 +24,6 @@ ROOM = 6_000_000
 """Bytes that the files may have besides what they hold of each event: SQLite folds its write-ahead log in at 4 MB."""
 AN_EVENT = 1_500
 A_MICROSECOND = 0.000001
-WORKING = (Trouble.NONE, Trouble.SLOW)
 
 
 class Broken(Exception):

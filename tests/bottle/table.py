@@ -37,7 +37,7 @@ from companion.storage import files
 from companion.storage.integrity import see_that_it_is_whole
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
-from tests.bottle.disk import Disk, Luck
+from tests.bottle.disk import WORKING, Disk, Luck
 from tests.bottle.machine import Machine
 
 SEATS = range(1, 7)
@@ -45,6 +45,8 @@ LOOKER, STRANGER = "phone-looker", "phone-stranger"
 PHONES = (*(f"phone-{seat}" for seat in SEATS), LOOKER, STRANGER)
 RETELLS = 0.2
 """Seconds until a source that was not heard tells the same again."""
+RETELLS_LATER = 20.0
+"""Likewise while the disk is known to refuse: a real source goes on as before, but to hear the same no is no news."""
 TICK = 0.0001
 """The least that time passes by, in seconds."""
 SPINS = 1000
@@ -187,19 +189,21 @@ class Table:
         """Let time pass: whatever is due meanwhile happens at its moment."""
         end = self.machine.now + seconds
         spins = 0
-        retells = RETELLS
-        while True:
-            rest = self.live._worker.rest()
-            step = min(rest, retells if self.sources() else rest, end - self.machine.now)
-            if end - self.machine.now < TICK:
-                break
+        told_at = self.machine.now
+        while end - self.machine.now >= TICK:
+            retell_at = told_at + (RETELLS if self.disk.trouble in WORKING else RETELLS_LATER)
+            due = self.live._worker.rest()
+            step = min(due, end - self.machine.now)
+            if self.sources():
+                step = min(step, max(0.0, retell_at - self.machine.now))
             self.machine.passes(max(step, TICK))
             spins = spins + 1 if step < TICK else 0
             if spins > SPINS:
                 raise Spins
             self.live._worker.work()
-            if not self.retell():
-                retells *= 2  # a real source goes on at the same pace; it would only cost time
+            if self.sources() and self.machine.now >= retell_at:
+                told_at = self.machine.now
+                self.retell()
 
     # What is sensed.
 
