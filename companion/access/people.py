@@ -37,6 +37,10 @@ class Person(msgspec.Struct, frozen=True):
     """What they chose, or else were first given; None: nothing yet."""
     phone: str | None = None
     """The phone with which they first played: what is kept of them is theirs to change; None: they had none then."""
+    met: Mapping[str, tuple[str, ...]] = {}
+    """Game → the hints that they need no more."""
+    hints: bool = True
+    """Whether they are told a game's rules while they play it."""
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -152,7 +156,8 @@ def played(people: People, players: Iterable[Guest]) -> People:
     for guest in players:
         if guest.name:
             person = find_person(people, guest.name)
-            newest.append(Person(guest.name, guest.face, person.phone if person else guest.phone))
+            person = person or Person(guest.name, phone=guest.phone)
+            newest.append(replace(person, name=guest.name, face=guest.face))
     keys = {player_names.key(person.name) for person in newest}
     return replace(
         people,
@@ -189,6 +194,26 @@ def put_right(people: People, match: int, seat: int, name: str) -> People:
     """Give whoever played at a seat in a match this name in it."""
     names = {**people.corrected, match: {**people.corrected.get(match, {}), seat: name}}
     return replace(people, corrected={number: names[number] for number in sorted(names)[-CORRECTED:]})
+
+
+def meet(people: People, game: str, met: Mapping[str, Collection[str]]) -> People:
+    """Remember which hints of a game known people have met, by their names."""
+    codes_by_key = {player_names.key(name): codes for name, codes in met.items()}
+    known = []
+    for person in people.known:
+        former = person.met.get(game, ())
+        codes = tuple(dict.fromkeys((*former, *codes_by_key.get(player_names.key(person.name), ()))))
+        known.append(person if codes == former else replace(person, met={**person.met, game: codes}))
+    return replace(people, known=tuple(known))
+
+
+def tell_rules(people: People, name: str, told: bool) -> People:
+    """Have somebody told the rules of games while they play, from the beginning, or no longer."""
+    person = find_person(people, name) or Person(name)
+    others = [other for other in people.known if other is not person]
+    place = people.known.index(person) if person in people.known else 0
+    others.insert(place, replace(person, hints=told, met={} if told else person.met))
+    return replace(people, known=tuple(others[:REMEMBERED]))
 
 
 def wear(people: People, match: int, seats: Collection[int]) -> People:

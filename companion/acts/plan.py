@@ -31,7 +31,7 @@ from companion.acts.match_acts import (
 )
 from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, not_now
 from companion.acts.putting_right import lies_at, put_right, take_back
-from companion.acts.remembering import drop_season, hide_profile, name_season
+from companion.acts.remembering import drop_season, hide_profile, name_season, tell_rules
 from companion.acts.seat_acts import (
     ClaimSeat,
     ComeBack,
@@ -48,6 +48,7 @@ from companion.acts.seat_acts import (
     SitDown,
     SitOut,
     TakeOver,
+    TellRules,
     WaitForPhone,
 )
 from companion.acts.seating import free, go_on_here, rename, take_over
@@ -138,6 +139,8 @@ def _about_seat(act: SeatAct, actor: Actor, situation: Situation) -> PlannedAct 
             return move_guest(act, situation)
         case SitOut():
             return sit_out(act, situation)
+        case TellRules():
+            return tell_rules(act, situation)
         case ClaimSeat():
             return claim(act, actor, situation)
         case HandOn():

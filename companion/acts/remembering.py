@@ -1,13 +1,16 @@
-"""Plans of what a table remembers of its people: seasons, and whose page is hidden."""
+"""Plans of what a table remembers of its people: seasons, whose page is hidden, who is told the rules."""
 
 from datetime import date
 
 from msgspec.structs import replace
 
+from companion import player_names
 from companion.access import people
 from companion.access.people import Term
 from companion.access.seat_rights import Rights
-from companion.acts.outcome import PlannedAct, Refuse, not_yours, wrong
+from companion.acts.outcome import PlannedAct, Refuse, not_now, not_yours, wrong
+from companion.acts.seat_acts import TellRules
+from companion.acts.seating import name_at
 from companion.acts.sentence import Saying
 from companion.acts.table import Actor, Situation
 from companion.acts.table_acts import DropSeason, HideProfile, NameSeason
@@ -40,6 +43,16 @@ def hide_profile(act: HideProfile, actor: Actor, situation: Situation) -> Planne
     hidden = people.hide(situation.rights.people, act.name, act.hidden)
     said = Saying("people-now-hidden" if act.hidden else "people-now-shown")
     return PlannedAct(act, said, rights=replace(situation.rights, people=hidden))
+
+
+def tell_rules(act: TellRules, situation: Situation) -> PlannedAct | Refuse:
+    """Have whoever sits there told the rules while they play, or no longer; nobody tells a bot."""
+    name = name_at(situation, act.seat)
+    if not name or player_names.is_bots(name):
+        return not_now("nobody-sits", number=act.seat)
+    told = people.tell_rules(situation.rights.people, name, act.told)
+    said = Saying("hints-on" if act.told else "hints-off", {"name": name})
+    return PlannedAct(act, said, rights=replace(situation.rights, people=told))
 
 
 def is_theirs(actor: Actor, name: str, rights: Rights) -> bool:

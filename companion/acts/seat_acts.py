@@ -42,6 +42,13 @@ class SitOut(ActValue, frozen=True, tag="sit-out"):
     out: bool
 
 
+class TellRules(ActValue, frozen=True, tag="tell-rules"):
+    """Have the player of a seat told a game's rules while they play it, or no longer."""
+
+    seat: Seat
+    told: bool
+
+
 class ClaimSeat(ActValue, frozen=True, tag="claim"):
     """Claim the seat, or the host's part, that a code opens."""
 
@@ -116,6 +123,7 @@ SeatAct = (
     | SendAway
     | MoveGuest
     | SitOut
+    | TellRules
     | ClaimSeat
     | HandOn
     | KeepSeat

@@ -22,6 +22,7 @@ from companion.acts.seat_acts import (
     RenewCodes,
     SendAway,
     SitOut,
+    TellRules,
     WaitForPhone,
 )
 from companion.acts.table import Actor, Situation
@@ -99,7 +100,7 @@ def not_theirs(act: Act, actor: Actor, situation: Situation) -> Refuse | None:
             return None if seat in who.parts or (who.host and seat not in holders) else NOT_YOUR_SEAT
         case GetUp(seat=seat):
             return None if seat in who.waits else NOT_YOUR_SEAT
-        case SitOut(seat=seat):
+        case SitOut(seat=seat) | TellRules(seat=seat):
             return None if who.host or seat in who.parts | who.waits else NOT_YOUR_SEAT
         case ComeBack(seat=seat):
             return None if seat in who.left else NOT_YOUR_SEAT

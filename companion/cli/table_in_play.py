@@ -174,7 +174,7 @@ def _play(
         _run(LastingThread("losses", partial(_look_for_what_is_lost, table.log, live)), ending)
         supply = SupplyWatch()
         _run(supply, ending)
-        live.ask_who_plays_next(SeatedPeople(phones))
+        live.ask_who_plays_next(SeatedPeople(phones, lambda: live.snapshot))
         checkup = _listen(table, live, clock, sources, ending)
         if demo:
             ending.callback(demo.stop)

@@ -17,6 +17,7 @@ from companion.game.contract import (
     O,
     Observer,
 )
+from companion.game.hints import Hint
 from companion.game.knowing import Knowing
 from companion.game.pieces import Card, Pieces, SameBox
 from companion.game.rulings import COUNTING, END, FINISH, PODIUM, REVEAL, RulingKind, SoundName, Staging
@@ -38,6 +39,7 @@ __all__ = [
     "Game",
     "GameState",
     "Heard",
+    "Hint",
     "HowSaid",
     "Judged",
     "Knowing",

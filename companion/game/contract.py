@@ -10,6 +10,7 @@ from typing import Any, Generic, Literal, TypeVar
 import msgspec
 
 from companion.events import SEATS, Event, Pressed, Said, Seat, Started, Tapped
+from companion.game.hints import Hint
 from companion.game.knowing import Knowing
 from companion.game.pieces import Pieces
 from companion.game.rulings import UNDECLARED, RulingKind
@@ -82,6 +83,9 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     """state → how the match stands; None: by its `points`, where the most win, or the fewest with `fewest_win`."""
     rulings: Mapping[str, RulingKind]
     """Code → what is declared of this ruling. Every ruling that `judge` brings about stands here."""
+    hints: Mapping[str, Hint] = {}
+    """Code → a rule told to whoever is new to the game when it first matters. Of several, the first is told: what
+    follows from an act stands before what is always so."""
     now: Callable[[S], Now]
     """state → what the table waits for."""
     view: Callable[[S, Observer], dict[str, Any]]

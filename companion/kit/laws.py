@@ -37,6 +37,7 @@ from companion.judge.match import Match, judge
 from companion.judge.refusals import refusal_of, shut
 from companion.kit import golden, phase_diagram
 from companion.kit.games_to_test import every_game, observers, seeds, seen, waits
+from companion.kit.hint_laws import *  # noqa: F403
 from companion.kit.random_matches import VALUES, begun, beside, delays, random_match, renumbered, secrets, under_test
 from companion.kit.sealing_laws import *  # noqa: F403
 from companion.kit.wording import *  # noqa: F403

@@ -8,7 +8,7 @@ import msgspec
 from companion.errors import NotNow
 from companion.game import Observer
 from companion.history.souvenir import Highlight
-from companion.judge import contested_cards, corrections, doubted_presses
+from companion.judge import contested_cards, corrections, doubted_presses, teaching
 from companion.judge.changed_by_correction import Change
 from companion.judge.contested_cards import Contested
 from companion.judge.doubted_presses import Doubt
@@ -78,6 +78,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """What the latest correction changed, until the judge has said something new to everybody."""
     done: LatestAct | None = None
     """The latest act that everybody was told of; None: there is none, or it was taken back."""
+    hints_met: Mapping[int, tuple[str, ...]] = {}
+    """By seat, the hints of its game that have had their time in this match, as everybody was told."""
     highlights: tuple[Highlight, ...] = ()
     """What the match is remembered for, once it is over."""
     past_changes: int = 0
@@ -192,5 +194,6 @@ def snapshot_of(played: InPlay | None, status: Status, table: Snapshot, keep_fau
         pause=played.pause.why,
         change=played.change,
         done=played.done,
+        hints_met={} if played.demo else teaching.met(match),
         highlights=played.highlights,
     )

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
+from msgspec.structs import replace
+
 from companion import games
-from companion.access import lobby
+from companion.access import lobby, people
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import Rights
 from companion.acts import starting
@@ -21,8 +23,10 @@ Players = tuple[Player, ...]
 class SeatedPeople:
     """Who plays the next match where no phone begins it: those who sit at the table by now."""
 
-    def __init__(self, phones: Phones) -> None:
+    def __init__(self, phones: Phones, on_table: Callable[[], Snapshot] = Snapshot) -> None:
+        """`on_table` returns what is shown until it begins."""
         self._phones = phones
+        self._on_table = on_table
 
     def who_play(self, last: Started) -> Players:
         """Return those who sit there and do not sit out, or who played last if nobody has said who they are; () if the
@@ -36,7 +40,9 @@ class SeatedPeople:
         """Have it begun. Raises `NotNow`."""
         names = {player.seat: player.name for player in last.players}
         begun = Starting(last.game, players, before=names)
-        _with_phones(self._phones, begin, lambda rights, number: starting.seated(begun, rights, number))
+        _with_phones(
+            self._phones, begin, lambda rights, number: starting.seated(begun, rights, number), self._on_table()
+        )
 
 
 class Starts:
@@ -63,7 +69,7 @@ class Starts:
         def seated(rights: Rights, number: int) -> Rights:
             return rights if wanted.invented else starting.seated(wanted, rights, number)
 
-        _with_phones(self._phones, begun, seated)
+        _with_phones(self._phones, begun, seated, upon)
 
     def take_up(self, number: int, names: Sequence[str], before: Play | None, after: Callable[[], Play | None]) -> None:
         """Go on with a match of the log, as these people have decided; `before` is what lies on the table now, and
@@ -82,17 +88,31 @@ class Starts:
             left = before.names if before is not None and not before.nobodys else {}
             return lobby.begin(lobby.resume(rights, left), play.called if play is not None else {}, number)
 
-        _with_phones(self._phones, taken_up, seated)
+        _with_phones(self._phones, taken_up, seated, self._live.snapshot)
 
     def _end_demo(self) -> None:
         if self._demo is not None and self._demo.running:
             self._demo.stop()
 
 
-def _with_phones(phones: Phones, begin: Callable[[], int], seated: Callable[[Rights, int], Rights]) -> None:
+def _with_phones(
+    phones: Phones, begin: Callable[[], int], seated: Callable[[Rights, int], Rights], before: Snapshot
+) -> None:
     """Have a match brought to the table by `begin`, which returns its number, then its people `seated` with their
-    phones. Raises `NotKept` before it begins if that can't be stored.
+    phones; whoever played the one `before` keeps what they have learned. Raises `NotKept` before it begins if that
+    can't be stored.
     """
     phones.try_to_store()
     number = begin()
-    phones.change(lambda rights: seated(rights, number))
+    phones.change(lambda rights: seated(_with_hints_met(rights, before), number))
+
+
+def _with_hints_met(rights: Rights, before: Snapshot) -> Rights:
+    """Keep with its players which hints they have met in a match."""
+    view = before.views.get(None)
+    if view is None or before.demo:
+        return rights
+    typed = {player["seat"]: player["name"] for player in view["players"]}
+    names = {**typed, **rights.people.corrected.get(before.match or 0, {})}
+    met = {names[seat]: codes for seat, codes in before.hints_met.items()}
+    return replace(rights, people=people.meet(rights.people, view["game"], met))

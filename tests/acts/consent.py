@@ -50,6 +50,7 @@ from companion.acts.seat_acts import (
     SitDown,
     SitOut,
     TakeOver,
+    TellRules,
     WaitForPhone,
 )
 from companion.acts.table import Moves, Particulars, Play, Situation
@@ -167,6 +168,7 @@ ALL: Mapping[str, Act] = {
     "send away who waits at seat 4": SendAway(4),
     "move who waits at seat 4": MoveGuest(4, 2),
     "have Bo sit out": SitOut(3, True),
+    "tell Bo no rules": TellRules(3, False),
     "claim seat 2 by its code": ClaimSeat("CODE2"),
     "hand Bo's seat on": HandOn(3),
     "keep Bo's seat": KeepSeat(3),

@@ -44,6 +44,7 @@ from companion.acts.seat_acts import (
     SitDown,
     SitOut,
     TakeOver,
+    TellRules,
     WaitForPhone,
 )
 from companion.acts.table_acts import (
@@ -128,6 +129,7 @@ ANY = {
     SendAway: st.builds(SendAway, SEAT),
     MoveGuest: st.builds(MoveGuest, SEAT, SEAT),
     SitOut: st.builds(SitOut, SEAT, st.booleans()),
+    TellRules: st.builds(TellRules, SEAT, st.booleans()),
     ClaimSeat: st.builds(ClaimSeat, TEXT),
     HandOn: st.builds(HandOn, PART),
     KeepSeat: st.builds(KeepSeat, PART),

@@ -84,6 +84,7 @@ RIGHTS: Mapping[str, Right] = {
     "lobby.leave": WAITING,
     "lobby.send_away": HOST,
     "lobby.move": HOST,
+    "lobby.hints": PLAYER,
     "lobby.sit_out": ANYBODY,  # whoever waits, as well as whoever plays
     "lobby.rename": PLAYER,
     "another_browser.here": ANYBODY,  # by its address, and then by who has the seat

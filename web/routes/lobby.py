@@ -11,7 +11,7 @@ from companion.access import lobby, people, seat_rights
 from companion.access.player_looks import ANIMALS, COLOURS, Face
 from companion.access.seat_rights import HOST, Rights
 from companion.acts import seating
-from companion.acts.seat_acts import GetUp, MoveGuest, Rename, SendAway, SitDown, SitOut
+from companion.acts.seat_acts import GetUp, MoveGuest, Rename, SendAway, SitDown, SitOut, TellRules
 from companion.events import SEATS
 from companion.web.http import phone
 from companion.web.http.form_answers import answered, words
@@ -82,6 +82,12 @@ def move() -> ResponseReturnValue:
 def sit_out() -> ResponseReturnValue:
     """Have somebody sit out the next match and keep their seat, or play again: they say so, or the host does."""
     return done(SitOut(typed_seat("part"), request.form.get("out") == "yes"))
+
+
+@routes.post("/hints")
+def hints() -> ResponseReturnValue:
+    """Have a player told a game's rules while they play it, or no longer: they say so, or the host does."""
+    return done(TellRules(typed_seat("part"), request.form.get("told") == "yes"))
 
 
 @routes.post("/rename")

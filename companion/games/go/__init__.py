@@ -6,6 +6,7 @@ from companion.game import Game
 from companion.games.go.cards import DECK
 from companion.games.go.charts import charts
 from companion.games.go.feats import feats
+from companion.games.go.hints import HINTS
 from companion.games.go.likely_acts import acts
 from companion.games.go.rules import WORDS, begin, judge, outcome, shut, unit, whose
 from companion.games.go.rulings import RULINGS
@@ -26,6 +27,7 @@ GAME = Game(
     without_phones={"caller_series": "auto"},
     outcome=outcome,
     rulings=RULINGS,
+    hints=HINTS,
     now=now,
     view=view,
     unit=unit,

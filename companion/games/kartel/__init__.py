@@ -7,6 +7,7 @@ from companion.games.kartel.cards import DECK
 from companion.games.kartel.charts import charts
 from companion.games.kartel.counting import outcome
 from companion.games.kartel.feats import feats
+from companion.games.kartel.hints import HINTS
 from companion.games.kartel.likely_acts import acts
 from companion.games.kartel.rules import WORDS, begin, judge, unit, whose
 from companion.games.kartel.rulings import RULINGS
@@ -25,6 +26,7 @@ GAME = Game(
     words=WORDS,
     outcome=outcome,
     rulings=RULINGS,
+    hints=HINTS,
     now=now,
     view=view,
     unit=unit,

@@ -7,6 +7,7 @@ from companion.games.stop_it.cards import DECK
 from companion.games.stop_it.charts import charts
 from companion.games.stop_it.colours_in_box import Box, wanted
 from companion.games.stop_it.feats import feats
+from companion.games.stop_it.hints import HINTS
 from companion.games.stop_it.likely_acts import acts
 from companion.games.stop_it.rules import WORDS, begin, delay, finishes, judge, races, shut, unit, whose
 from companion.games.stop_it.rulings import RULINGS
@@ -25,6 +26,7 @@ GAME = Game(
     judge=judge,
     words=WORDS,
     rulings=RULINGS,
+    hints=HINTS,
     now=now,
     view=view,
     unit=unit,

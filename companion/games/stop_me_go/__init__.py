@@ -7,6 +7,7 @@ from companion.games.stop_me_go.awaited import now
 from companion.games.stop_me_go.cards import DECK
 from companion.games.stop_me_go.charts import charts
 from companion.games.stop_me_go.feats import feats
+from companion.games.stop_me_go.hints import HINTS
 from companion.games.stop_me_go.laying import meant
 from companion.games.stop_me_go.likely_acts import acts
 from companion.games.stop_me_go.reward import finishes, outcome, progress
@@ -30,6 +31,7 @@ GAME = Game(
     finishes=finishes,
     outcome=outcome,
     rulings=RULINGS,
+    hints=HINTS,
     now=now,
     view=view,
     unit=unit,

@@ -16,6 +16,7 @@ from companion.web.render.subjects.people import AboutPeople, PeopleShown, match
 from companion.web.render.subjects.question import AboutQuestion, QuestionShown
 from companion.web.render.subjects.simulation import AboutSimulation, SimulationShown
 from companion.web.render.subjects.table import AboutTable, TableShown
+from companion.web.render.subjects.teaching import AboutTeaching
 from companion.web.render.words import PageWords
 from companion.web.room import Room
 
@@ -63,6 +64,7 @@ class AllAbout(NamedTuple):
     question: AboutQuestion
     simulation: AboutSimulation
     table: AboutTable
+    teaching: AboutTeaching
 
 
 def describe_page(
@@ -85,4 +87,5 @@ def describe_page(
         AboutQuestion(state.question, people.who, match.seats, words),
         AboutSimulation(room.hand, room.demo, state.simulation, about_page),
         AboutTable(state.table, about_page, room.live.faults, room.join_address),
+        AboutTeaching(known_people, state.simulation.bots or (), about_page, match),
     )
