@@ -13,12 +13,13 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion import games
+from companion.access.people import People, Person
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import PARTS, Rights, phone_of
 from companion.devices.monotonic_clock import TableClock
 from companion.events import PLACES, SEATS, Player, Started, Tapped, place_of, seat_at
 from companion.game import AnyGame, Heard
-from companion.judge import corrections, views
+from companion.judge import corrections, teaching, views
 from companion.judge.match import Match
 from companion.kit.games_to_test import every_game, seeds, waits
 from companion.kit.random_matches import begun, random_match
@@ -38,6 +39,9 @@ from companion.web.render.words import NAMES, PageWords
 MATCHES = 6
 TOKEN = "7ab1e7" + 26 * "0"
 """A phone's token."""
+NAMES_AT_SEATS = {seat: f"{seat}WWWWWWWWWWWWWWWWWWW" for seat in SEATS}
+NEWCOMERS = People(known=tuple(map(Person, NAMES_AT_SEATS.values())))
+"""Who plays, each for the first time."""
 
 
 class AllPlaces:
@@ -54,7 +58,9 @@ class AllPlaces:
 @every_game
 def test_every_page_renders_whatever_the_match_waits_for(game: AnyGame, tmp_path: Path) -> None:
     with table(tmp_path) as live:
-        app = create_app(Room(live=live, phones=Phones(phones_of(live.kept_in)), found_at=fixed("http://table.lan/")))
+        phones = Phones(phones_of(live.kept_in))
+        phones.change(lambda rights: Rights(rights.codes, people=NEWCOMERS))
+        app = create_app(Room(live=live, phones=phones, found_at=fixed("http://table.lan/")))
         screens = app.extensions["companion"].screens
         with app.test_request_context():
             for waited_for in shown(live, game):
@@ -131,7 +137,8 @@ def table(folder: Path) -> Iterator[Live]:
 def tablet(live: Live, **more: Any) -> FlaskClient:
     """Return the one phone of a table: the host's, and it holds every seat; `more` is what else the room has."""
     phones = Phones(phones_of(live.kept_in))
-    phones.change(lambda rights: Rights(rights.codes, dict.fromkeys(PARTS, phone_of(TOKEN))))
+    holders = dict.fromkeys(PARTS, phone_of(TOKEN))
+    phones.change(lambda rights: Rights(rights.codes, holders, people=NEWCOMERS))
     room = Room(live=live, phones=phones, found_at=fixed("http://table.lan/"), **more)
     client = create_app(room).test_client()
     client.set_cookie("phone", TOKEN)
@@ -142,7 +149,8 @@ def shown(live: Live, game: AnyGame) -> Iterator[str]:
     """Show a match in every stage; return what it waits for."""
     for waited_for, match in stages(game.slug).items():
         seen = {who: views.view(match, who) for who in (None, *match.seats)}
-        live.snapshot = Snapshot(1, simulated=True, views=seen, misread=corrections.offered(match))
+        met = teaching.met(match)
+        live.snapshot = Snapshot(1, simulated=True, views=seen, misread=corrections.offered(match), hints_met=met)
         yield waited_for
 
 
@@ -150,7 +158,7 @@ def shown(live: Live, game: AnyGame) -> Iterator[str]:
 def stages(slug: str) -> dict[str, Match]:
     """Return the first moment, and one for all that random matches wait for, with as many as can play."""
     game = games.known()[slug]
-    people = tuple(Player(seat, f"{seat}WWWWWWWWWWWWWWWWWWW") for seat in range(1, game.most_players + 1))
+    people = tuple(Player(seat, NAMES_AT_SEATS[seat]) for seat in range(1, game.most_players + 1))
     found = {"its beginning": Match(Started(1, 100.0, slug, people, {}))}
     for seed in range(MATCHES):
         events = random_match(game, seed, undo=0.0, most=5000, noise=0.05, people=people)
