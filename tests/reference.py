@@ -27,8 +27,8 @@ from companion.field_meanings import meanings
 from companion.game import (
     Card,
     Chart,
-    Delay,
     Game,
+    GameMoves,
     GameState,
     Heard,
     HowSaid,
@@ -37,9 +37,12 @@ from companion.game import (
     Now,
     Outcome,
     Pieces,
+    Presses,
     Ruling,
     RulingKind,
     Staging,
+    Taps,
+    Wait,
     Word,
     fewest_points,
     leaders,
@@ -105,10 +108,13 @@ GAME_VALUES = (
         Staging,
         Misplay,
         Heard,
+        GameMoves,
+        Taps,
+        Presses,
         Word,
         HowSaid,
+        Wait,
         Outcome,
-        Delay,
         Chart,
         Knowing,
     ),
@@ -119,7 +125,7 @@ GAME_VALUES = (
 
 SHARED = (
     *(most_points, fewest_points, leaders),
-    *(shared_rules.by_act, shared_rules.won, shared_rules.unknown, shared_rules.no_buzzers),
+    shared_rules.won,
     *(simulated_hands.physics, simulated_hands.moved, simulated_hands.cards_in),
 )
 """The functions that many games share."""

@@ -41,7 +41,7 @@ def enter(act: Entered, actor: Actor, situation: Situation) -> PlannedAct | Refu
         return not_yours("not-your-seat")
     if others:
         return replace(plan, needs=Needs(Consent.OTHERS, Saying("ask-enter", {"seat": _first_seat(others)})))
-    if isinstance(act, EnterWord) and match.game.is_for_all(act.what):
+    if isinstance(act, EnterWord) and match.game.moves.is_for_all(act.what):
         return replace(plan, needs=Needs(Consent.OTHERS, Saying("ask-for-all"), Saying(f"say-{act.what}")))
     return plan
 
@@ -128,7 +128,9 @@ def _meant_at(match: Match, place: str, offered: Sequence[str]) -> tuple[str, ..
     if place not in PLACES or seat_at(place) not in (None, *match.seats):
         return wrong("bad-place")
     as_offered: list[str | None] = [*offered]
-    meant = match.tried("meant", lambda: [match.game.meant(match.state, card) for card in offered], as_offered)
+    meant = match.tried(
+        "meant", lambda: [match.game.moves.taps.meant(match.state, card) for card in offered], as_offered
+    )
     cards = tuple(card for card in meant if card is not None)
     if len(cards) < len(offered):
         return not_now("page-from-before")

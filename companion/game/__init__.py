@@ -10,7 +10,6 @@ from companion.game.contract import (
     CONTRACT,
     AnyGame,
     Chart,
-    Delay,
     Game,
     NoOptions,
     Now,
@@ -19,6 +18,7 @@ from companion.game.contract import (
 )
 from companion.game.hints import Hint
 from companion.game.knowing import Knowing
+from companion.game.moves import Delay, GameMoves, Presses, Taps, Wait
 from companion.game.pieces import Card, Pieces, SameBox
 from companion.game.rulings import COUNTING, END, FINISH, PODIUM, REVEAL, RulingKind, SoundName, Staging
 from companion.game.standing import Outcome, fewest_points, leaders, most_points
@@ -37,6 +37,7 @@ __all__ = [
     "Chart",
     "Delay",
     "Game",
+    "GameMoves",
     "GameState",
     "Heard",
     "Hint",
@@ -50,13 +51,16 @@ __all__ = [
     "Observer",
     "Outcome",
     "Pieces",
+    "Presses",
     "Ruling",
     "RulingKind",
     "S",
     "SameBox",
     "SoundName",
     "Staging",
+    "Taps",
     "Verdict",
+    "Wait",
     "Ways",
     "Word",
     "fewest_points",

@@ -9,15 +9,15 @@ from typing import Any, Generic, Literal, TypeVar
 
 import msgspec
 
-from companion.events import SEATS, Event, Pressed, Said, Seat, Started, Tapped
+from companion.events import SEATS, Started
 from companion.game.hints import Hint
 from companion.game.knowing import Knowing
+from companion.game.moves import GameMoves
 from companion.game.pieces import Pieces
 from companion.game.rulings import UNDECLARED, RulingKind
 from companion.game.simulated_world import AnyPhysics
 from companion.game.standing import Outcome, fewest_points, most_points
-from companion.game.verdicts import Judged, S
-from companion.game.ways import Ways, Word
+from companion.game.verdicts import S
 
 CONTRACT = 2
 """The edition of this contract; it goes up only when games written for the last one would no longer run."""
@@ -40,14 +40,6 @@ class Now(msgspec.Struct, frozen=True):
     """The seat that was first, as long as the lights show it."""
     facts: Mapping[str, Any] = {}
     """The other facts that the sentence needs, in no language."""
-
-
-class Delay(msgspec.Struct, frozen=True):
-    """A running delay: when it is over, `elapsed` is recorded with this `what`."""
-
-    what: str
-    due: int
-    """Microseconds on the table's clock."""
 
 
 class Chart(msgspec.Struct, frozen=True):
@@ -77,12 +69,12 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     """Frozen, with the booklet's defaults; refuses unknown options."""
     begin: Callable[[Started, O], S]
     """(the first event, its decoded options) → the first state."""
-    judge: Callable[[S, Event], Judged[S]]
-    """(state, event) → (state, verdicts). Never raises; `companion.game.shared_rules.by_act` makes one."""
+    moves: GameMoves[S]
+    """What people do in it, each kind of act declared once."""
     outcome: Callable[[S], Outcome] | None = None
     """state → how the match stands; None: by its `points`, where the most win, or the fewest with `fewest_win`."""
     rulings: Mapping[str, RulingKind]
-    """Code → what is declared of this ruling. Every ruling that `judge` brings about stands here."""
+    """Code → what is declared of this ruling. Every ruling that `moves` bring about stands here."""
     hints: Mapping[str, Hint] = {}
     """Code → a rule told to whoever is new to the game when it first matters. Of several, the first is told: what
     follows from an act stands before what is always so."""
@@ -92,36 +84,15 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     """What an observer may know besides `now`, built up from nothing; pages find it as `table`."""
     unit: Callable[[S], Hashable]
     """The current lay, count, call or round, never equal to an earlier one: within it a card read twice is one act."""
-    acts: Callable[[S], tuple[Event, ...]]
-    """Events that may well come next, with `seq` 0: demonstrations and random matches first choose a kind of event,
-    each as likely as another, and then one of that kind."""
-    delay: Callable[[S], Delay | None] = lambda state: None
-    """The running delay, if the game has any."""
-    finishes: Callable[[S, Pressed], bool] = lambda state, press: False
-    """(state, a press) → whether it says that all cards of its player are laid. With none laid, the table asks for it
-    again. It must follow from what everybody knows."""
-    words: Mapping[str, Word[S]] = {}
-    """What people may say in it, each declared once: `by_act` makes their part of the judge of the same table."""
     without_phones: Mapping[str, Any] = {}
     """The options, where the booklet's need a phone in play, that need none."""
     dead_heat: str = ""
     """The option that says within how many seconds two presses are a dead heat; "": there is none. It is never finer
     than what the table's buttons can tell apart."""
-    races: Callable[[S], bool] = lambda state: False
-    """state → whether presses race: then one made while the table was off counts by its time, like any other."""
-    shut: Callable[[S], Mapping[int, str]] = lambda state: {}
-    """state → the seats at which no card counts now, as everybody knows, and the code of the misplay that says why.
-    Their lamps refuse a card that was read there before too, or they would show which cards those are."""
-    meant: Callable[[S, str], str | None] = lambda state, card: card
-    """(state, what a page offers) → the card id that is meant, where cards look alike to people; `None` if the page is
-    stale and its offer would mean something else by now."""
     charts: Callable[[Mapping[str, Any]], tuple[Chart, ...]] = lambda table: ()
     """The charts worth drawing of a match, from what `view` shows the public, so that no chart tells more."""
     fewest_win: bool = False
     """Whether the fewest points win."""
-    whose: Callable[[S, Tapped], Collection[int]] = lambda state, tap: ()
-    """(state, a tap at a shared pad) → the seats that may enter it by phone: its doer's, or all. If empty, only the
-    host may. It must follow from what everybody knows."""
     knows: Callable[[S, int, str], Knowing] = lambda state, seat, card: Knowing.SEES
     """(state, a seat, a card) → what its player may know of this card where it lies, or once they lay it. It must
     follow from what that player knows."""
@@ -154,30 +125,9 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
         """Return what is declared of this ruling."""
         return self.rulings.get(code, UNDECLARED)
 
-    @property
-    def ways(self) -> Ways:
-        """Each of its words, and how it is said."""
-        return {what: word.ways for what, word in self.words.items()}
-
-    def word_in(self, state: S, press: Pressed) -> Said | None:
-        """Return the word that this press says, with `seq` 0; None: it is a press and no more."""
-        words = (word.in_press(state, press) for word in self.words.values() if word.in_press)
-        return next((said for said in words if said is not None), None)
-
-    def word_on(self, state: S, card: str, seat: Seat | None) -> Said | None:
-        """Return the word, with `seq` 0, that one of the table's own cards says at this seat (None: on a shared pad);
-        None: none in this game, or not there.
-        """
-        words = (word.on_card(state, card, seat) for word in self.words.values() if word.on_card)
-        return next((said for said in words if said is not None), None)
-
     def dead_heat_in(self, options: O) -> float:
         """Return within how many seconds two presses are a dead heat under these options."""
         return float(getattr(options, self.dead_heat)) if self.dead_heat else 0.0
-
-    def is_for_all(self, what: str) -> bool:
-        """Return whether this word undoes what others did, and so needs another seat's agreement."""
-        return what in self.words and self.words[what].for_all
 
     def stands(self, state: S) -> Outcome:
         """Return the scores as they stand, and the winners once it is over."""

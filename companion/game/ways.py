@@ -1,8 +1,8 @@
 """What people say at the table, and how: each word of a game declared once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from typing import Any, Generic
+from typing import Any, Generic, Literal
 
 import msgspec
 
@@ -35,9 +35,11 @@ class Word(msgspec.Struct, Generic[S], frozen=True):
     """(state, the word) → (state, verdicts)."""
     ways: tuple[HowSaid, ...]
     """Every way to say it."""
+    likely: Callable[[S], Iterable[tuple[Seat | Literal["host"], Any]]] = lambda state: ()
+    """state → who may well say it next, and with which value; UNSET: with none."""
     bears: Callable[[Any], bool] | None = None
     """value → whether the word may have it in some state; what else it may not have, `judge` refuses. None: it has no
-    value, and `by_act` refuses one."""
+    value, and one is refused."""
     in_press: Callable[[S, Pressed], Said | None] | None = None
     """(state, a press) → the word, with `seq` 0, if its player says it by this press, so that nobody needs a phone to
     say it; None: the press does not. It must follow from what everybody knows."""

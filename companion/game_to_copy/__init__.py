@@ -5,8 +5,7 @@ from pathlib import Path
 from companion.game import CONTRACT, Game
 
 from .cards import DECK
-from .likely_acts import acts
-from .rules import begin, judge, unit
+from .rules import MOVES, begin, unit
 from .simulated_world import PHYSICS
 from .state import Options
 from .view import RULINGS, now, view
@@ -19,12 +18,11 @@ GAME = Game(
     deck=DECK,
     options=Options,
     begin=begin,
-    judge=judge,
+    moves=MOVES,
     rulings=RULINGS,
     now=now,
     view=view,
     unit=unit,
-    acts=acts,
     opened=lambda state: [card for _, card in state.open],
     physics=PHYSICS,
 )

@@ -1,13 +1,18 @@
 """The rules as one step: (state, event) → (state, verdicts). Total: what breaks them changes nothing."""
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
-from companion.events import Pressed, Started, Tapped, seat_at
-from companion.game import Judged, Misplay, Ruling, most_points
-from companion.game.shared_rules import by_act, won
+from companion.events import SEATS, Place, Pressed, Started, Tapped, place_of, seat_at
+from companion.game import GameMoves, Judged, Misplay, Presses, Ruling, Taps, most_points
+from companion.game.shared_rules import won
 
-from .cards import value
+from .cards import DECK, value
 from .state import Options, Phase, State
+
+FEW = 12
+"""Cards from which one is chosen: enough for chance."""
 
 
 def begin(started: Started, options: Options) -> State:
@@ -19,6 +24,15 @@ def begin(started: Started, options: Options) -> State:
 def unit(state: State) -> int:
     """Within a round, a card read twice is one act."""
     return state.round + state.over
+
+
+def _may_be_laid(state: State) -> Iterator[tuple[Place, str]]:
+    """Whoever has not laid lays any card that was not turned up."""
+    if state.phase is Phase.LAY:
+        lying = {*state.used, *state.laid.values()}
+        free = [card for card in DECK if card not in lying]
+        for seat in state.missing:
+            yield from ((place_of(seat), card) for card in free[seat :: len(SEATS)][:FEW])
 
 
 def _tapped(state: State, event: Tapped) -> Judged[State]:
@@ -36,6 +50,11 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
     phase = Phase.FLIP if len(laid) == len(state.seats) else Phase.LAY
     after = replace(state, laid=laid, phase=phase)
     return after, () if seat in state.laid else (Ruling("laid", event.seq, {"seat": seat}),)
+
+
+def _may_press(state: State) -> tuple[int, ...]:
+    """Once all have laid, anybody presses."""
+    return state.seats if state.phase is Phase.FLIP else ()
 
 
 def _pressed(state: State, event: Pressed) -> Judged[State]:
@@ -57,4 +76,4 @@ def _pressed(state: State, event: Pressed) -> Judged[State]:
     return after, (flipped, won(most_points(after), event.seq)) if over else (flipped,)
 
 
-judge = by_act(_tapped, _pressed)
+MOVES = GameMoves(taps=Taps(_tapped, likely=_may_be_laid), presses=Presses(_pressed, likely=_may_press))

@@ -27,7 +27,7 @@ def doers(match: Match, event: Event) -> frozenset[Doer]:
             return frozenset({seat})
         case Tapped(place=place):
             owner = seat_at(place)
-            return frozenset(match.game.whose(match.state, event) if owner is None else {owner})
+            return frozenset(match.game.moves.taps.whose(match.state, event) if owner is None else {owner})
     return frozenset()
 
 

@@ -46,7 +46,7 @@ def doubt(match: Match, press: Pressed, on_since: float, *, says: bool) -> Doubt
     """
     if press.at < on_since:
         return Doubt.TABLE_OFF if says or _decides(match, press) else None
-    if not match.tried("finishes", lambda: match.game.finishes(match.state, press), otherwise=False):
+    if not match.tried("finishes", lambda: match.game.moves.finishes(match.state, press), otherwise=False):
         return None
     asked_at = [doubted.at for doubted in _doubted(match, press.seat)]
     if asked_at and press.at >= min(asked_at) + SAME_PRESS:
@@ -83,10 +83,10 @@ def _decides(match: Match, press: Pressed) -> bool:
     """Whether this press would decide something, other than who was first."""
     if press.seat not in match.names or match.over:
         return False
-    if match.tried("races", lambda: match.game.races(match.state), otherwise=False):
+    if match.tried("races", lambda: match.game.moves.races(match.state), otherwise=False):
         return False
     nothing: tuple[Verdict, ...] = ()
-    verdicts = match.tried("judge", lambda: match.game.judge(match.state, press)[1], nothing)
+    verdicts = match.tried("judge", lambda: match.game.moves.judge(match.state, press)[1], nothing)
     return any(isinstance(verdict, Ruling) for verdict in verdicts)
 
 

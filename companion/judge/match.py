@@ -143,7 +143,7 @@ class Match:
     @property
     def delay(self) -> Delay | None:
         """The running delay."""
-        return self.tried("delay", lambda: self.game.delay(self.state), None)
+        return self.tried("delay", lambda: self.game.moves.delay(self.state), None)
 
     @property
     def misplays(self) -> list[Misplay]:
@@ -356,7 +356,7 @@ class Match:
             verdicts = self._common(event)
             if verdicts is not None:
                 return verdicts
-            state, verdicts = self.game.judge(state_before, event)
+            state, verdicts = self.game.moves.judge(state_before, event)
             for verdict in verdicts:
                 if verdict.seq > event.seq or type(verdict.facts) is not dict:
                     raise TypeError(f"{verdict!r} is no verdict on event {event.seq}")
@@ -399,7 +399,7 @@ class Match:
         over = Misplay("match-over", event.seq)
         if event.place not in self._places or event.card not in self.game.deck:
             return (over,)
-        state, verdicts = self.game.judge(self.state, event)
+        state, verdicts = self.game.moves.judge(self.state, event)
         if state != self.state or not all(map(is_unheard, verdicts)):
             return (over,)
         return tuple(msgspec.structs.replace(over, heard=Heard.NEVER) for _ in verdicts)

@@ -61,7 +61,7 @@ def word_in(match: Match, press: Pressed) -> Said | None:
     if match.over or press.seat not in match.names:
         return None
     nothing: Said | None = None
-    return match.tried("word_in", lambda: match.game.word_in(match.state, press), nothing)
+    return match.tried("word_in", lambda: match.game.moves.word_in(match.state, press), nothing)
 
 
 def _of_press(match: Match, press: Pressed, on_since: float) -> tuple[Event, ...]:

@@ -33,7 +33,7 @@ def refusal(verdicts: Iterable[Verdict]) -> Misplay | None:
 def shut(match: Match) -> Mapping[int, str]:
     """Return the seats at which no card counts now, as everybody knows, with the code of the misplay that says why."""
     nowhere: Mapping[int, str] = {}
-    return match.tried("shut", lambda: match.game.shut(match.state), nowhere)
+    return match.tried("shut", lambda: match.game.moves.taps.shut(match.state), nowhere)
 
 
 def refusal_of(act: Event, shut_then: Mapping[int, str], verdicts: Iterable[Verdict]) -> Refusal | None:

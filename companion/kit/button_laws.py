@@ -173,7 +173,7 @@ def _enter_all_of(match: Match, live: Live) -> None:
 
 def _who_differ(match: Match) -> list[int]:
     """Return a seat that may well act now, and one that may not."""
-    may = [seat for seat in match.seats if any(_doer(act) == seat for act in match.game.acts(match.state))]
+    may = [seat for seat in match.seats if any(_doer(act) == seat for act in match.game.moves.likely(match.state))]
     return [*may[:1], *(seat for seat in match.seats if seat not in may)][:2]
 
 
@@ -192,7 +192,7 @@ def _see_that_nothing_is_missing(match: Match, seat: int, offered: Sequence[Sent
     Instead of a card that only a reader tells apart, a word may be said.
     """
     buttons = {(form.first("kind"), form.first("seat") or form.first("place"), form.first("what")) for form in offered}
-    for act in match.game.acts(match.state):
+    for act in match.game.moves.likely(match.state):
         if _doer(act) != seat:
             continue
         match act:
@@ -206,7 +206,7 @@ def _see_that_nothing_is_missing(match: Match, seat: int, offered: Sequence[Sent
                     continue
             case _:
                 continue
-        assert button in buttons, f"no button {here} for {button}, which `acts` holds likely"
+        assert button in buttons, f"no button {here} for {button}, which `moves` hold likely"
 
 
 def _acts_on(page: str) -> list[SentForm]:

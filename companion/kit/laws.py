@@ -44,7 +44,7 @@ from companion.kit.wording import *  # noqa: F403
 from companion.kit.wording import see_that_it_is_said
 from companion.words import LANGUAGES, Words
 
-WORDS = sorted({"", "hello"}.union(*(game.words for game in under_test().values())))
+WORDS = sorted({"", "hello"}.union(*(game.moves.words for game in under_test().values())))
 """Every word that some game knows, and some that none does."""
 ODD_CARDS = ("", "boss", "Red-1", *(next(iter(game.deck)) for game in games.known().values()))
 PADS = tuple(place for place in PLACES if seat_at(place) is None)
@@ -137,9 +137,13 @@ def test_a_word_heard_in_a_press_counts_and_the_press_itself_would_not(game: Any
             if word is None:
                 continue
             here = f"{word.what!r} is heard in a press {waits(match)}"
-            rulings = [verdict.code for verdict in game.judge(match.state, press)[1] if isinstance(verdict, Ruling)]
+            rulings = [
+                verdict.code for verdict in game.moves.judge(match.state, press)[1] if isinstance(verdict, Ruling)
+            ]
             assert not rulings, f"{here}, which itself brings about {rulings}: a press can't be both"
-            misplays = [verdict.code for verdict in game.judge(match.state, word)[1] if isinstance(verdict, Misplay)]
+            misplays = [
+                verdict.code for verdict in game.moves.judge(match.state, word)[1] if isinstance(verdict, Misplay)
+            ]
             assert not misplays, f"{here}, and is the misplay {misplays}: hear it only where it counts"
 
 
@@ -253,7 +257,7 @@ def test_what_means_nothing_is_a_misplay_at_any_time(game: AnyGame, seed: int) -
         Said(0, at, chance.choice(seats), word, value)
         for word in WORDS
         for value in (UNSET, *VALUES)
-        if word not in game.words or not game.words[word].may_bear(value)
+        if word not in game.moves.words or not game.moves.words[word].may_bear(value)
     ]
     odd += [Elapsed(0, at, what) for what in ("supper", *_delays(match))]
     odd += [Tapped(0, at, chance.choice(PADS), card) for card in ODD_CARDS if card not in game.deck]
@@ -268,7 +272,7 @@ def test_what_means_nothing_is_a_misplay_at_any_time(game: AnyGame, seed: int) -
 
 def _delays(match: Match) -> set[str]:
     """The delays that some game knows, but for one that runs now."""
-    running = match.game.delay(match.state)
+    running = match.game.moves.delay(match.state)
     return {*delays()} - {running.what if isinstance(running, Delay) else ""}
 
 
@@ -329,8 +333,8 @@ def test_what_is_waited_for_has_words_and_can_be_done(game: AnyGame, seed: int) 
                 assert as_json(game.view(match.state, who), match), (
                     f"`view` shows nothing {waits(match)}: show the table"
                 )
-        assert match.over or game.acts(match.state), (
-            f"`acts` has nothing to do {waits(match)}: name it, or end the match"
+        assert match.over or game.moves.likely(match.state), (
+            f"nothing in `moves` is likely {waits(match)}: name what may come next, or end the match"
         )
 
 
@@ -340,10 +344,10 @@ def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
     events = random_match(game, seed, undo=0.0, noise=0.05, most=random.Random(seed).randint(1, 120))
     match = judge(events)
     before = match.state
-    for what, word in game.words.items():
+    for what, word in game.moves.words.items():
         for value in filter(word.may_bear, (UNSET, *VALUES, *range(1, 8))):
             for seat in cast(tuple[Seat | Literal["host"], ...], (*match.seats, "host")):
-                state, verdicts = game.judge(before, Said(0, events[-1].at + 1, seat, what, value))
+                state, verdicts = game.moves.judge(before, Said(0, events[-1].at + 1, seat, what, value))
                 said = f"{what!r} with {value!r} by {seat} {waits(match)}"
                 if any(isinstance(one, Misplay) and one.heard in CHANGE_NOTHING for one in verdicts):
                     assert state == before, f"the misplay {verdicts[0].code!r} changes the state: return it, on {said}"

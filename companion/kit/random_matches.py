@@ -139,7 +139,7 @@ def _next(match: Match, chance: random.Random, noise: float, undo: float) -> Eve
     dice = chance.random()
     if dice < undo and seq > 2:
         return Retracted(seq, at, chance.randrange(2, seq))
-    acts = match.game.acts(match.state)
+    acts = match.game.moves.likely(match.state)
     if dice < undo + noise or not acts:
         return replace(_anything(match, chance), seq=seq, at=at)
     kinds: dict[type, list[Event]] = {}
@@ -156,7 +156,7 @@ def _anything(match: Match, chance: random.Random) -> Event:
     if taps and chance.random() < 0.3:
         return chance.choice(taps)
     card = chance.choice([*match.game.deck]) if chance.random() < OWN else _foreign(match.game, chance.random())
-    words = (*match.game.words, "hello")
+    words = (*match.game.moves.words, "hello")
     match chance.randrange(6):
         case 0:
             return Pressed(0, 0.0, seat)

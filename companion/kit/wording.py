@@ -51,15 +51,17 @@ def test_the_words_are_complete(game: AnyGame) -> None:
 
 @every_game
 def test_every_word_can_be_said_at_the_table_or_is_asked_for_on_a_phone(game: AnyGame) -> None:
-    assert all(game.ways.values()), "say in `ways` how each word is said"
-    in_presses = {what for what, word in game.words.items() if word.in_press and HowSaid.PRESS not in word.ways}
+    assert all(game.moves.ways.values()), "say in `Word.ways` how each word is said"
+    in_presses = {what for what, word in game.moves.words.items() if word.in_press and HowSaid.PRESS not in word.ways}
     assert not in_presses, f"{sorted(in_presses)} are heard in a press: say so in their `ways`"
     match = judge(random_match(game, 1, most=1))
     places = [(card, seat) for card in act_cards.IDS for seat in (*match.seats, None)]
-    words_on_cards = [game.word_on(match.state, card, seat) for card, seat in places]
+    words_on_cards = [game.moves.word_on(match.state, card, seat) for card, seat in places]
     on_cards = {word.what for word in words_on_cards if word is not None}
-    assert on_cards == {word for word, ways in game.ways.items() if HowSaid.CARD in ways}
-    told = {f"way-{word}-{way.value}" for word, ways in game.ways.items() for way in ways if way is not HowSaid.LAID}
+    assert on_cards == {word for word, ways in game.moves.ways.items() if HowSaid.CARD in ways}
+    told = {
+        f"way-{word}-{way.value}" for word, ways in game.moves.ways.items() for way in ways if way is not HowSaid.LAID
+    }
     common = {f"way-{act}-{way.value}" for act, ways in act_cards.WAYS.items() for way in ways}
     words = {code for code in catalogue(game.slug) if code.startswith("way-")}
     assert words == told | common, "write a sentence for each way into words.toml, and for no other"

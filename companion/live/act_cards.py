@@ -31,10 +31,10 @@ def intent_of(played: InPlay, card: str, seat: Seat | None) -> Intent | None:
             return Intent(Why.ENDED, "announced-end") if played.rests_since is None else None
     match = played.match
     nothing: Said | None = None
-    word = match.tried("word_on", lambda: match.game.word_on(match.state, card, seat), nothing)
+    word = match.tried("word_on", lambda: match.game.moves.word_on(match.state, card, seat), nothing)
     if word is None or match.over:
         return None
-    return Intent((word,), f"announced-{word.what}" if match.game.is_for_all(word.what) else "")
+    return Intent((word,), f"announced-{word.what}" if match.game.moves.is_for_all(word.what) else "")
 
 
 def _undo(played: InPlay, seat: Seat | None) -> Intent | None:

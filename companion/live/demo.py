@@ -320,5 +320,5 @@ def _fits(match: Match, episode: Episode) -> bool:
     """Return whether it may still come next, as rehearsed."""
     if demo_script.acts_of(match) != episode.before:
         return False
-    _, verdicts = match.game.judge(match.state, replace(episode.act, seq=len(match.events) + 1))
+    _, verdicts = match.game.moves.judge(match.state, replace(episode.act, seq=len(match.events) + 1))
     return not any(isinstance(verdict, Misplay) for verdict in verdicts)

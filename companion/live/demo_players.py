@@ -55,7 +55,7 @@ class Dealt:
             chosen = (self._physics.choose(sight, self._strengths[sight.seat], self._chance) for sight in sights)
             move = min((move for move in chosen if move), key=lambda move: takes(move, self._chance), default=None)
             if move is None:
-                return next((act for act in match.game.acts(match.state) if isinstance(act, Elapsed)), None)
+                return next((act for act in match.game.moves.likely(match.state) if isinstance(act, Elapsed)), None)
             self._make(move)
         return self._shown.popleft()
 
@@ -96,14 +96,14 @@ class Improvised:
 
     def rivals(self, match: Match) -> list[Pressed]:
         """Return the presses to expect."""
-        return [act for act in match.game.acts(match.state) if isinstance(act, Pressed)]
+        return [act for act in match.game.moves.likely(match.state) if isinstance(act, Pressed)]
 
 
 def _offered(match: Match) -> tuple[Event, ...]:
     """Return what may come next. Whoever did not press in a race does not press long after it; whoever reads cards at
     their place goes on reading.
     """
-    acts = match.game.acts(match.state)
+    acts = match.game.moves.likely(match.state)
     last = match.events[-1]
     if isinstance(last, Pressed) and not any(isinstance(act, Pressed) and act.seat == last.seat for act in acts):
         acts = tuple(act for act in acts if not isinstance(act, Pressed)) or acts

@@ -323,4 +323,7 @@ def raising(table: Callable[[], "Table | None"], game: AnyGame) -> Any:
 
     from msgspec.structs import replace
 
-    return replace(game, judge=wrapped(game.judge), view=wrapped(game.view), now=wrapped(game.now))
+    taps = replace(game.moves.taps, judge=wrapped(game.moves.taps.judge))
+    presses = game.moves.presses and replace(game.moves.presses, judge=wrapped(game.moves.presses.judge))
+    moves = replace(game.moves, taps=taps, presses=presses)
+    return replace(game, moves=moves, view=wrapped(game.view), now=wrapped(game.now))

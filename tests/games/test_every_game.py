@@ -1,9 +1,12 @@
 """The laws of the kit, for every game in this tree; and what only the judge itself must keep."""
 
+from typing import Any
+
 import msgspec
 
 from companion import games
-from companion.events import Retracted
+from companion.events import Event, Retracted
+from companion.game import GameMoves, Presses, Taps
 from companion.judge.match import Match
 from companion.judge.taken_back import standing
 from companion.kit.laws import *  # noqa: F403
@@ -18,7 +21,11 @@ def test_a_fault_in_the_rules_code_is_told_and_the_evening_goes_on() -> None:
     game = next(iter(games.known().values()))
     events = random_match(game, 7, undo=0.0, most=10)
     match = Match(events[0])
-    match.game = msgspec.structs.replace(game, judge=lambda state, event: 1 // 0)
+
+    def fail(state: Any, event: Event) -> Any:
+        raise ZeroDivisionError
+
+    match.game = msgspec.structs.replace(game, moves=GameMoves(taps=Taps(fail), presses=Presses(fail)))
     before = match.state
     for event in events[1:]:
         match.add(event)

@@ -118,7 +118,7 @@ def over(events: list[object]) -> Souvenir:
     match = judge(events)  # type: ignore[arg-type]
     chance = random.Random(3)
     while not match.over:
-        acts = match.game.acts(match.state)
+        acts = match.game.moves.likely(match.state)
         act = chance.choice([one for one in acts if not isinstance(one, Pressed)] or acts)
         match.add(replace(act, seq=len(match.events) + 1, at=round(match.events[-1].at + 60, 6)))
     return souvenir(match)

@@ -15,7 +15,7 @@ from companion import games
 from companion.devices import sensing
 from companion.errors import NotNow
 from companion.events import Event, Player, Said
-from companion.game import Chart, Game, Knowing, Misplay, Ruling, RulingKind
+from companion.game import AnyGame, Chart, Game, GameMoves, Knowing, Misplay, Presses, Ruling, RulingKind, Taps, Wait
 from companion.live import game_code_faults
 from companion.live.pause import Why
 from companion.live.table import Live
@@ -57,12 +57,26 @@ def damage(app: Flask, template: str) -> FlaskClient:
     return app.test_client()
 
 
+def with_a_broken(part: str, game: AnyGame) -> AnyGame:
+    """Return the game with one part of its code broken."""
+    moves = game.moves
+    match part:
+        case "judge":
+            assert moves.presses is not None
+            presses = replace(moves.presses, judge=broken)
+            return replace(game, moves=replace(moves, taps=replace(moves.taps, judge=broken), presses=presses))
+        case "meant" | "whose":
+            return replace(game, moves=replace(moves, taps=replace(moves.taps, **{part: broken})))
+        case "delay":
+            return replace(game, moves=replace(moves, waits={"last-calls": Wait(broken, broken)}))
+    return replace(game, **{part: broken})
+
+
 @pytest.fixture(params=["judge", "view", "outcome", "opened", "delay", "whose", "knows", "charts"])
 def part(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, live: Live) -> str:
     """Break one part of the game that is on."""
     name: str = request.param
-    game = live.ask(lambda match: match.game)
-    wrong = replace(game, **{name: broken})
+    wrong = with_a_broken(name, live.ask(lambda match: match.game))
     live.ask(lambda match: setattr(match, "game", wrong))
     live.listen(lambda hearing: hearing.begin(2))
     known = {**games.known(), "stop-it": wrong}
@@ -121,7 +135,11 @@ def unworded(request: pytest.FixtureRequest, live: Live, monkeypatch: pytest.Mon
         return state, (request.param("no-such-word", event.seq, {"seat": 1}),)
 
     own = games.known()["stop-it"]
-    wordless = replace(own, judge=judge, rulings={**own.rulings, "no-such-word": RulingKind(1)})
+    wordless = replace(
+        own,
+        moves=GameMoves(taps=Taps(judge), presses=Presses(judge)),
+        rulings={**own.rulings, "no-such-word": RulingKind(1)},
+    )
     known = {**games.known(), "stop-it": wordless}
     monkeypatch.setattr(games, "known", lambda: known)
     live.ask(lambda match: setattr(match, "game", wordless))
@@ -165,7 +183,7 @@ def test_what_a_game_fails_to_show_is_not_taken_back_by_its_name(live: Live) -> 
 
 
 def test_a_card_is_meant_as_it_is_offered_where_its_game_fails_to_say(live: Live) -> None:
-    live.ask(lambda match: setattr(match, "game", replace(match.game, meant=broken)))
+    live.ask(lambda match: setattr(match, "game", with_a_broken("meant", match.game)))
     client = app_of(live).test_client()
     assert post(client, "/enter", kind="tapped", place="seat-1", card="red-7", page="seat-1")[0] == 200
     assert live.ask(lambda match: len(match.events)) == 2
@@ -229,6 +247,6 @@ def test_a_delay_whose_code_fails_leaves_the_judge_alive(tmp_path: Path) -> None
     clock = Clock()
     with living(tmp_path, clock) as live:
         live.begin("stop-it", PEOPLE, {})
-        live.ask(lambda match: setattr(match, "game", replace(match.game, delay=broken)))
+        live.ask(lambda match: setattr(match, "game", with_a_broken("delay", match.game)))
         until(lambda: bool(live.faults.known))
         assert live.ask(lambda match: match.over) is False

@@ -293,7 +293,7 @@ class Table:
 
     def acts(self) -> list[dict[str, Any]]:
         """Give, as forms, acts that may well come next."""
-        return self.live.ask(lambda match: [_form(act) for act in match.game.acts(match.state)])
+        return self.live.ask(lambda match: [_form(act) for act in match.game.moves.likely(match.state)])
 
     def entries(self) -> list[dict[str, Any]]:
         """Give, as forms, what takes back each entry of the story."""

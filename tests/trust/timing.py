@@ -144,7 +144,9 @@ def scenes() -> list[Scene]:
     count, call = [STOP_IT, *COUNT], [GO, *CALL]
     lying, counts, hands = (GOES, STOPS), (counted(3, 2), counted(3, 9)), (EASY, HARD)
     rewarded = _to_the_reward()
-    winner: Any = next(act for act in games.known()["stop-me-go"].acts(_state(rewarded)) if isinstance(act, Tapped))
+    winner: Any = next(
+        act for act in games.known()["stop-me-go"].moves.likely(_state(rewarded)) if isinstance(act, Tapped)
+    )
     tokens = (tap(winner.place, "token-0-1"), tap(winner.place, "token-3-1"))
     back = {"seat": "3", "card": "red-3", "page": "host-3"}
     return [

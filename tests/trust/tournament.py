@@ -91,7 +91,7 @@ class Venue:
             act += 1
             if act == HALFWAY:
                 halfway()
-            self.live.act(lambda match, now: (replace(chance.choice(match.game.acts(match.state)), at=now),))
+            self.live.act(lambda match, now: (replace(chance.choice(match.game.moves.likely(match.state)), at=now),))
 
     def copied(self, to: Path) -> "Venue":
         """Copy the table as it stands, id and all."""

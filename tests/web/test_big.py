@@ -70,7 +70,7 @@ def states(live: Live, slug: str, options: dict[str, Any], players: tuple[Player
             yield code
         if view["over"]:
             return
-        acts, at = game.acts(match.state), match.events[-1].at + 2
+        acts, at = game.moves.likely(match.state), match.events[-1].at + 2
         kinds = sorted({type(act).__name__ for act in acts})
         kind = chance.choices(kinds, [{"Tapped": 12, "Pressed": 4, "Said": 3}.get(kind, 1) for kind in kinds])[0]
         act = chance.choice([act for act in acts if type(act).__name__ == kind])

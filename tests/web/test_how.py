@@ -140,7 +140,7 @@ def test_it_lists_what_is_said_without_a_phone_and_what_only_on_one(live: Live, 
     page = shown(app_of(live, virtual=False).test_client(), slug, language)
     its = PageWords(slug, language)
     without, on_a_phone = page[page.index('id="ways"') :].split(its.say("ways-phone"), 1)
-    for word, ways in (games.known()[slug].ways | WAYS).items():
+    for word, ways in (games.known()[slug].moves.ways | WAYS).items():
         for way in ways:
             if way is not HowSaid.LAID:
                 assert (its.say(f"way-{word}-{way.value}")) in (on_a_phone if way is HowSaid.PHONE else without)

@@ -36,5 +36,5 @@ def _begun(game: AnyGame) -> Match:
 
 
 def _says(match: Match, card: str) -> bool:
-    words = (match.game.word_on(match.state, card, seat) for seat in (1, None))
+    words = (match.game.moves.word_on(match.state, card, seat) for seat in (1, None))
     return any(word is not None for word in words)

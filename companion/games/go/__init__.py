@@ -7,8 +7,7 @@ from companion.games.go.cards import DECK
 from companion.games.go.charts import charts
 from companion.games.go.feats import feats
 from companion.games.go.hints import HINTS
-from companion.games.go.likely_acts import acts
-from companion.games.go.rules import WORDS, begin, judge, outcome, shut, unit, whose
+from companion.games.go.rules import MOVES, begin, outcome, unit
 from companion.games.go.rulings import RULINGS
 from companion.games.go.simulated_world import PHYSICS
 from companion.games.go.state import Options
@@ -22,8 +21,7 @@ GAME = Game(
     most_players=4,
     options=Options,
     begin=begin,
-    judge=judge,
-    words=WORDS,
+    moves=MOVES,
     without_phones={"caller_series": "auto"},
     outcome=outcome,
     rulings=RULINGS,
@@ -31,9 +29,6 @@ GAME = Game(
     now=now,
     view=view,
     unit=unit,
-    shut=shut,
-    acts=acts,
-    whose=whose,
     charts=charts,
     opened=opened,
     on_show={"tracking": "turns", "caller_series": "auto", "target": 1},

@@ -7,8 +7,11 @@ card is in two hands and the caller's hand is one that a player would call with.
 import functools
 import zlib
 from collections.abc import Iterator
+from typing import Any, Literal
 
-from companion.events import Event, Pressed, Said, Tapped, place_of
+from msgspec import UNSET, UnsetType
+
+from companion.events import Place, place_of
 from companion.games.go import best_division
 from companion.games.go.cards import BIT, COLOUR, DECK, HAND, IDS, ids
 from companion.games.go.state import Call, Phase, State, TakenFrom, Turn
@@ -19,75 +22,128 @@ CALLERS_SERIES, OTHERS_SERIES = 8, 6
 """Roughly how many cards of a hand fit together when somebody calls."""
 
 
-def acts(state: State) -> tuple[Event, ...]:
-    """Return the acts that move the match on, as events with `seq` 0 and `at` 0."""
+def taps(state: State) -> Iterator[tuple[Place, str]]:
+    """Yield cards to take, throw away or turn up before a call; then the row card, and cards of hands."""
     if state.call:
-        return tuple(_called(state, state.call))
-    if state.turn:
-        return tuple(_turn(state, state.turn))
-    return tuple(_playing(state)) if state.phase is Phase.PLAYING else ()
+        return _taps_after(state, state.call)
+    return _taps_before_call(state, state.turn) if state.turn else iter(())
 
 
-def _playing(state: State) -> Iterator[Event]:
-    """Somebody calls, now and then because the pile is empty; or nobody does because the row is."""
-    lot = _lot(state, str(sorted(state.points.items())))
-    seat = state.seats[lot % len(state.seats)]
-    yield Pressed(0, 0.0, seat)
-    if lot % 7 == 0:
-        yield Said(0, 0.0, seat, "last-row")
-    if lot % 7 == 1:
-        yield Said(0, 0.0, seat, "last-pile")
+def presses(state: State) -> Iterator[int]:
+    """Yield who may call, or whose hand may be read next on the shared reader."""
+    if state.call:
+        if state.call.row is not None and _shares(state, state.call) and state.call.reading is None:
+            yield from _waiting_to_share(state.call)
+    elif state.turn:
+        if _is_to_take(state.turn) and state.turn.ready is not None:
+            yield state.turn.ready
+    elif state.phase is Phase.PLAYING:
+        yield _caller_by_lot(state)
 
 
-def _turn(state: State, turn: Turn) -> Iterator[Event]:
+def series(state: State) -> Iterator[tuple[int, Any]]:
+    """Yield the best series of a complete hand, and one that is worse."""
+    call = state.call
+    if call is None or call.row is None or call.division is not None:
+        return
+    hand = call.hands[call.caller]
+    if hand.bit_count() == HAND:
+        best = ids(best_division.proposal(hand, COLOUR[call.row]))
+        yield call.caller, "best"
+        yield call.caller, best
+        yield call.caller, best[1:]
+
+
+def last_row(state: State) -> Iterator[tuple[int, UnsetType]]:
+    """Yield now and then whoever took a card of the row, or nobody in particular where turns are not followed."""
+    turn = state.turn
+    if state.call or state.phase is not Phase.PLAYING:
+        return
+    if turn is None:
+        if _lot_of_points(state) % 7 == 0:
+            yield _caller_by_lot(state), UNSET
+    elif turn.row is None and turn.took is TakenFrom.ROW and _lot(state, str(turn.card)) % 7 == 0:
+        yield turn.active, UNSET
+
+
+def last_pile(state: State) -> Iterator[tuple[int, UnsetType]]:
+    """Yield now and then whoever took a card of the pile, or nobody in particular where turns are not followed."""
+    turn = state.turn
+    if state.call or state.phase is not Phase.PLAYING:
+        return
+    if turn is None:
+        if _lot_of_points(state) % 7 == 1:
+            yield _caller_by_lot(state), UNSET
+    elif turn.row is not None and turn.took is TakenFrom.PILE and _lot(state, turn.row) % 7 == 1:
+        yield turn.active, UNSET
+
+
+def void(state: State) -> Iterator[tuple[Literal["host"], UnsetType]]:
+    """Yield the host in a few rounds."""
+    call = state.call
+    if call and call.row is not None and _lot(state, call.row) % 16 == 1:
+        yield "host", UNSET
+
+
+def _lot_of_points(state: State) -> int:
+    return _lot(state, str(sorted(state.points.items())))
+
+
+def _caller_by_lot(state: State) -> int:
+    return state.seats[_lot_of_points(state) % len(state.seats)]
+
+
+def _begins(turn: Turn) -> bool:
+    """Return whether the discard pile still lacks its first card."""
+    return not turn.discards and not turn.took and turn.ready is None
+
+
+def _is_to_take(turn: Turn) -> bool:
+    return not _begins(turn) and turn.row is not None and not turn.took
+
+
+def _taps_before_call(state: State, turn: Turn) -> Iterator[tuple[Place, str]]:
     away = turn.discarded | turn.shown | (BIT[turn.row] if turn.row else 0)
     for held in turn.held.values():
         away |= held
     unseen = [card for card in _shuffled(f"{state.stretch}/{len(turn.discards)}") if not BIT[card] & away][:OFFERED]
-    if not turn.discards and not turn.took and turn.ready is None:
-        yield from (Tapped(0, 0.0, "discard", card) for card in unseen)
+    if _begins(turn):
+        yield from (("discard", card) for card in unseen)
     elif turn.row is None:
-        yield from (Tapped(0, 0.0, "row", card) for card in unseen)
-        if turn.took is TakenFrom.ROW and _lot(state, str(turn.card)) % 7 == 0:
-            yield Said(0, 0.0, turn.active, "last-row")
+        yield from (("row", card) for card in unseen)
     elif turn.took:
         mine = ids(turn.held[turn.active])[:OFFERED]
-        yield from (Tapped(0, 0.0, "discard", card) for card in (*mine, *unseen))
-        if turn.took is TakenFrom.PILE and _lot(state, turn.row) % 7 == 1:
-            yield Said(0, 0.0, turn.active, "last-pile")
+        yield from (("discard", card) for card in (*mine, *unseen))
     else:
-        yield from (Tapped(0, 0.0, place_of(turn.active), card) for card in (*unseen, turn.row, *turn.discards[-1:]))
-        if turn.ready is not None:
-            yield Pressed(0, 0.0, turn.ready)
+        yield from ((place_of(turn.active), card) for card in (*unseen, turn.row, *turn.discards[-1:]))
 
 
-def _called(state: State, call: Call) -> Iterator[Event]:
+def _taps_after(state: State, call: Call) -> Iterator[tuple[Place, str]]:
+    """Hands are read side by side at the seats, or one after the other on the shared reader."""
     if call.row is None:
         free = [card for card in _shuffled(str(state.stretch)) if not any(BIT[card] & hand for hand in _hands(call))]
-        yield from (Tapped(0, 0.0, "centre", card) for card in free[:OFFERED])
-        return
-    lot = _lot(state, call.row)
-    yield from _read(state, call, shared=lot % 4 == 0)
-    hand = call.hands[call.caller]
-    if call.division is None and hand.bit_count() == HAND:
-        best = ids(best_division.proposal(hand, COLOUR[call.row]))
-        yield Said(0, 0.0, call.caller, "series", "best")
-        yield Said(0, 0.0, call.caller, "series", best)
-        yield Said(0, 0.0, call.caller, "series", best[1:])
-    if lot % 16 == 1:
-        yield Said(0, 0.0, "host", "void")
+        yield from (("centre", card) for card in free[:OFFERED])
+    elif not _shares(state, call):
+        for seat in _waiting(call):
+            yield from ((place_of(seat), card) for card in _next_cards(state, call, seat))
+    elif call.reading is not None:
+        yield from (("centre", card) for card in _next_cards(state, call, call.reading))
 
 
-def _read(state: State, call: Call, *, shared: bool) -> Iterator[Event]:
-    """Hands are read side by side at the seats, or one after the other on the shared reader."""
-    waiting = [seat for seat, hand in call.hands.items() if hand.bit_count() < HAND]
-    if shared and waiting and call.reading is None:
-        yield Pressed(0, 0.0, call.caller if call.caller in waiting else waiting[0])
-    elif shared and call.reading is not None:
-        yield from (Tapped(0, 0.0, "centre", card) for card in _next_cards(state, call, call.reading))
-    else:
-        for seat in waiting:
-            yield from (Tapped(0, 0.0, place_of(seat), card) for card in _next_cards(state, call, seat))
+def _waiting(call: Call) -> list[int]:
+    return [seat for seat, hand in call.hands.items() if hand.bit_count() < HAND]
+
+
+def _waiting_to_share(call: Call) -> list[int]:
+    """Return whose hand is read next: the caller's first."""
+    waiting = _waiting(call)
+    return [call.caller] if call.caller in waiting else waiting[:1]
+
+
+def _shares(state: State, call: Call) -> bool:
+    """Return whether the hands of this round are read on the shared reader."""
+    assert call.row is not None
+    return _lot(state, call.row) % 4 == 0
 
 
 def _next_cards(state: State, call: Call, seat: int) -> list[str]:

@@ -4,16 +4,14 @@ PLAYING ─call→ CALLED ─series told, every hand read→ scored → PLAYING 
 no penalty at all. A round that runs out of row cards, or that the host calls void, counts for nothing.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from companion.act_cards import PILE_EMPTY, ROW_EMPTY, VOID
 from companion.events import Pressed, Said, Seat, Started, Tapped, seat_at
-from companion.game import HowSaid, Judged, Misplay, Outcome, Word
-from companion.game.shared_rules import by_act
-from companion.games.go import calling, rounds, turns
+from companion.game import GameMoves, HowSaid, Judged, Misplay, Outcome, Presses, Taps, Word
+from companion.games.go import calling, likely_acts, rounds, turns
 from companion.games.go.cards import DECK
 from companion.games.go.state import Options, Phase, State
 
@@ -35,7 +33,7 @@ def unit(state: State) -> int:
     return state.stretch
 
 
-def shut(state: State) -> dict[int, str]:
+def _shut(state: State) -> dict[int, str]:
     """Before a call a card counts only at the active player's seat, until they have taken one; then until a hand is
     complete.
     """
@@ -48,7 +46,7 @@ def shut(state: State) -> dict[int, str]:
     return dict.fromkeys(state.seats, "nobody-called")
 
 
-def whose(state: State, tap: Tapped) -> tuple[int, ...]:
+def _whose(state: State, tap: Tapped) -> tuple[int, ...]:
     """Anybody may tap the row card and the first discard; a discard is the active player's, a card on the shared reader
     belongs to whoever's hand is being read.
     """
@@ -134,11 +132,19 @@ def _may_be_series(value: Any) -> bool:
     return value == "best" or (isinstance(value, list) and set(value) <= {*DECK})
 
 
-WORDS: Mapping[str, Word[State]] = {
-    "series": Word(_series, (HowSaid.PRESS, HowSaid.PHONE), bears=_may_be_series, in_press=calling.series_by_press),
-    "last-row": Word(_last_row, (HowSaid.CARD,), on_card=_last_row_on_card),
-    "last-pile": Word(_last_pile, (HowSaid.CARD,), on_card=_last_pile_on_card),
-    "void": Word(_void, (HowSaid.CARD,), on_card=_void_on_card, for_all=True),
-}
-
-judge = by_act(_tapped, _pressed, WORDS)
+MOVES = GameMoves(
+    taps=Taps(_tapped, likely=likely_acts.taps, whose=_whose, shut=_shut),
+    presses=Presses(_pressed, likely=likely_acts.presses),
+    words={
+        "series": Word(
+            _series,
+            (HowSaid.PRESS, HowSaid.PHONE),
+            likely=likely_acts.series,
+            bears=_may_be_series,
+            in_press=calling.series_by_press,
+        ),
+        "last-row": Word(_last_row, (HowSaid.CARD,), likely=likely_acts.last_row, on_card=_last_row_on_card),
+        "last-pile": Word(_last_pile, (HowSaid.CARD,), likely=likely_acts.last_pile, on_card=_last_pile_on_card),
+        "void": Word(_void, (HowSaid.CARD,), likely=likely_acts.void, on_card=_void_on_card, for_all=True),
+    },
+)

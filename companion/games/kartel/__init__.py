@@ -8,8 +8,7 @@ from companion.games.kartel.charts import charts
 from companion.games.kartel.counting import outcome
 from companion.games.kartel.feats import feats
 from companion.games.kartel.hints import HINTS
-from companion.games.kartel.likely_acts import acts
-from companion.games.kartel.rules import WORDS, begin, judge, unit, whose
+from companion.games.kartel.rules import MOVES, begin, unit
 from companion.games.kartel.rulings import RULINGS
 from companion.games.kartel.simulated_world import PHYSICS
 from companion.games.kartel.state import Options
@@ -22,16 +21,13 @@ GAME = Game(
     deck=DECK,
     options=Options,
     begin=begin,
-    judge=judge,
-    words=WORDS,
+    moves=MOVES,
     outcome=outcome,
     rulings=RULINGS,
     hints=HINTS,
     now=now,
     view=view,
     unit=unit,
-    acts=acts,
-    whose=whose,
     charts=charts,
     on_show={"ring": True},
     feats=feats,

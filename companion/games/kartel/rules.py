@@ -4,15 +4,12 @@ RING ─every token, then ring-done→ PLAY ─(roll,) one token a turn→ PLAY 
 Without the option `ring` a match begins with PLAY, and nobody needs to tell the die.
 """
 
-from collections.abc import Mapping
-
 from msgspec.structs import replace
 
 from companion.act_cards import DIE as ON_DIE
 from companion.events import Pressed, Said, Seat, Started, Tapped, seat_at
-from companion.game import Card, HowSaid, Judged, Misplay, Ruling, Word
-from companion.game.shared_rules import by_act
-from companion.games.kartel import counting
+from companion.game import Card, GameMoves, HowSaid, Judged, Misplay, Ruling, Taps, Word
+from companion.games.kartel import counting, likely_acts
 from companion.games.kartel.cards import BOSS, CELLS, DECK, DIE, MONEY
 from companion.games.kartel.state import NAMED, Departure, Options, Phase, State
 
@@ -28,7 +25,7 @@ def unit(state: State) -> tuple[Phase, int, int | None]:
     return state.phase, len(state.moves), state.roll
 
 
-def whose(state: State, tap: Tapped) -> tuple[int, ...]:
+def _whose(state: State, tap: Tapped) -> tuple[int, ...]:
     """Anybody may read the ring; a token is won by the player whose turn it is."""
     return state.seats if state.phase is Phase.RING else (state.active,)
 
@@ -198,11 +195,16 @@ def _rolled(state: State, event: Said) -> Judged[State]:
     return replace(state, roll=event.value), (Ruling("rolled", event.seq, facts),)
 
 
-WORDS: Mapping[str, Word[State]] = {
-    "ring-done": Word(_ring_done, (HowSaid.PRESS,), in_press=_ring_done_by_press),
-    "roll": Word(
-        _rolled, (HowSaid.CARD,), bears=lambda value: type(value) is int and value in DIE, on_card=_roll_on_card
-    ),
-}
-
-judge = by_act(_tapped, words=WORDS)
+MOVES = GameMoves(
+    taps=Taps(_tapped, likely=likely_acts.taps, whose=_whose),
+    words={
+        "ring-done": Word(_ring_done, (HowSaid.PRESS,), likely=likely_acts.ring_done, in_press=_ring_done_by_press),
+        "roll": Word(
+            _rolled,
+            (HowSaid.CARD,),
+            likely=likely_acts.rolls,
+            bears=lambda value: type(value) is int and value in DIE,
+            on_card=_roll_on_card,
+        ),
+    },
+)

@@ -8,8 +8,7 @@ from companion.games.stop_it.charts import charts
 from companion.games.stop_it.colours_in_box import Box, wanted
 from companion.games.stop_it.feats import feats
 from companion.games.stop_it.hints import HINTS
-from companion.games.stop_it.likely_acts import acts
-from companion.games.stop_it.rules import WORDS, begin, delay, finishes, judge, races, shut, unit, whose
+from companion.games.stop_it.rules import MOVES, begin, unit
 from companion.games.stop_it.rulings import RULINGS
 from companion.games.stop_it.simulated_world import PHYSICS
 from companion.games.stop_it.state import Options
@@ -23,20 +22,13 @@ GAME = Game(
     wanted=wanted,
     options=Options,
     begin=begin,
-    judge=judge,
-    words=WORDS,
+    moves=MOVES,
     rulings=RULINGS,
     hints=HINTS,
     now=now,
     view=view,
     unit=unit,
-    delay=delay,
-    finishes=finishes,
     dead_heat="tie_window",
-    races=races,
-    shut=shut,
-    acts=acts,
-    whose=whose,
     box=Box,
     charts=charts,
     fewest_win=True,

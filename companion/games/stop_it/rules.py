@@ -12,9 +12,22 @@ from msgspec.structs import replace
 
 from companion.act_cards import DROPPED, PILE_EMPTY, UNSORTED
 from companion.events import Elapsed, Event, Pressed, Said, Seat, Started, Tapped, seat_at
-from companion.game import Card, Delay, HowSaid, Judged, Misplay, Ruling, Verdict, Word, fewest_points
-from companion.game.shared_rules import by_act, won
-from companion.games.stop_it import counting
+from companion.game import (
+    Card,
+    GameMoves,
+    HowSaid,
+    Judged,
+    Misplay,
+    Presses,
+    Ruling,
+    Taps,
+    Verdict,
+    Wait,
+    Word,
+    fewest_points,
+)
+from companion.game.shared_rules import won
+from companion.games.stop_it import counting, likely_acts
 from companion.games.stop_it.cards import DECK, NEGATIVE, PLAIN
 from companion.games.stop_it.state import Options, Phase, Shout, State
 
@@ -32,11 +45,11 @@ def begin(started: Started, options: Options) -> State:
     return State(seats, options, points=dict.fromkeys(seats, 0))
 
 
-def delay(state: State) -> Delay | None:
+def last_calls_due(state: State) -> int | None:
     """With the piles empty, held stops may be called until nobody has shouted for ten seconds."""
     if state.last_calls_since is None or state.phase is not Phase.COLLECTING:
         return None
-    return Delay("last-calls", state.last_calls_since + LAST_CALLS)
+    return state.last_calls_since + LAST_CALLS
 
 
 def unit(state: State) -> tuple[int, Phase]:
@@ -44,7 +57,7 @@ def unit(state: State) -> tuple[int, Phase]:
     return state.starts, state.phase
 
 
-def finishes(state: State, press: Pressed) -> bool:
+def _finishes(state: State, press: Pressed) -> bool:
     """While all count, a player's press says that their cards of the colour are laid."""
     waited_for = state.phase is Phase.COUNTING and press.seat not in state.counts
     return waited_for and press.microseconds >= state.deaf_until
@@ -72,17 +85,17 @@ def _piles_empty_on_card(state: State, card: str, seat: Seat | None) -> Said | N
     return Said(0, 0.0, seat or "host", "piles-empty") if card == PILE_EMPTY else None
 
 
-def races(state: State) -> bool:
+def _races(state: State) -> bool:
     """Whoever shouted first is the caller."""
     return state.phase in (Phase.COLLECTING, Phase.SHOUTED)
 
 
-def shut(state: State) -> dict[int, str]:
+def _shut(state: State) -> dict[int, str]:
     """Once their count is in, no card of a player counts any more."""
     return dict.fromkeys(state.counts, "counted-already") if state.phase is Phase.COUNTING else {}
 
 
-def whose(state: State, tap: Tapped) -> tuple[int, ...]:
+def _whose(state: State, tap: Tapped) -> tuple[int, ...]:
     """At the centre only the stop card is shown, by whoever shouted."""
     return state.contenders if state.phase is Phase.SHOUTED else ()
 
@@ -286,7 +299,7 @@ def _piles_empty(state: State, event: Said) -> Judged[State]:
 
 
 def _nobody_calls(state: State, event: Elapsed) -> Judged[State]:
-    if delay(state) is None:
+    if last_calls_due(state) is None:
         return _too_early(state, event)
     return _end(state, event, (Ruling("nobody-calls", event.seq),))
 
@@ -314,16 +327,26 @@ def _end(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[St
     return after, (*verdicts, won(fewest_points(after), event.seq))
 
 
-WORDS: Mapping[str, Word[State]] = {
-    "no-stop": Word(_no_stop, (HowSaid.PRESS,), in_press=_no_stop_by_press),
-    "count": Word(_count, (HowSaid.LAID,), bears=lambda value: value is not True and value in range(18)),
-    "fault": Word(
-        _fault,
-        (HowSaid.CARD,),
-        bears=lambda value: isinstance(value, dict) and value.keys() == {"seat", "fault"},
-        on_card=_fault_on_card,
-    ),
-    "piles-empty": Word(_piles_empty, (HowSaid.CARD,), on_card=_piles_empty_on_card),
-}
-
-judge = by_act(_tapped, _pressed, WORDS, delays={"last-calls": _nobody_calls})
+MOVES = GameMoves(
+    taps=Taps(_tapped, likely=likely_acts.taps, whose=_whose, shut=_shut),
+    presses=Presses(_pressed, likely=likely_acts.presses, finishes=_finishes, races=_races),
+    words={
+        "no-stop": Word(_no_stop, (HowSaid.PRESS,), likely=likely_acts.no_stop, in_press=_no_stop_by_press),
+        "count": Word(
+            _count,
+            (HowSaid.LAID,),
+            likely=likely_acts.counts,
+            bears=lambda value: value is not True and value in range(18),
+        ),
+        "fault": Word(
+            _fault,
+            (HowSaid.CARD,),
+            bears=lambda value: isinstance(value, dict) and value.keys() == {"seat", "fault"},
+            on_card=_fault_on_card,
+        ),
+        "piles-empty": Word(
+            _piles_empty, (HowSaid.CARD,), likely=likely_acts.piles_empty, on_card=_piles_empty_on_card
+        ),
+    },
+    waits={"last-calls": Wait(_nobody_calls, last_calls_due)},
+)

@@ -8,10 +8,8 @@ from companion.games.stop_me_go.cards import DECK
 from companion.games.stop_me_go.charts import charts
 from companion.games.stop_me_go.feats import feats
 from companion.games.stop_me_go.hints import HINTS
-from companion.games.stop_me_go.laying import meant
-from companion.games.stop_me_go.likely_acts import acts
-from companion.games.stop_me_go.reward import finishes, outcome, progress
-from companion.games.stop_me_go.rules import WORDS, begin, judge, knows, unit, whose
+from companion.games.stop_me_go.reward import outcome, progress
+from companion.games.stop_me_go.rules import MOVES, begin, knows, unit
 from companion.games.stop_me_go.rulings import RULINGS
 from companion.games.stop_me_go.simulated_world import PHYSICS
 from companion.games.stop_me_go.state import Options
@@ -26,18 +24,13 @@ GAME = Game(
     wanted=wanted,
     options=Options,
     begin=begin,
-    judge=judge,
-    words=WORDS,
-    finishes=finishes,
+    moves=MOVES,
     outcome=outcome,
     rulings=RULINGS,
     hints=HINTS,
     now=now,
     view=view,
     unit=unit,
-    acts=acts,
-    meant=meant,
-    whose=whose,
     knows=knows,
     box=Box,
     charts=charts,

@@ -1,6 +1,11 @@
 """Acts that may well come next in STOP me GO: demonstrations and random matches choose from them."""
 
-from companion.events import Event, Pressed, Said, Tapped, place_of
+from collections.abc import Iterator
+from typing import Literal
+
+from msgspec import UNSET, UnsetType
+
+from companion.events import Place, place_of
 from companion.games.stop_me_go.cards import COLOURS, DECK, GANGSTERS, TOKEN, of_colour
 from companion.games.stop_me_go.state import Phase, State
 
@@ -8,22 +13,43 @@ TOKENS = tuple(card.id for card in DECK.values() if card.kind == TOKEN)
 LIKELY_WORTHS = ((0, 1, 2), (1, 1, 2), (3, 0, 1), (2, 2, 3))
 
 
-def acts(state: State) -> tuple[Event, ...]:
-    """Return the acts that move the match on, as events with `seq` 0 and `at` 0."""
-    phase = state.phase
-    if phase is Phase.READY:
-        return _gangsters(GANGSTERS)
-    if phase is Phase.MISDEED:
-        return _gangsters(state.round.pile)
-    if phase is Phase.INTERVENTION:
-        return tuple(Tapped(0, 0.0, place_of(seat), card) for seat in state.waiting for card in hand(state, seat))
-    if phase is Phase.ARREST or phase is Phase.ROUND_END:
-        return (*(Pressed(0, 0.0, seat) for seat in state.seats), Said(0, 0.0, "host", "flip"))
-    if phase is Phase.REWARD:
-        return _tokens(state)
-    if phase is Phase.VALUES:
-        return tuple(Said(0, 0.0, "host", "token-values", _worths(state, likely)) for likely in LIKELY_WORTHS)
-    return ()
+def taps(state: State) -> Iterator[tuple[Place, str]]:
+    """Yield gangsters that may be turned up, cards that may be laid, or tokens that the winner may take."""
+    match state.phase:
+        case Phase.READY:
+            yield from (("centre", gangster) for gangster in sorted(GANGSTERS))
+        case Phase.MISDEED:
+            yield from (("centre", gangster) for gangster in sorted(state.round.pile))
+        case Phase.INTERVENTION:
+            for seat in state.waiting:
+                yield from ((place_of(seat), card) for card in hand(state, seat))
+        case Phase.REWARD if None not in _taken(state):
+            taken = _taken(state)
+            yield from ((place_of(_winner(state)), token) for token in TOKENS if token not in taken)
+
+
+def presses(state: State) -> tuple[int, ...]:
+    """Return who may turn up cards: anybody."""
+    return state.seats if _may_flip(state) else ()
+
+
+def flips(state: State) -> Iterator[tuple[Literal["host"], UnsetType]]:
+    """Yield the host while cards may be turned up."""
+    if _may_flip(state):
+        yield "host", UNSET
+
+
+def tokens(state: State) -> Iterator[tuple[int, UnsetType]]:
+    """Yield the winner, unless the tokens of this box have tags."""
+    if state.phase is Phase.REWARD and all(token is None for token in _taken(state)):
+        yield _winner(state), UNSET
+
+
+def token_values(state: State) -> Iterator[tuple[Literal["host"], dict[str, list[int]]]]:
+    """Yield likely values, once all tokens are won."""
+    if state.phase is Phase.VALUES:
+        for likely in LIKELY_WORTHS:
+            yield "host", _worths(state, likely)
 
 
 def hand(state: State, seat: int) -> list[str]:
@@ -34,20 +60,18 @@ def hand(state: State, seat: int) -> list[str]:
     return [card for colour in colours for card in of_colour(colour) if card not in lying]
 
 
-def _gangsters(pile: frozenset[str]) -> tuple[Event, ...]:
-    return tuple(Tapped(0, 0.0, "centre", gangster) for gangster in sorted(pile))
+def _may_flip(state: State) -> bool:
+    return state.phase is Phase.ARREST or state.phase is Phase.ROUND_END
 
 
-def _tokens(state: State) -> tuple[Event, ...]:
-    """The winner takes a token: either all of a box's tokens have tags, or none has."""
+def _winner(state: State) -> int:
     assert state.round.won is not None
-    winner = state.round.won.seat
-    taken = [token for tokens in state.tokens.values() for token in tokens]
-    read = tuple(Tapped(0, 0.0, place_of(winner), token) for token in TOKENS if token not in taken)
-    said = (Said(0, 0.0, winner, "token"),)
-    if not taken:
-        return (*read, *said)
-    return said if None in taken else read
+    return state.round.won.seat
+
+
+def _taken(state: State) -> list[str | None]:
+    """Return the tokens won so far: either all of a box's tokens have tags, or none has."""
+    return [token for tokens in state.tokens.values() for token in tokens]
 
 
 def _worths(state: State, likely: tuple[int, ...]) -> dict[str, list[int]]:

@@ -5,14 +5,13 @@ ARREST ─flip, it flees→ MISDEED; ─flip, captured→ ROUND_END ─three fli
 until somebody has three tokens, or all are won (VALUES, if some have no tags).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from companion.events import SEATS, Said, Started, Tapped, place_of
-from companion.game import Card, HowSaid, Judged, Knowing, Misplay, Ruling, Word
-from companion.game.shared_rules import by_act
-from companion.games.stop_me_go import arrest, laying, reward
+from companion.game import Card, GameMoves, HowSaid, Judged, Knowing, Misplay, Presses, Ruling, Taps, Word
+from companion.games.stop_me_go import arrest, laying, likely_acts, reward
 from companion.games.stop_me_go.awaited import too_early
 from companion.games.stop_me_go.cards import DECK, GANGSTER, GO, SLOTS, STOP, TOKEN
 from companion.games.stop_me_go.state import Options, Out, Phase, Round, State
@@ -30,7 +29,7 @@ def unit(state: State) -> tuple[int, int]:
     return state.lays, len(state.round.flips)
 
 
-def whose(state: State, tap: Tapped) -> tuple[int, ...]:
+def _whose(state: State, tap: Tapped) -> tuple[int, ...]:
     """Anybody turns up a gangster; an Action card at the centre belongs to the agent of its colour, a token to the
     winner."""
     card = DECK.get(tap.card)
@@ -104,15 +103,25 @@ def _flip(state: State, event: Said) -> Judged[State]:
     return arrest.turn_up(state, event.seq, state.presses)
 
 
-WORDS: Mapping[str, Word[State]] = {
-    "flip": Word(_flip, (HowSaid.PRESS,)),
-    "token": Word(reward.said, (HowSaid.LAID, HowSaid.PRESS), in_press=reward.token_by_press),
-    "token-values": Word(
-        reward.told_values, (HowSaid.PHONE,), bears=lambda value: isinstance(value, dict) and value != {}
-    ),
-}
-
-judge = by_act(_tapped, arrest.pressed, WORDS)
+MOVES = GameMoves(
+    taps=Taps(_tapped, likely=likely_acts.taps, whose=_whose, meant=laying.meant),
+    presses=Presses(arrest.pressed, likely=likely_acts.presses, finishes=reward.finishes),
+    words={
+        "flip": Word(_flip, (HowSaid.PRESS,), likely=likely_acts.flips),
+        "token": Word(
+            reward.said,
+            (HowSaid.LAID, HowSaid.PRESS),
+            likely=likely_acts.tokens,
+            in_press=reward.token_by_press,
+        ),
+        "token-values": Word(
+            reward.told_values,
+            (HowSaid.PHONE,),
+            likely=likely_acts.token_values,
+            bears=lambda value: isinstance(value, dict) and value != {},
+        ),
+    },
+)
 
 _SEATS: dict[str, int | None] = {"centre": None, **{place_of(seat): seat for seat in SEATS}}
 """The places that this game uses, and whose they are."""

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.game import Delay
-from companion.games.stop_it.rules import delay
+from companion.games.stop_it.rules import last_calls_due
 from companion.kit.table_for_tests import cases
 from tests.games.stop_it.table import Table, collecting, counting, ended, false_called, last_calls, scored
 
@@ -67,12 +66,12 @@ def test_without_any_stop_all_win() -> None:
 
 def test_the_last_calls_run_out_when_nobody_has_shouted_for_ten_seconds() -> None:
     table = last_calls()
-    assert delay(table.match.state) == Delay("last-calls", round(table.now * 1_000_000) + 10_000_000)
+    assert last_calls_due(table.match.state) == round(table.now * 1_000_000) + 10_000_000
     table.press(2)
-    assert delay(table.match.state) is None
+    assert last_calls_due(table.match.state) is None
     table.tap(2, "red-stop-1")
     table.counts(1, 1, 1)
-    assert delay(table.match.state) == Delay("last-calls", round(table.now * 1_000_000) + 10_000_000)
+    assert last_calls_due(table.match.state) == round(table.now * 1_000_000) + 10_000_000
 
 
 # The end.

@@ -71,7 +71,7 @@ class Table:
             self.live.begin(chance.choice([*games.known()]), PEOPLE, {})
         self.live.go_on()
         for _ in range(chance.randrange(8)):
-            if acts := self.live.ask(lambda match: match.game.acts(match.state)):
+            if acts := self.live.ask(lambda match: match.game.moves.likely(match.state)):
                 with contextlib.suppress(NotKept, NoMatch):
                     self.live.enter(chance.choice(acts))
         client = client_of(chance.choice(self.apps), TABLET)

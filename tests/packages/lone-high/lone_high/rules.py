@@ -1,14 +1,14 @@
 """The rules of Lone High: (state, event) → (state, verdicts). What breaks them changes nothing."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
-from companion.events import Pressed, Started, Tapped, seat_at
-from companion.game import Judged, Misplay, Ruling, most_points
+from companion.events import Place, Pressed, Started, Tapped, place_of, seat_at
+from companion.game import GameMoves, Judged, Misplay, Presses, Ruling, Taps, most_points
 from companion.game.playing_cards import DECK
-from companion.game.shared_rules import by_act, won
+from companion.game.shared_rules import won
 
 from .state import Options, Phase, State
 
@@ -32,6 +32,14 @@ def taker(laid: Mapping[int, str]) -> int | None:
     return max(alone, key=values.__getitem__, default=None)
 
 
+def _may_be_laid(state: State) -> Iterator[tuple[Place, str]]:
+    """Whoever has not laid lays any card that was not turned up yet."""
+    if state.phase is Phase.LAY:
+        free = [card for card in DECK if card not in state.used]
+        for seat in state.missing:
+            yield from ((place_of(seat), card) for card in free[seat::3])
+
+
 def _tapped(state: State, event: Tapped) -> Judged[State]:
     seat, card = seat_at(event.place), event.card
     if seat is None:
@@ -46,6 +54,11 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
     phase = Phase.FLIP if len(laid) == len(state.seats) else Phase.LAY
     after = replace(state, laid=laid, phase=phase)
     return after, () if seat in state.laid else (Ruling("laid", event.seq, {"seat": seat}),)
+
+
+def _may_press(state: State) -> tuple[int, ...]:
+    """Once all have laid, anybody presses."""
+    return state.seats if state.phase is Phase.FLIP else ()
 
 
 def _pressed(state: State, event: Pressed) -> Judged[State]:
@@ -68,4 +81,4 @@ def _pressed(state: State, event: Pressed) -> Judged[State]:
     return after, (ruling, won(most_points(after), event.seq)) if over else (ruling,)
 
 
-judge = by_act(_tapped, _pressed)
+MOVES = GameMoves(taps=Taps(_tapped, likely=_may_be_laid), presses=Presses(_pressed, likely=_may_press))

@@ -5,8 +5,7 @@ from pathlib import Path
 from companion.game import CONTRACT, Game, NoOptions
 from companion.game.playing_cards import DECK
 
-from .likely_acts import acts
-from .rules import begin, judge, unit, whose
+from .rules import MOVES, begin, unit
 from .simulated_world import PHYSICS
 from .view import RULINGS, now, view
 
@@ -18,12 +17,10 @@ GAME = Game(
     deck=DECK,
     options=NoOptions,
     begin=begin,
-    judge=judge,
+    moves=MOVES,
     rulings=RULINGS,
     now=now,
     view=view,
     unit=unit,
-    acts=acts,
-    whose=whose,
     physics=PHYSICS,
 )

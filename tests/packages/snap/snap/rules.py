@@ -1,10 +1,13 @@
 """The rules of Snap: (state, event) → (state, verdicts). What breaks them changes nothing."""
 
+from collections.abc import Iterator
+
 from msgspec.structs import replace
 
-from companion.events import Pressed, Started, Tapped
-from companion.game import Judged, Misplay, NoOptions, Ruling, most_points
-from companion.game.shared_rules import by_act, won
+from companion.events import Place, Pressed, Started, Tapped
+from companion.game import GameMoves, Judged, Misplay, NoOptions, Presses, Ruling, Taps, most_points
+from companion.game.playing_cards import DECK
+from companion.game.shared_rules import won
 
 from .state import Snap, State
 
@@ -20,7 +23,13 @@ def unit(state: State) -> int:
     return len(state.turned)
 
 
-def whose(state: State, tap: Tapped) -> tuple[int, ...]:
+def _may_be_turned(state: State) -> Iterator[tuple[Place, str]]:
+    """Any card that is left."""
+    if not state.over:
+        yield from (("centre", card) for card in DECK if card not in state.turned)
+
+
+def _whose(state: State, tap: Tapped) -> tuple[int, ...]:
     """The pile is everybody's, but the next card is one player's: only their phone may enter it."""
     return (state.active,)
 
@@ -36,6 +45,11 @@ def _turned(state: State, event: Tapped) -> Judged[State]:
     after = replace(state, turned=turned, pile=(*state.pile, card), snap=None, wrong=())
     ruling = Ruling("turned", event.seq, {"seat": state.active, "card": card})
     return after, (ruling, won(most_points(after), event.seq)) if after.over else (ruling,)
+
+
+def _may_press(state: State) -> tuple[int, ...]:
+    """Anybody, mostly when there is something."""
+    return state.seats if state.alike and not state.over else ()
 
 
 def _pressed(state: State, event: Pressed) -> Judged[State]:
@@ -70,4 +84,7 @@ def _plus(state: State, seat: int, points: int) -> dict[int, int]:
     return {**state.points, seat: state.points[seat] + points}
 
 
-judge = by_act(_turned, _pressed)
+MOVES = GameMoves(
+    taps=Taps(_turned, likely=_may_be_turned, whose=_whose),
+    presses=Presses(_pressed, likely=_may_press),
+)
