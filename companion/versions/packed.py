@@ -4,6 +4,7 @@ The file is a zip; the signature is OpenSSH's (`ssh-keygen -Y sign`), so nothing
 """
 
 import hashlib
+import math
 import re
 import shutil
 import subprocess
@@ -51,7 +52,9 @@ def pack(wheels: Path, version: str, key: Path, to: Path) -> None:
         _ssh_keygen("sign", "-f", str(key), "-n", _WHAT, str(manifest))
         with zipfile.ZipFile(to, "w") as packed:  # wheels are packed already
             for path in (manifest, Path(folder) / SIGNATURE, *(wheels / name for name in files)):
-                packed.write(path, path.name)
+                # Without the file's own time: packed anew, an update is the same bytes.
+                with path.open("rb") as inside, packed.open(zipfile.ZipInfo(path.name), "w") as outside:
+                    shutil.copyfileobj(inside, outside)
 
 
 def unpack(file: Path, to: Path, signers: Path = SIGNERS) -> str:
@@ -91,9 +94,10 @@ def peek(file: Path) -> str:
     return version if _NUMBER.fullmatch(version) else ""
 
 
-def order(version: str) -> tuple[int, ...]:
-    """Return the key by which versions are compared."""
-    return tuple(map(int, re.findall(r"\d+", version)))
+def order(version: str) -> tuple[tuple[int, ...], float]:
+    """Return the key by which versions are compared: what leads up to a release, "0.3.0.dev0", comes before it."""
+    release, _, under_way = version.partition(".dev")
+    return tuple(map(int, re.findall(r"\d+", release))), int(under_way) if under_way.isdigit() else math.inf
 
 
 def _small(packed: zipfile.ZipFile, name: str) -> bytes:

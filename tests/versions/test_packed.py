@@ -1,5 +1,6 @@
 """An update is taken only as the makers signed it."""
 
+import os
 import shutil
 import subprocess
 import zipfile
@@ -69,3 +70,35 @@ def test_a_file_that_is_no_update_is_refused_in_words(tmp_path: Path) -> None:
     with pytest.raises(WrongInput, match="damaged, or not an update"):
         packed.unpack(tmp_path / "no.update", tmp_path)
     assert packed.peek(tmp_path / "no.update") == ""
+
+
+def test_versions_are_ordered_by_number_and_what_is_under_way_comes_before_its_release() -> None:
+    versions = ["0.1.0", "0.2.0.dev0", "0.2.0.dev1", "0.2.0", "0.2.1.dev0", "0.2.1", "0.10.0.dev0", "0.10.0", "1.0.0"]
+    assert sorted({*versions}, key=packed.order) == versions
+
+
+def add_signer(signed: Path, name: str) -> None:
+    """Have a table take what a second key has signed, too."""
+    with (signed / "makers").open("a") as signers:
+        signers.write((signed / f"{name}s").read_text())
+
+
+def test_each_of_two_signers_suffices(signed: Path) -> None:
+    add_signer(signed, "other")
+    packed.pack(signed / "wheels", "2.1", signed / "other", signed / "second.update")
+    for file in ("new.update", "second.update"):
+        packed.unpack(signed / file, signed / "to", signed / "makers")
+
+
+def test_a_withdrawn_key_signs_for_nobody_whose_version_knows_of_it(signed: Path) -> None:
+    (signed / "makers").write_text((signed / "others").read_text())
+    with pytest.raises(WrongInput, match="not signed by the makers"):
+        packed.unpack(signed / "new.update", signed / "to", signed / "makers")
+
+
+def test_an_update_packed_twice_is_the_same_bytes(signed: Path) -> None:
+    again = signed / "again"
+    shutil.copytree(signed / "wheels", again)
+    os.utime(again / "thing-2.0-py3-none-any.whl", (1e9, 1e9))
+    packed.pack(again, "2.0", signed / "maker", signed / "again.update")
+    assert (signed / "again.update").read_bytes() == (signed / "new.update").read_bytes()
