@@ -49,7 +49,7 @@ wheels: .venv/installed
 
 ## While one works: lint, types, and every test that needs no browser, no kernel of its own and no trial.
 quick: .venv/for-tests micropython systemd drawing mosquitto proxies floor checked
-	$(BIN)/pytest -n 4 --dist worksteal -m "not browser and not trial"
+	$(BIN)/pytest -n 4 --dist worksteal --durations=15 -m "not browser and not trial"
 
 ## What the tests need, Chromium and QEMU included. Afterwards `make test` needs neither root nor the internet.
 setup: .venv/for-tests $(STUBS) chromium machine micropython axe floor oldest systemd drawing strace mosquitto proxies
@@ -72,7 +72,7 @@ $(ENDED)/%:
 in-python:
 # In a fresh clone each worker would compile all tests at once: one does it before them.
 	@ls tests/__pycache__/*-pytest-*.pyc >/dev/null 2>&1 || $(BIN)/pytest --collect-only -qq >/dev/null 2>&1 || :
-	$(BIN)/pytest -n 4 --dist worksteal
+	$(BIN)/pytest -n 4 --dist worksteal --durations=15
 in-a-kernel: KEPT := build/kernel.txt
 in-a-kernel:
 	@$(BIN)/python -m tests.kernel --if-possible >$(KEPT) 2>&1; ended=$$?; cat $(KEPT); exit $$ended
@@ -172,12 +172,14 @@ reference: .venv/for-tests
 	$(BIN)/python -m tests.reference
 
 ## The documents as a site, from the files where they lie, into build/site.
-docs:
+docs: build/docs/bin/mkdocs
+	NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $< build --quiet
+	@echo "Open build/site/index.html"
+build/docs/bin/mkdocs: Makefile
 	$(VENV)
 	$(PYTHON) -m venv build/docs
 	build/docs/bin/pip install --quiet --disable-pip-version-check mkdocs==1.6.1 mkdocs-material==9.8.1 mkdocs-same-dir==0.1.5
-	NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true build/docs/bin/mkdocs build --quiet
-	@echo "Open build/site/index.html"
+	touch $@
 
 ## What makes a table of a fresh card, into build/firstboot; make firstboot CARD="--hostname table --wifi Home --password …"
 firstboot: .venv/installed
@@ -201,10 +203,9 @@ appliance-arm64: .venv/installed
 	$(call debian,command -v debootstrap && command -v qemu-aarch64-static,debootstrap qemu-user-static)
 	$(BIN)/python -m tests.arm64 --debians $(DEBIANS)
 
-## All that is handed out of a release, built from what is committed and tried, into build/release; tells what is not ready.
-release:
-	$(VENV)
-	$(PYTHON) -m tests.release
+## All that is handed out of a release, made twice from what is committed, and tried, into build/release; tells what is not ready.
+release: .venv/installed build/docs/bin/mkdocs
+	$(BIN)/python -m tests.release
 
 ## Pin what `make pi` installs to what is newest now; try it before you commit it.
 constraints:

@@ -1,5 +1,7 @@
 """`make release`: everything that a release needs, made from what is committed, tried, and laid into build/release.
 
+RELEASING.md says what to do before and after. What is made of the tree alone is made twice, and must be the same bytes.
+
 What is not as it should be is told, and the rest is tried all the same; only where all is well may it be handed out.
 """
 
@@ -12,6 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 import venv
@@ -19,7 +22,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion import __version__
+from companion.versions.packed import order
 from hardware.sd_card import wheels
+from tests.hardware.printing import MODELS, drawn
+from tests.same_bytes import differing, pack_folder
 
 ROOT = Path(__file__).parent.parent
 HERE = ROOT / "build/release"
@@ -30,6 +36,10 @@ NEEDED = ("build==1.6.1", "twine==7.0.0", "cyclonedx-bom==7.5.0", "pipx==1.18.4"
 PI_EXTRAS = "pn532,gpiod,firmware"
 SHOWN = ("/", "/big", "/host", "/how/stop-it", "/overlay")
 STARTS_S = 60
+MKDOCS = ROOT / "build/docs/bin/mkdocs"
+NO_ADVERTISEMENT = {"NO_MKDOCS_2_WARNING": "1", "DISABLE_MKDOCS_2_WARNING": "true"}
+RELEASE = "table-companion-release"
+"""What a signature of checksums is for, as `ssh-keygen -Y verify -n` asks."""
 PACK = """
 import sys
 from pathlib import Path
@@ -45,9 +55,13 @@ class Amiss(Exception):
 
 
 def version() -> str:
-    """See that the version is a new one."""
-    if f"v{__version__}" in _said("git", "tag", "--list").split():
-        raise Amiss(f"v{__version__} was released: raise __version__ in companion/__init__.py")
+    """See that the version is higher than every one that was released."""
+    if ".dev" in __version__:
+        raise Amiss(f"{__version__} is under way: take the suffix off __version__ in companion/__init__.py")
+    released = [tag.removeprefix("v") for tag in _said("git", "tag", "--list", "v*").split()]
+    newest = max(released, key=order, default="0")
+    if order(__version__) <= order(newest):
+        raise Amiss(f"{newest} was released: raise __version__ in companion/__init__.py")
     return __version__
 
 
@@ -70,13 +84,19 @@ def clean() -> str:
 
 
 def build() -> str:
-    """Build the sdist from an empty clone, and the wheel from that."""
-    clone = HERE / "clone"
-    for stale in (clone, DIST):
-        shutil.rmtree(stale, ignore_errors=True)
-    _said("git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", str(clone))
-    _tool("python", "-m", "build", "--outdir", str(DIST), str(clone))
+    """Make all that the tree alone is made into, from an empty clone."""
+    _make_files(HERE / "clone", DIST)
     return ", ".join(f"{path.name} ({path.stat().st_size // 1000} kB)" for path in sorted(DIST.iterdir()))
+
+
+def again() -> str:
+    """Make it once more, in another folder, and see that each file is the same bytes."""
+    twice = HERE / "twice"
+    _make_files(HERE / "elsewhere/clone", twice)
+    files = [path.name for path in twice.iterdir()]
+    if differ := [name for name in differing(DIST, twice) if name in files]:
+        raise Amiss(f"made twice, these are not the same bytes: {', '.join(differ)}")
+    return f"{len(files)} files are the same bytes"
 
 
 def described() -> str:
@@ -123,7 +143,7 @@ def signed() -> str:
     """Write an update for tables that keep themselves, signed, if a key was given; see that a table would take it."""
     key = os.environ.get("KEY", "")
     if not key:
-        raise Amiss("no update without a key: make release KEY=file")
+        raise Amiss("no update without a key: make release KEY=file (RELEASING.md)")
     folder = _emptied("wheels")
     folder.mkdir()
     shutil.copy(_wheel(), folder)
@@ -138,18 +158,23 @@ def signed() -> str:
     return to.name
 
 
-def docs() -> str:
-    """Build the documents' site."""
-    _said("make", "--no-print-directory", "docs")
-    return "build/site"
-
-
 def hashes() -> str:
     """Write a checksum of each file that is handed out; `sha256sum --check SHA256SUMS` looks at them."""
-    kept = DIST / "SHA256SUMS"
-    files = sorted(path for path in DIST.iterdir() if path != kept)
-    kept.write_text("".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files))
+    sums = DIST / "SHA256SUMS"
+    files = sorted(path for path in DIST.iterdir() if path.stem != sums.name)
+    sums.write_text("".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files))
     return f"{len(files)} files"
+
+
+def sums_signed() -> str:
+    """Sign the checksums, if a key was given."""
+    key = os.environ.get("KEY", "")
+    signature = DIST / "SHA256SUMS.sig"
+    signature.unlink(missing_ok=True)
+    if not key:
+        raise Amiss("the checksums are not signed: make release KEY=file (RELEASING.md)")
+    _said("ssh-keygen", "-Y", "sign", "-f", str(Path(key).absolute()), "-n", RELEASE, str(DIST / "SHA256SUMS"))
+    return signature.name
 
 
 STEPS: tuple[Callable[[], str], ...] = (
@@ -157,19 +182,53 @@ STEPS: tuple[Callable[[], str], ...] = (
     changelog,
     clean,
     build,
+    again,
     described,
     play,
     pipx,
     uv,
     bill,
     signed,
-    docs,
     hashes,
+    sums_signed,
 )
 
 
+def _make_files(clone: Path, to: Path) -> None:
+    """Clone what is committed, and make of it sdist, wheel, the documents' site and the hardware's files."""
+    for stale in (clone, to):
+        shutil.rmtree(stale, ignore_errors=True)
+    _said("git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", str(clone))
+    to.mkdir(parents=True)
+    at = int(_said("git", "log", "-1", "--format=%ct"))
+    with tempfile.TemporaryDirectory(dir=clone.parent) as work:
+        folder = Path(work)
+        _build_packages(clone, folder, to, at)
+        site = folder / f"table-companion-{__version__}-documents"
+        words = ("--quiet", "--config-file", str(clone / "mkdocs.yml"), "--site-dir", str(site))
+        _said(str(MKDOCS), "build", *words, SOURCE_DATE_EPOCH=str(at), **NO_ADVERTISEMENT)
+        pack_folder(site, to / f"{site.name}.tar.gz", at)
+        hardware = folder / f"table-companion-{__version__}-hardware"
+        shutil.copytree(clone / "hardware", hardware)
+        if shutil.which("openscad"):
+            for name, model in MODELS.items():
+                shutil.copyfile(drawn(*model), hardware / f"print/{name}.stl")
+        pack_folder(hardware, to / f"{hardware.name}.tar.gz", at)
+
+
+def _build_packages(clone: Path, folder: Path, to: Path, at: int) -> None:
+    """Build the sdist, whose frame setuptools makes with times and owners of its own, anew; and the wheel from that."""
+    at_commit = {"SOURCE_DATE_EPOCH": str(at)}
+    _tool("python", "-m", "build", "--sdist", "--outdir", str(folder), str(clone), **at_commit)
+    (sdist,) = folder.glob("*.tar.gz")
+    shutil.unpack_archive(sdist, folder / "unpacked")
+    (source,) = (folder / "unpacked").iterdir()
+    pack_folder(source, to / sdist.name, at)
+    _tool("python", "-m", "build", "--wheel", "--outdir", str(to), str(source), **at_commit)
+
+
 def _packages() -> list[Path]:
-    return [*DIST.glob("*.whl"), *DIST.glob("*.tar.gz")]
+    return [_wheel(), DIST / f"table_companion-{__version__}.tar.gz"]
 
 
 def _wheel() -> Path:

@@ -2,10 +2,8 @@
 
 import re
 import shutil
-import subprocess
 from collections.abc import Callable
-from functools import cache, partial
-from hashlib import sha256
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ import trimesh
 from hardware import parts
 from hardware.pcb import boards
 from hardware.pcb.model import CircuitBoard
+from tests.hardware.printing import MODELS, drawn
 from tests.hardware.wiring import ROOT
 from tests.needs import needs
 
@@ -40,12 +39,9 @@ PLUGS = {
     },
     "5": {"side": [(11.2, 13, 7), (25.8, 11, 7), (39.2, 11, 7)], "end": [(10.2, 16, 14), (29.1, 15, 16), (47, 15, 16)]},
 }
-CARDS = {
-    "poker": ("card_x=63", "card_y=88"),
-    "round": ("card_x=40", "card_y=40", "card_corner=20", "sticker=18"),
-}
+CARDS = {"poker": MODELS["card-jig-poker"][1:], "round": MODELS["card-jig-round"][1:]}
 
-ONE_OF_ITS_SIZES = {"board-tray": ('holds="bus"',), "card-jig": CARDS["poker"]}
+ONE_OF_ITS_SIZES = {"board-tray": MODELS["board-tray-bus"][1:], "card-jig": CARDS["poker"]}
 """Of parts that other tests draw in more than one: drawing takes long."""
 
 Printed = Callable[..., Any]
@@ -57,24 +53,11 @@ def printed(once: Callable[[str, Callable[[Path], None]], Path]) -> Printed:
 
     @cache
     def mesh(name: str, *sizes: str) -> Any:
-        return trimesh.load_mesh(once(f"{'-'.join((name, *sizes))}.stl", partial(draw, name, sizes)))
+        return trimesh.load_mesh(
+            once(f"{'-'.join((name, *sizes))}.stl", lambda stl: stl.symlink_to(drawn(name, *sizes)))
+        )
 
     return mesh
-
-
-def draw(name: str, sizes: tuple[str, ...], stl: Path) -> None:
-    """Draw it, or take what an earlier run has drawn of the same sources."""
-    scad = ROOT / f"hardware/print/{name}.scad"
-    sources = scad.read_bytes() + scad.with_name("sizes.scad").read_bytes()
-    kept = ROOT / f"build/print/{stl.stem}-{sha256(sources).hexdigest()[:16]}.stl"
-    if not kept.exists():
-        drawn = stl.with_suffix(".new.stl")
-        settings = [word for size in sizes for word in ("-D", size)]
-        command = ["openscad", "-q", *settings, "-o", drawn, scad]
-        assert "WARNING" not in subprocess.run(command, capture_output=True, text=True, check=True).stderr
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        shutil.move(drawn, kept)
-    stl.symlink_to(kept)
 
 
 def cut(mesh: Any, height: float) -> tuple[Any, Any]:

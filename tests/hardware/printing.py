@@ -1,0 +1,36 @@
+"""The printed parts, drawn by OpenSCAD."""
+
+import subprocess
+import tempfile
+from hashlib import sha256
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "hardware/print"
+MODELS: dict[str, tuple[str, ...]] = {
+    "seat-pod": ("seat-pod",),
+    "reader-frame": ("reader-frame",),
+    "card-jig-poker": ("card-jig", "card_x=63", "card_y=88"),
+    "card-jig-round": ("card-jig", "card_x=40", "card_y=40", "card_corner=20", "sticker=18"),
+    "board-tray-box": ("board-tray", 'holds="box"'),
+    "board-tray-bus": ("board-tray", 'holds="bus"'),
+    "pi-tray": ("pi-tray",),
+}
+"""What a release brings drawn: each part's model, and the sizes that it is drawn with."""
+
+
+def drawn(name: str, *sizes: str) -> Path:
+    """Return a part's model with these sizes, "card_x=63"; it is drawn if no earlier run has drawn the same sources."""
+    scad = SOURCES / f"{name}.scad"
+    sources = scad.read_bytes() + (SOURCES / "sizes.scad").read_bytes()
+    kept = ROOT / f"build/print/{'-'.join((name, *sizes))}-{sha256(sources).hexdigest()[:16]}.stl"
+    if kept.exists():
+        return kept
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
+        model = Path(folder) / "model.stl"
+        settings = [word for size in sizes for word in ("-D", size)]
+        command = ["openscad", "-q", *settings, "-o", model, scad]
+        assert "WARNING" not in subprocess.run(command, capture_output=True, text=True, check=True).stderr
+        model.replace(kept)
+    return kept
