@@ -21,6 +21,11 @@ CUES = {
 }
 """Every cue has a rhythm or brightness of its own too, for those who can't tell red from green."""
 
+_FIVE = (600, 300)
+_ONE = (150, 300)
+"""Milliseconds on and off of the signs of which a number is made; `waiting` has the colour."""
+_PAUSE = 1500
+"""Milliseconds before each number."""
 _ALONE = ((12, 0, 0), 100, 1900)
 """Every lamp while the Pi says nothing: presses are not being recorded."""
 _DARK = (0, 0, 0)
@@ -34,19 +39,34 @@ class Lamps:
         self._seats = NeoPixel(Pin(pin, Pin.OUT), count)
         self._pad = NeoPixel(Pin(pad, Pin.OUT), 1)
         self._cues = [CUES["off"]] * (1 + count)
+        self._numbers = [0] * (1 + count)
+        """What each blinks instead of its cue; 0: nothing."""
+        self._begun: list[int | None] = [None] * (1 + count)
+        """When each number began (milliseconds); None: it begins with the next step."""
         self._shown: list[tuple[int, int, int]] = []
 
     def show(self, button: int, cue: str) -> None:
         """Let the lamp of a button, 0 for the pad's, show a cue from `CUES`."""
         self._cues[button] = CUES[cue]
+        self._numbers[button] = 0
+
+    def count(self, button: int, cards: int) -> None:
+        """Let the lamp of a button say that the table waits, and how many cards have counted, from 1."""
+        if self._numbers[button] != cards:
+            self._cues[button] = CUES["waiting"]
+            self._numbers[button] = cards
+            self._begun[button] = None
 
     def step(self, now: int, alone: bool) -> None:
         """Bring the lamps up to date; `now` in microseconds, `alone` while the Pi is not heard."""
         ms = now // 1000
         colours = []
-        for cue in self._cues:
+        for lamp, cue in enumerate(self._cues):
             colour, on, off = _ALONE if alone else cue
-            colours.append(colour if ms % (on + off) < on else _DARK)
+            lit = ms % (on + off) < on
+            if self._numbers[lamp] and not alone:
+                lit = self._blinks(lamp, ms)
+            colours.append(colour if lit else _DARK)
         if colours == self._shown:
             return  # each writing keeps USB waiting for some 200 µs
         self._shown = colours
@@ -55,3 +75,17 @@ class Lamps:
             self._seats[n] = colour
         self._pad.write()
         self._seats.write()
+
+    def _blinks(self, lamp: int, ms: int) -> bool:
+        """Return whether a sign of this lamp's number is lit."""
+        begun = self._begun[lamp]
+        if begun is None:
+            begun = self._begun[lamp] = ms
+        fives, ones = divmod(self._numbers[lamp], 5)
+        fives_end = _PAUSE + fives * sum(_FIVE)
+        at = (ms - begun) % (fives_end + ones * sum(_ONE))
+        if at < _PAUSE:
+            return False
+        if at < fives_end:
+            return (at - _PAUSE) % sum(_FIVE) < _FIVE[0]
+        return (at - fives_end) % sum(_ONE) < _ONE[0]

@@ -13,7 +13,7 @@ from selftest import try_buttons
 
 VERSION = 1
 """The version of the protocol."""
-FIRMWARE = "1.3"
+FIRMWARE = "1.4"
 
 _BEAT_US = 200000
 _REPEAT_US = 100000
@@ -122,6 +122,10 @@ class Talk:
             self.presses.acknowledge(number(said[2], _U32))
         elif kind == "L" and count == 3 and said[2] in CUES:
             self._lamps.show(number(said[1], len(self._buttons.pins)), said[2])
+        elif kind == "N" and count == 3:
+            button, cards = number(said[1], len(self._buttons.pins)), number(said[2], _U32)
+            if button and cards:
+                self._lamps.count(button, cards)
         elif kind == "H" and count == 2:
             number(said[1], _U32)
             self.hello()

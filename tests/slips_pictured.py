@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from companion.devices.lamp_cues import CENTRE
+from companion.devices.lamp_cues import CENTRE, Counted, Cue, Light
 from companion.events import Said
 from companion.games.kartel.cards import TOKENS
 from companion.live.lamps import cues
@@ -146,7 +146,11 @@ SLIPS: Mapping[str, tuple[Callable[[Cards], None], ...]] = {
 def lamps(table: Cards) -> str:
     shown = cues(table.live.snapshot)
     names = {CENTRE: "centre", **{player.seat: player.name for player in PEOPLE}}
-    return "".join(f"<i>{name}: <b>{shown.get(seat, 'off')}</b></i>" for seat, name in names.items())
+    return "".join(f"<i>{name}: <b>{named(shown.get(seat, Cue.OFF))}</b></i>" for seat, name in names.items())
+
+
+def named(light: Light) -> str:
+    return f"waiting {light.cards}" if isinstance(light, Counted) else light
 
 
 def pictured(folder: Path, slug: str, slip: Callable[[Cards], None], open_page: Callable[[str], Page]) -> str:

@@ -121,7 +121,16 @@ class Family:
 
     def lit(self, *cues: str) -> list[int]:
         """Return the seats whose lamps show one of these."""
-        return [seat for seat in SEATS if self.box.lamps.get(seat) in cues]
+        return [seat for seat in SEATS if self._lamp(seat)[0] in cues]
+
+    def counted(self, seat: int) -> int:
+        """Return the number that a seat's lamp blinks; 0: none."""
+        _, number = self._lamp(seat)
+        return int(number or 0)
+
+    def _lamp(self, seat: int) -> tuple[str, str]:
+        cue, _, number = self.box.lamps.get(seat, "").partition(" ")
+        return cue, number
 
     # What people do.
 
@@ -226,6 +235,7 @@ def stop_it(people: Family) -> Answer:
             seat = people.lit("waiting")[0]
             for card in hands[seat]:
                 people.lay(seat, "stop-it", card)
+            until(lambda: people.counted(seat) >= len(hands[seat]))
             people.press(seat)
         elif "start again" in screen:
             ended += 1

@@ -16,6 +16,7 @@ from companion.devices.buzzer_box import programs
 from companion.devices.buzzer_box.faults import Lost
 from companion.devices.buzzer_box.inquiry import Asking
 from companion.devices.buzzer_box.programs import Program
+from companion.devices.buzzer_box.protocol import Show, ShowCounted
 from companion.devices.faults import FaultCode
 from companion.devices.lamp_cues import Cue
 from companion.devices.serial_ports import picos
@@ -24,6 +25,7 @@ from companion.errors import PIP, NotNow
 BACK_S = 20.0
 PRESSED_S = 15.0
 _LOOK_S = 1.0
+_NUMBER_LOOKS = 4  # a pause and the number; a box that hears nothing for two seconds shows that
 _COPY_S = 120.0
 _SPEAKS_NOT = (FaultCode.NO_BOX, FaultCode.SILENT)
 _CHANNELS = {
@@ -45,6 +47,8 @@ LOOKS = {
     Cue.OFF: "dark",
 }
 """What the firmware makes of a cue, in words: so that somebody sees that a lamp mixes up its colours."""
+_NUMBER = 7
+NUMBER_LOOK = "blue, blinking a number: long for each five, short for each one"
 _BEGUN = {
     "power": "power-up",
     "reset": "a reset",
@@ -130,9 +134,14 @@ def test_itself(port: str) -> Iterator[str]:
         yield f"MicroPython {tested.python}, {tested.free} bytes free, started by {_BEGUN[tested.begun]}"
         for button, channel in enumerate(tested.channels, 1):
             yield f"button {button} {_CHANNELS[channel]}"
+        yield f"the buttons' lamps show: waiting, {_NUMBER} counted: {NUMBER_LOOK}"
+        for _ in range(_NUMBER_LOOKS):
+            for button in range(1, len(tested.channels) + 1):
+                box.show(ShowCounted(button, _NUMBER))
+            time.sleep(_LOOK_S)
         for cue, look in LOOKS.items():
             for button in range(len(tested.channels) + 1):
-                box.show(button, cue)
+                box.show(Show(button, cue))
             yield f"all lamps show: {cue}: {look}"
             time.sleep(_LOOK_S)
     if tested.channels.strip("+"):

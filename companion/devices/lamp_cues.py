@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
+import msgspec
+
 
 class Cue(StrEnum):
     """What a lamp says; how it says that is the device's business."""
@@ -32,6 +34,16 @@ class Cue(StrEnum):
     """The match is over."""
 
 
+class Counted(msgspec.Struct, frozen=True):
+    """The table waits for this seat, and this is how far its cards have been counted."""
+
+    cards: int
+    """How many have counted, from 1."""
+
+
+Light = Cue | Counted
+"""What one lamp says."""
+
 CENTRE = 0
 """Stands in for a seat: the shared pad."""
 
@@ -40,8 +52,8 @@ CENTRE = 0
 class Lamps(Protocol):
     """A source that has a lamp at every seat it hears, and at the centre pad."""
 
-    def show(self, cues: Mapping[int, Cue]) -> None:
-        """Show these cues, by seat and `CENTRE`, and nothing at the others, from now on.
+    def show(self, lights: Mapping[int, Light]) -> None:
+        """Show these, by seat and `CENTRE`, and nothing at the others, from now on. The centre's counts nothing.
 
         Returns at once, from any thread.
         """

@@ -40,6 +40,8 @@ class Now(msgspec.Struct, frozen=True):
     """The seat that was first, as long as the lights show it."""
     facts: Mapping[str, Any] = {}
     """The other facts that the sentence needs, in no language."""
+    counting: bool = False
+    """Whether each seat it waits for lays many cards one by one: its lamp says how many have counted."""
 
 
 class Chart(msgspec.Struct, frozen=True):

@@ -14,8 +14,8 @@ import msgspec
 
 from companion.events import Event, Pressed, Retracted, Said, Tapped, place_of
 from companion.game import Ruling, Verdict
+from companion.judge.cards_counted import cards_counted
 from companion.judge.match import Match
-from companion.judge.refusals import refusal
 from companion.judge.views import now
 
 SAME_PRESS = 1.0
@@ -51,7 +51,7 @@ def doubt(match: Match, press: Pressed, on_since: float, *, says: bool) -> Doubt
     asked_at = [doubted.at for doubted in _doubted(match, press.seat)]
     if asked_at and press.at >= min(asked_at) + SAME_PRESS:
         return None
-    return None if _has_laid(match, press.seat) else Doubt.NOTHING_LAID
+    return None if press.seat in cards_counted(match) else Doubt.NOTHING_LAID
 
 
 def doubt_of(event: Event) -> Doubt | None:
@@ -88,20 +88,6 @@ def _decides(match: Match, press: Pressed) -> bool:
     nothing: tuple[Verdict, ...] = ()
     verdicts = match.tried("judge", lambda: match.game.moves.judge(match.state, press)[1], nothing)
     return any(isinstance(verdict, Ruling) for verdict in verdicts)
-
-
-def _has_laid(match: Match, seat: int) -> bool:
-    """Whether this seat's own reader has read a card, in this unit, that was not refused in everybody's sight."""
-    place = place_of(seat)
-    taps = {
-        event.seq: (event.card, event.tag)
-        for event in match.standing(match.unit_began)
-        if isinstance(event, Tapped) and event.place == place and event.by is msgspec.UNSET
-    }
-    refused = {
-        taps[verdict.seq] for verdict in match.verdicts if verdict.seq in taps and refusal((verdict,)) is not None
-    }
-    return bool(set(taps.values()) - refused)
 
 
 def _doubted(match: Match, seat: int) -> Iterator[Pressed]:

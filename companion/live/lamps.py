@@ -5,15 +5,15 @@ Everybody sees every lamp, so only what everybody may know goes in.
 
 from collections.abc import Iterable
 
-from companion.devices.lamp_cues import CENTRE, Cue
+from companion.devices.lamp_cues import CENTRE, Counted, Cue, Light
 from companion.events import SEATS, place_of
 from companion.live.snapshot import Snapshot
 
 _ALL = (CENTRE, *SEATS)
 
 
-def cues(snapshot: Snapshot) -> dict[int, Cue]:
-    """Return a cue for each seat that has one, and for the centre pad.
+def cues(snapshot: Snapshot) -> dict[int, Light]:
+    """Return what is said by the lamp of each seat that has one, and for the centre pad.
 
     The answer to a card or a press takes precedence over what the table waits for, so that whoever taps a hand sees
     each card answered; what must be put right precedes all. While stickers are put on, every seat's reader takes them,
@@ -23,22 +23,24 @@ def cues(snapshot: Snapshot) -> dict[int, Cue]:
     """
     if snapshot.trouble:
         return dict.fromkeys(_ALL, Cue.ERROR)
+    lit: dict[int, Light]
     if snapshot.stickers.progress is not None:
-        lit = dict.fromkeys(_ALL, Cue.READING) | dict.fromkeys(_seats(snapshot.read), Cue.READ)
+        lit = {**dict.fromkeys(_ALL, Cue.READING), **dict.fromkeys(_seats(snapshot.read), Cue.READ)}
     elif snapshot.rests:
         lit = _of_the_match(snapshot)
     else:
         answers = dict.fromkeys(_seats(snapshot.answered), Cue.READ)
         refusals = dict.fromkeys(_seats(snapshot.refused), Cue.REFUSED)
-        lit = _of_the_match(snapshot) | answers | refusals
+        lit = {**_of_the_match(snapshot), **answers, **refusals}
     saying = [place for place, laid in snapshot.act_cards.items() if laid.says]
     silent = [place for place, laid in snapshot.act_cards.items() if not laid.says]
-    lit |= dict.fromkeys(_seats(saying), Cue.READ) | dict.fromkeys(_seats(silent), Cue.REFUSED)
+    lit.update(dict.fromkeys(_seats(saying), Cue.READ))
+    lit.update(dict.fromkeys(_seats(silent), Cue.REFUSED))
     broken = [name.removeprefix("reader ") for name, device in snapshot.devices.items() if not device.works]
-    return lit | dict.fromkeys(_seats((*snapshot.crowded, *snapshot.hurried, *broken)), Cue.ERROR)
+    return {**lit, **dict.fromkeys(_seats((*snapshot.crowded, *snapshot.hurried, *broken)), Cue.ERROR)}
 
 
-def _of_the_match(snapshot: Snapshot) -> dict[int, Cue]:
+def _of_the_match(snapshot: Snapshot) -> dict[int, Light]:
     """Return what the players' lamps show while no card is answered; nothing before the first match."""
     view = snapshot.views.get(None)
     if view is None:
@@ -51,10 +53,15 @@ def _of_the_match(snapshot: Snapshot) -> dict[int, Cue]:
     if snapshot.pause is not None:
         return dict.fromkeys(seats, Cue.BREAK)
     task = view["table"]["now"]
-    lit = dict.fromkeys(task.get("seats", ()), Cue.WAITING) or dict.fromkeys(seats, Cue.PLAYING)
+    waiting = {seat: _waiting(snapshot.counted.get(seat, 0)) for seat in task.get("seats", ())}
+    lit = waiting or dict.fromkeys(seats, Cue.PLAYING)
     if "first" in task:
         lit[task["first"]] = Cue.FIRST
     return lit
+
+
+def _waiting(counted: int) -> Light:
+    return Counted(counted) if counted else Cue.WAITING
 
 
 def _seats(places: Iterable[str]) -> list[int]:

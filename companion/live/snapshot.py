@@ -8,10 +8,13 @@ import msgspec
 from companion.errors import NotNow
 from companion.game import Observer
 from companion.history.souvenir import Highlight
-from companion.judge import contested_cards, corrections, doubted_presses, teaching
+from companion.judge import contested_cards, corrections, doubted_presses, teaching, views
+from companion.judge.cards_counted import cards_counted
 from companion.judge.changed_by_correction import Change
 from companion.judge.contested_cards import Contested
 from companion.judge.doubted_presses import Doubt
+from companion.judge.match import Match
+from companion.judge.refusals import shut
 from companion.judge.views import View, Views
 from companion.live.announcement import Announcement
 from companion.live.cards_aloud import HeardCards
@@ -51,6 +54,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Places where a card that was read lies: everybody sees that one lies there; which one is not here."""
     answered: Mapping[str, LampAnswer] = {}
     """By place, whether the card that lies there counts, or what was done there last, as everybody may know."""
+    counted: Mapping[int, int] = {}
+    """By seat that lays many cards one by one, how many have counted, as everybody may know."""
     feedback: Mapping[int, Feedback] = {}
     """The last answer to each seat's sensors, for that seat alone."""
     hearing: Mapping[int, HeardCards] = {}
@@ -95,6 +100,7 @@ class Snapshot(msgspec.Struct, frozen=True):
             feedback={seat: answer for seat, answer in self.feedback.items() if seat == own_seat},
             hearing={seat: heard if seat == own_seat else HeardCards() for seat, heard in self.hearing.items()},
             answered={place: answer for place, answer in self.answered.items() if answer.refused},
+            counted={},
         )
 
     def past(self, match: int | None) -> "Snapshot":
@@ -186,6 +192,7 @@ def snapshot_of(played: InPlay | None, status: Status, table: Snapshot, keep_fau
         demo=played.demo,
         views=Views(match, partial(keep_fault, match.game.slug)),
         answered=played.lamps.shown(),
+        counted=_counted(match),
         feedback=dict(played.feedback),
         hearing={} if match.over else dict(played.hearing.heard),
         misread=corrections.offered(match),
@@ -197,3 +204,12 @@ def snapshot_of(played: InPlay | None, status: Status, table: Snapshot, keep_fau
         hints_met={} if played.demo else teaching.met(match),
         highlights=played.highlights,
     )
+
+
+def _counted(match: Match) -> dict[int, int]:
+    """Return how many cards have counted of each seat that the table waits for because it lays many."""
+    task = views.now(match)
+    if not task.counting:
+        return {}
+    laying = {*task.seats} - shut(match).keys()
+    return {seat: number for seat, number in cards_counted(match).items() if seat in laying}

@@ -21,7 +21,7 @@ from companion.acts.kept_questions import KeptQuestions
 from companion.acts.table import Actor
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
-from companion.devices.lamp_cues import Cue
+from companion.devices.lamp_cues import Light
 from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Gone, Sensing
 from companion.errors import NotKept
@@ -86,7 +86,7 @@ class Table:
         """Place → uid of the card that lies there."""
         self.untold: dict[str, list[Sensing]] = {}
         """By reader, what it could not tell yet."""
-        self.lamps: dict[int, Cue] = {}
+        self.lamps: dict[int, Light] = {}
         self.is_open = False
         self.looks = 0
         """How often a new snapshot was shown."""

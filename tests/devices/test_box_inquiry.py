@@ -3,6 +3,7 @@
 import pytest
 
 from companion.devices.buzzer_box.inquiry import Asking
+from companion.devices.buzzer_box.protocol import Show
 from companion.devices.lamp_cues import Cue
 from tests.devices.hearing import cabled
 from tests.emulators.box import Faults
@@ -21,10 +22,10 @@ def asking_of(box):
 def test_a_box_tells_who_it_is_and_how_it_is_and_gives_up_its_port(box):
     with asking_of(box) as asking:
         hello = asking.hello()
-        assert (hello.boot, hello.firmware, hello.buttons) == (box.boot, "1.3-emulated", 6)
+        assert (hello.boot, hello.firmware, hello.buttons) == (box.boot, "1.4-emulated", 6)
         tested = asking.test()
         assert (tested.channels, tested.begun, tested.python) == ("++++++", "power", "1.27.0")
-        asking.show(3, Cue.READ)
+        asking.show(Show(3, Cue.READ))
         asking.give_way(hello.boot)
     assert box.gone
     assert box.lamps == {3: "read"}

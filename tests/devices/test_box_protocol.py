@@ -39,6 +39,7 @@ from_pi = st.one_of(
     st.builds(bp.Ack, boots, u32),
     st.builds(bp.AskTime, u32),
     st.builds(bp.Show, buttons, st.sampled_from(Cue)),
+    st.builds(bp.ShowCounted, buttons, seqs),
     st.just(bp.AskTest()),
     st.builds(bp.AskBounces, u32, buttons),
     st.builds(bp.GivesWay, boots),
@@ -63,7 +64,7 @@ def test_so_does_a_fingers():
 def test_the_document_shows_every_kind_of_line():
     assert {(who, line[:1]) for who, line in EXAMPLES} == {
         *(("box", kind) for kind in (b"H", b"P", b"B", b"W", b"T", b"S", b"C", b"U")),
-        *(("pi", kind) for kind in (b"H", b"A", b"T", b"L", b"S", b"C", b"U")),
+        *(("pi", kind) for kind in (b"H", b"A", b"T", b"L", b"N", b"S", b"C", b"U")),
     }
 
 
@@ -141,7 +142,10 @@ def test_a_line_that_is_not_exactly_right_is_ignored(body):
     assert bp.from_box(with_crc(body)) is None
 
 
-@pytest.mark.parametrize("body", [b"L 7 first", b"L 2 disco", b"L 2 FIRST", b"L 2", b"S 1", b"C 1 0", b"C 1", b"U x"])
+@pytest.mark.parametrize(
+    "body",
+    [b"L 7 first", b"L 2 disco", b"L 2 FIRST", b"L 2", b"N 0 7", b"N 2 0", b"N 2", b"S 1", b"C 1 0", b"C 1", b"U x"],
+)
 def test_a_line_to_the_box_that_is_not_exactly_right_is_ignored(body):
     assert bp.from_pi(with_crc(body)) is None
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.devices.buzzer_box import connection
 from companion.devices.drivers.pico import Buzzers
-from companion.devices.lamp_cues import CENTRE, Cue, Lamps
+from companion.devices.lamp_cues import CENTRE, Counted, Cue, Lamps
 from companion.devices.sensing import Failed, NotThere, Passed, Working
 from companion.errors import NotKept
 from tests.devices.hearing import SEATS, cabled, check, companion_at, listening
@@ -114,7 +114,7 @@ def test_presses_come_with_seat_time_uncertainty_and_origin():
         for press, device in zip(table.presses, devices, strict=True):
             assert abs(press.at - box.true_time(device)) <= press.uncertainty
         [working] = table.state
-        assert working.detail.startswith("companion-box 1.3-emulated, ±")
+        assert working.detail.startswith("companion-box 1.4-emulated, ±")
         assert working.detail.endswith(" ms")
 
 
@@ -258,6 +258,20 @@ def test_an_older_box_shows_what_comes_nearest_to_a_cue_that_it_does_not_know(cu
         table.until(lambda: box.lamps.get(1) == "first")
         table.source.show({1: cue})
         table.until(lambda: box.lamps[1] == shown)
+
+
+def test_a_seats_lamp_says_how_many_of_its_cards_have_counted(box, table):
+    for number in (6, 7):
+        table.source.show({1: Counted(number), 2: Cue.WAITING})
+        table.until(lambda number=number: (box.lamps.get(1), box.lamps.get(2)) == (f"waiting {number}", "waiting"))
+    table.source.show({1: Cue.WAITING})
+    table.until(lambda: box.lamps[1] == "waiting")
+
+
+def test_an_older_box_says_only_that_the_table_waits():
+    with cabled(firmware="1.3-emulated") as box, companion_at(box) as table:
+        table.source.show({1: Counted(7)})
+        table.until(lambda: box.lamps.get(1) == "waiting")
 
 
 def test_nothing_is_said_of_lamps_while_nobody_cares(box, table):

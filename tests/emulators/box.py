@@ -60,7 +60,7 @@ class Box:
         counter_start: int = 0,
         buttons: int = 6,
         version: int = 1,
-        firmware: str = "1.3-emulated",
+        firmware: str = "1.4-emulated",
         tells: bool = True,
         seed: int = 0,
     ) -> None:
@@ -199,6 +199,8 @@ class Box:
                     self._unacked.popleft()
             case ["L", button, cue] if cue in self._cues and button in map(str, range(self._buttons + 1)):
                 self.lamps[int(button)] = cue
+            case ["N", button, cards] if self._firmware >= "1.4" and button in map(str, range(1, self._buttons + 1)):
+                self.lamps[int(button)] = f"waiting {cards}"
             case ["C", nonce, button] if button in map(str, range(1, self._buttons + 1)):
                 if self._recording != (nonce, int(button)):
                     self._recording, self._recorded = (nonce, int(button)), "waits 0 0"

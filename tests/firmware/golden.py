@@ -53,6 +53,9 @@ class Lamps:
     def show(self, button, cue):
         self.shown.append((button, cue))
 
+    def count(self, button, cards):
+        self.shown.append((button, cards))
+
     def step(self, now, alone):
         pass
 
@@ -106,6 +109,7 @@ box.beat(84600000)
 said += port.said
 said += tell(b"T 40961 *94E3", 84700100, 84700110, 84700114, 84700195)
 said += tell(b"L 2 first *2E38")
+said += tell(b"N 2 7 *1315")
 said += tell(b"S *8B66")
 said += tell(b"C 52011 2 *21B0")
 said += tell(b"C 52011 2 *21B0")

@@ -231,7 +231,7 @@ def test_it_says_who_it_is_when_it_starts_and_its_lamps_are_dark():
     with pico:
         until(lambda: b"\nB " in said)
         assert set(pico.lamps) <= {"000000"}
-    assert re.match(rb"\nH 1 [0-9A-F]{12} 1\.3 6 0 \*", said)
+    assert re.match(rb"\nH 1 [0-9A-F]{12} 1\.4 6 0 \*", said)
 
 
 def test_it_gives_up_its_port_when_asked_and_the_watchdog_lets_it(pico):

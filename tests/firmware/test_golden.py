@@ -22,16 +22,16 @@ def test_the_firmware_says_what_the_document_says():
         port.write(b"!")
         *said, last = port.read_until(b"end\n").splitlines(keepends=True)[:-1]
     assert sorted(said) == BOX
-    assert last.decode() == f"True 2 0 [(2, 'first')] {sorted(map(str, Cue))} {CUTS}\n"
+    assert last.decode() == f"True 2 0 [(2, 'first'), (2, 7)] {sorted(map(str, Cue))} {CUTS}\n"
 
 
 def test_the_emulated_box_says_what_the_document_says(monkeypatch):
-    box, said, times = Box(firmware="1.3"), [], [0]
+    box, said, times = Box(firmware="1.4"), [], [0]
     monkeypatch.setattr(box, "_write", said.append)
     monkeypatch.setattr(box, "now", lambda: times.pop(0) if len(times) > 1 else times[0])
     box.boot, box.acked, box.last = "7F3A21B09C4D", 12, 12
     box.tested = "++c+++ power 141312 1.29.0"
-    hello, ack, ask_time, show, ask_test, ask_bounces, give_way = PI
+    hello, ack, ask_time, show, show_counted, ask_test, ask_bounces, give_way = PI
     box._answer(hello)
     box.press(2, 84512345)
     box.press(5, 84512346)
@@ -44,6 +44,7 @@ def test_the_emulated_box_says_what_the_document_says(monkeypatch):
     times[:] = [84700110, 84700190]
     box._answer(ask_time)
     box._answer(show)
+    box._answer(show_counted)
     box._answer(ask_test)
     box.contacts[2] = "closed 6 1480"
     box._answer(ask_bounces)
@@ -54,7 +55,7 @@ def test_the_emulated_box_says_what_the_document_says(monkeypatch):
     box._answer(ask_bounces)
     box._answer(give_way)
     assert sorted(said) == BOX
-    assert box.lamps == {2: "first"}
+    assert box.lamps == {2: "waiting 7"}
     assert sorted(CUES) == sorted(Cue)
 
 

@@ -42,20 +42,21 @@ def port(device, vid=RASPBERRY_PI):
 def test_it_is_installed_over_an_older_one_that_runs():
     pico = Pico()
     old = pico.flash / "talk.py"
-    old.write_text(old.read_text().replace('FIRMWARE = "1.3"', 'FIRMWARE = "0.9"'))
+    old.write_text(old.read_text().replace('FIRMWARE = "1.4"', 'FIRMWARE = "0.9"'))
     with pico:
         assert f"install --port {pico.path}" in run("version", "--port", pico.path).output
         done = run("install", "--port", pico.path)
         assert done.exit_code == 0, done.output
         assert f"firmware 0.9 at {pico.path} has made room" in done.output
-        assert f"firmware 1.3 runs at {pico.path}" in done.output
+        assert f"firmware 1.4 runs at {pico.path}" in done.output
         assert (pico.boots, len(pico.started["pins"])) == (["power", "reset"], 6)
-        assert run("version", "--port", pico.path).output == f"firmware 1.3 with 6 buttons at {pico.path}\n"
+        assert run("version", "--port", pico.path).output == f"firmware 1.4 with 6 buttons at {pico.path}\n"
         tested = run("test", "--port", pico.path)
         assert tested.exit_code == 0, tested.output
         assert "started by a reset" in tested.output
         assert tested.output.count("stamps\n") == 6
         assert "all lamps show: first: white, bright\n" in tested.output
+        assert "the buttons' lamps show: waiting, 7 counted: blue, blinking a number" in tested.output
 
 
 def test_what_an_install_runs_first_stops_the_watchdog_that_a_failed_firmware_left_on(tmp_path):
@@ -180,7 +181,7 @@ def test_a_box_that_still_runs_the_old_one_is_told(monkeypatch):
         monkeypatch.setattr(firmware, "_made_ready", lambda port: "made room")
         done = run("install", "--port", box.path)
     assert done.exit_code == 1
-    assert "still says firmware 1.3-emulated, not 1.3" in done.output
+    assert "still says firmware 1.4-emulated, not 1.4" in done.output
 
 
 def test_the_only_pico_is_found_by_the_name_that_lasts(monkeypatch, tmp_path):
@@ -213,7 +214,7 @@ def test_the_files_are_found_where_the_companion_is_installed(tmp_path):
     found = subprocess.run(
         [sys.executable, "-P", "-c", program], cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True
     )
-    assert found.stdout.decode() == f"{tmp_path / 'companion/firmware'} 1.3 {len(programs.files())}\n"
+    assert found.stdout.decode() == f"{tmp_path / 'companion/firmware'} 1.4 {len(programs.files())}\n"
 
 
 def test_files_that_are_not_there_are_told(monkeypatch, tmp_path):

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from companion.cli.firmware import LOOKS
+from companion.cli.firmware import LOOKS, NUMBER_LOOK
 from companion.devices.lamp_cues import Cue
 from hardware.lamp_pictures import ORDER, ROOT, Look, drawn, looks
 
@@ -47,6 +47,10 @@ def _brightness(look: Look) -> float:
 def _rhythm(look: Look) -> tuple[int, int]:
     _, on, off = look
     return (on, off) if off else (0, 0)
+
+
+def test_the_guide_tells_how_a_number_is_blinked() -> None:
+    assert f"| {NUMBER_LOOK} |" in (ROOT / "hardware/README.md").read_text(encoding="utf-8")
 
 
 def test_the_guide_shows_what_every_lamp_looks_like() -> None:

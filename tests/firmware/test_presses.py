@@ -39,7 +39,7 @@ def test_a_press_comes_with_its_time_and_is_forgotten_when_it_is_on_disk(pico):
         assert before - press.uncertainty <= press.at <= after + press.uncertainty
         assert re.fullmatch("pico-[0-9A-F]{12}-1", press.origin)
         [working] = table.of(Working)
-        assert working.detail.startswith("companion-box 1.3, ±")
+        assert working.detail.startswith("companion-box 1.4, ±")
     with serial.Serial(pico.path, timeout=5) as port:
         say(port, b"H 1")
         until(lambda: port.readline().startswith(b"H 1 ") and True)

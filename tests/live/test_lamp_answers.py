@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.devices.lamp_cues import CENTRE, Cue
+from companion.devices.lamp_cues import CENTRE, Counted, Cue, Light
 from companion.devices.sensing import Appeared
-from companion.events import PHONE, Retracted, seat_at
+from companion.events import PHONE, Retracted, Tapped, seat_at
 from companion.live.lamp_answers import STAYS_RED
 from companion.live.lamps import cues
 from tests.live.cards import ANA, BO, CLEO, UIDS, Cards
@@ -34,23 +34,23 @@ class Lamps(Cards):
     def open(self, clock: Callable[[], float] | None = None, **more: Any) -> None:
         super().open(clock or self.clock, **more)
 
-    def puts(self, place: str, card: str) -> Cue | None:
+    def puts(self, place: str, card: str) -> Light | None:
         """Lay a card, and return what the lamp there shows while it lies there."""
         self.clock.now += 1.3
         self.lay(place, UIDS.get(card, card))
         return self.lamp(place)
 
-    def takes(self, place: str, card: str) -> Cue | None:
+    def takes(self, place: str, card: str) -> Light | None:
         self.lift(place, UIDS.get(card, card))
         return self.lamp(place)
 
-    def reads(self, place: str, card: str) -> Cue | None:
+    def reads(self, place: str, card: str) -> Light | None:
         """Lay a card, lift it, and return what the lamp there showed meanwhile."""
         shown = self.puts(place, card)
         self.takes(place, card)
         return shown
 
-    def lamp(self, place: str) -> Cue | None:
+    def lamp(self, place: str) -> Light | None:
         return cues(self.live.snapshot).get(CENTRE if place == "centre" else seat_at(place) or -1)
 
     def waits(self, seconds: float) -> None:
@@ -59,7 +59,7 @@ class Lamps(Cards):
         for _ in range(2):
             self.live.ask(lambda match: None)
 
-    def hits(self, seat: int) -> Cue | None:
+    def hits(self, seat: int) -> Light | None:
         self.clock.now += 1.3
         self.press(seat)
         return self.lamp(f"seat-{seat}")
@@ -91,7 +91,101 @@ def test_a_card_that_counts_is_green_while_it_lies_there(table: Lamps) -> None:
     assert table.puts("seat-1", "red-1") is Cue.READ
     table.clock.now += 60
     assert table.lamp("seat-1") is Cue.READ
-    assert table.takes("seat-1", "red-1") is Cue.WAITING
+    assert table.takes("seat-1", "red-1") == Counted(1)
+
+
+@playing("stop-it")
+def test_a_seats_own_lamp_says_how_many_of_its_cards_have_counted(table: Lamps) -> None:
+    to_count(table)
+    assert table.lamp("seat-1") is Cue.WAITING
+    for number in range(1, 8):
+        table.reads("seat-1", f"red-{number}")
+        assert table.lamp("seat-1") == Counted(number)
+    assert table.lamp("seat-3") is Cue.WAITING
+
+
+@playing("stop-it")
+def test_a_card_that_is_read_again_or_refused_is_no_further_card(table: Lamps) -> None:
+    to_count(table)
+    for card in ("red-1", "red-1", "blue-1", "04FFFFFFFFFFFF", "red-1"):
+        table.reads("seat-1", card)
+    table.waits(STAYS_RED)
+    assert table.lamp("seat-1") == Counted(1)
+
+
+@playing("stop-it")
+def test_a_card_that_is_in_another_hand_too_is_a_further_card_since_nobody_may_know(table: Lamps) -> None:
+    to_count(table)
+    table.reads("seat-2", "red-1")
+    table.reads("seat-1", "red-1")
+    assert table.lamp("seat-1") == table.lamp("seat-2") == Counted(1)
+
+
+@playing("stop-it")
+def test_what_a_phone_enters_shows_on_no_lamp_because_nobody_saw_it(table: Lamps) -> None:
+    to_count(table)
+    table.reads("seat-1", "red-1")
+    table.live.enter(Tapped(0, 0.0, "seat-1", "red-2", by="seat-1"))
+    assert table.lamp("seat-1") == Counted(1)
+
+
+@playing("stop-it")
+def test_the_number_goes_with_the_count_and_with_what_is_taken_back(table: Lamps) -> None:
+    to_count(table)
+    table.reads("seat-1", "red-1")
+    table.reads("seat-1", "red-2")
+    table.live.enter(Retracted(0, 0.0, table.events[-2].seq))
+    assert table.lamp("seat-1") == Counted(1)
+    assert table.hits(ANA) is None
+
+
+@playing("stop-it")
+def test_the_number_is_the_same_after_a_restart(table: Lamps) -> None:
+    to_count(table)
+    table.reads("seat-1", "red-1")
+    table.reads("seat-1", "red-2")
+    table.again()
+    assert table.lamp("seat-1") == Counted(2)
+
+
+@playing("go")
+def test_so_does_the_lamp_of_a_hand_that_is_read(table: Lamps) -> None:
+    """Everybody holds twelve cards, so how many have been read reveals none."""
+    table.hits(ANA)
+    table.reads("centre", "grey-1")
+    for value in range(1, 12):
+        table.reads("seat-2", f"red-{value}")
+    assert table.lamp("seat-2") == Counted(11)
+    assert table.reads("seat-2", "blue-1") is Cue.READ
+    assert table.lamp("seat-2") is None
+
+
+@playing("go")
+def test_a_hand_on_the_shared_reader_is_said_by_the_lamp_of_its_seat(table: Lamps) -> None:
+    table.hits(ANA)
+    table.reads("centre", "grey-1")
+    table.hits(BO)
+    for value in range(1, 4):
+        table.reads("centre", f"red-{value}")
+    assert (table.lamp("seat-2"), table.lamp("seat-3")) == (Counted(3), Cue.WAITING)
+
+
+@playing("go", tracking="turns")
+def test_what_was_drawn_earlier_is_no_number_of_a_turn(table: Lamps) -> None:
+    table.reads("discard", "red-9")
+    table.reads("row", "grey-1")
+    for seat in (1, 2, 3):
+        table.reads(f"seat-{seat}", f"red-{seat}")
+        assert not isinstance(table.lamp(f"seat-{seat}"), Counted)
+        table.reads("discard", f"blue-{seat}")
+    assert table.lamp("seat-1") is Cue.WAITING
+
+
+@playing("stop-me-go", colours={"1": "red", "2": "yellow", "3": "blue"})
+def test_a_card_that_is_laid_alone_is_no_number(table: Lamps) -> None:
+    table.reads("centre", "gangster-7")
+    table.reads("seat-1", "red-go-1")
+    assert not isinstance(table.lamp("seat-1"), Counted)
 
 
 @playing("stop-it")

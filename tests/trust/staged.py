@@ -25,7 +25,7 @@ from companion.devices.buzzer_box import programs
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
-from companion.devices.lamp_cues import Cue
+from companion.devices.lamp_cues import Light
 from companion.errors import CompanionError
 from companion.events import PLACES, UNKNOWN, Event, Pressed, Retracted, Said, Tapped
 from companion.history.charts import charts
@@ -84,7 +84,7 @@ class Box(Source):
         self.presses = dict.fromkeys(range(1, 7), 0)
         self.shown: list[dict[int, str]] = []
 
-    def show(self, wanted: Mapping[int, Cue]) -> None:
+    def show(self, wanted: Mapping[int, Light]) -> None:
         now = {seat: str(cue) for seat, cue in sorted(wanted.items())}
         if not self.shown or self.shown[-1] != now:  # the box is told nothing twice
             self.shown.append(now)

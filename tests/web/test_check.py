@@ -77,7 +77,7 @@ def test_the_figures_are_live(table: Table, look: Opened) -> None:
     expect(devices).to_contain_text("reader centre PN532 firmware 1.6")
     expect(devices).to_contain_text("polls a second")
     expect(devices).to_contain_text("of 100 polls saw the card that lay there")
-    expect(devices).to_contain_text("The box runs firmware 1.3-emulated, this companion brings 2.0.")
+    expect(devices).to_contain_text("The box runs firmware 1.4-emulated, this companion brings 2.0.")
     table.reader.unplug()
     expect(devices).to_contain_text("has just gone")
     table.reader.replug()

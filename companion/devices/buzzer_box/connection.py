@@ -26,18 +26,18 @@ from companion.devices.buzzer_box.protocol import (
     Bounces,
     FromPi,
     Hello,
+    LampMessage,
     LineCutter,
     OtherVersion,
     Press,
-    Show,
     Tested,
     TimeAnswer,
     ToldUpTo,
-    cue_for,
     encode,
     from_box,
+    lamp_message,
 )
-from companion.devices.lamp_cues import CENTRE, Cue
+from companion.devices.lamp_cues import CENTRE, Cue, Light
 from companion.devices.sensing import Buzzed, Clock, Failed, Passed, Tell, Working
 from companion.errors import NotKept
 
@@ -67,8 +67,8 @@ class Memory(msgspec.Struct):
     inbox: Inbox = msgspec.field(default_factory=lambda: Inbox(""))
     """Presses since the box last booted; empty until its hello."""
     waiting: list[Waiting] = []
-    cues: Mapping[int, Cue] | None = None
-    """The wanted cue of each lamp, by seat or `CENTRE`; None until somebody sets them."""
+    lights: Mapping[int, Light] | None = None
+    """The wanted light of each lamp, by seat or `CENTRE`; None until somebody sets them."""
     firmware: str = ""
     """The latest firmware version."""
     presses: dict[int, int] = {}
@@ -99,7 +99,7 @@ class Talk:
         self._nonces = count(randbelow(2**32))
         self._time_questions: dict[int, float] = {}
         """When each was asked, by its nonce: several may be under way to a box that is busy."""
-        self._cues_sent: dict[int, Cue] = {}
+        self._lamps_sent: dict[int, LampMessage] = {}
         """By lamp; the box may have missed one, so all are sent again now and then."""
         self._ask_hello_at = self._ask_time_at = self._tell_at = self._light_at = self._beat_due = clock()
         self._gap = self._ack_due = False
@@ -185,7 +185,7 @@ class Talk:
         self._memory.inbox.agree(hello.acked)
         self._hello = hello
         self._memory.firmware = hello.firmware
-        self._cues_sent = {}
+        self._lamps_sent = {}
 
     def _take(self, press: Press, read_at: float) -> None:
         inbox = self._memory.inbox
@@ -246,19 +246,19 @@ class Talk:
             self._passing = None
 
     def _light(self) -> None:
-        """Send the cues that are new, and all of them now and then, in case the box missed one."""
-        cues = self._memory.cues
+        """Send each lamp what has changed, and everything every second, in case the box missed a line."""
+        lights = self._memory.lights
         at = self._clock()
-        if cues is None:
+        if lights is None:
             return
         if at >= self._light_at:
             self._light_at = at + _LIGHT_S
-            self._cues_sent = {}
+            self._lamps_sent = {}
         for button, seat in enumerate((CENTRE, *self._seats)):
-            cue = cue_for(self._memory.firmware, cues.get(seat, Cue.OFF))
-            if self._cues_sent.get(button) is not cue:
-                self._cues_sent[button] = cue
-                self._write(Show(button, cue))
+            message = lamp_message(self._memory.firmware, button, lights.get(seat, Cue.OFF))
+            if self._lamps_sent.get(button) != message:
+                self._lamps_sent[button] = message
+                self._write(message)
 
     def _weigh(self, beat: Beat, report: Report) -> None:
         """Judge by a heartbeat whether all is well."""

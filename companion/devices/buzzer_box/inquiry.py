@@ -14,16 +14,15 @@ from companion.devices.buzzer_box.protocol import (
     FromPi,
     GivesWay,
     Hello,
+    LampMessage,
     LineCutter,
     OtherVersion,
-    Show,
     Tested,
     Touch,
     Touched,
     encode,
     from_box,
 )
-from companion.devices.lamp_cues import Cue
 from companion.devices.sensing import Clock, Sleep
 
 ANSWER_S = 2.0
@@ -83,9 +82,9 @@ class Asking:
         """Have it leave the port to MicroPython."""
         self._ask(GivesWay(boot), GivesWay)
 
-    def show(self, button: int, cue: Cue) -> None:
+    def show(self, message: LampMessage) -> None:
         """Light a lamp."""
-        self._port.write(encode(Show(button, cue)))
+        self._port.write(encode(message))
 
     def _ask(self, question: FromPi, kind: type[T]) -> T:
         """Ask until there is an answer of this kind."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from companion.devices.lamp_cues import Cue
+from companion.devices.lamp_cues import Counted, Cue, Light
 
 VERSION = 1
 KEPT_AT_MOST = 64
@@ -29,6 +29,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,19}")
 _BOOT = re.compile(r"[0-9A-F]{12}")
 _VERSION = re.compile(r"[!-~]{1,24}")
 _BEFORE_1_3 = re.compile(r"(0\.|1\.[0-2](\D|$))")
+_BEFORE_1_4 = re.compile(r"(0\.|1\.[0-3](\D|$))")
 _CHANNELS = re.compile(r"[+tc-]{1,6}")
 _CONTACT = re.compile(r"waits|closed|open")
 _BEGUN = re.compile(r"power|reset|watchdog")
@@ -153,6 +154,14 @@ class Show(msgspec.Struct, frozen=True):
     cue: Cue
 
 
+class ShowCounted(msgspec.Struct, frozen=True):
+    """The Pi says that the table waits for a button's seat, of whose cards so many have counted."""
+
+    button: int
+    cards: int
+    """From 1."""
+
+
 class AskTest(msgspec.Struct, frozen=True):
     """The Pi asks the box to test itself."""
 
@@ -184,7 +193,8 @@ class Touched(msgspec.Struct, frozen=True):
 
 
 FromBox = Hello | OtherVersion | Press | Beat | ToldUpTo | TimeAnswer | Tested | Bounces | GivesWay | Touched
-FromPi = AskHello | Ack | AskTime | Show | AskTest | AskBounces | GivesWay | Touch
+LampMessage = Show | ShowCounted
+FromPi = AskHello | Ack | AskTime | LampMessage | AskTest | AskBounces | GivesWay | Touch
 
 
 class LineCutter:
@@ -241,9 +251,12 @@ def from_pi(line: bytes) -> FromPi | None:
     return message
 
 
-def cue_for(firmware: str, cue: Cue) -> Cue:
-    """Return the cue to send to a box with this firmware: one that it does not know would leave the lamp as it was."""
-    return _SAID_BEFORE_1_3.get(cue, cue) if _BEFORE_1_3.match(firmware) else cue
+def lamp_message(firmware: str, button: int, light: Light) -> LampMessage:
+    """Return what to send to a box with this firmware: what it does not know would leave the lamp as it was."""
+    if isinstance(light, Counted):
+        is_unknown = _BEFORE_1_4.match(firmware) is not None
+        return Show(button, Cue.WAITING) if is_unknown else ShowCounted(button, light.cards)
+    return Show(button, _SAID_BEFORE_1_3.get(light, light) if _BEFORE_1_3.match(firmware) else light)
 
 
 def _checked(line: bytes) -> bytes:
@@ -274,7 +287,7 @@ def _text(field: str, pattern: re.Pattern[str]) -> str:
 
 _u32 = partial(_number, most=_U32)
 _device_time = partial(_number, most=_U64)
-_seq = partial(_number, most=_U32, least=1)
+_at_least_one = partial(_number, most=_U32, least=1)
 _button = partial(_number, most=_MOST_BUTTONS, least=1)
 _lamp = partial(_number, most=_MOST_BUTTONS)
 _wire = partial(_number, most=2, least=1)
@@ -283,7 +296,7 @@ _version = partial(_text, pattern=_VERSION)
 
 _FROM_BOX: Mapping[str, _Line] = {
     "H": (Hello, (_boot, _version, _button, _u32)),
-    "P": (Press, (_boot, _seq, _button, _device_time)),
+    "P": (Press, (_boot, _at_least_one, _button, _device_time)),
     "B": (Beat, (_boot, _device_time, _u32, _u32)),
     "W": (ToldUpTo, (_boot, _device_time, _u32)),
     "T": (TimeAnswer, (_boot, _u32, _device_time, _device_time)),
@@ -299,6 +312,7 @@ _FROM_PI: Mapping[str, _Line] = {
     "A": (Ack, (_boot, _u32)),
     "T": (AskTime, (_u32,)),
     "L": (Show, (_lamp, Cue)),
+    "N": (ShowCounted, (_button, _at_least_one)),
     "S": (AskTest, ()),
     "C": (AskBounces, (_u32, _button)),
     "U": (GivesWay, (_boot,)),

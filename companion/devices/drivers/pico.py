@@ -17,7 +17,7 @@ from companion.devices.buzzer_box.faults import Lost, another
 from companion.devices.buzzer_box.inquiry import Asking
 from companion.devices.buzzer_box.port import BoxPort
 from companion.devices.figures import ButtonFigures, ButtonsFigures, Faults
-from companion.devices.lamp_cues import Cue
+from companion.devices.lamp_cues import Light
 from companion.devices.sensing import Claim, Clock, Failed, Source, Tell, Working
 from companion.errors import NotKept
 from companion.events import SEATS
@@ -146,9 +146,9 @@ class _Box:
         seats = self._settings.seats
         self._memory.recording.want(None if seat not in seats else seats.index(seat) + 1, self._clock())
 
-    def show(self, cues: Mapping[int, Cue]) -> None:
+    def show(self, lights: Mapping[int, Light]) -> None:
         """See `Lamps.show`."""
-        self._memory.cues = dict(cues)
+        self._memory.lights = dict(lights)
 
     def close(self) -> None:
         """See `Source.close`."""

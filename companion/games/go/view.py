@@ -57,11 +57,11 @@ def _now_called(call: Call) -> Now:
         return Now("now-row", (call.caller,))
     waiting = tuple(seat for seat, hand in call.hands.items() if hand.bit_count() < HAND)
     if call.caller in waiting:
-        return Now("now-hands", waiting, facts={"caller": call.caller})
+        return Now("now-hands", waiting, facts={"caller": call.caller}, counting=True)
     if call.division is not None:
-        return Now("now-other-hands", waiting, facts={"penalty": call.division.penalty})
+        return Now("now-other-hands", waiting, facts={"penalty": call.division.penalty}, counting=True)
     if waiting:
-        return Now("now-series-and-hands", (call.caller, *waiting), facts={"caller": call.caller})
+        return Now("now-series-and-hands", (call.caller, *waiting), facts={"caller": call.caller}, counting=True)
     return Now("now-series", (call.caller,))
 
 

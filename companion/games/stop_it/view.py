@@ -53,7 +53,8 @@ def now(state: State) -> Now:
             waiting = tuple(seat for seat in state.seats if seat not in state.counts)
             assert state.stop is not None
             colour = DECK[state.stop].colour
-            return Now("now-counting" if colour else "now-counting-all", waiting, facts={"colour": colour})
+            code = "now-counting" if colour else "now-counting-all"
+            return Now(code, waiting, facts={"colour": colour}, counting=True)
         case Phase.SCORED:
             assert state.caller is not None
             return Now("now-restart", (state.caller,))
