@@ -1,5 +1,6 @@
 """Reading settings files strictly: a mistake is reported with its line, what is wrong, and what is allowed."""
 
+import math
 import os
 import re
 import tomllib
@@ -40,6 +41,8 @@ class Wrong(Exception):
 
 def read(path: Path, named: str, check: Callable[[dict[str, Any]], Checked]) -> Checked:
     """Read a file that messages call `named`, and check it: `check` may raise `Wrong`. Raises `ConfigFault`."""
+    if path.exists() and not (path.is_file() or path.is_dir()):  # a pipe would be waited for
+        raise ConfigFault(f"can't read {path}: it is no ordinary file. Give the path of {named}")
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as wrong:
@@ -194,6 +197,8 @@ def written_value(key: str, raw: Any, kind: Any = None) -> str:
     value = raw.get(key) if isinstance(raw, Mapping) else None
     if kind and isinstance(value, int) and (base := _number_of(kind, key)[1].get("base")):
         return f"{value:{base}}"
+    if isinstance(value, float) and not math.isfinite(value):  # JSON has no word for it
+        return str(value)
     return msgspec.json.encode(value, enc_hook=str).decode()
 
 

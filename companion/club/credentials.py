@@ -5,6 +5,7 @@ from pathlib import Path
 
 from companion.club_settings import ClubSettings
 from companion.errors import WrongInput
+from companion.storage.files import contents
 
 
 class WrongCredentials(WrongInput):
@@ -26,11 +27,12 @@ def password(club: ClubSettings) -> str | None:
     try:
         if file.stat().st_mode & 0o077:
             raise WrongCredentials(f"the club's password in {file} may be read by others: chmod 600 {file}")
-        return file.read_text(encoding="utf-8").rstrip("\r\n")
+        return contents(file).decode("utf-8").rstrip("\r\n")
     except OSError as wrong:
-        raise WrongCredentials(f"can't read the club's password in {file}: {wrong.strerror}") from wrong
+        cure = "Write it there, or correct `password_file` in [club]"
+        raise WrongCredentials(f"can't read the club's password in {file}: {wrong.strerror}. {cure}") from wrong
     except UnicodeDecodeError:
-        raise WrongCredentials(f"the club's password in {file} is not UTF-8 text") from None
+        raise WrongCredentials(f"the club's password in {file} is not UTF-8 text: write it anew") from None
 
 
 def trusted(club: ClubSettings) -> ssl.SSLContext:
@@ -38,7 +40,9 @@ def trusted(club: ClubSettings) -> ssl.SSLContext:
     try:
         context = ssl.create_default_context(cafile=club.ca or None)
     except OSError as wrong:
-        raise WrongCredentials(f"can't use the certificate {club.ca}: {wrong.strerror or 'it is not one'}") from wrong
+        why = wrong.strerror or "it is not one"
+        cure = "Put the right file there, or correct `ca` in [club]"
+        raise WrongCredentials(f"can't use the certificate {club.ca}: {why}. {cure}") from wrong
     context.sslsocket_class = _Tidy
     return context
 

@@ -40,10 +40,17 @@ def is_lost(path: Path) -> bool:
 
 def keep_copy(path: Path) -> None:
     """Copy a file that works; an empty one replaces no copy. A full disk costs only the copy."""
+    copy = copy_of(path)
     with suppress(OSError):
-        copy = copy_of(path)
-        if says_something(path) and not (copy.exists() and copy.read_bytes() == path.read_bytes()):
+        if says_something(path) and contents(path) != _contents_or_nothing(copy):
             _put(copy, path)
+
+
+def _contents_or_nothing(path: Path) -> bytes:
+    try:
+        return contents(path)
+    except OSError:
+        return b""
 
 
 def remedies_for(path: Path) -> tuple[Remedy, ...]:
@@ -78,7 +85,7 @@ def _put(target: Path, source: Path) -> None:
     """Copy a file, with its mode, over another. Raises OSError."""
     part = target.with_name(f"{target.name}.new")
     try:
-        write_private(part, source.read_bytes())
+        write_private(part, contents(source))
         part.chmod(stat.S_IMODE(source.stat().st_mode))
         give_to_the_folders_owner(part)
         swap(part, target)

@@ -1,137 +1,147 @@
-"""Whatever its settings name, and whatever has become of its files: a table starts, or a page says what ails it."""
+"""Whatever its settings name, and whatever has become of its files: every start of a table ends in a page."""
 
 import os
-import socket
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from companion.first_aid.examination import described, examine
-from companion.live import simulated_world_file
-from companion.live.simulated_world_file import WorldFault
-from companion.storage.files import world_of
+from companion.access.rights_file import Phones
+from companion.cli import first_aid, run, setting_up, table_in_play
+from companion.storage.files import phones_of
 from companion.storage.last_copy import keep_copy, set_aside
-from companion.tags.deck_file import Decks, TagsFault
+from tests.bench.rig import free_port
 from tests.cli.kept import TABLE, Kept
-
-NAMED = {
-    "a folder": "afolder",
-    "a folder's inside": "afolder/",
-    "a file in no folder": "no/such/folder/file",
-    "a file in a file": "tags.toml/file",
-    "a NUL": r"a\u0000b",
-    "a long name": "x" * 300,
-    "a long path": "/".join(["y" * 200] * 30),
-    "a device": "/dev/null",
-    "a full device": "/dev/full",
-    "a pipe": "apipe",
-    "a socket": "asocket",
-    "a link to itself": "aloop",
-    "a link's inside": "aloop/file",
-    "a link to nothing": "adangling",
-    "nothing": "",
-    "its own folder": ".",
-    "another's home": "~nobodysuch/file",
-    "a line end": r"a\nb",
-    "the settings": "table.toml",
-}
-SETTINGS: dict[str, Callable[[str], str]] = {
-    "log": lambda name: TABLE.replace('"log.sqlite"', f'"{name}"'),
-    "tags": lambda name: TABLE.replace('"tags.toml"', f'"{name}"'),
-    "certificate": lambda name: f'{TABLE}[page]\ncertificate = "{name}"\nkey = "{name}"\n',
-    "password": lambda name: f"{TABLE}{_club('password_file', name)}",
-    "authority": lambda name: f"{TABLE}{_club('ca', name)}",
-}
-
-
-def _club(key: str, name: str) -> str:
-    return f'[club]\nbroker = "mqtts://127.0.0.1:1"\nclub = "c"\nname = "W"\nuser = "u"\n{key} = "{name}"\n'
-
-
-def as_folder(path: Path) -> None:
-    path.unlink(missing_ok=True)
-    path.mkdir()
-
-
-def as_pipe(path: Path) -> None:
-    path.unlink(missing_ok=True)
-    os.mkfifo(path)
-
-
-def as_socket(path: Path) -> None:
-    path.unlink(missing_ok=True)
-    with socket.socket(socket.AF_UNIX) as bound:
-        bound.bind(str(path))
-
-
-def as_loop(path: Path) -> None:
-    path.unlink(missing_ok=True)
-    path.symlink_to(path.name)
-
-
-HARMS: dict[str, Callable[[Path], object]] = {
-    "a folder": as_folder,
-    "a pipe": as_pipe,
-    "a socket": as_socket,
-    "a link to itself": as_loop,
-    "empty": lambda path: path.write_bytes(b""),
-    "NUL bytes": lambda path: path.write_bytes(bytes(5000)),
-    "other bytes": lambda path: path.write_bytes(b"\xff\xfeZ" * 2000),
-    "brackets without end": lambda path: path.write_bytes(b"[[" * 200_000),
-}
-FILES = (
-    *(
-        "table.toml",
-        "table.toml.last",
-        "tags.toml",
-        "tags.toml.last",
-        "log.sqlite",
-        "log.sqlite-wal",
-        "log.sqlite.lock",
-    ),
-    *("log.sqlite.phones", "log.sqlite.phones.last", "log.sqlite.world", "log.sqlite.questions", "log.sqlite.results"),
+from tests.owned import reachable_folder
+from tests.unusable import (
+    ADDRESSES,
+    FILE_NAMES,
+    HARMS,
+    PORTS,
+    PageIsServed,
+    as_folder,
+    as_folders_owner,
+    as_loop,
+    as_pipe,
+    as_socket,
+    put_strange_files,
+    served,
+    toml,
 )
 
 
+def _device(section: str, **settings: object) -> Callable[[str], str]:
+    key = next(key for key, value in settings.items() if value is None)
+    lines = "".join(f"{name} = {value}\n" for name, value in settings.items() if name != key)
+    return lambda written: f'log = "log.sqlite"\n[[{section}]]\n{lines}{key} = {written}\n'
+
+
+def _page(key: str) -> Callable[[str], str]:
+    return lambda written: f"{TABLE}[page]\n{key} = {written}\n"
+
+
+def _club(key: str) -> Callable[[str], str]:
+    broker = "" if key == "broker" else 'broker = "mqtts://127.0.0.1:1"\n'
+    return lambda written: f'{TABLE}[club]\nclub = "c"\nname = "W"\nuser = "u"\n{broker}{key} = {written}\n'
+
+
+FILE_SETTINGS: dict[str, Callable[[str], str]] = {
+    "log": lambda written: TABLE.replace('"log.sqlite"', written),
+    "tags": lambda written: TABLE.replace('"tags.toml"', written),
+    "certificate": lambda written: f"{TABLE}[page]\ncertificate = {written}\nkey = {written}\n",
+    "password": _club("password_file"),
+    "authority": _club("ca"),
+}
+ADDRESS_SETTINGS: dict[str, Callable[[str], str]] = {
+    "host": _page("host"),
+    "address": _page("address"),
+    "proxies": lambda written: f"{TABLE}[page]\nproxies = [{written}]\n",
+    "origins": lambda written: f"{TABLE}[page]\norigins = [{written}]\n",
+    "broker": _club("broker"),
+}
+DEVICE_SETTINGS: dict[str, Callable[[str], str]] = {
+    "the port of a reader": _device("reader", driver='"pn532-uart"', place='"seat-1"', port=None),
+    "the I²C bus of a reader": _device("reader", driver='"pn532-i2c"', place='"seat-1"', bus=None),
+    "the SPI bus of a reader": _device("reader", driver='"pn532-spi"', place='"seat-1"', bus=None),
+    "the port of a box": _device("buzzers", driver='"pico"', seats="[1, 2]", port=None),
+    "the chip of buttons": _device("buzzers", driver='"gpiod"', pins="{1 = 17}", chip=None),
+}
+FILES = (
+    *("table.toml", "table.toml.last", "tags.toml", "log.sqlite", "log.sqlite-wal", "log.sqlite.lock"),
+    *("log.sqlite.phones", "log.sqlite.phones.last", "log.sqlite.world", "log.sqlite.questions"),
+    *("log.sqlite.results", "log.sqlite.club", "log.sqlite.messages", "log.sqlite.asked"),
+)
+IN_A_CLUB = '[club]\nbroker = "mqtt://127.0.0.1:1"\nclub = "c"\nname = "W"\n'
+
+
 @pytest.fixture
-def kept(tmp_path: Path) -> Kept:
-    kept = Kept(tmp_path)
-    for path in (kept.settings, kept.tags):
-        keep_copy(path)
-    (kept.folder / "afolder").mkdir()
-    as_pipe(kept.folder / "apipe")
-    as_socket(kept.folder / "asocket")
-    as_loop(kept.folder / "aloop")
-    (kept.folder / "adangling").symlink_to("no/where")
-    return kept
+def kept(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kept]:
+    """A table in a folder that any user enters."""
+    for module in (table_in_play, first_aid, setting_up):
+        monkeypatch.setattr(module, "serve", served)
+    monkeypatch.setattr(run, "log_to_stderr", lambda: None)
+    with reachable_folder() as folder:
+        kept = Kept(folder)
+        Phones(phones_of(kept.log))
+        for path in (kept.settings, kept.tags, phones_of(kept.log)):
+            keep_copy(path)
+        put_strange_files(kept.folder)
+        yield kept
 
 
-def look(settings: Path) -> None:
-    """Look at all that a start looks at; raise what no page tells."""
-    described(settings)
-    patient = examine(settings)
-    try:
-        Decks(patient.table.tags)
-    except TagsFault:
-        assert Decks(patient.table.tags, goes_on_without=True).ailment()
-    with suppress(WorldFault):
-        simulated_world_file.read(world_of(patient.table.log))
+def page_of(settings: Path) -> str:
+    """Start a table as `companion run` does; return the page that phones then find."""
+    command = run.run.callback
+    assert command
+    with pytest.raises(PageIsServed) as page:
+        command(settings, False)
+    return str(page.value)
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
-@pytest.mark.parametrize("name", NAMED.values(), ids=NAMED)
-def test_whatever_a_setting_names_is_told(kept: Kept, setting: str, name: str) -> None:
-    kept.settings.write_text(SETTINGS[setting](name))
-    look(kept.settings)
+def with_port(settings: str) -> str:
+    """Return settings with a free port of this machine alone, unless they name another."""
+    if "[page]" not in settings:
+        return f'{settings}[page]\nhost = "127.0.0.1"\nport = {free_port()}\n'
+    return settings.replace("[page]\n", f"[page]\nport = {free_port()}\n")
+
+
+@pytest.mark.parametrize("setting", FILE_SETTINGS)
+@pytest.mark.parametrize("name", FILE_NAMES.values(), ids=FILE_NAMES)
+def test_whatever_file_a_setting_names_there_is_a_page(kept: Kept, setting: str, name: object) -> None:
+    kept.settings.write_text(with_port(FILE_SETTINGS[setting](toml(name))))
+    page_of(kept.settings)
+
+
+@pytest.mark.parametrize("setting", ADDRESS_SETTINGS)
+@pytest.mark.parametrize("address", ADDRESSES.values(), ids=ADDRESSES)
+def test_whatever_address_a_setting_names_there_is_a_page(kept: Kept, setting: str, address: object) -> None:
+    kept.settings.write_text(with_port(ADDRESS_SETTINGS[setting](toml(address))))
+    page_of(kept.settings)
+
+
+@pytest.mark.parametrize("setting", DEVICE_SETTINGS)
+@pytest.mark.parametrize("name", ["", "a NUL", "/dev/null", "/dev/full", "apipe", "afolder", "/proc/self/mem", "aloop"])
+def test_whatever_device_a_setting_names_there_is_a_page(kept: Kept, setting: str, name: str) -> None:
+    beside = name if name.startswith("/") or not name else str(kept.folder / name)
+    kept.settings.write_text(with_port(DEVICE_SETTINGS[setting](toml(beside.replace("a NUL", r"a\u0000b")))))
+    page_of(kept.settings)
+
+
+@pytest.mark.parametrize("port", PORTS, ids=lambda port: port[:20])
+def test_whatever_port_is_named_there_is_a_page(kept: Kept, port: str) -> None:
+    kept.settings.write_text(f'{TABLE}[page]\nhost = "127.0.0.1"\nport = {port}\n')
+    with as_folders_owner(kept.folder):
+        page_of(kept.settings)
 
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("harm", HARMS.values(), ids=HARMS)
-def test_whatever_became_of_a_file_is_told(kept: Kept, name: str, harm: Callable[[Path], object]) -> None:
+def test_whatever_became_of_a_file_there_is_a_page(kept: Kept, name: str, harm: Callable[[Path], object]) -> None:
+    kept.settings.write_text(with_port(TABLE) + IN_A_CLUB)
+    keep_copy(kept.settings)
     harm(kept.folder / name)
-    look(kept.settings)
+    with as_folders_owner(kept.folder):
+        page_of(kept.settings)
 
 
 @pytest.mark.parametrize("harm", [as_folder, as_pipe, as_socket, as_loop])
