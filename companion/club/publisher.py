@@ -17,7 +17,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,7 @@ from companion.club.payloads import About, TableStatus
 from companion.club.session_taken_over import AGAIN_WITHIN_S, SESSION_S, LastWord, is_anothers, was_ended, was_here
 from companion.club.to_publish import Noticed
 from companion.club_settings import ClubSettings
+from companion.devices.sensing import Clock
 from companion.live.table import Live
 from companion.storage.files import club_of
 from companion.threads import LastingThread, Rounds
@@ -39,6 +40,9 @@ from companion.threads import LastingThread, Rounds
 if TYPE_CHECKING:  # paho: only a table in a club waits for it, and not before it plays
     from companion.club.in_flight import Conversation, Pace
     from companion.club.link import Link, Told
+
+    NewLink = Callable[[ClubSettings, str, str], Link]
+    """(the club, the table's id, this run's mark) → a connection that is not open yet."""
 
 ANSWER_S = 10.0
 """Seconds that the broker has to let us in or turn us away."""
@@ -65,12 +69,23 @@ class Publisher:
         live: Live,
         about: About,
         people: Callable[[], People] = People,
+        clock: Clock = time.monotonic,
+        new_link: "NewLink | None" = None,
     ) -> None:
-        """Tell the club of this table; `people` returns players' corrected names and their club cards."""
+        """Tell the club of this table; `people` returns players' corrected names and their club cards.
+
+        `new_link` makes a connection to the broker; None: over the network.
+        """
         self._club = club
         self._about = about
-        self._noticed = Noticed(live, people)
+        self._clock = clock
+        self._new_link = new_link
+        self._noticed = Noticed(live, people, clock)
         self._file = club_of(live.kept_in)
+        self._outbox: Outbox | None = None
+        """The file, while it is open."""
+        self._outbox_again_at = -math.inf
+        """When it is tried again, after it could not be used."""
         self.membership = Membership(club.club, club.broker)
         self._woken = threading.Event()
         self._thread = LastingThread("club", self._run, daemon=True)
@@ -117,34 +132,61 @@ class Publisher:
         """Say goodbye, and stop; a broker that does not answer is not waited for."""
         self._thread.stop(self._woken.set, GOODBYE_S + 1.0)
 
-    def _run(self, rounds: Rounds) -> None:
-        while not rounds.is_set():
-            try:
-                with closing(Outbox(self._file)) as outbox:
-                    self._keep(outbox, rounds)
-            except OutboxFault as wrong:
-                self._stand(Hindrance.NOT_KEPT, str(wrong))
-            except Exception as wrong:  # the table plays on, and its keeper is told
-                self._stand(Hindrance.NOT_KEPT, f"a fault in the companion itself: {wrong!r}")
-                raise
-            finally:
-                self._drop()
-            rounds.wait(AGAIN_S[1])
+    def turn(self, at: float) -> float:
+        """Look at everything once, at `at` (seconds); return when to look again if nothing happens.
 
-    def _keep(self, outbox: Outbox, rounds: Rounds) -> None:
-        """Tell the club until the table is left."""
-        if not self.membership.tried:
-            outbox.join()
-            if outbox.contested:  # its keeper has restarted this one, so it is the table
-                outbox.outdo()
-        self.membership = replace(self.membership, table=outbox.table)
-        while not rounds.is_set():
-            turn_at = self._turn(outbox, time.monotonic())
-            with rounds.resting():
-                if self._news.empty():
-                    self._woken.wait(max(0.0, turn_at - time.monotonic()) if turn_at < math.inf else None)
-            self._woken.clear()
-        self._say_goodbye(outbox)
+        Raises whatever is a fault of the program; then, as when the outbox can't be used, all begins anew later.
+        """
+        if at < self._outbox_again_at:
+            return self._outbox_again_at
+        try:
+            if self._outbox is None:
+                self._outbox = self._opened()
+            return self._turn(self._outbox, at)
+        except OutboxFault as wrong:
+            self._stand(Hindrance.NOT_KEPT, str(wrong))
+        except Exception as wrong:  # the table plays on, and its keeper is told
+            self._stand(Hindrance.NOT_KEPT, f"a fault in the companion itself: {wrong!r}")
+            self.give_up()
+            raise
+        self.give_up()
+        self._outbox_again_at = at + AGAIN_S[1]
+        return self._outbox_again_at
+
+    def give_up(self) -> None:
+        """Cut the link without a word, and close the outbox."""
+        self._drop()
+        if self._outbox is not None:
+            self._outbox.close()
+            self._outbox = None
+
+    def _run(self, rounds: Rounds) -> None:
+        try:
+            while not rounds.is_set():
+                turn_at = self.turn(self._clock())
+                with rounds.resting():
+                    if self._news.empty():
+                        self._woken.wait(max(0.0, turn_at - self._clock()) if turn_at < math.inf else None)
+                self._woken.clear()
+            if self._outbox is not None:
+                with suppress(OutboxFault):
+                    self._say_goodbye(self._outbox)
+        finally:
+            self.give_up()
+
+    def _opened(self) -> Outbox:
+        """Open the outbox; the first time, the table joins its club."""
+        outbox = Outbox(self._file)
+        try:
+            if not self.membership.tried:
+                outbox.join()
+                if outbox.contested:  # its keeper has restarted this one, so it is the table
+                    outbox.outdo()
+            self.membership = replace(self.membership, table=outbox.table)
+        except BaseException:
+            outbox.close()
+            raise
+        return outbox
 
     def _turn(self, outbox: Outbox, at: float) -> float:
         """Look at everything once; return when to look again if nothing happens."""
@@ -167,13 +209,13 @@ class Publisher:
         if self._link is None or self._talk is None or not self._in:
             return
         self._talk.stand(TableStatus("ended", self._will.birth))
-        until = time.monotonic() + GOODBYE_S
+        until = self._clock() + GOODBYE_S
         while self._talk is not None and self._talk.waits_for("status"):
             try:
-                link, news = self._news.get(timeout=max(0.01, until - time.monotonic()))
+                link, news = self._news.get(timeout=max(0.01, until - self._clock()))
             except Empty:
                 break
-            self._take_in(outbox, link, news, time.monotonic())
+            self._take_in(outbox, link, news, self._clock())
         if self._link is not None:
             self._link.leave()
             self._link = None
@@ -198,14 +240,14 @@ class Publisher:
             return
         if self._birth is None:
             self._birth = outbox.born()
-        link = Link(self._club, outbox.table, self._mark)
+        link = (self._new_link or Link)(self._club, outbox.table, self._mark)
         will = payloads.written(TableStatus("lost", self._birth))
         link.will(topics.topic_of(self._club.club, outbox.table, "status"), will)
         self._requests.last_word = None
         try:
             link.open(self._tell, self._hear, again=self._ours is not None)
         except CantReach as wrong:
-            self._lost(Hindrance.UNREACHABLE, str(wrong), time.monotonic())
+            self._lost(Hindrance.UNREACHABLE, str(wrong), self._clock())
             return
         self._will = LastWord("lost", self._birth, self._mark)
         self._birth = None

@@ -14,6 +14,7 @@ from companion.access.people import People
 from companion.club import payloads, results
 from companion.club.outbox import Outbox
 from companion.club.payloads import MatchResult, PublicView
+from companion.devices.sensing import Clock
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.storage.entries import Entry
@@ -34,8 +35,9 @@ Corrected = Mapping[int, Mapping[int, str]]
 class Noticed:
     """Use it from one thread."""
 
-    def __init__(self, live: Live, people: Callable[[], People]) -> None:
+    def __init__(self, live: Live, people: Callable[[], People], seconds: Clock = time.monotonic) -> None:
         """Look at this table; `people` returns players' corrected names and their club cards."""
+        self._seconds = seconds
         self._live = live
         self._people = people
         self.public = payloads.written(PublicView(None, self._at(), None))
@@ -157,7 +159,7 @@ class Noticed:
         """Judge one earlier match that is unjudged, or of which more was recorded than was judged."""
         if self._old is not None and at < self._resting_until:
             return self._resting_until
-        began = time.monotonic()
+        began = self._seconds()
         if self._old is None or self._old:
             with closing(Log(self._live.kept_in, writes=False)) as log:
                 if self._old is None:
@@ -166,7 +168,7 @@ class Noticed:
                     outbox.put(result, self._old.popleft().revision)
                 else:
                     self._old.popleft()
-        self._resting_until = at + RESTS * (time.monotonic() - began)
+        self._resting_until = at + RESTS * (self._seconds() - began)
         return self._resting_until if self._old else math.inf
 
     def _unjudged(self, log: Log, outbox: Outbox) -> deque[Entry]:

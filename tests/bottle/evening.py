@@ -60,6 +60,8 @@ from tests.bottle.table import LOOKER, PHONES, SEATS, STRANGER, Table
 
 NEW_NAMES = ("Gus", "Hal", "Ida")
 FACES = tuple(Face(animal, colour) for animal, colour in zip(ANIMALS, COLOURS, strict=False))
+WELL_IN_CLUB = 150.0
+"""Seconds after which all is well between a table, its broker and the hub, however it was."""
 HARDLY = 0.02
 """How many seconds it takes a program that was killed to start again."""
 
@@ -117,6 +119,11 @@ class Evening:
         with suppress(PowerCut):
             table.passes(3.0)
         self.promises.are_well()
+        if table.club is not None:
+            table.club.broker.delay = 0.0
+            table.club.broker.is_up = True
+            table.passes(WELL_IN_CLUB)
+            self.promises.are_well_in_the_club()
         self._restart()
         self.promises.hold()
 
@@ -348,6 +355,30 @@ class Evening:
         """The game's code raises, a few times."""
         self.table.raises = chance.choice((1, 1, 2, 5, 20))
 
+    def broker(self, chance: random.Random) -> None:
+        """Something is wrong with the way to the club, or it is well again."""
+        club = self.table.club
+        if club is None:
+            return
+        club.broker.delay = chance.choice((0.0, 0.0, 0.05, 2.0))
+        what = chance.choice(("down", "forgets", "up", "up", "cut"))
+        if what == "up":
+            club.broker.is_up = True
+        elif what == "cut":
+            club.broker.cut(chance.choice([*club.broker.sessions, ""]))
+        else:
+            club.broker.goes_down(forgets=what == "forgets")
+
+    def hub(self, chance: random.Random) -> None:
+        """The hub is killed, and starts again some time later."""
+        if self.table.club is not None:
+            self.table.club.hub_stops()
+
+    def lie(self, chance: random.Random) -> None:
+        """A table that lies has its say."""
+        if self.table.club is not None:
+            self.table.club.lie(chance)
+
     def clock(self, chance: random.Random) -> None:
         """The wall clock is set."""
         self.table.machine.jumps()
@@ -379,6 +410,9 @@ STEPS: Mapping[str, Callable[[Evening, random.Random], None]] = {
     "mend": Evening.mend,
     "raises": Evening.raises,
     "clock": Evening.clock,
+    "broker": Evening.broker,
+    "hub": Evening.hub,
+    "lie": Evening.lie,
 }
 
 OF_THE_MACHINE = ("cut", "disk", "mend", "clock")

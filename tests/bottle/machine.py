@@ -20,6 +20,8 @@ class Machine:
 
     def __init__(self, chance: random.Random) -> None:
         self.now = 50.0
+        self.elsewhere = 0.0
+        """Seconds by the clock of a machine that is never off."""
         self.wall = MachineClock(BEGAN)
         self._chance = chance
 
@@ -29,6 +31,7 @@ class Machine:
 
     def passes(self, seconds: float) -> None:
         self.now += seconds
+        self.elsewhere += seconds
         self.wall.passes(seconds)
 
     def starts_again(self) -> None:
@@ -59,6 +62,7 @@ def running(machine: Machine) -> Iterator[None]:
             (monotonic_clock, "_ticking", machine),
             (secrets, "token_hex", machine.hex),
             (secrets, "choice", machine._chance.choice),
+            (random, "uniform", machine._chance.uniform),
         ):
             stack.enter_context(mock.patch.object(where, name, ours))
         yield

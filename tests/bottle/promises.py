@@ -241,7 +241,15 @@ class Promises:
             self.see("the lamps show what the pages show", table.lamps == dict(cues(live.snapshot)))
         if table.disk.trouble in WORKING:
             self._see_what_is_stored()
+        if table.club is not None:
+            self._see_club(table.club.see())
+            if self._steps % AT_LENGTH == 0:
+                self._see_club(table.club.see_what_is_kept())
         self._note()
+
+    def _see_club(self, broken: tuple[str, object] | None) -> None:
+        if broken is not None:
+            raise Broken(*broken)
 
     def _see_what_is_stored(self) -> None:
         table = self._table
@@ -366,6 +374,14 @@ class Promises:
         self.see("all that was sensed is told in the end", not table.sources(), table.sources())
         self._see_that_each_was_kept()
         self._see_that_it_replays()
+
+    def are_well_in_the_club(self) -> None:
+        """See that the hub has every result, some time after the last fault."""
+        table = self._table
+        assert table.club is not None
+        self._see_club(table.club.see_what_is_kept())
+        if not table.raises:
+            self._see_club(table.club.is_well(table))
 
 
 def _over(live: Any) -> bool:

@@ -55,6 +55,9 @@ FAULTS: Mapping[str, int] = {
     "mend": 6,
     "raises": 2,
     "clock": 2,
+    "broker": 5,
+    "hub": 2,
+    "lie": 1,
 }
 
 

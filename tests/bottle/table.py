@@ -37,6 +37,7 @@ from companion.storage import files
 from companion.storage.integrity import see_that_it_is_whole
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
+from tests.bottle.club import Club
 from tests.bottle.disk import WORKING, Disk, Luck
 from tests.bottle.machine import Machine
 
@@ -91,6 +92,8 @@ class Table:
         self.looks = 0
         """How often a new snapshot was shown."""
         self.started_at = 0.0
+        beyond = random.Random(f"club {lot}")
+        self.club = Club(self.machine, beyond) if beyond.random() < 0.5 else None
 
     @property
     def game(self) -> AnyGame:
@@ -145,6 +148,8 @@ class Table:
             by_code=False,
             evening=tuple,
         )
+        if self.club is not None:
+            self.club.table_starts(self.live, lambda: self.phones.rights.people)
         self._shown()
         self.untold = {place: [Appeared(place, uid, clock(), already=True)] for place, uid in self.lying.items()}
 
@@ -157,6 +162,8 @@ class Table:
     def close(self) -> None:
         """Stop in good order."""
         self.is_open = False
+        if self.club is not None:
+            self.club.table_stops()
         self.log.close()
 
     def stop(self) -> None:
@@ -169,6 +176,8 @@ class Table:
         self.disk.is_off = True
         if self.is_open:
             self.close()
+        if self.club is not None:
+            self.club.hub_stops()
         self.disk.restore(luck)
         self.machine.starts_again() if luck is not Luck.ALL else self.machine.wall.program_starts_again()
 
@@ -177,6 +186,8 @@ class Table:
         if self.is_open:
             self.disk.is_off = True
             self.close()
+        if self.club is not None:
+            self.club.hub_stops()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _shown(self) -> None:
@@ -194,6 +205,8 @@ class Table:
             retell_at = told_at + (RETELLS if self.disk.trouble in WORKING else RETELLS_LATER)
             due = self.live._worker.rest()
             step = min(due, end - self.machine.now)
+            if self.club is not None:
+                step = min(step, self.club.rest())
             if self.sources():
                 step = min(step, max(0.0, retell_at - self.machine.now))
             self.machine.passes(max(step, TICK))
@@ -201,6 +214,8 @@ class Table:
             if spins > SPINS:
                 raise Spins
             self.live._worker.work()
+            if self.club is not None:
+                self.club.turn(self)
             if self.sources() and self.machine.now >= retell_at:
                 told_at = self.machine.now
                 self.retell()

@@ -36,7 +36,7 @@ from companion.club.hub.allowance import Allowance, SecondCount
 from companion.club.hub.known_table import KnownTable, behind, still_told, with_result
 from companion.club.hub.result_intake import ArrivedResult, ResultIntake
 from companion.club.hub.result_requests import ResultRequests
-from companion.club.hub.store import Store
+from companion.club.hub.store import HubFault, Store
 from companion.club.hub.table_messages import Ignored, TableMessages
 from companion.club.payloads import LARGEST, LARGEST_RESULT, MatchResult, agrees
 from companion.club.served_client import ServedClient
@@ -75,7 +75,14 @@ _NOT_KEPT = SubscribeOptions(0, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SE
 class Follower:
     """What the club's tables say. Watchers are called from its threads."""
 
-    def __init__(self, club: ClubSettings, store: Store, clock: Callable[[], float] = time.monotonic):
+    def __init__(
+        self,
+        club: ClubSettings,
+        store: Store,
+        clock: Callable[[], float] = time.monotonic,
+        new_client: Callable[..., mqtt.Client] = mqtt.Client,
+    ):
+        """Follow this club's tables. `new_client` makes a client of the broker, as paho's `Client` does."""
         self.club = club
         self.store = store
         self._clock = clock
@@ -108,7 +115,7 @@ class Follower:
         self._watchers: list[Callable[[], None]] = []
         self.trouble = ""
         """Why the broker can't be heard, in its own words; "" if it can."""
-        self._client = self._new_client()
+        self._client = self._with_callbacks(new_client)
         self._served = ServedClient(self._client)
         self._thread = LastingThread("broker", self._follow)
 
@@ -184,9 +191,9 @@ class Follower:
         self._client.publish(topic_of(self.club.club, table, "ask"), b'{"since": %d}' % since, qos=1)
         self._served.ring()
 
-    def _new_client(self) -> mqtt.Client:
+    def _with_callbacks(self, new_client: Callable[..., mqtt.Client]) -> mqtt.Client:
         name = f"hub-{self.store.own_id()}"
-        client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5, manual_ack=True)
+        client = new_client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5, manual_ack=True)
         if self.club.user:
             client.username_pw_set(self.club.user, password(self.club))
         if self.club.by_tls:
@@ -205,8 +212,7 @@ class Follower:
             except OSError:
                 self._unreachable()
             while not rounds.is_set() and self._served.serve():
-                if self._clock() >= self._hear_again_at:
-                    self._make_up_for_the_burst()
+                self.do_what_is_due()
             if not rounds.is_set():
                 rounds.wait(self._wait)
                 self._wait = min(LONGEST_WAIT, 2 * self._wait)
@@ -266,8 +272,10 @@ class Follower:
         if self._heard_this_second.add(at) >= BURST:
             self._hear_again_at = min(self._hear_again_at, at + AFTER_BURST)
 
-    def _make_up_for_the_burst(self) -> None:
-        """Take what was put off, hear everything retained once more, and ask for results that may be lost."""
+    def do_what_is_due(self) -> None:
+        """Make up for a burst, some time after it: hear everything retained once more, ask for what may be lost."""
+        if self._clock() < self._hear_again_at:
+            return
         for key in list(self._later):
             spot, message = self._later.pop(key)
             self._take(spot, message)
@@ -337,7 +345,8 @@ class Follower:
             else:
                 self._known[table] = updated
         if updated is not None and (updated.state, updated.birth) != (known_table.state, known_table.birth):
-            self.store.remember_presence(table, updated.state, updated.birth)
+            with contextlib.suppress(HubFault):  # the keeper's page tells of the disk
+                self.store.remember_presence(table, updated.state, updated.birth)
         if updated is not None and updated.state == "ready" and spot.what == "status":
             self._requests.ask_ready_table(table, reconnected=updated.birth != known_table.birth)
         self._changed()

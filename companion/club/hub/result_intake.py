@@ -5,6 +5,7 @@ Of a table that sends more than it may, what is beyond is dropped and asked for 
 """
 
 import logging
+import math
 import threading
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -83,6 +84,10 @@ class ResultIntake:
         self._owed: dict[str, float] = {}
         """The tables of which something was dropped, and when to ask them for it."""
         self._woken = threading.Condition()
+        self._has_come = False
+        """Whether something has come since the last turn began to wait."""
+        self._again_at = -math.inf
+        """When the disk is tried again, in seconds."""
         self.disk_trouble = ""
         """Why nothing can be kept, as long as nothing can."""
         self._thread = LastingThread("results", self._run)
@@ -103,7 +108,7 @@ class ResultIntake:
                 return True
             if table not in self._owed:
                 self._owed[table] = self._clock() + ASKED_AGAIN_S
-                self._woken.notify()
+                self._wake()
             return False
 
     def add(self, arrived: ArrivedResult) -> None:
@@ -111,7 +116,7 @@ class ResultIntake:
         with self._woken:
             self._waiting.setdefault(arrived.table, deque()).append(arrived)
             self._bytes[arrived.table] = self._bytes.get(arrived.table, 0) + arrived.size
-            self._woken.notify()
+            self._wake()
 
     def waiting(self) -> Mapping[str, int]:
         """Return how many bytes of each table's results wait."""
@@ -120,30 +125,39 @@ class ResultIntake:
 
     def _wake(self) -> None:
         with self._woken:
+            self._has_come = True
             self._woken.notify()
+
+    def turn(self) -> float | None:
+        """Keep one result, or ask for what was dropped; return the seconds until there is more to do, None: until
+        something comes.
+        """
+        at = self._clock()
+        if at < self._again_at:
+            return self._again_at - at
+        with self._woken:
+            arrived = self._next()
+        if arrived is not None:
+            self._try_to_keep(arrived)
+            return 0.0
+        self._ask_for_what_was_dropped()
+        with self._woken:
+            asked_at = min(self._owed.values(), default=None)
+        return None if asked_at is None else max(0.0, asked_at - at)
 
     def _run(self, rounds: Rounds) -> None:
         while not rounds.is_set():
-            arrived = self._next(rounds)
-            if arrived is None:
-                self._ask_for_what_was_dropped()
-                continue
-            try:
-                self._keep(arrived, rounds)
-            except Exception:  # deliberately everything: the next one is another's
-                _journal.exception("a result of %s", arrived.table)
-                self._ignore("", "a fault of the hub")
-                self._is_kept(arrived, False)
+            seconds = self.turn()
+            with self._woken:
+                if seconds != 0.0 and not (self._has_come or rounds.is_set()):
+                    with rounds.resting():
+                        self._woken.wait(seconds)
+                self._has_come = False
 
-    def _next(self, rounds: Rounds) -> ArrivedResult | None:
-        """Return the next result, once there is one; None: there is something else to do."""
-        with self._woken:
-            if not self._waiting and not rounds.is_set():
-                until = min(self._owed.values(), default=None)
-                with rounds.resting():
-                    self._woken.wait(None if until is None else max(0.0, until - self._clock()))
-            for table in self._waiting:
-                return self._taken_from(table)
+    def _next(self) -> ArrivedResult | None:
+        """Return the next result; None if none waits."""
+        for table in self._waiting:
+            return self._taken_from(table)
         return None
 
     def _ask_for_what_was_dropped(self) -> None:
@@ -165,26 +179,39 @@ class ResultIntake:
             del self._bytes[table]
         return arrived
 
-    def _keep(self, arrived: ArrivedResult, rounds: Rounds) -> None:
-        """Keep a result, as soon as the disk lets it be kept."""
-        while not rounds.is_set():
-            try:
-                number = self._store.take(arrived.table, arrived.match, arrived.revision, arrived.told)
-            except Unkeepable:
-                self._ignore(arrived.table, "unkeepable result")
-                self._is_kept(arrived, False)
-                return
-            except HubFault as wrong:
-                self._stand(str(wrong))
-                rounds.wait(AGAIN_S)
-                continue
-            self._stand("")
-            if number is not None:
-                # Charged only if it was new: what comes twice costs its table nothing.
-                with self._woken:
-                    self._allowance.take(arrived.table, arrived.size)
-            self._is_kept(arrived, number is not None)
+    def _try_to_keep(self, arrived: ArrivedResult) -> None:
+        try:
+            self._keep(arrived)
+        except Exception:  # deliberately everything: the next one is another's
+            _journal.exception("a result of %s", arrived.table)
+            self._ignore("", "a fault of the hub")
+            self._is_kept(arrived, False)
+
+    def _keep(self, arrived: ArrivedResult) -> None:
+        """Keep a result; while the disk does not let it be kept, it waits."""
+        try:
+            number = self._store.take(arrived.table, arrived.match, arrived.revision, arrived.told)
+        except Unkeepable:
+            self._ignore(arrived.table, "unkeepable result")
+            self._is_kept(arrived, False)
             return
+        except HubFault as wrong:
+            self._stand(str(wrong))
+            self._wait_again(arrived)
+            return
+        self._stand("")
+        if number is not None:
+            # Charged only if it was new: what comes twice costs its table nothing.
+            with self._woken:
+                self._allowance.take(arrived.table, arrived.size)
+        self._is_kept(arrived, number is not None)
+
+    def _wait_again(self, arrived: ArrivedResult) -> None:
+        """Put a result back before all others of its table, and rest."""
+        with self._woken:
+            self._waiting.setdefault(arrived.table, deque()).appendleft(arrived)
+            self._bytes[arrived.table] = self._bytes.get(arrived.table, 0) + arrived.size
+        self._again_at = self._clock() + AGAIN_S
 
     def _stand(self, trouble: str) -> None:
         if trouble != self.disk_trouble:

@@ -49,7 +49,7 @@ class ResultRequests:
                 self._ask(table, since=EVERYTHING)
             return
         if table in self._asked_since_reconnecting:
-            self._ask(table, since=self._store.without_gaps(table))
+            self.ask_for_gaps(table)
             return
         self._ask(table, since=EVERYTHING)
         if self.can_be_answered:  # otherwise nothing was asked
@@ -62,7 +62,10 @@ class ResultRequests:
 
     def ask_for_gap_before(self, table: str, match: int) -> None:
         """Ask for what is missing before this match, unless the table still has time to answer."""
-        complete_to = self._store.without_gaps(table)
+        with contextlib.suppress(HubFault):
+            self._ask_before(table, match, self._store.without_gaps(table))
+
+    def _ask_before(self, table: str, match: int, complete_to: int) -> None:
         since, asked_at = self._asked.get(table, (-1, 0.0))
         if match > complete_to and (since != complete_to or self._clock() > asked_at + PATIENCE):
             self._ask(table, since=complete_to)
