@@ -135,7 +135,7 @@ class Publisher:
     def turn(self, at: float) -> float:
         """Look at everything once, at `at` (seconds); return when to look again if nothing happens.
 
-        Raises whatever is a fault of the program; then, as when the outbox can't be used, all begins anew later.
+        Raises whatever is a fault of the program. After that, and when the outbox can't be used, it rests a while.
         """
         if at < self._outbox_again_at:
             return self._outbox_again_at
