@@ -11,10 +11,13 @@ from pathlib import Path
 
 from tests.bottle.evening import play
 from tests.bottle.promises import Broken
-from tests.bottle.steps import Step, drawn, line, shrunk, steps_of
+from tests.bottle.steps import Step, drawn, drawn_calm, line, shrunk, steps_of
+from tests.bottle.twins import compare
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 STEPS = 150
+PAIRED = 60
+"""Steps of an evening that is played at two tables."""
 
 
 def played(steps: Sequence[Step]) -> tuple[Counter[str], tuple[int, Broken] | None]:
@@ -35,6 +38,18 @@ def small(steps: Sequence[Step], promise: str) -> list[Step]:
     return shrunk(steps, still)
 
 
+def differing(seed: int) -> Broken | None:
+    """Return what tells two evenings apart that differ only in what is sealed; None if nothing does."""
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+        try:
+            compare(Path(folder), drawn_calm(seed, PAIRED))
+        except Broken as apart:
+            return apart
+        except Exception as wrong:
+            return Broken("nothing raises", repr(wrong))
+    return None
+
+
 def main(args: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bottle")
     parser.add_argument("what", choices=["run", "again"])
@@ -45,6 +60,7 @@ def main(args: list[str]) -> int:
     parser.add_argument("--trace", action="store_true")
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--first", action="store_true")
+    parser.add_argument("--pairs", action="store_true")
     asked = parser.parse_args(args)
     if asked.what == "again":
         _, broken = played(steps_of(asked.line))
@@ -70,7 +86,12 @@ def main(args: list[str]) -> int:
             if asked.trace:
                 raise wrong
             if asked.first:
-                break
+                return 1
+        if asked.pairs:
+            apart = differing(seed)
+            if apart is not None:
+                print(f"pair {seed}: {str(apart)[:600]}", flush=True)
+                return 1
     number, seconds = sum(total.values()), time.process_time() - began
     print(f"{number} steps in {asked.evenings} evenings, {number / seconds:.0f} a second of processor; {dict(kinds)}")
     return 1 if kinds else 0
