@@ -162,6 +162,25 @@ hardware: .venv/for-tests drawing
 	$(call debian,command -v xvfb-run,xvfb xauth libgl1-mesa-dri)
 	$(BIN)/python -m hardware.draw
 
+## KiCad 9, in a Debian of its own in build/kicad; for root, once, some 4 GB.
+KICAD := build/kicad
+.PHONY: kicad boards
+kicad: $(KICAD)/ready
+$(KICAD)/ready:
+	$(call debian,command -v debootstrap,debootstrap)
+	test -x $(KICAD)/usr/bin/apt-get || $(AS_ROOT) debootstrap --variant=minbase trixie $(KICAD) http://deb.debian.org/debian
+	$(AS_ROOT) chroot $(KICAD) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
+		--no-install-recommends kicad kicad-symbols kicad-footprints python3-jsonschema ca-certificates && apt-get clean'
+	$(AS_ROOT) install -D -t $(KICAD)/root/.config/kicad/9.0 $(KICAD)/usr/share/kicad/template/sym-lib-table \
+		$(KICAD)/usr/share/kicad/template/fp-lib-table
+	$(AS_ROOT) touch $@
+
+## Both boards as KiCad projects in hardware/boards, checked by KiCad; and in build/boards what a board house and a solderer need.
+boards: .venv/for-tests kicad build/parts-list
+	$(BIN)/python -m hardware.pcb
+build/parts-list:
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --target $@ InteractiveHtmlBom==2.12.0
+
 # For the build guide's wiring and printed parts.
 .PHONY: drawing
 drawing:

@@ -9,8 +9,8 @@ from PIL import Image, ImageChops
 from wireviz import wireviz
 
 from hardware import cables, lamp_pictures, parts
-from hardware.pcb import boards, drawing, gerber
-from hardware.pcb.model import CircuitBoard
+from hardware.pcb import boards
+from hardware.pcb.model import INSET
 
 HERE = Path(__file__).parent
 WIRING = sorted((HERE / "wiring").glob("*.yaml"))
@@ -32,6 +32,22 @@ def wiring(source: Path) -> str:
     return re.sub(r"<!--.*?-->\n?|<title>.*?</title>\n|<!DOCTYPE.*?>\n", "", svg, flags=re.DOTALL)
 
 
+def board_sizes() -> str:
+    """Return the sizes of the two boards for their tray, in OpenSCAD's words; y counts from the sockets' edge."""
+    bus = boards.bus()
+    box = boards.box()
+    pico = next(part for part in box.parts if part.kind is boards.PICO)
+    middle = box.height - (pico.at.y - boards.PICO_ROWS / 2)
+    lines = [
+        "// The sizes of the printed boards, in millimetres: written by `make hardware` from hardware/pcb/boards.py.",
+        f"bus_board = [{bus.width:g}, {bus.height:g}];",
+        f"box_board = [{box.width:g}, {box.height:g}];",
+        f"inset = {INSET:g};       // of a board's four holes from its edges",
+        f"pico_plug = {middle:g}; // the middle of the Pico's USB socket, from the terminals' edge",
+    ]
+    return "\n".join([*lines, ""])
+
+
 def scene(name: str, to: Path) -> None:
     """Take a picture of printed parts; it needs OpenSCAD, and Xvfb for its window."""
     openscad = ["openscad", "-q", "-D", f'scene="{name}"', "--imgsize=1800,1200", "--viewall", "--autocenter"]
@@ -45,22 +61,12 @@ def scene(name: str, to: Path) -> None:
     taken.quantize(64).save(to, optimize=True)
 
 
-def board(made: CircuitBoard) -> None:
-    """Write all that a board house and whoever solders need to know about a board."""
-    folder = HERE / "boards" / made.name
-    folder.mkdir(parents=True, exist_ok=True)
-    written = {**gerber.files(made), "parts.csv": drawing.bill(made), "assembly.svg": drawing.svg(made)}
-    for name, text in written.items():
-        (folder / name).write_text(text, encoding="utf-8")
-
-
 def main() -> None:
     """Draw everything."""
-    for made in (boards.bus(), boards.box()):
-        board(made)
     for source in WIRING:
         source.with_suffix(".svg").write_text(wiring(source), encoding="utf-8")
     (HERE / "pictures/lamps.svg").write_text(lamp_pictures.drawn(), encoding="utf-8")
+    (HERE / "print/boards.scad").write_text(board_sizes(), encoding="utf-8")
     (HERE / "wiring/cables.md").write_text(cables.sheet(), encoding="utf-8")
     for name in SCENES:
         scene(name, HERE / f"pictures/{name}.png")

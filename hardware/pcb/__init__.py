@@ -1,1 +1,1 @@
-"""The two printed circuit boards, made from code: parts and nets in, files for a board house and a drawing out."""
+"""The two printed circuit boards: a model in Python, from which a KiCad project is written."""

@@ -1,16 +1,18 @@
 // Holds the bus board or the box's board under the wood, which closes it. The board's sockets look out of the open front,
-// the Pico's cable and the flat cable leave through the slot in the back. Prints as it is, without supports.
+// the flat cable leaves through the slot in the back, the Pico's plug through the notch in the left wall. Prints as it is,
+// without supports.
 
 include <sizes.scad>
+include <boards.scad>
 
 holds = "box";     // or "bus"
 
-// The sizes of the two boards as hardware/pcb makes them.
-board = holds == "bus" ? [135.89, 73.23] : [135.89, 81.82];
-inset = 3.5;       // of its four holes from its edges
+board = holds == "bus" ? bus_board : box_board;
 room = 24;         // above the board: a Pico in its strips, a flat cable
 post = 5;          // below it: pins and solder
 thick = 1.6;
+plug = 14;         // as wide as the biggest plug of a micro USB cable, and room to hold it
+under_plug = 4;    // from the board up to it
 
 x = board.x + 2 * slack + 2 * wall;
 y = board.y + slack + wall;
@@ -24,28 +26,37 @@ module vents() {
     for (n = [-4 : 4]) translate([n * board.x / 11, 0]) square([3, board.y - 30], center = true);
 }
 
+module screws() {
+    corner() for (at_x = [inset, board.x - inset], at_y = [inset, board.y - inset]) translate([at_x, at_y]) children();
+}
+
 module posts() {
-    corner() for (at_x = [inset, board.x - inset], at_y = [inset, board.y - inset]) translate([at_x, at_y]) difference() {
-        circle(d = 7);
-        circle(d = pilot);
-    }
+    screws() circle(d = 7);
 }
 
 module tray() {
     layer(0, floor_) difference() {
         square([x, y], center = true);
         vents();
+        screws() circle(d = 6);
     }
-    layer(floor_, floor_ + post) posts();
+    // The hole for a screw's thread goes through the floor: no screw is too long for it.
+    difference() {
+        layer(0, floor_ + post) posts();
+        layer(-1, floor_ + post + 1) screws() circle(d = pilot);
+    }
     difference() {
         layer(floor_, height) difference() {
             square([x, y], center = true);
             translate([0, -wall]) square([x - 2 * wall, y], center = true);
         }
-        // Where cables leave: the USB cable and the flat cable.
+        // Where cables leave: the flat cable, and the Pico's.
         translate([0, y / 2, height]) cube([board.x * 0.7, 4 * wall, 2 * (room - 8)], center = true);
+        if (holds == "box")
+            translate([-x / 2 - 1, pico_plug - y / 2 - plug / 2, floor_ + post + thick + under_plug])
+                cube([wall + 2, plug, height]);
     }
-    for (s = [-1, 1]) scale([s, 1, 1]) translate([x / 2, 0, 0]) ear(height);
+    for (s = [-1, 1]) scale([s, 1, 1]) translate([x / 2, -10, 0]) ear(height);
 }
 
 tray();

@@ -37,6 +37,7 @@ module base() {
         around(wall);
         for (n = [0 : 6]) translate([20 + 6 * n, 10]) square([3, 36]);
         for (n = [0 : 2]) translate([67 + 6 * n, 10]) square([3, 36]);
+        for (at = holes) translate(at) circle(d = 5);
         rectangle([-9, 18], [12, 38]);  // a finger reaches the memory card
         translate([-beside / 2, 46]) circle(d = button_hole + slack);
     }
@@ -55,9 +56,10 @@ module walls() difference() {
 
 module tray() {
     layer(0, floor_) base();
-    layer(floor_, under) for (at = holes) translate(at) difference() {
-        circle(d = 6);
-        circle(d = thread);
+    // A screw's thread goes through the floor: no screw is too long for it.
+    difference() {
+        layer(0, under) for (at = holes) translate(at) circle(d = 6);
+        layer(-1, under + 1) for (at = holes) translate(at) circle(d = thread);
     }
     walls();
     for (at = [-beside / 2, 74]) {

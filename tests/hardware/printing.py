@@ -22,7 +22,7 @@ MODELS: dict[str, tuple[str, ...]] = {
 def drawn(name: str, *sizes: str) -> Path:
     """Return a part's model with these sizes, "card_x=63"; it is drawn if no earlier run has drawn the same sources."""
     scad = SOURCES / f"{name}.scad"
-    sources = scad.read_bytes() + (SOURCES / "sizes.scad").read_bytes()
+    sources = b"".join(source.read_bytes() for source in (scad, SOURCES / "sizes.scad", SOURCES / "boards.scad"))
     kept = ROOT / f"build/print/{'-'.join((name, *sizes))}-{sha256(sources).hexdigest()[:16]}.stl"
     if kept.exists():
         return kept

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from companion import games
 from hardware import parts
 from tests.hardware.wiring import ROOT
@@ -13,13 +15,15 @@ def test_the_guide_has_the_list_as_it_is_in_the_file() -> None:
     assert parts.listed_in(GUIDE) == GUIDE
 
 
-def test_quantities_times_prices_are_the_sums_in_the_guide() -> None:
-    rows = [line.split("|")[3:7] for line in GUIDE.splitlines() if re.search(r"\d € \|", line)]
+@pytest.mark.parametrize("way", parts.WAYS)
+def test_quantities_times_prices_are_the_sums_in_the_guide(way: str) -> None:
+    rows = [[cell.strip() for cell in line.split("|")] for line in GUIDE.splitlines() if re.search(r"\d € \|", line)]
     sums = [0.0, 0.0, 0.0]
-    for each, *counts in rows:
+    for _, _, _, only_for, each, *counts, _ in rows:
         for column, count in enumerate(counts):
-            sums[column] += float(each.strip(" €")) * int(count.strip() or 0)
-    total = re.search(r"about, in all\D*(\d+) €\D*(\d+) €\D*(\d+) €", GUIDE)
+            if only_for in ("", way) and "**" not in count:
+                sums[column] += float(each.strip(" €")) * int(count or 0)
+    total = re.search(rf"about, in all\D*{way}\D*(\d+) €\D*(\d+) €\D*(\d+) €", GUIDE)
     assert total
     assert [round(cost) for cost in sums] == [int(cost) for cost in total.groups()]
 

@@ -12,6 +12,7 @@ import numpy
 import pytest
 import trimesh
 
+from hardware import draw as drawing
 from hardware import parts
 from hardware.pcb import boards
 from hardware.pcb.model import CircuitBoard
@@ -197,6 +198,16 @@ def test_the_board_of_the_list_lies_in_the_frame_and_does_not_fall_through(print
     assert size("PN532 board") == round(BOARD[1] + 0.5)
 
 
+FLOOR = 3
+POST = 5
+THICK = 1.6
+"""Of a printed board, in millimetres; a Pi's is 1.4."""
+
+
+def test_the_tray_has_the_sizes_of_the_printed_boards() -> None:
+    assert (ROOT / "hardware/print/boards.scad").read_text(encoding="utf-8") == drawing.board_sizes()
+
+
 @pytest.mark.parametrize("made", [boards.bus, boards.box])
 def test_each_printed_board_lies_in_its_tray_and_its_holes_on_the_posts(
     printed: Printed, made: Callable[[], CircuitBoard]
@@ -204,12 +215,57 @@ def test_each_printed_board_lies_in_its_tray_and_its_holes_on_the_posts(
     board = made()
     mesh = printed("board-tray", f'holds="{board.name}"')
     assert mesh.is_watertight
-    posts = openings(mesh, 3 + 4)
-    assert sum(2.3 <= across <= 2.7 for across, _ in posts) == 4
-    source = (ROOT / "hardware/print/board-tray.scad").read_text(encoding="utf-8")
-    assert f"[{board.width}, {board.height}]" in source
-    inset = float(re.search(r"^inset = ([\d.]+);", source, re.MULTILINE)[1])  # type: ignore[index]
-    assert min(screw.x for screw in board.screws) == min(screw.y for screw in board.screws) == inset
+    assert sum(2.3 <= across <= 2.7 for across, _ in openings(mesh, FLOOR + 4)) == 4
+    front = mesh.bounds[0][1]
+    low = (-board.width / 2, front)
+    assert is_free(mesh, FLOOR + POST + 1, low, (board.width / 2, front + board.height))
+
+
+def screw(part: str) -> tuple[float, float]:
+    """Return the diameter and the length of a screw of the list."""
+    found = re.match(r"M([\d.]+) × (\d+) screws", part)
+    assert found
+    return float(found[1]), float(found[2])
+
+
+@pytest.mark.parametrize(
+    ("screws", "name", "sizes", "thick"),
+    [
+        ("M3 × 8 screws", "board-tray", ('holds="bus"',), THICK),
+        ("M3 × 8 screws", "board-tray", ('holds="box"',), THICK),
+        ("M2.5 × 8 screws", "pi-tray", (), 1.4),
+    ],
+)
+def test_no_screw_of_the_list_is_longer_than_the_hole_it_goes_into(
+    printed: Printed, screws: str, name: str, sizes: tuple[str, ...], thick: float
+) -> None:
+    """And four millimetres of thread hold it."""
+    assert screws in {part.name for part in parts.read()}
+    wide, long = screw(screws)
+    mesh = printed(name, *sizes)
+    levels = numpy.arange(0.2, FLOOR + POST, 0.2)
+    open_levels = [level for level in levels if _holes(mesh, level, wide) == 4]
+    assert len(open_levels) * 0.2 >= long - thick - 0.2
+    assert long - thick >= 4
+
+
+def _holes(mesh: Any, height: float, screw: float) -> int:
+    """Return how many holes for a screw's thread there are at a height."""
+    return sum(
+        screw - 0.8 <= across <= screw - 0.1 and abs(across - down) < 0.2 for across, down in openings(mesh, height)
+    )
+
+
+def test_the_picos_cable_can_be_plugged_in_while_the_board_lies_in_its_tray(printed: Printed) -> None:
+    """A micro USB plug's overmold is at most 10.6 × 8.5 mm (micro-USB cables and connectors, 1.01)."""
+    box = boards.box()
+    mesh = printed("board-tray", 'holds="box"')
+    pico = next(part for part in box.parts if part.kind is boards.PICO)
+    middle = mesh.bounds[0][1] + box.height - (pico.at.y - boards.PICO_ROWS / 2)
+    mouth = FLOOR + POST + THICK + 8.5 + 2.5 + 1 + 1.3  # socket strip, the Pico's own strip, its board, half its socket
+    out = -mesh.extents[0] / 2 - 20
+    for level in (mouth - 4.25, mouth, mouth + 4.25):
+        assert is_free(mesh, level, (out, middle - 5.3), (-box.width / 2, middle + 5.3)), level
 
 
 @pytest.mark.parametrize("card", CARDS)

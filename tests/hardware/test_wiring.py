@@ -119,10 +119,25 @@ def test_the_box_is_wired_as_its_firmware_expects() -> None:
         *((f"PICO: GP{pin}", f"{pod}: button") for pod, pin in zip(pods, BUTTONS, strict=True)),
         *((lit, f"{pod}: lamp DIN") for lit, pod in chain),
         (f"{pods[-1]}: lamp DOUT",),
+        ("PICO: 3V3",),
         (f"PICO: GP{PAD}", "CENTRE LAMP: lamp DIN"),
         ("PICO: GND", "CENTRE LAMP: lamp GND", *(f"{pod}: button and lamp GND" for pod in pods)),
         ("PICO: VBUS", "CENTRE LAMP: lamp +5V", *(f"{pod}: lamp +5V" for pod in pods)),
     )
+
+
+def test_every_button_of_the_box_is_pulled_up_and_twisted_with_ground() -> None:
+    box = harness("box")
+    assert "4.7 kΩ from each of button 1 to button 6 to 3V3" in box.connectors["STRIP"].notes
+    for button in range(1, len(BUTTONS) + 1):
+        strip = labels(box, "STRIP")
+        cores = {
+            colour: strip[wire.from_pin].removeprefix("STRIP: ")
+            for wire, colour in zip(
+                box.cables[f"seat {button}"].connections, box.cables[f"seat {button}"].colors, strict=True
+            )
+        }
+        assert (cores["BU"], cores["WHBU"]) == (f"button {button}", "GND")
 
 
 @pytest.mark.parametrize("name", parts.TABLES)
@@ -146,7 +161,12 @@ def test_the_list_has_as_many_parts_as_the_table_needs(name: str) -> None:
         "USB cable for the Pico": int(box),
         "NeoPixel": (seats + 1) * box,
         "diode 1N4001": int(box),
-        "capacitor 470 µF": int(box),
+        "capacitor 470 µF": box + (name == "six-seats"),
+        "pod terminals": seats * box,
+        "RJ45 sockets": len(readers) * (name == "six-seats"),
+        "fuses of the pods": (seats + 1) * box,
+        "fuses of the readers": len(readers) * (name == "six-seats"),
+        "M3 × 8 screws": 4 * box + 4 * (name == "six-seats"),
         "M3 × 10 screws": 4 * (seats + box),  # the centre lamp has a pod too
         "M2.5 × 8 screws": 4,
         "wood screws": 2 * len(readers) + 2 * box + 2 * (name == "six-seats") + 4,

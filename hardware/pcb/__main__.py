@@ -1,0 +1,102 @@
+"""`make boards`: both boards as KiCad projects, checked by KiCad, and all that a board house and a solderer need."""
+
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+from PIL import Image, ImageChops
+
+from hardware.pcb import boards, kicad, project
+from hardware.pcb.kicad import Kicad
+from hardware.pcb.model import CircuitBoard
+
+HERE = Path(__file__).parents[1] / "boards"
+PICTURES = HERE.parent / "pictures"
+BUILT = Path(__file__).parents[2] / "build/boards"
+PARTS_LIST = Path(__file__).parents[2] / "build/parts-list"
+"""Where `make boards` installs InteractiveHtmlBom, for KiCad's own Python."""
+_LAYERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.SilkS,B.SilkS,Edge.Cuts"
+
+
+def pour(board: CircuitBoard, cad: Kicad, folder: Path) -> None:
+    """Pour the ground of a project that lies in a folder of KiCad's."""
+    shutil.copy(Path(__file__).with_name("pour.py"), folder)
+    cad.run(folder, "python3", "pour.py", f"{board.name}.kicad_pcb")
+    (folder / "pour.py").unlink()
+
+
+def check(board: CircuitBoard, cad: Kicad, folder: Path) -> None:
+    """Have KiCad check schematic, board, and that both are the same; its reports are erc.json and drc.json."""
+    strict = ("--severity-all", "--format", "json")
+    cad.run(folder, "kicad-cli", "sch", "erc", *strict, "-o", "erc.json", f"{board.name}.kicad_sch")
+    parity = ("--schematic-parity", "--all-track-errors")
+    cad.run(folder, "kicad-cli", "pcb", "drc", *strict, *parity, "-o", "drc.json", f"{board.name}.kicad_pcb")
+
+
+def manufacture(board: CircuitBoard, cad: Kicad, folder: Path) -> None:
+    """Write what a board house takes, and what whoever solders looks at."""
+    pcb = f"{board.name}.kicad_pcb"
+    (folder / "gerbers").mkdir()
+
+    def export(what: str, *options: str) -> None:
+        cad.run(folder, "kicad-cli", "pcb", "export", what, *options, pcb)
+
+    export("gerbers", "--layers", _LAYERS, "--output", "gerbers/")
+    export("drill", "--excellon-separate-th", "--output", "gerbers/")
+    export("pos", "--format", "csv", "--units", "mm", "--output", f"{board.name}-positions.csv")
+    export("step", "--force", "--output", f"{board.name}.step")
+    paper = ("--mode-single", "--include-border-title", "--drill-shape-opt", "2")
+    export("pdf", *paper, "--layers", "F.Fab,F.Mask,F.SilkS,Edge.Cuts", "--output", f"{board.name}-1-to-1.pdf")
+    drawn = ("--mode-single", "--page-size-mode", "2", "--exclude-drawing-sheet")
+    export("svg", *drawn, "--layers", "F.Mask,F.SilkS,F.Fab,Edge.Cuts", "--output", "assembly.svg")
+    picture = ("--side", "top", "--zoom", "1.6", "--width", "1400", "--height", "800", "--output", "top.png")
+    cad.run(folder, "kicad-cli", "pcb", "render", *picture, pcb)
+    cad.run(folder, "kicad-cli", "sch", "export", "pdf", "-o", f"{board.name}-schematic.pdf", f"{board.name}.kicad_sch")
+    if PARTS_LIST.exists():
+        shutil.copytree(PARTS_LIST, folder / "parts-list")
+        page = ("--no-browser", "--dest-dir", ".", "--name-format", f"{board.name}-parts")
+        module = ("python3", "-m", "InteractiveHtmlBom.generate_interactive_bom")
+        cad.run(folder, "env", "PYTHONPATH=parts-list", *module, *page, "--extra-fields", "Manufacturer,MPN", pcb)
+        shutil.rmtree(folder / "parts-list")
+    with zipfile.ZipFile(folder / f"{board.name}-gerbers.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        for path in sorted((folder / "gerbers").iterdir()):
+            packed.writestr(zipfile.ZipInfo(path.name, (1980, 1, 1, 0, 0, 0)), path.read_bytes())
+
+
+def shown(render: Path) -> Image.Image:
+    """Return KiCad's picture of a board without its margin, and light enough for the guide."""
+    taken = Image.open(render).convert("RGB")
+    empty = Image.new("RGB", taken.size, taken.getpixel((0, 0)))
+    taken = taken.crop(ImageChops.difference(taken, empty).getbbox())
+    size = (900, round(taken.height * 900 / taken.width))
+    return taken.resize(size, Image.Resampling.LANCZOS).quantize(12)
+
+
+def main() -> None:
+    """Write everything. Exits with a message if there is no KiCad, or it fails."""
+    cad = kicad.found()
+    if cad is None:
+        sys.exit(f"no KiCad {kicad.LEAST} or newer: `make kicad` sets one up in {kicad.DEBIAN}, as root")
+    for board in (boards.bus(), boards.box()):
+        written = project.files(board, cad.libraries)
+        with cad.folder() as folder:
+            for name, text in written.items():
+                (folder / name).write_text(text, encoding="utf-8")
+            try:
+                pour(board, cad, folder)
+                check(board, cad, folder)
+                manufacture(board, cad, folder)
+            except subprocess.CalledProcessError as error:
+                sys.exit(f"{' '.join(error.cmd)}\n{error.stdout}{error.stderr}")
+            shutil.rmtree(BUILT / board.name, ignore_errors=True)
+            shutil.copytree(folder, BUILT / board.name)
+        for name, text in written.items():
+            (HERE / board.name / name).write_text(text, encoding="utf-8")
+        shown(BUILT / board.name / "top.png").save(PICTURES / f"{board.name}.png", optimize=True)
+        print(f"{board.name}: {BUILT / board.name}")
+
+
+if __name__ == "__main__":
+    main()
