@@ -17,19 +17,66 @@ class DueHint(msgspec.Struct, frozen=True):
     """For its sentence: those of the ruling after which, or of the task at which, it is told."""
 
 
+class Met(msgspec.Struct, frozen=True):
+    """What everybody had met before the newest act: what follows from it, later acts only add to."""
+
+    by_ruling: Mapping[str, tuple[tuple[str, Hint], ...]]
+    """Code of a ruling → the hints that it may have to do with."""
+    verdicts: int = 0
+    """How many of those that everybody was told it follows from."""
+    hints: Mapping[int, frozenset[str]] = {}
+    """By seat."""
+
+
+def nothing_met(game: AnyGame) -> Met:
+    """Return how it is at the beginning of a match."""
+    rulings = {ruling for hint in game.hints.values() for ruling in (*hint.done, *hint.after)}
+    return Met(
+        {
+            ruling: tuple((code, hint) for code, hint in game.hints.items() if ruling in (*hint.done, *hint.after))
+            for ruling in rulings
+        }
+    )
+
+
 def met(match: Match) -> dict[int, tuple[str, ...]]:
     """Return by seat the hints whose act has been done in this match, or that have had their time."""
-    hints = match.game.hints
-    rulings = [verdict for verdict in match.public if isinstance(verdict, Ruling)] if hints else []
-    codes_by_seat: dict[int, dict[str, None]] = {seat: {} for seat in match.seats}
-    teaching = {code for hint in hints.values() for code in (*hint.done, *hint.after)}
-    for ruling in rulings:
-        if ruling.code in teaching:
-            is_newest = ruling.seq == rulings[-1].seq
-            for code, hint in hints.items():
-                for seat in _seats_that_met(hint, ruling, match.seats, is_newest=is_newest):
-                    codes_by_seat[seat][code] = None
-    return {seat: tuple(codes) for seat, codes in codes_by_seat.items() if codes}
+    return met_with_newest(met_before_newest(match, nothing_met(match.game)), match)
+
+
+def met_before_newest(match: Match, earlier: Met) -> Met:
+    """Return the same as `earlier`, when the match was shorter, up to the newest act."""
+    public = match.public
+    newest = next((verdict.seq for verdict in reversed(public) if isinstance(verdict, Ruling)), None)
+    hints = dict(earlier.hints)
+    verdicts = earlier.verdicts
+    while verdicts < len(public):
+        verdict = public[verdicts]
+        if isinstance(verdict, Ruling):
+            if verdict.seq == newest:
+                break
+            _meet(hints, earlier, match.seats, verdict, is_newest=False)
+        verdicts += 1
+    return Met(earlier.by_ruling, verdicts, hints)
+
+
+def met_with_newest(before: Met, match: Match) -> dict[int, tuple[str, ...]]:
+    """Return by seat, sorted, what was met before the newest act, and by it."""
+    hints = dict(before.hints)
+    for verdict in match.public[before.verdicts :]:
+        if isinstance(verdict, Ruling):
+            _meet(hints, before, match.seats, verdict, is_newest=True)
+    return {seat: tuple(sorted(codes)) for seat, codes in hints.items()}
+
+
+def _meet(
+    hints: dict[int, frozenset[str]], before: Met, seats: tuple[int, ...], ruling: Ruling, *, is_newest: bool
+) -> None:
+    for code, hint in before.by_ruling.get(ruling.code, ()):
+        for seat in _seats_that_met(hint, ruling, seats, is_newest=is_newest):
+            codes = hints.get(seat, frozenset())
+            if code not in codes:
+                hints[seat] = codes | {code}
 
 
 def due_hint(game: AnyGame, view: Mapping[str, Any], seat: int, known: Collection[str]) -> DueHint | None:

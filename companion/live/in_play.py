@@ -8,13 +8,14 @@ from companion.devices.sensing import Clock
 from companion.events import Event, Retracted, Started, seat_at
 from companion.game import Misplay, Verdict
 from companion.history.souvenir import Highlight, souvenir
-from companion.judge import changed_by_correction, press_meanings
+from companion.judge import changed_by_correction, press_meanings, teaching
 from companion.judge.attribution import Doer, did, doers
 from companion.judge.changed_by_correction import Change
 from companion.judge.doubted_presses import doubt_of
 from companion.judge.game_code_fault import fault_of
 from companion.judge.laid_last import Moved
 from companion.judge.match import Match, judge
+from companion.judge.teaching import nothing_met
 from companion.judge.views import now
 from companion.live import seat_feedback
 from companion.live.cards_aloud import Hearing
@@ -73,6 +74,8 @@ class InPlay:
         """The latest act that everybody was told of."""
         self._highlights: tuple[Highlight, ...] | None = None
         """What the match is remembered for; None: unknown, since it was not over yet or something was taken back."""
+        self._met = nothing_met(match.game)
+        """What was met before the newest act, as far as it was looked at."""
         self._change: tuple[Change, int] | None = None
         """What the latest correction changed, and how much everybody had been told by then."""
 
@@ -106,6 +109,15 @@ class InPlay:
         if self._highlights is None:
             self._highlights = souvenir(self.match).highlights
         return self._highlights
+
+    def hints_met(self) -> dict[int, tuple[str, ...]]:
+        """Return by seat the hints of the game that have had their time, as everybody was told; a demonstration has
+        nobody who learns.
+        """
+        if self.demo:
+            return {}
+        self._met = teaching.met_before_newest(self.match, self._met)
+        return teaching.met_with_newest(self._met, self.match)
 
     def due(self) -> float | None:
         """Return when the delay is over (seconds); None if none runs, as in a pause."""
@@ -141,6 +153,7 @@ class InPlay:
         if not taken_back:
             return tuple(verdict for event in events for verdict in self._judge(event))
         self._highlights = None
+        self._met = nothing_met(self.match.game)
         settled = self.match.settled(taken_back)
         act_of = self._whose(taken_back, settled) if len(taken_back) == len(events) else None
         told_before = changed_by_correction.everybody_told(self.match, settled)
@@ -169,6 +182,7 @@ class InPlay:
     def _move_unseen(self, retractions: Sequence[Event]) -> None:
         """Judge again before anybody has seen how it was: then nothing has changed for anybody."""
         self._highlights = None
+        self._met = nothing_met(self.match.game)
         self.match.add_all(retractions)
         self.lamps.answer_again(self.match)
         if self.done is None:

@@ -8,7 +8,7 @@ import msgspec
 from companion.errors import NotNow
 from companion.game import Observer
 from companion.history.souvenir import Highlight
-from companion.judge import contested_cards, corrections, doubted_presses, teaching, views
+from companion.judge import contested_cards, corrections, doubted_presses, views
 from companion.judge.cards_counted import cards_counted
 from companion.judge.changed_by_correction import Change
 from companion.judge.contested_cards import Contested
@@ -201,7 +201,7 @@ def snapshot_of(played: InPlay | None, status: Status, table: Snapshot, keep_fau
         pause=played.pause.why,
         change=played.change,
         done=played.done,
-        hints_met={} if played.demo else teaching.met(match),
+        hints_met=played.hints_met(),
         highlights=played.highlights,
     )
 
