@@ -27,7 +27,7 @@ from companion.game import Card, Game
 from companion.player_names import legible
 
 LANGUAGES = ("en", "fr")
-_ELIDES = re.compile(r"\b([DdLl]|[Qq]u)e \{(seats?|caller|other|fastest|runner_up|card)\}")
+_ELIDES = re.compile(r"\b([DdLl]|[Qq]u)e \{(seats?|caller|other|fastest|runner_up|card|names?)\}")
 _STOPS = (".", "!", "?")
 MANY = 3
 """From so many on, seats are counted rather than named."""
@@ -52,9 +52,10 @@ def catalogue(slug: str | None) -> Mapping[str, Entry]:
 
 
 def _elided(little: str, key: str, filled: Mapping[str, str]) -> str:
-    """Say "d’Anna", "qu’Hugo" and "l’argent", but "de Bruno"."""
-    first = unicodedata.normalize("NFD", filled[key])[:1].lower()
-    return f"{little}’{{{key}}}" if first in {*"aeiouhœæ"} else f"{little}e {{{key}}}"
+    """Say "d’Anna", "qu’Hugo", "l’argent" and "d’Yves", but "de Bruno" and "de Yann"."""
+    begins = "".join(filter(str.isalpha, unicodedata.normalize("NFD", filled[key])))[:2].lower()
+    is_elided = begins[:1] in {*"aeiouhœæ"} or (begins[:1] == "y" and begins[1:] not in {*"aeiou"})
+    return f"{little}’{{{key}}}" if is_elided else f"{little}e {{{key}}}"
 
 
 def figure(number: float | None) -> str:

@@ -7,7 +7,14 @@ from companion.words import Words
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("Anna", "d’Anna"), ("Éva", "d’Éva"), ("hugo", "d’hugo"), ("Bruno", "de Bruno"), ("Yves", "de Yves")],
+    [
+        ("Anna", "d’Anna"),
+        ("Éva", "d’Éva"),
+        ("hugo", "d’hugo"),
+        ("Bruno", "de Bruno"),
+        ("Yves", "d’Yves"),
+        ("Yann", "de Yann"),
+    ],
 )
 def test_french_names_elide(name: str, said: str) -> None:
     words = Words("stop-it", "fr", {1: name})

@@ -20,7 +20,7 @@ def test_a_best_from_which_bots_are_left_out_says_so(other: str, language: str, 
     ("game", "language", "gap"),
     [
         ("kartel", "en", "last by 2 points in minute 5, then first"),
-        ("kartel", "fr", "à 2 points de la tête à la minute 5, puis la première place"),
+        ("kartel", "fr", "2 points de retard à la minute 5, et la victoire au bout"),
         ("stop-me-go", "en", "last by 2 tokens in minute 5, then first"),
         ("stop-it", "en", "last by 2 penalty cards in minute 5, then first"),
     ],

@@ -163,7 +163,7 @@ def test_who_pays_is_told_in_the_second_person(live: Live) -> None:
     assert headline(match) == "Cléo had no red cards: 1 penalty card"
     assert headline(match, 5) == "You had no red cards: 1 penalty card"
     assert more(match, 3) == "You had 2."
-    assert headline(match, None, "fr") == "Cléo, sans cartes rouges\u202f: 1 carte négative"
+    assert headline(match, None, "fr") == "Cléo, sans cartes rouges\u00a0: 1 carte négative"
 
 
 def test_what_several_pay_is_paid_by_each(live: Live) -> None:
@@ -172,7 +172,7 @@ def test_what_several_pay_is_paid_by_each(live: Live) -> None:
         count(live, seat, cards)
     match = live.ask(lambda match: match)
     assert headline(match) == "Bo and Cléo had the fewest red cards: 1 penalty card each"
-    assert headline(match, None, "fr") == "Bo et Cléo, le moins de cartes rouges\u202f: 1 carte négative chacun"
+    assert headline(match, None, "fr") == "Bo et Cléo, le moins de cartes rouges\u00a0: 1 carte négative chacun"
     assert headline(match, 5) == "You had the fewest red cards: 1 penalty card"
 
 

@@ -83,7 +83,7 @@ def test_what_no_form_offers_is_refused(phone: FlaskClient, act: str, wrong: dic
 def test_a_table_without_a_name_gets_one_in_its_language(work: Work, phone: FlaskClient) -> None:
     phone.post("/setup/begin", data=BEGIN | {"name": " "})
     assert work.setup.plan.name == "Notre table"
-    assert "« Notre table »" in phone.get("/setup").text.replace("\u202f", " ")
+    assert "« Notre table »" in phone.get("/setup").text.replace("\u00a0", " ")
 
 
 def test_another_phone_goes_on_with_a_new_table_once_the_first_has_gone(work: Work) -> None:

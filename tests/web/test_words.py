@@ -55,7 +55,7 @@ def test_the_page_names_no_game() -> None:
 def test_at_a_simulated_table_sentences_say_what_is_done_there() -> None:
     words = PageWords("stop-me-go", "en", form="dealt")
     assert words.say("now-arrest", {"card": "gangster-3"}).startswith("Turn over the cards")
-    assert words.say("now-ready") == "Anybody: turn up a gangster."
+    assert words.say("now-ready") == "Anyone: turn over a gangster."
     assert words.rule("turned-up") == PageWords("stop-me-go", "en").rule("turned-up")
 
 

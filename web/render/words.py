@@ -13,7 +13,10 @@ from companion.words import Entry, Words, catalogue, decimal
 
 NO_BREAK = "\u202f"
 """Thin, as before a French exclamation mark or a unit."""
-_BEFORE = re.compile(r" (?=[:;!?»])")
+_WIDE = "\u00a0"
+"""As wide as any space, as before a French colon and inside guillemets."""
+_BEFORE = re.compile(r" (?=[;!?])")
+_BEFORE_WIDE = re.compile(r" (?=[:»])")
 _ISOLATE = "\u2068"
 _ISOLATE_ENDS = "\u2069"
 _AFTER = re.compile(r"(?<=«) ")
@@ -66,7 +69,9 @@ class PageWords(Words):
 
     def _set(self, text: str) -> str:
         """In French, keep lines from beginning with punctuation."""
-        return _BEFORE.sub(NO_BREAK, _AFTER.sub(NO_BREAK, text)) if self.language == "fr" else text
+        if self.language != "fr":
+            return text
+        return _BEFORE.sub(NO_BREAK, _BEFORE_WIDE.sub(_WIDE, _AFTER.sub(_WIDE, text)))
 
     def span(self, microseconds: int) -> str:
         """Show a span of time without a line break in it."""

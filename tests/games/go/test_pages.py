@@ -108,10 +108,10 @@ def test_a_whole_round_is_entered_on_phones(tmp_path: Path, paper: Page) -> None
         expect(cleo.look().locator(".now")).to_have_text("Tap your twelve cards.")
         for one, hand in ((bo, BO), (cleo, CLEO), (ana, ANA)):
             one.press("These are my cards", *(f"input[value={card}]" for card in cards(hand)))
-        expect(ana.look().locator(".groups")).to_contain_text("Left over: 2 + 7 = 9")
+        expect(ana.look().locator(".groups")).to_contain_text("Penalty points: 2 + 7 = 9")
         expect(cleo.look().locator(".now")).to_contain_text("Ana’s turn: choose a series")
-        ana.press("Take this series (9 left over)")
-        expect(cleo.look().locator("#last-hand")).to_contain_text("Your last hand: 15 left over")
+        ana.press("Take this series (penalty points: 9)")
+        expect(cleo.look().locator("#last-hand")).to_contain_text("Penalty points of your last hand: 15")
         expect(ana.look().locator(".me .points")).to_have_text("1")
         assert misplays(live) == []
 
@@ -171,7 +171,7 @@ def test_the_caller_chooses_a_worse_series(tmp_path: Path, paper: Page) -> None:
         one, two, twice = (f""".ticks [value='"{card}"']""" for card in ("orange-1", "orange-2", "red-2"))
         assert "One value twice" in ana.press("This is the series", one, two, twice)
         ana.press("This is the series", one, two)
-        expect(ana.look().locator(".groups")).to_contain_text("Left over: 2 + 4 + 5 + 6 + 7 + 8 + 9 + 11 = 52")
+        expect(ana.look().locator(".groups")).to_contain_text("Penalty points: 2 + 4 + 5 + 6 + 7 + 8 + 9 + 11 = 52")
         assert faces(bo.look().locator(".mine")) == []
         assert score.look().locator("#h1 .gap").all_text_contents() == ["3", "4", "5", "6", "7", "8", "9", "10", "11"]
 
@@ -185,7 +185,7 @@ def test_after_the_round_everybody_can_follow_how_each_hand_was_divided(tmp_path
         score = phone("/").look()
     assert score.locator(".players > li").evaluate_all("all => all.map(one => one.id)") == ["h1", "h3", "h5"]
     groups = score.locator("#h3 .group")
-    expect(groups.locator("dt")).to_have_text(["Series", "Thrown out: grey", "Added to Ana’s series", "Left over: 11"])
+    expect(groups.locator("dt")).to_have_text(["Series", "Out: grey", "Added to Ana’s series", "Penalty points: 11"])
     assert [faces(group)[:2] for group in groups.all()] == [
         ["blue 1", "blue 2"],
         ["grey 4"],
@@ -325,7 +325,7 @@ def test_no_card_moves_while_a_series_is_put_together(tmp_path: Path, opened: Op
         show(simulation)
         ana = opened(f"http://127.0.0.1:{port}/seat/1", viewport=PHONE)
         expect(button(ana, "This is my series")).to_be_disabled()
-        expect(ana.locator(".left-so-far")).to_contain_text("Left over without a series: ")
+        expect(ana.locator(".left-so-far")).to_contain_text("Penalty points without a series: ")
         lie = """() => [...document.querySelectorAll(".mine :is(li, button:not(.thing))")]
             .map(one => one.getBoundingClientRect().top + scrollY)"""
         before, best = ana.evaluate(lie), simulation.sights[1].sees["penalty"]
@@ -336,11 +336,11 @@ def test_no_card_moves_while_a_series_is_put_together(tmp_path: Path, opened: Op
         assert ana.evaluate(lie) == before
         left = simulation.sights[1].sees["left_so_far"]
         assert left > best
-        expect(ana.locator(".left-so-far")).to_have_text(f"Left over with this series: {left}")
+        expect(ana.locator(".left-so-far")).to_have_text(f"Penalty points with this series: {left}")
         asked: list[str] = []
         ana.on("dialog", lambda one: (asked.append(one.message), one.dismiss()))
         click(ana, "This is my series")
-        assert asked == [f"{left} left over; the best series leaves {best}. Keep yours anyway?"]
+        assert asked == [f"Penalty points of your series: {left}. Of the best one: {best}. Keep yours anyway?"]
         first.click()
         expect(chosen).to_have_count(0)
         assert ana.evaluate(lie) == before
@@ -354,7 +354,7 @@ def test_a_call_is_golden_only_where_little_is_left_over(tmp_path: Path) -> None
             sights = [sight for sight in simulation.sights.values() if sight.moves]
             if any(move.what == "call" for move in simulation.sights[1].moves):
                 page, left = phone.get("/seat/1").text, simulation.sights[1].sees["penalty"]
-                assert f"Call ¡Go! with {left} left over?" in page
+                assert f"Call ¡Go!? Your penalty points: {left}" in page
                 looks = re.findall(r'<button class="move ([\w-]+)"[^>]*>(?:Call ¡Go!|Not yet)', page)
                 assert looks == (["big-act", "quiet"] if left <= 15 else ["quiet", "quiet"])
                 seen.add(left <= 15)

@@ -29,9 +29,14 @@ def test_the_caller_has_five(bo: int, cleo: int, points: tuple[int, ...]) -> Non
 
 @cases(
     "bo, cleo, more",
-    ("a tie is said", 5, 7, "A tie counts against the caller. Left over: Ana 5, Bo 5 and Cléo 7."),
-    ("so is one beside less", 5, 2, "A tie counts against the caller. Left over: Cléo 2, Ana 5 and Bo 5."),
-    ("where there is none, nothing", 3, 2, "Bo and Cléo had less than Ana’s 5. Left over: Cléo 2, Bo 3 and Ana 5."),
+    ("a tie is said", 5, 7, "A tie counts against the caller. Penalty points: Ana 5, Bo 5 and Cléo 7."),
+    ("so is one beside less", 5, 2, "A tie counts against the caller. Penalty points: Cléo 2, Ana 5 and Bo 5."),
+    (
+        "where there is none, nothing",
+        3,
+        2,
+        "Bo and Cléo had less than Ana’s 5. Penalty points: Cléo 2, Bo 3 and Ana 5.",
+    ),
 )
 def test_the_news_begins_with_the_least_and_says_where_a_tie_decided(bo: int, cleo: int, more: str) -> None:
     table = Table()

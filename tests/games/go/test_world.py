@@ -44,7 +44,7 @@ def test_after_the_count_a_hand_lies_as_the_judge_has_divided_it(tmp_path: Path,
         phone = app_of(live, simulation=simulation).test_client()
         for seat, own in counted[0].divisions.items():
             held = phone.get(f"/seat/{seat}").text.split('id="hand-held"')[1].split("</section>")[0]
-            penalty = re.findall(r"Left over: (\d+)", held)
+            penalty = re.findall(r"Penalty points: (\d+)", held)
             assert penalty == ([str(own.penalty)] if own.left else [])
             assert ("Added to" in held) == bool(own.additions)
 

@@ -251,7 +251,7 @@ def test_what_a_jailed_boss_does_to_a_gang_is_shown_from_minus_to_plus(tmp_path:
         expect(page.locator(".ka-gains strong")).to_have_text(["−3", "3", "3"])
         tap(live, "red-boss")
         phone("/big").look()
-        expect(page.locator(".ka-turned > p")).to_have_text("Boss in prison: minus is plus, money is nothing!")
+        expect(page.locator(".ka-turned > p")).to_have_text("Boss in prison: losses turn to points, money to nothing!")
         expect(page.locator(".ka-gains strong")).to_have_text(["−3 → 3", "3 → 0", "3"])
         expect(page.locator(".ka-gains .lead .ka-name")).to_have_text(["Ana", "Cléo"])
         expect(page.locator(".ka-turns b")).to_have_text(["−3", "+3", "+3", "0"])

@@ -260,7 +260,7 @@ def test_the_stop_card_is_laid_open_beside_who_shouted_until_hands_are_shown(tmp
 def test_that_nobody_shouts_any_more_is_said_before_who_has_won(tmp_path: Path) -> None:
     with screen(tmp_path, START, Said(0, 10.0, "host", "piles-empty"), Elapsed(0, 20.0, "last-calls")) as (_, page):
         said = re.findall(r'class="headline"[^>]*>([^<]*)', page)
-    assert said == ["Ana, Bo and Cléo win together!", "Nobody shouts any more."]
+    assert said == ["Ana, Bo and Cléo win together!", "Nobody is shouting: that’s the end!"]
 
 
 def test_one_shout_alone_is_not_measured(tmp_path: Path) -> None:

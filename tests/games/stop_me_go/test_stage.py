@@ -40,7 +40,7 @@ def test_every_card_is_turned_up_in_the_order_of_the_seats_and_the_gangster_is_s
         labels = cards.evaluate_all("all => all.map(one => one.ariaLabel)")
         assert labels == ["Ana: STOP", "Bo: GO", "Cléo: GO"]
         expect(paper.locator(".smg-stamp")).to_have_text("CAPTUREDby Ana")
-        assert paper.locator(".smg-counts li").all_text_contents()[1:] == ["One STOP so far …"] * 2 + ["One STOP!"]
+        assert paper.locator(".smg-counts li").all_text_contents()[1:] == ["One STOP so far…"] * 2 + ["One STOP!"]
         table.flip()
         lay(paper, show("/big"))
         expect(paper.locator(".smg-stamp")).to_have_text("GOT AWAY")
@@ -126,8 +126,8 @@ def test_what_whoever_is_followed_lays_lies_open_until_the_next_gangster_and_is_
         lay(paper, app_of(table.live, demo=demo).test_client().get("/big").text)
     expect(paper.locator(".smg-face-up")).to_have_count(0)
     assert paper.locator(".smg-counts li").all_text_contents()[1:] == [
-        "No STOP so far …",
-        "One STOP so far …",
+        "No STOP so far…",
+        "One STOP so far…",
         "One STOP!",
     ]
 

@@ -170,7 +170,7 @@ def test_where_the_hosts_own_phone_is_off_anybody_who_plays_has_a_bot_play_on(
     ticks.now += ALL_ARE_TOLD + 1
     notice = bo.get("/seat/3").text.partition('id="silent-1"')[2].partition("</div>")[0]
     assert 'action="/free"' in notice
-    assert "Whoever plays can have a bot play on." in client_of(app, None).get("/big").text
+    assert "Any player can hand the seat to a bot." in client_of(app, None).get("/big").text
     assert post(client_of(app, None), "/free", part=1)[0] == 403
     assert post(bo, "/free", part=1)[0] == 200
     assert (1 in simulation.bots, HOST in phones.rights.holders) == (True, True)

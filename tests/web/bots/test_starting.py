@@ -201,7 +201,7 @@ def test_whoever_loses_the_race_to_start_lands_in_the_match_that_has_begun(app: 
     french = {"Accept-Language": "fr"}
     for plain in (bo.get("/host/match", headers=french), bo.post("/play", data={"game": "go"}, headers=french)):
         assert "Kartel est lancé par Ana." in plain.text
-        assert f'href="{to}">Kartel se joue\u202f: voir la partie</a>' in plain.text
+        assert f'href="{to}">Kartel se joue\u00a0: voir la partie</a>' in plain.text
     assert live.snapshot.views[None]["game"] == ANY
     assert "Only the host’s phone sees this page." in bo.get("/host").text
 
