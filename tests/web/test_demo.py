@@ -80,7 +80,7 @@ def test_in_a_demonstration_alone_all_hands_lie_open_with_what_would_be_left_ove
 
     for seat in (1, 3, 5):
         said = re.findall(r'aria-label="([^"]+)"', lies(seat))
-        assert said[-6:] == ["blue 2", "blue 3", "grey 7", "pink 4", "brown 5", "Left over 9"]
+        assert said[-6:] == ["blue 2", "blue 3", "grey 7", "pink 4", "brown 5", "Penalty points 9"]
     assert " →" not in lies(3)
     demo.telling = replace(demo.telling, before={3: {**own, "held": {**held, "penalty": 16}}})
     assert '<tspan class="was">16 → </tspan>9<' in lies(3)
@@ -152,7 +152,7 @@ def test_in_a_demonstration_a_row_card_is_seen_to_go_before_the_next_one_changes
         row = page.partition('id="centre"')[2].partition("</dd>")[0]
         assert '<i class="gap">?</i>' in row
         assert re.findall(r'aria-label="([^"]+)"', row) == lies
-        assert 'aria-label="Left over 2"' in page
+        assert 'aria-label="Penalty points 2"' in page
 
 
 def test_a_demo_that_was_stopped_leaves_the_doors_open(live: Live) -> None:
