@@ -49,9 +49,12 @@ from companion.game import (
     most_points,
     shared_rules,
     simulated_hands,
+    turn_order,
 )
 from companion.game.simulated_world import Move, Physics, Sight
 from companion.judge.record_schema import schema
+from companion.kit import table_for_tests
+from companion.kit.table_for_tests import AtTable
 from companion.settings import bounds_of
 from tests import table_schema
 from tests.acts import consent
@@ -125,7 +128,7 @@ GAME_VALUES = (
 
 SHARED = (
     *(most_points, fewest_points, leaders),
-    shared_rules.won,
+    *(shared_rules.won, turn_order.next_seat),
     *(simulated_hands.physics, simulated_hands.moved, simulated_hands.cards_in),
 )
 """The functions that many games share."""
@@ -137,7 +140,26 @@ def game_values() -> str:
     hands = " ".join(inspect.cleandoc(str(simulated_hands.__doc__)).split())
     shared = ["## What games share", "", "| function | does |", "|---|---|", *map(_shared, SHARED), ""]
     simulated = ["## Cards in hands", "", hands, ""]
-    return "\n".join((*map(_game_value, GAME_VALUES), *shared, *simulated, "## Sentences\n", facts, ""))
+    return "\n".join(
+        (*map(_game_value, GAME_VALUES), *shared, *simulated, *_language_of_tests(), "## Sentences\n", facts, "")
+    )
+
+
+def _language_of_tests() -> list[str]:
+    """Return the table of what a game's tests say: `AtTable`, method by method."""
+    rows = [
+        f"| `{name}` | {_first(member)} |" for name, member in vars(AtTable).items() if _is_documented(name, member)
+    ]
+    told = " ".join(inspect.cleandoc(str(table_for_tests.__doc__)).split())
+    return [f"## The language of tests\n\n{told}\n\n| `AtTable` | does, or is |\n|---|---|", *rows, ""]
+
+
+def _is_documented(name: str, member: Any) -> bool:
+    return not name.startswith("_") and bool(getattr(member, "__doc__", None)) and not isinstance(member, str | float)
+
+
+def _first(member: Any) -> str:
+    return " ".join(inspect.cleandoc(str(member.__doc__)).split()).replace("|", "¦")
 
 
 def _shared(function: Callable[..., Any]) -> str:

@@ -134,6 +134,11 @@ class GameMoves(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
         """Each word, and how it is said."""
         return {what: word.ways for what, word in self.words.items()}
 
+    @property
+    def hears_presses(self) -> bool:
+        """Whether a press means anything in this game, so that pages offer it."""
+        return self.presses is not None or any(word.in_press for word in self.words.values())
+
     def finishes(self, state: S, press: Pressed) -> bool:
         """Return whether a press says that all cards of its player are laid."""
         return self.presses is not None and self.presses.finishes(state, press)

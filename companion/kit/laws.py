@@ -391,9 +391,9 @@ def taken(game: AnyGame, options: dict[str, Any], *seats: int) -> bool:
 @every_game
 def test_only_an_option_that_the_game_knows_is_taken(game: AnyGame) -> None:
     for options in secrets(game).OPTIONS:
-        assert taken(game, options), options
+        assert taken(game, options), f"{options} of secrets.OPTIONS are refused: mend the options, or name others"
     for options in (*secrets(game).NO_OPTIONS, {"colour": True}, {"": True}):
-        assert not taken(game, options), options
+        assert not taken(game, options), f"{options} of secrets.NO_OPTIONS are taken: refuse them in the options"
 
 
 @every_game

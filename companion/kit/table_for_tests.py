@@ -56,23 +56,29 @@ class AtTable:
     # What happens.
 
     def tap(self, spot: Spot, *cards: str, after: float | None = None, at: float | None = None, **more: str) -> int:
+        """Tap these cards at a seat (`1`) or a pad (`"centre"`), one after the other; return the seq of the last."""
         for card in cards:
             self._add(Tapped(self._seq, self._when(after, at), place(spot), card, **more))
         return self._seq - 1
 
     def press(self, seat: int, after: float | None = None, at: float | None = None, **more: str) -> int:
+        """Press a seat's buzzer."""
         return self._add(Pressed(self._seq, self._when(after, at), seat, **more))
 
     def say(self, seat: Seat | str, what: str, value: Any = UNSET, after: float | None = None) -> int:
+        """Have a seat, or the `"host"`, say a word of the game, with its value if it bears one."""
         return self._add(Said(self._seq, self._when(after), cast(Seat, seat), what, value))
 
     def lift(self, spot: Spot, card: str) -> int:
+        """Lift a card from where it lies."""
         return self._add(Lifted(self._seq, self._when(), place(spot), card))
 
     def elapse(self, what: str) -> int:
+        """Let a delay of the rules run out."""
         return self._add(Elapsed(self._seq, self._when(), what))
 
     def retract(self, target: int) -> int:
+        """Take back the event of this seq."""
         return self._add(Retracted(self._seq, self._when(), target))
 
     def acts(self, written: str) -> Self:
@@ -86,7 +92,8 @@ class AtTable:
             before = self._seq
             self._act(int(who) if who.isdigit() else who, what)
             wrong += range(before, self._seq) if act.startswith("!") else []
-            assert self.misplays == wrong, act
+            expected = "a misplay" if act.startswith("!") else "no misplay"
+            assert self.misplays == wrong, f"{act!r} is not {expected}: {self.verdict or 'nothing is said of it'}"
         return self
 
     def _act(self, spot: Any, what: str) -> None:
@@ -97,18 +104,22 @@ class AtTable:
 
     @property
     def points(self) -> dict[int, int | None]:
+        """By seat, the points as they stand."""
         return dict(self.match.outcome.scores)
 
     @property
     def misplays(self) -> list[int]:
+        """The seqs of all misplays so far."""
         return [misplay.seq for misplay in self.match.misplays]
 
     @property
     def over(self) -> bool:
+        """Whether the match has ended."""
         return self.match.over
 
     @property
     def winners(self) -> list[int]:
+        """The seats that have won; none before the end."""
         return list(self.match.outcome.winners)
 
     @property
@@ -145,8 +156,8 @@ class AtTable:
 
     def _add(self, event: Event) -> int:
         for verdict in self.match.add(event):
-            assert verdict.code != "judge-failed", event
-            assert verdict.code in catalogue(self.game), verdict
+            assert verdict.code != "judge-failed", f"the rules raise on {event}"
+            assert verdict.code in catalogue(self.game), f"write [{verdict.code}] into words.toml: {verdict}"
         self.now = max(self.now, event.at)
         return event.seq
 

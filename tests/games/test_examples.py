@@ -2,6 +2,7 @@
 
 import pytest
 
+from companion import games
 from companion.kit import golden, new_example, phase_diagram
 
 
@@ -23,3 +24,10 @@ def test_an_example_of_no_game_is_refused_with_how_to_say_it(words: tuple[str, .
 def test_examples_of_a_game_that_is_not_here_are_refused(program: object) -> None:
     with pytest.raises(SystemExit, match="no game under test is called 'chess'"):
         program.main("chess")  # type: ignore[attr-defined]
+
+
+def test_a_new_example_is_the_shortest_of_those_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths = iter((9, 4, 7))
+    monkeypatch.setattr(new_example, "DRAWN", 3)
+    monkeypatch.setattr(new_example, "random_match", lambda game, seed, **how: ["event"] * next(lengths))
+    assert len(new_example.draw(games.known()["go"], "evening")) == 4

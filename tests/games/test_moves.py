@@ -42,6 +42,13 @@ def test_what_is_not_declared_is_a_misplay() -> None:
         assert [type(verdict) for verdict in ONLY_CARDS.judge(State(), event)[1]] == [Misplay]
 
 
+def test_a_press_means_something_where_it_is_judged_or_says_a_word() -> None:
+    in_press = Word[State](rule, (HowSaid.PRESS,), in_press=lambda state, press: Said(0, 0.0, press.seat, "pass"))
+    assert EVERYTHING.hears_presses
+    assert GameMoves[State](taps=Taps(rule), words={"pass": in_press}).hears_presses
+    assert not ONLY_CARDS.hears_presses
+
+
 def test_a_word_that_has_no_value_refuses_one() -> None:
     assert codes(EVERYTHING, Said(1, 0.0, 1, "pass", 3)) == ["unknown-value"]
 

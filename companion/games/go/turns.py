@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from companion.events import Pressed, Said, Tapped, seat_at
 from companion.game import Judged, Misplay, Ruling
+from companion.game.turn_order import next_seat
 from companion.games.go import calling, rounds
 from companion.games.go.cards import BIT
 from companion.games.go.seen import elsewhere
@@ -132,9 +133,9 @@ def _discarded(state: State, turn: Turn, event: Tapped) -> Judged[State]:
     if begins:
         return _after(state, after), (Ruling("discard-open", event.seq, {"card": card}),)
     ruling = Ruling("discarded", event.seq, {"seat": turn.active, "card": card})
-    seats = state.seats
-    following = seats[(seats.index(turn.active) + 1) % len(seats)]
-    after = replace(after, active=following, took=None, card=None, must_call=False, ready=turn.active)
+    after = replace(
+        after, active=next_seat(state.seats, turn.active), took=None, card=None, must_call=False, ready=turn.active
+    )
     if turn.must_call:
         called, verdicts = calling.begin(state, turn.active, event, after, "called-last-pile")
         return called, (ruling, *verdicts)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from companion.game import Now, Observer
+from companion.game.turn_order import next_seat
 from companion.games.go import best_division
 from companion.games.go.best_division import Division
 from companion.games.go.cards import BIT, COLOUR, DECK, HAND, ids
@@ -42,7 +43,7 @@ def now(state: State) -> Now:
 
 def _now_turn(state: State, turn: Turn) -> Now:
     active = (turn.active,)
-    following = {"next": state.seats[(state.seats.index(turn.active) + 1) % len(state.seats)]}
+    following = {"next": next_seat(state.seats, turn.active)}
     if turn.must_call:
         return Now("now-discard-and-call", active)
     if turn.took:

@@ -4,6 +4,7 @@ from itertools import pairwise
 from typing import Any
 
 from companion.game import Card, Now, Observer
+from companion.game.turn_order import next_seat
 from companion.games.kartel import counting
 from companion.games.kartel.cards import BOSS, CELLS, COLOURS, DECK, MONEY
 from companion.games.kartel.state import NAMED, Phase, State
@@ -46,7 +47,7 @@ def now(state: State) -> Now:
         case Phase.OVER:
             return Now("now-over")
     waiting = (state.active,)
-    following = {"next": state.seats[(len(state.moves) + 1) % len(state.seats)]}
+    following = {"next": next_seat(state.seats, state.active)}
     if not state.options.ring:
         return Now("now-turn", waiting, facts=following)
     if state.roll is None:
