@@ -86,7 +86,7 @@ define by_npm
 @if test -e build/floor/installed; then build/floor/node_modules/.bin/$(1); else \
 	echo "Not checked by $(firstword $(1)): npm's packages are missing, \`make setup\` installs them"; fi
 endef
-FOR_BROWSERS = $$(git ls-files '*.css' '*.js' '*.mjs')
+FOR_BROWSERS = $$(git ls-files '*.css' '*.js' '*.mjs' '*.d.ts')
 .PHONY: checked
 checked: .venv/for-tests $(STUBS)
 	$(BIN)/ruff check --output-format concise .
@@ -94,6 +94,7 @@ checked: .venv/for-tests $(STUBS)
 	$(BIN)/codespell $$(git ls-files '*.py' '*.md')
 	$(call by_npm,prettier --log-level warn --check $(FOR_BROWSERS))
 	$(call by_npm,eslint --config tests/web/floor/eslint.config.mjs web/static/*.js)
+	$(call by_npm,tsc --project web)
 	$(BIN)/python -m tests.web.floor.write_sheets build/older
 	$(call by_npm,stylelint --config tests/web/floor/stylelint.config.mjs build/older/*.css)
 	$(BIN)/mypy

@@ -61,9 +61,19 @@ def at(page: Page, time: int) -> None:
     page.evaluate(stop, time)
 
 
+def module(name: str) -> str:
+    """Return what evaluates, in an async function of a page, to the exports of one of its scripts as it runs there."""
+    return f"""await import(document.querySelector("script[src*='/static/{name}.js']").src)"""
+
+
+def of_connection(page: Page, name: str) -> Any:
+    """Return what a page's script knows of its connection to the table: `web/static/stream.js`."""
+    return page.evaluate(f"async () => ({module('stream')}).connection.{name}")
+
+
 def until_news(page: Page) -> None:
     """Wait for what a page's stream begins with, its own state: what comes from now on is news."""
-    until(lambda: not page.evaluate("first"))
+    until(lambda: not of_connection(page, "begins"))
 
 
 def in_still_time(page: Page, url: str) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import APIResponse, Route, expect
 from companion.events import Pressed
 from companion.kit.in_chromium import Glass, Rendered
 from companion.live.table import Live
-from tests.chromium import DESK, Opened, in_still_time
+from tests.chromium import DESK, Opened, in_still_time, module
 from tests.waiting import until
 from tests.web.table import Clock, acts, app_of, count, counts, living, serving, to_count
 
@@ -128,7 +128,7 @@ def test_what_is_pressed_is_what_lay_under_the_finger_when_it_came_down(live: Li
     table.get_by_role("button", name="Lay the chosen card here: seat 3").hover()
     table.mouse.down()
     to_count(live)
-    until(lambda: table.evaluate("waiting.length"))
+    until(lambda: table.evaluate(f"async () => ({module('afresh')}).waiting.length"))
     assert table.locator("#live").inner_html() == before
     table.mouse.up()
     expect(table.locator(".now")).to_contain_text("Count")

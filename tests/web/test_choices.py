@@ -4,18 +4,21 @@ import re
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Page, Route, expect
 
 from companion.kit.in_chromium import Rendered
-from tests.chromium import Opened
+from tests.chromium import Opened, module
 from tests.conftest import LONG
 from tests.web.states import TABLES, rendered
 from tests.web.table import app_with, client_of, living, phones_of, post
 
 STATIC = Path(__file__).parents[2] / "web" / "static"
+AFRESH = '(await import("/static/afresh.js"))'
+"""The script that renews a page, where a page is shown without its table."""
 RENEWED = """() => [...document.querySelectorAll(document.body.dataset.stream ? "#live" : "[data-afresh]")]"""
 """The parts of a page that renew themselves."""
 CONTROLS = "input:not([type=hidden]), select, textarea"
@@ -142,16 +145,18 @@ def alone(browser: Browser) -> Iterator[Callable[[Rendered], Page]]:
     """Show a page without its table, with the scripts by which it is renewed."""
     page, htmls = browser.new_page(), list[str]()
     page.set_default_timeout(LONG)
-    scripts = "".join(f"<script>{(STATIC / name).read_text()}</script>" for name in ("choices.js", "afresh.js"))
 
     def answer(route: Route) -> None:
+        file = STATIC / urlsplit(route.request.url).path.removeprefix("/static/")
         if route.request.is_navigation_request():
             route.fulfill(body=htmls[-1], content_type="text/html")
+        elif file.suffix == ".js":
+            route.fulfill(body=file.read_text("utf-8"), content_type="text/javascript")
         else:
             route.abort()
 
     def show(state: Rendered) -> Page:
-        htmls.append(SERVED.sub("", state.html).replace("</body>", f"{scripts}</body>"))
+        htmls.append(SERVED.sub("", state.html))
         page.goto("http://table.test/")
         return page
 
@@ -164,7 +169,7 @@ def alone(browser: Browser) -> Iterator[Callable[[Rendered], Page]]:
 def test_whatever_was_touched_in_a_form_stays_however_its_page_is_renewed(
     alone: Callable[[Rendered], Page], renewal: str
 ) -> None:
-    changed = f"""() => ({RENEWED})().flatMap((part) => {{
+    changed = f"""async () => {{ const {{ renew }} = {AFRESH}; return ({RENEWED})().flatMap((part) => {{
       const fresh = part.cloneNode(true), touch = {TOUCH}, state = {STATE}, differ = {RENEWALS[renewal]};
       differ(fresh);
       touch(part);
@@ -172,7 +177,7 @@ def test_whatever_was_touched_in_a_form_stays_however_its_page_is_renewed(
       renew(part, fresh);
       const after = state(part);
       return before.filter((one) => !after.includes(one)).concat(after.filter((one) => !before.includes(one)));
-    }})"""
+    }}); }}"""
     assert [(str(state), one) for state in renewing() for one in alone(state).evaluate(changed)] == []
 
 
@@ -196,7 +201,7 @@ def shown(page: Page) -> list[str]:
 
 def renewed(page: Page) -> None:
     """Have a page renew itself, as it does every few seconds."""
-    page.evaluate("afresh()")
+    page.evaluate(f"async () => ({module('afresh')}).afresh()")
 
 
 def choose(page: Page, animal: str, colour: str, seat: int) -> None:

@@ -1,13 +1,17 @@
 """Static files: kept by phones for as long as they are the same, and sent with few headers."""
 
 import re
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from companion import web
 from companion.web.http.editions import FOR_GOOD
 from companion.web.http.security import HEADERS, OF_FILES
+
+PATHS = ("/", "/join", "/seat/1", "/big", "/how/stop-it", "/results", "/overlay")
 
 
 def sent(phone: FlaskClient, path: str, **headers: str) -> TestResponse:
@@ -38,7 +42,7 @@ def test_a_file_is_kept_for_good_under_an_address_that_bears_its_edition_and_no_
 
 
 def test_what_a_style_sheet_names_bears_the_edition_too(bare: FlaskClient, edition: str) -> None:
-    pages = [sent(bare, path).text for path in ("/", "/join", "/big", "/how/stop-it", "/results")]
+    pages = [sent(bare, path).text for path in PATHS]
     sheets = {sheet for page in pages for sheet in re.findall(r'href="([^"]+\.css[^"]*)"', page)}
     assert len(sheets) > 10
     named = {name for sheet in sheets for name in re.findall(r"url\(([^)#]+)\)", sent(bare, sheet).text)}
@@ -52,6 +56,33 @@ def test_comments_and_indents_of_a_style_sheet_stay_at_the_table(bare: FlaskClie
         assert "/*" not in sheet
         assert "\n  " not in sheet
         assert sheet.count("{") == sheet.count("}") > 50
+
+
+def test_what_a_script_imports_bears_the_edition_and_is_named_on_its_page(bare: FlaskClient, edition: str) -> None:
+    """Nothing waits for a script that only another script names."""
+    seen = set[str]()
+    for path in PATHS:
+        named = set(re.findall(r'<script src="/static/([^"]+)"', sent(bare, path).text))
+        for script in named:
+            imported = set(re.findall(r'\bimport\b.*"\./([^"]+)"', sent(bare, f"/static/{script}").text))
+            assert imported <= named, (path, script)
+            seen |= imported
+    assert seen == {f"{name}.js?{edition}" for name in ("afresh", "choices", "companion", "stream")}
+
+
+def test_comments_types_and_indents_of_a_script_stay_at_the_table(bare: FlaskClient) -> None:
+    scripts = sorted((Path(web.__file__).parent / "static").glob("*.js"))
+    assert len(scripts) > 10
+    for file in scripts:
+        script = sent(bare, f"/static/{file.name}").text
+        assert re.findall(r"^\s*//.*|/\*\*|^ .*", script, re.MULTILINE) == [], file.name
+
+
+def test_no_string_of_a_script_goes_over_several_lines(bare: FlaskClient) -> None:
+    """So that nothing is taken from within one as the script is sent."""
+    for file in (Path(web.__file__).parent / "static").glob("*.js"):
+        lines = sent(bare, f"/static/{file.name}").text.splitlines()
+        assert [line for line in lines if line.count("`") % 2] == [], file.name
 
 
 def test_the_font_is_asked_for_at_once_and_only_once(bare: FlaskClient, edition: str) -> None:

@@ -20,7 +20,7 @@ from companion.kit.in_chromium import Glass, Rendered
 from companion.kit.random_matches import play
 from companion.live.table import Live
 from companion.web.render.page_names import Page as PageKey
-from tests.chromium import PHONE, Opened
+from tests.chromium import PHONE, Opened, module
 from tests.waiting import until
 from tests.web.table import (
     ANAS,
@@ -334,11 +334,8 @@ def test_what_is_typed_stays_when_whoever_was_known_has_sat_down(
         post(host, "/start", **GO, **places)  # Bo is known, and does not sit
     page = served(app)("/join", token=None)
     page.get_by_label("Your name").fill("Cléo")
-    page.evaluate("""() => {
-      const without = live.cloneNode(true);
-      without.querySelector(".known").remove();
-      morph(live, without);
-    }""")
+    without = "const without = live.cloneNode(true); without.querySelector('.known').remove();"
+    page.evaluate(f"async () => {{ {without} ({module('afresh')}).renew(live, without); }}")
     expect(page.get_by_label("Your name")).to_have_value("Cléo")
 
 

@@ -16,7 +16,7 @@ from companion.judge.match import judge
 from companion.live.table import Live
 from companion.web.render.words import PageWords
 from tests.access.codes import hand_on
-from tests.chromium import PHONE, Opened
+from tests.chromium import PHONE, Opened, module
 from tests.waiting import until
 from tests.web.table import (
     ANAS,
@@ -95,11 +95,11 @@ def test_an_evening_with_a_phone(live: Live, served: Served) -> None:
     assert form
     assert "another player must agree" in post(host, "/take-back", entry=form[1], code=form[2])[1]
     expect(cleo.locator("#question")).to_contain_text("Take back “Bo has counted”?")
-    apart = (
-        "words => { say(words); return question.getBoundingClientRect().top >= toast.getBoundingClientRect().bottom; }"
-    )
+    apart = "() => question.getBoundingClientRect().top >= toast.getBoundingClientRect().bottom"
     for words in ("Noted.", "Benoît takes the bot’s place."):  # what is asked stays to be read below an answer
-        assert cleo.evaluate(apart, words)
+        cleo.evaluate("words => document.dispatchEvent(new CustomEvent('gone', { detail: words }))", words)
+        expect(cleo.locator("#toast")).to_have_text(words)
+        assert cleo.evaluate(apart)
     button(cleo, "I agree")
     expect(cleo.locator("#question")).to_have_count(0)
     assert counts(live) == {}
@@ -180,7 +180,8 @@ def test_a_whole_match_ends_alike_on_every_page_in_both_languages(live: Live, cl
 def test_a_phone_that_slept_while_its_seat_went_sees_so_when_it_wakes(live: Live, served: Served) -> None:
     phones = phones_of(live, {3: BOS})
     page = served(app_with(live, phones))("/seat/3", token=BOS)
-    page.evaluate("source.close(); dropped = true; heard = -20000")
+    slept = "connection.source.close(); Object.assign(connection, { dropped: true, heard: -20000 });"
+    page.evaluate(f"async () => {{ const {{ connection }} = {module('stream')}; {slept} }}")
     phones.change(lambda now: type(now)(now.codes))
     expect(page.locator(".now")).to_contain_text("Who sits at seat 3?")
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from companion.live.table import Live
 from companion.web.http import once
-from tests.chromium import LONGER_THAN_ANY_TICK, PHONE, TELEVISION, Opened, in_still_time
+from tests.chromium import LONGER_THAN_ANY_TICK, PHONE, TELEVISION, Opened, in_still_time, module
 from tests.web.relay import Air, Relay, relayed
 from tests.web.table import BOS, TABLET, Clock, acts, app_of, app_with, count, counts, phones_of, serving, to_count
 
@@ -163,7 +163,8 @@ def test_a_start_whose_answer_was_lost_is_no_shout_when_it_is_sent_again(
     clock.now += 2
     relay.air = Air.STALLED  # the stream brings nothing yet
     start.click()
-    page.evaluate("source.close(); source = { close() {} }")
+    silent = "connection.source.close(); connection.source = { close() {} };"
+    page.evaluate(f"async () => {{ const {{ connection }} = {module('stream')}; {silent} }}")
     relay.air = Air.CLEAR
     expect(page.locator("#toast")).to_contain_text("Bo started")
     assert phase(live) == "collecting"

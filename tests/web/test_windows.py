@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.live.table import Live
-from tests.chromium import Opened
+from tests.chromium import Opened, of_connection
 from tests.waiting import until
 from tests.web.table import app_of, to_count
 
@@ -14,7 +14,7 @@ HELD = 3
 
 
 def holding(windows: list[Page]) -> int:
-    return sum(window.evaluate("holding") for window in windows)
+    return sum(of_connection(window, "holding") for window in windows)
 
 
 def follow(windows: list[Page], live: Live) -> None:
@@ -46,7 +46,7 @@ def test_all_windows_of_a_browser_follow_the_table_and_an_act_in_any_is_answered
 
 def test_when_a_window_that_held_a_stream_closes_another_holds_one(windows: list[Page], live: Live) -> None:
     first, *others = windows
-    assert first.evaluate("holding")
+    assert of_connection(first, "holding")
     first.close()
     until(lambda: holding(others) == HELD)
     follow(others, live)
@@ -64,8 +64,9 @@ def test_a_browser_that_keeps_nothing_holds_a_stream_for_each_window(live: Live,
 
 
 def test_what_a_window_is_told_when_it_asks_moves_as_what_is_streamed(windows: list[Page], live: Live) -> None:
-    asking = next(window for window in windows if window.url.endswith("/") and not window.evaluate("holding"))
-    asking.evaluate("live.addEventListener('fresh', ({ detail }) => { window.missed = Boolean(detail.missed); })")
+    asking = next(window for window in windows if window.url.endswith("/") and not of_connection(window, "holding"))
+    notes = "live.addEventListener('fresh', ({ detail }) => { window.missed = Boolean(detail.missed); })"
+    asking.locator("#live").evaluate(f"live => {notes}")
     to_count(live)
     until(lambda: asking.evaluate("window.missed") is False)
 

@@ -1,6 +1,7 @@
 """Static files by their edition: an address that bears it never brings anything else, so that a phone keeps its file.
 
-What a style sheet names, its fonts and textures, gets the edition as it is sent; comments and indents stay here.
+What a style sheet names, its fonts and textures, and what a script imports, gets the edition as it is sent; comments
+and indents stay here.
 """
 
 import functools
@@ -14,9 +15,12 @@ FOR_GOOD = "public, max-age=31536000, immutable"
 """A year, as long as browsers keep anything."""
 
 _NAMED = re.compile(rb"url\(((?:/static/)?[\w-]+\.(?:svg|woff2))\)")
+_IMPORTED = re.compile(rb'(?<= from ")(\./[\w-]+\.js)(?=";$)', re.MULTILINE)
 
-_FOR_READERS = re.compile(rb"""("[^"]*"|'[^']*')|/\*.*?\*/|(?<=[;{}])\n\s*|(\n)\s+""", re.DOTALL)
+_OF_SHEETS_FOR_READERS = re.compile(rb"""("[^"]*"|'[^']*')|/\*.*?\*/|(?<=[;{}])\n\s*|(\n)\s+""", re.DOTALL)
 """Comments and indents; not strings, nor a line's end that may separate two words."""
+_OF_SCRIPTS_FOR_READERS = re.compile(rb"^ *//.*\n|^ *(/\*\*(?s:.*?)\*/\n *)*|/\*\* @type .*?\*/ ", re.MULTILINE)
+"""Comments that fill their lines, types and indents: no string of a script goes over several lines."""
 
 
 def keep_files(app: Flask) -> None:
@@ -30,13 +34,23 @@ def _kept(response: Response) -> Response:
     edition = str(current_app.jinja_env.globals["edition"])
     if request.query_string == edition.encode():
         response.headers["Cache-Control"] = FOR_GOOD
-    if response.mimetype == "text/css" and response.status_code == 200:
+    shortened = _SHORTENED.get(response.mimetype or "")
+    if shortened and response.status_code == 200:
         response.direct_passthrough = False
-        response.set_data(_as_sent(response.get_data(), edition))
+        response.set_data(shortened(response.get_data(), edition))
     return response
 
 
 @functools.lru_cache(64)
-def _as_sent(sheet: bytes, edition: str) -> bytes:
-    short = _FOR_READERS.sub(rb"\1\2", sheet)
+def _sheet_as_sent(sheet: bytes, edition: str) -> bytes:
+    short = _OF_SHEETS_FOR_READERS.sub(rb"\1\2", sheet)
     return _NAMED.sub(rb"url(\1?%b)" % edition.encode(), short)
+
+
+@functools.lru_cache(32)
+def _script_as_sent(script: bytes, edition: str) -> bytes:
+    short = _OF_SCRIPTS_FOR_READERS.sub(b"", script)
+    return _IMPORTED.sub(rb"\1?%b" % edition.encode(), short)
+
+
+_SHORTENED = {"text/css": _sheet_as_sent, "text/javascript": _script_as_sent}

@@ -1,38 +1,49 @@
 // Changes on a page that stays: only what differs, never under a finger, and what has no stream is fetched now and then.
-"use strict";
+import { choicesIn, leaveChoices } from "./choices.js";
+
 const TOUCH = 700; // ms for which nothing moves under a finger
 const CLICK = 50; // ms from its lifting to its click, if that was one
 const AFRESH = 3000; // ms after which what has no stream of its own is fetched once more
+/** @type {ReturnType<typeof setTimeout>} */
 let touched = 0; // the timer of the finger that lies on the page
-const waiting = []; // what came meanwhile
+/** @type {(() => void)[]} */
+export const waiting = []; // what came meanwhile
 const clicked = new MessageChannel(); // tells when all that a click does is done
 
-// Make `old`'s children like `fresh`'s, touching only what differs: focus, scroll and what is being typed stay.
+/** @param {Node} node @returns {node is Element} */
+const isElement = (node) => node.nodeType === Node.ELEMENT_NODE;
+/** @param {Node} node */
+const idOf = (node) => (isElement(node) ? node.id : "");
+/** @param {Node} node */
+const goesWhere = (node) => (isElement(node) && node.nodeName === "FORM" ? node.getAttribute("action") : "");
+
+/**
+ * Make `old`'s children like `fresh`'s, touching only what differs: focus, scroll and what is being typed stay.
+ * @param {Element} old
+ * @param {Element | DocumentFragment} fresh
+ */
 function morph(old, fresh) {
   const kept = new Map([...old.children].filter((child) => child.id).map((child) => [child.id, child]));
   const stays = new Set([...fresh.children].map((child) => child.id).filter(Boolean));
+  /** @type {ChildNode} */
   let at = old.firstChild;
   for (const wanted of [...fresh.childNodes]) {
-    const named = wanted.id ? kept.get(wanted.id) : wanted.nodeName === "FORM" ? sameForm(at, wanted) : null;
+    const id = idOf(wanted);
+    const named = id ? kept.get(id) : wanted.nodeName === "FORM" ? sameForm(at, wanted) : null;
     // What is gone goes first: what stays must not be moved, or it would lose the focus and be read out again.
-    while (at && at !== named && (at.id ? !stays.has(at.id) : named)) {
+    while (at && at !== named && (idOf(at) ? !stays.has(idOf(at)) : named)) {
       const next = at.nextSibling;
       at.remove();
       at = next;
     }
     if (named && named !== at) old.insertBefore(named, at);
     const have = named || at;
-    if (
-      have &&
-      have.nodeName === wanted.nodeName &&
-      (have.id || "") === (wanted.id || "") &&
-      goesWhere(have) === goesWhere(wanted)
-    ) {
+    if (have && isAlike(have, wanted)) {
       at = have.nextSibling;
-      if (have.nodeType === Node.ELEMENT_NODE) {
+      if (isElement(have) && isElement(wanted)) {
         attributes(have, wanted);
         morph(have, wanted);
-      } else if (have.data !== wanted.data) have.data = wanted.data;
+      } else if (have.nodeValue !== wanted.nodeValue) have.nodeValue = wanted.nodeValue;
     } else old.insertBefore(wanted, at);
   }
   while (at) {
@@ -42,16 +53,20 @@ function morph(old, fresh) {
   }
 }
 
-const goesWhere = (node) => (node.nodeName === "FORM" ? node.getAttribute("action") : "");
+/** @param {Node} have @param {Node} wanted */
+function isAlike(have, wanted) {
+  return have.nodeName === wanted.nodeName && idOf(have) === idOf(wanted) && goesWhere(have) === goesWhere(wanted);
+}
 
-// The next form that goes to the same address: somebody may be typing in it.
+/** Return the next form that goes to the same address: somebody may be typing in it. @param {ChildNode} at @param {Node} wanted */
 function sameForm(at, wanted) {
   while (at && (at.nodeName !== "FORM" || goesWhere(at) !== goesWhere(wanted))) at = at.nextSibling;
   return at;
 }
 
-function attributes(old, fresh) {
-  // Opened by hand: not ours to close; held by `hold`; and set by `older.js`.
+/** @param {Element} old @param {Element} fresh */
+export function attributes(old, fresh) {
+  /** Opened by hand: not ours to close; held by `hold`; and set by `older.js`. @param {string} name */
   const own = (name) =>
     (name === "open" && old.nodeName === "DETAILS") ||
     (name === "tabindex" && old === document.activeElement) ||
@@ -63,8 +78,16 @@ function attributes(old, fresh) {
   }
 }
 
+/** Renew a part of the page as `fresh` has it, but for what was touched there. @param {Element} part @param {Element | DocumentFragment} fresh */
+export function renew(part, fresh) {
+  const earlier = choicesIn(part);
+  morph(part, fresh);
+  leaveChoices(part, earlier);
+}
+
 // What is pressed is what lay under the finger when it came down: until it is lifted nothing moves there.
-function untouched(change) {
+/** @param {() => void} change */
+export function untouched(change) {
   waiting.push(change);
   if (!touched) lifted();
 }
@@ -76,6 +99,7 @@ function lifted() {
 }
 
 // A page as it is now; nothing of it while there is no connection: it is asked for once more in a while.
+/** @param {string} url */
 async function pageAt(url) {
   try {
     const answer = await fetch(url);
@@ -85,10 +109,10 @@ async function pageAt(url) {
   }
 }
 
-// What follows others without a stream of its own.
-async function afresh() {
+/** Fetch what follows others without a stream of its own. */
+export async function afresh() {
   if (document.hidden) return;
-  for (const part of document.querySelectorAll("[data-afresh]")) {
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-afresh]"))) {
     const page = await pageAt(part.dataset.afresh || location.href);
     const wanted = new DOMParser().parseFromString(page, "text/html").getElementById(part.id);
     if (wanted && !("afresh" in wanted.dataset)) return location.reload(); // this phone is another by now: so is its page
@@ -107,7 +131,7 @@ if (!document.body.dataset.stream) {
 }
 
 // Of many seats in a strip, the one that is shown is in view.
-for (const own of document.querySelectorAll(".own-seats > [aria-current]")) {
+for (const own of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".own-seats > [aria-current]"))) {
   const strip = own.parentElement;
   strip.scrollLeft +=
     own.getBoundingClientRect().left - strip.getBoundingClientRect().left - (strip.clientWidth - own.offsetWidth) / 2;
@@ -116,7 +140,7 @@ for (const own of document.querySelectorAll(".own-seats > [aria-current]")) {
 // What acts when it is touched may move then.
 document.addEventListener("pointerdown", (event) => {
   clearTimeout(touched);
-  touched = event.target.closest("[data-at-once]") ? 0 : setTimeout(lifted, TOUCH);
+  touched = /** @type {Element} */ (event.target).closest("[data-at-once]") ? 0 : setTimeout(lifted, TOUCH);
 });
 for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => setTimeout(lifted, CLICK));
 document.addEventListener("click", () => clicked.port2.postMessage(0));

@@ -1,52 +1,15 @@
-// The page's own script: keeps the live part fresh, says when it is old, sends forms without leaving the page.
-"use strict";
-const SILENCE = 9000; // ms without a sign of life (one comes every 4 s) after which what is shown is old
-const LATE = 6000; // ms without one after which what comes was long under way
+// The page's own script: keeps the live part fresh, sends forms without leaving the page.
+import { afresh, attributes, renew, untouched } from "./afresh.js";
+import { forget } from "./choices.js";
+import { AGAIN, connection, follow, listen } from "./stream.js";
+
 const SOON = 150; // ms within which an answer is at once: later, what was tapped shows that it is under way
 const PATIENCE = 10000; // ms until a form that brings no answer is given up
-const AGAIN = 5000; // ms until a connection that brings nothing is tried afresh
-const ASKS = 3000; // ms between two answers to a page that asks every second, at the most
-const live = document.getElementById("live");
-const oldNotice = document.getElementById("old");
-const toast = document.getElementById("toast");
-let source = null;
-let holding = true; // whether it is a stream, and not asked for again every second
+export const live = document.getElementById("live");
+export const toast = document.getElementById("toast");
 let newest = ""; // what came last
-let heard = performance.now();
-let tried = 0;
-let dropped = false;
-let lost = false;
-let first = true;
-let late = 0;
+let lost = false; // whether the page is to be loaded again, once nothing is being sent
 let shown = 0;
-
-function listen() {
-  if (!document.body.dataset.stream) return; // a page that stays as it is
-  if (source) source.close();
-  tried = performance.now();
-  holding = mayHold();
-  source = new EventSource(document.body.dataset.stream + (holding ? "" : "&once"));
-  // Also if the browser has reconnected by itself; but who asks every second misses nothing.
-  source.onopen = () => {
-    first = first || holding || performance.now() - heard > ASKS;
-  };
-  source.onmessage = (message) => {
-    alive();
-    comes(message.data);
-  };
-  source.addEventListener("tick", alive);
-  source.addEventListener("part", (message) => {
-    alive();
-    untouched(() => part(message.data));
-  });
-  source.addEventListener("not-yours", () => {
-    source.close();
-    anew();
-  });
-  source.onerror = () => {
-    dropped = holding;
-  }; // an answer to a question ends
-}
 
 // What is being sent may be why: its answer says where to go, and by what this phone is known from now on.
 function anew() {
@@ -57,29 +20,17 @@ function anew() {
 
 let leaving = false; // on a slow network the page is still there for a while, and hears what goes on
 
+/** @param {string} to */
 function leave(to) {
   leaving = true;
-  if (source) location.assign(to);
+  if (connection.source) location.assign(to);
   else location.replace(to); // nobody goes back to a code that is used
 }
 
-function hangUp() {
-  source?.close();
-  release();
-}
-
-function alive() {
-  const now = performance.now();
-  if (now - heard > LATE) late = now + 1000; // what was kept waiting comes all at once
-  heard = now;
-  dropped = false;
-  oldNotice.hidden = true;
-  document.body.classList.remove("stale");
-}
-
 // Who asks is told again what is shown already.
+/** @param {string} html */
 async function comes(html) {
-  if (html === newest && !first) return;
+  if (html === newest && !connection.begins) return;
   newest = html;
   const [, sheet] = / data-sheet="([^"]+)"/.exec(html) ?? [];
   if (sheet && !hasSheet(sheet)) {
@@ -90,23 +41,28 @@ async function comes(html) {
 }
 
 // How a game looks comes with its first match on this page; until then what was shown before stays.
+/** @type {Map<string, Promise<void>>} */
 const coming = new Map(); // a game's style sheet that is under way → when it is there
 const OLDER = ".older.css"; // what an older browser gets instead
 
+/** @param {string} sheet */
 function asRead(sheet) {
   return document.querySelector(`link[href*="${OLDER}"]`) ? sheet.replace(".css", OLDER) : sheet;
 }
 
+/** @param {string} sheet */
 function hasSheet(sheet) {
   return !coming.has(sheet) && document.querySelector(`link[rel=stylesheet][href$="${asRead(sheet)}"]`) !== null;
 }
 
+/** @param {string} sheet */
 function sheetComes(sheet) {
   if (!coming.has(sheet)) {
     const link = document.createElement("link");
+    /** @type {Promise<void>} */
     const arrival = new Promise((arrived) => {
-      link.onload = arrived;
-      link.onerror = arrived;
+      link.onload = () => arrived();
+      link.onerror = () => arrived();
       setTimeout(arrived, AGAIN); // what is told matters more than how it looks
     });
     arrival.then(() => coming.delete(sheet));
@@ -118,29 +74,33 @@ function sheetComes(sheet) {
   return coming.get(sheet);
 }
 
+/** @param {string} html */
 function show(html) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
   // What stands around the live part is a game's, and the way to one's own seat and to the next match.
   for (const of of ["game", "held"]) {
-    const wanted = fresh.content.querySelector(`[data-${of}]`)?.dataset[of];
+    const wanted = fresh.content.querySelector(`[data-${of}]`)?.getAttribute(`data-${of}`);
     if ((document.body.dataset[of] ?? wanted) === wanted) continue;
     if (of === "held") sessionStorage.setItem("seated", "perhaps");
     anew();
   }
   const above = within(document.activeElement);
-  const went = !first && !live.querySelector("[data-after]"); // where it ends, what comes next stands at the top
+  const went = !connection.begins && !live.querySelector("[data-after]"); // where it ends, what comes next stands at the top
   const broke = live.querySelector(".news.break"); // what stands there after it was seen before it
   const said = live.querySelector(".news:not([data-moment])")?.id; // a screen that opens later hides it no more
   const stays = underThumb();
   renew(live, fresh.content);
   const missed =
-    first || broke || performance.now() < late || (said && live.querySelector("[data-moment]")?.id === said);
+    connection.begins ||
+    broke ||
+    performance.now() < connection.late ||
+    (said && live.querySelector("[data-moment]")?.id === said);
   still();
   if (told(toast.textContent)) toast.textContent = "";
   stand();
   // What the page said as it opened is old once something has happened.
-  if (first) opened = tells();
+  if (connection.begins) opened = tells();
   else if (tells() !== opened) document.querySelector("body > .answer")?.remove();
   if (!toast.textContent) toast.className = "";
   if (missed) settle();
@@ -150,10 +110,11 @@ function show(html) {
   shown += 1;
   unanswered.clear();
   live.dispatchEvent(new CustomEvent("fresh", { detail: { missed } }));
-  first = false;
+  connection.begins = false;
 }
 
 // One thing of many has changed: the page holds it by its id.
+/** @param {string} html */
 function part(html) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
@@ -179,9 +140,16 @@ function still() {
 }
 
 // The element and what it stands in, up to the live part; nothing if it stands elsewhere.
+/** @param {Element} element */
 function within(element) {
+  /** @type {HTMLElement[]} */
   const above = [];
-  for (let one = element; one && live.contains(one); one = one.parentElement) above.push(one);
+  for (
+    let around = /** @type {HTMLElement} */ (element);
+    around && live.contains(around);
+    around = around.parentElement
+  )
+    above.push(around);
   return above;
 }
 
@@ -197,18 +165,28 @@ function underThumb() {
 }
 
 // Keyboard users go on where they were, or, if that is gone, in what it stood in.
+/** @param {HTMLElement[]} above */
 function hold(above) {
-  const left = above.find((one) => one.isConnected && !one.disabled);
+  const left = above.find((element) => element.isConnected && !element.matches(":disabled"));
   if (!left || left === document.activeElement) return;
   if (left !== above[0] && !left.hasAttribute("tabindex")) left.tabIndex = -1;
   left.focus({ preventScroll: true });
 }
 
+/**
+ * An act as it was done: the form, the button, where it is sent, what it says, and the number by which it counts once.
+ * @typedef {{ form: HTMLFormElement, by: HTMLButtonElement | null, to: string, body: URLSearchParams, once: string }} Act
+ * @typedef {{ ok: boolean, message: string, go: string }} Answer
+ */
+/** @type {Map<string, Act>} */
 const sending = new Map(); // acts under way, as they were done: each waits for the answer to the one before
+/** @type {Map<string, string>} */
 const unanswered = new Map(); // acts that brought no answer: sent again from the same page, each is still the same act
 
+/** @param {HTMLFormElement} form @param {HTMLButtonElement | null} by */
 function send(form, by) {
-  const body = new URLSearchParams(new FormData(form));
+  const fields = /** @type {Iterable<[string, string]>} */ (new FormData(form));
+  const body = new URLSearchParams([...fields]);
   if (by?.name) body.append(by.name, by.value);
   const to = by?.getAttribute("formaction") || form.getAttribute("action");
   const act = `${tells()} ${to}?${body}`; // the next act may be offered by the same button, and say the same
@@ -228,6 +206,7 @@ async function inOrder() {
 }
 
 // Send an act; return whether the table answered. Only what the network does is told as the network's.
+/** @param {string} act @param {Act} how */
 async function answered(act, { form, by, to, body, once }) {
   const before = shown;
   asked = tells();
@@ -251,6 +230,7 @@ async function answered(act, { form, by, to, body, once }) {
 }
 
 // What the table answers; null if nothing, or nothing of its own, comes in time.
+/** @param {string} to @param {URLSearchParams} body @returns {Promise<Answer | null>} */
 async function posted(to, body) {
   const patience = new AbortController();
   const late = setTimeout(() => patience.abort(), PATIENCE);
@@ -270,6 +250,7 @@ async function posted(to, body) {
   }
 }
 
+/** @param {Answer} answer @param {HTMLFormElement} form */
 function take({ ok, message, go }, form) {
   say(message, !ok);
   if (ok) forget(form);
@@ -279,7 +260,7 @@ function take({ ok, message, go }, form) {
     sessionStorage.setItem("seated", "perhaps"); // who asks for a seat finds here that they wait, and is led to it
     anew();
   }
-  if (go && (!source || go !== location.pathname)) leave(go);
+  if (go && (!connection.source || go !== location.pathname)) leave(go);
   else if (lost) location.reload();
   else if (ok && "anew" in form.dataset) listen(); // what this phone is told differs from now on
 }
@@ -304,8 +285,10 @@ function stand() {
 }
 
 // What is news on the page, in the judge's words behind its "Why?", is not said twice.
+/** @param {string} message */
 const told = (message) => live.querySelector(".news .why p")?.textContent === message;
 
+/** @param {string} message @param {boolean} wrong */
 function say(message, wrong) {
   toast.textContent = told(message) ? "" : message || "";
   toast.className = toast.textContent && (wrong ? "stands wrong" : "stands");
@@ -314,24 +297,26 @@ function say(message, wrong) {
 }
 
 // What was refused for want of a name is typed there.
+/** @param {HTMLFormElement} form */
 function lacking(form) {
-  const name = form.elements.namedItem("name");
+  const name = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("name"));
   if (name?.type !== "text" || name.value.trim() || !name.getClientRects().length) return;
   name.setAttribute("aria-invalid", "true");
   name.focus();
 }
 
-document.addEventListener("input", (event) => event.target.removeAttribute("aria-invalid"));
+document.addEventListener("input", (event) => /** @type {Element} */ (event.target).removeAttribute("aria-invalid"));
+/** @type {HTMLButtonElement | null} */
 let pressed = null; // the button of the form that is sent next; not every browser says which it is
 document.addEventListener(
   "click",
-  ({ target }) => {
-    pressed = target.closest("button:not([type=button])");
+  (event) => {
+    pressed = /** @type {Element} */ (event.target).closest("button:not([type=button])");
   },
   true
 );
 document.addEventListener("submit", (event) => {
-  const form = event.target;
+  const form = /** @type {HTMLFormElement} */ (event.target);
   if (form.dataset.plain !== undefined || window.plainly) return;
   if (form.dataset.sure && !confirm(form.dataset.sure)) return event.preventDefault();
   send(form, pressed?.form === form ? pressed : null);
@@ -339,74 +324,26 @@ document.addEventListener("submit", (event) => {
 });
 // A buzzer acts when it is touched, not when it is let go. (A click without a touch, `detail` 0, is the keyboard's.)
 document.addEventListener("pointerdown", (event) => {
-  const buzzer = event.target.closest("[data-at-once]");
+  /** @type {HTMLButtonElement | null} */
+  const buzzer = /** @type {Element} */ (event.target).closest("[data-at-once]");
   if (buzzer && !event.button) send(buzzer.form, buzzer);
 });
 document.addEventListener("click", (event) => {
-  if (event.detail && event.target.closest("[data-at-once]")) event.preventDefault();
+  if (event.detail && /** @type {Element} */ (event.target).closest("[data-at-once]")) event.preventDefault();
 });
 live.addEventListener("fresh", afresh);
-document.addEventListener("gone", ({ detail }) => say(detail, true));
-// A page nobody sees holds no connection; seen again, it asks for the newest at once.
-document.addEventListener("visibilitychange", () => {
-  if (document.hidden) hangUp();
-  else listen();
-});
-addEventListener("pagehide", hangUp);
+document.addEventListener("gone", (event) => say(/** @type {CustomEvent<string>} */ (event).detail, true));
 addEventListener("pageshow", (event) => {
-  if (event.persisted) {
-    leaving = false;
-    listen();
-  }
+  if (event.persisted) leaving = false;
 });
-document.addEventListener("resume", () => {
-  if (!document.hidden) listen();
-});
-// A phone that says it is offline may still reach a table it runs on: only asking tells.
-for (const change of ["online", "offline"])
-  addEventListener(change, () => {
-    if (!document.hidden) listen();
-  });
-
-// Refused, not lost: meanwhile the seat has gone to another phone.
-async function again() {
-  tried = performance.now();
-  try {
-    const answer = await fetch(document.body.dataset.stream, { method: "HEAD" });
-    if (answer.status === 403) return location.reload();
-  } catch {
-    /* still no connection */
-  }
-  listen();
-}
-
-let apart = Date.now() - performance.now();
-
-setInterval(() => {
-  if (!source) return;
-  if (!document.hidden && mayHold() !== holding) listen();
-  const now = Date.now() - performance.now();
-  if (Math.abs(now - apart) > LATE) {
-    // the clock of one stood still: the phone slept, or was told the time
-    apart = now;
-    dropped = true;
-    if (!document.hidden) listen();
-  }
-  const silent = performance.now() - heard;
-  if (document.hidden || !(silent > SILENCE || (dropped && silent > 2000))) return;
-  oldNotice.hidden = false;
-  document.body.classList.add("stale");
-  const closed = source.readyState === EventSource.CLOSED;
-  if ((closed || silent > SILENCE) && performance.now() - tried > (closed ? 1000 : AGAIN)) {
-    if (closed) again();
-    else listen();
-  }
-}, 1000);
 // Whoever is let in is taken to their seat.
+/** @type {HTMLAnchorElement | null} */
 const own = document.querySelector("a.own");
 if (sessionStorage.getItem("seated") && own) leave(own.href);
 sessionStorage.removeItem("seated");
 settle();
-listen();
-for (const form of document.querySelectorAll("form[data-at-load]")) send(form);
+follow({ page: comes, part, refused: anew });
+/** @type {NodeListOf<HTMLFormElement>} */
+const sentAtLoad = document.querySelectorAll("form[data-at-load]");
+for (const form of sentAtLoad) send(form, null);
 window.runs = true; // what `plain.js` waits for

@@ -1,234 +1,255 @@
 // What the page sounds like, reads aloud and flashes: only what is new; what was missed stays unsaid.
-"use strict";
-{
-  // Wood and felt, and quiet: what is struck [hertz, begins after s, lasts s, how loud], and what is brushed, through a
-  // filter that lets through about so many hertz.
-  const STRUCK = {
-    first: [
-      [1175, 0, 0.07, 0.5],
-      [1568, 0.11, 0.09, 0.5],
-    ],
-    start: [
-      [523, 0, 0.12, 0.35],
-      [784, 0.14, 0.16, 0.35],
-    ],
-    end: [
-      [784, 0, 0.4, 0.3],
-      [988, 0.18, 0.4, 0.3],
-      [1175, 0.36, 0.4, 0.3],
-      [1568, 0.54, 1.3, 0.35],
-    ],
-    stamp: [
-      [90, 0, 0.16, 0.7],
-      [620, 0, 0.07, 0.25],
-    ], // a phone's loudspeaker gives nothing of the low one
-    score: [
-      [1319, 0, 0.05, 0.2],
-      [1245, 0.09, 0.04, 0.12],
-    ],
-    read: [[988, 0, 0.05, 0.2]],
-    complete: [
-      [988, 0, 0.05, 0.25],
-      [988, 0.09, 0.05, 0.25],
-      [1319, 0.18, 0.14, 0.25],
-    ],
-    wrong: [
-      [196, 0, 0.1, 0.4],
-      [440, 0, 0.06, 0.2],
-      [165, 0.17, 0.12, 0.4],
-      [370, 0.17, 0.07, 0.2],
-    ],
-  };
-  const BRUSHED = {
-    first: [
-      [2200, 0, 0.03, 0.5],
-      [2600, 0.11, 0.03, 0.5],
-    ],
-    card: [[3000, 0, 0.09, 0.6]],
-    stamp: [
-      [240, 0, 0.12, 0.6],
-      [1400, 0, 0.04, 0.3],
-    ],
-    score: [[5000, 0, 0.02, 0.2]],
-  };
-  const Sounds = window.AudioContext ?? window.webkitAudioContext; // Safari 14.0 has it by its old name
-  const OF_THE_VERDICT = ["stamp", "score", "end"]; // no sound comes before what it tells is seen
-  const STAYS = 4000; // ms; what must be put right should be read in peace
-  const STAYS_WRONG = 9000;
-  const aloud = document.getElementById("aloud");
-  const flash = document.getElementById("flash");
-  const kept = {}; // where nothing can be stored, for as long as the page stands
-  let audio = null;
-  let touched = false;
-  let fading = 0;
+import { live } from "./companion.js";
 
-  function wants(what) {
-    try {
-      return localStorage.getItem(what) === "on";
-    } catch {
-      return kept[what] === "on";
-    }
-  }
-  function want(what, wish) {
-    kept[what] = wish;
-    try {
-      localStorage.setItem(what, wish);
-    } catch {
-      /* a phone that keeps nothing */
-    }
-  }
-  const awake = (what) => (what === "sound" ? audio?.state === "running" : touched);
+// Wood and felt, and quiet: what is struck [hertz, begins after s, lasts s, how loud], and what is brushed, through a
+// filter that lets through about so many hertz.
+/** @typedef {[number, number, number, number][]} Strokes */
+/** @type {Record<string, Strokes>} */
+const STRUCK = {
+  first: [
+    [1175, 0, 0.07, 0.5],
+    [1568, 0.11, 0.09, 0.5],
+  ],
+  start: [
+    [523, 0, 0.12, 0.35],
+    [784, 0.14, 0.16, 0.35],
+  ],
+  end: [
+    [784, 0, 0.4, 0.3],
+    [988, 0.18, 0.4, 0.3],
+    [1175, 0.36, 0.4, 0.3],
+    [1568, 0.54, 1.3, 0.35],
+  ],
+  stamp: [
+    [90, 0, 0.16, 0.7],
+    [620, 0, 0.07, 0.25],
+  ], // a phone's loudspeaker gives nothing of the low one
+  score: [
+    [1319, 0, 0.05, 0.2],
+    [1245, 0.09, 0.04, 0.12],
+  ],
+  read: [[988, 0, 0.05, 0.2]],
+  complete: [
+    [988, 0, 0.05, 0.25],
+    [988, 0.09, 0.05, 0.25],
+    [1319, 0.18, 0.14, 0.25],
+  ],
+  wrong: [
+    [196, 0, 0.1, 0.4],
+    [440, 0, 0.06, 0.2],
+    [165, 0.17, 0.12, 0.4],
+    [370, 0.17, 0.07, 0.2],
+  ],
+};
+/** @type {Record<string, Strokes>} */
+const BRUSHED = {
+  first: [
+    [2200, 0, 0.03, 0.5],
+    [2600, 0.11, 0.03, 0.5],
+  ],
+  card: [[3000, 0, 0.09, 0.6]],
+  stamp: [
+    [240, 0, 0.12, 0.6],
+    [1400, 0, 0.04, 0.3],
+  ],
+  score: [[5000, 0, 0.02, 0.2]],
+};
+const Sounds = window.AudioContext ?? window.webkitAudioContext; // Safari 14.0 has it by its old name
+const OF_THE_VERDICT = ["stamp", "score", "end"]; // no sound comes before what it tells is seen
+const STAYS = 4000; // ms; what must be put right should be read in peace
+const STAYS_WRONG = 9000;
+const aloud = document.getElementById("aloud");
+/** @type {NodeListOf<HTMLButtonElement>} */
+const buttons = aloud.querySelectorAll("[data-aloud]");
+const flash = document.getElementById("flash");
+/** @type {Record<string, string>} */
+const kept = {}; // where nothing can be stored, for as long as the page stands
+/** @type {AudioContext} */
+let audio = null;
+let touched = false;
+/** @type {ReturnType<typeof setTimeout>} */
+let fading = 0;
 
-  function label() {
-    for (const button of aloud.querySelectorAll("[data-aloud]")) {
-      const what = button.dataset.aloud;
-      button.dataset.state = !wants(what) ? "off" : awake(what) ? "on" : "asleep";
-      button.textContent = button.dataset[button.dataset.state];
-      button.setAttribute("aria-pressed", String(wants(what)));
-    }
+/** @param {string} what */
+function wants(what) {
+  try {
+    return localStorage.getItem(what) === "on";
+  } catch {
+    return kept[what] === "on";
   }
-
-  // Browsers make no sound before the page was touched; asked earlier, they refuse it for good.
-  function wake() {
-    touched = true;
-    if (wants("sound") && !audio) {
-      audio = new Sounds();
-      audio.onstatechange = label;
-    }
-    if (wants("sound") && audio.state !== "running") audio.resume().then(label, label);
-    label();
+}
+/** @param {string} what @param {string} wish */
+function want(what, wish) {
+  kept[what] = wish;
+  try {
+    localStorage.setItem(what, wish);
+  } catch {
+    /* a phone that keeps nothing */
   }
+}
+/** @param {string} what */
+const awake = (what) => (what === "sound" ? audio?.state === "running" : touched);
 
-  for (const button of aloud.querySelectorAll("[data-aloud]")) {
-    if (button.dataset.aloud === "speech" && !window.speechSynthesis) {
-      button.remove();
-      continue;
-    }
-    button.addEventListener("click", () => {
-      const { aloud: what, state } = button.dataset;
-      if (state !== "asleep") want(what, state === "off" ? "on" : "off");
-      if (state === "on" && what === "speech") speechSynthesis.cancel();
-      const asked = state === "off" && what === "sound" && !awake(what);
-      wake();
-      if (state === "off" && what === "sound") asked ? audio.resume().then(() => play("read")) : play("read");
-    });
+function label() {
+  for (const button of buttons) {
+    const what = button.dataset.aloud;
+    button.dataset.state = !wants(what) ? "off" : awake(what) ? "on" : "asleep";
+    button.textContent = button.dataset[button.dataset.state];
+    button.setAttribute("aria-pressed", String(wants(what)));
   }
-  for (const touch of ["pointerup", "touchend", "click", "keydown"]) {
-    document.addEventListener(touch, (event) => {
-      if (!event.target.closest?.("[data-aloud]")) wake();
-    });
+}
+
+// Browsers make no sound before the page was touched; asked earlier, they refuse it for good.
+function wake() {
+  touched = true;
+  if (wants("sound") && !audio) {
+    audio = new Sounds();
+    audio.onstatechange = label;
   }
-  addEventListener("storage", ({ key }) => {
-    if (["sound", "speech", null].includes(key)) label();
-  });
-
-  function play(name) {
-    if (!wants("sound") || !awake("sound")) return;
-    for (const [hertz, after, span, loud] of STRUCK[name] ?? []) {
-      const tone = audio.createOscillator();
-      tone.frequency.value = hertz;
-      tone.frequency.exponentialRampToValueAtTime(hertz * 0.97, audio.currentTime + after + span); // as wood gives
-      sound(tone, after, span, loud).connect(audio.destination);
-    }
-    for (const [hertz, after, span, loud] of BRUSHED[name] ?? []) {
-      const brush = audio.createBufferSource();
-      const grains = audio.createBuffer(1, Math.ceil(audio.sampleRate * span), audio.sampleRate);
-      grains.getChannelData(0).forEach((_, at, all) => {
-        all[at] = Math.random() * 2 - 1;
-      });
-      brush.buffer = grains;
-      const felt = audio.createBiquadFilter();
-      felt.type = "bandpass";
-      felt.frequency.value = hertz;
-      sound(brush, after, span, loud).connect(felt).connect(audio.destination);
-    }
-  }
-
-  function sound(source, after, span, loud) {
-    const at = audio.currentTime + after;
-    const swell = audio.createGain();
-    swell.gain.setValueAtTime(0, at);
-    swell.gain.linearRampToValueAtTime(loud, at + 0.004);
-    swell.gain.exponentialRampToValueAtTime(0.001, at + span);
-    source.connect(swell);
-    source.start(at);
-    source.stop(at + span);
-    return swell;
-  }
-
-  // How long the page holds its headline back, in ms.
-  function held() {
-    const headline = live.querySelector(".felt > .news > .headline:not(.soon), .slip > .news > .headline:not(.soon)");
-    return Math.max(0, ...(headline?.getAnimations() ?? []).map((one) => one.effect.getTiming().delay));
-  }
-
-  let waiting = [];
-  function then(act, late) {
-    if (late) waiting.push(setTimeout(act, late));
-    else act();
-  }
-
-  function speak(text) {
-    const said = new SpeechSynthesisUtterance(text);
-    said.lang = document.documentElement.lang;
-    speechSynthesis.cancel();
-    speechSynthesis.speak(said);
-  }
-
-  function show(kind, text) {
-    flash.className = kind;
-    flash.textContent = text;
-    clearTimeout(fading);
-    fading = setTimeout(
-      () => {
-        flash.textContent = "";
-      },
-      kind === "wrong" ? STAYS_WRONG : STAYS
-    );
-  }
-
-  // "match entry name", where only the names are not numbers; what was taken back is followed by smaller ones.
-  const told = (what) => live.querySelector(`[data-${what}]`)?.dataset[what].split(" ");
-  const later = ([match, entry, name], before) =>
-    !before || match !== before[0] || +entry > +before[1] || (entry === before[1] && name !== before[2]);
-  const before = {
-    sound: told("sound"),
-    news: told("news"),
-    answer: told("answer"),
-    hurried: told("hurried"),
-    refused: told("refused"),
-  };
-
-  live.addEventListener("fresh", ({ detail: { missed } }) => {
-    const { sound, news, answer, hurried, refused } = before;
-    for (const what of Object.keys(before)) before[what] = told(what) ?? before[what];
-    if (missed) return;
-    if (before.news && later(before.news, news)) {
-      // the next act ends what is played
-      waiting.forEach(clearTimeout);
-      waiting = [];
-    }
-    if (before.sound && later(before.sound, sound)) {
-      const name = before.sound[2];
-      then(() => play(name), OF_THE_VERDICT.includes(name) ? held() : 0);
-    }
-    if (
-      before.news &&
-      later(before.news, news) &&
-      wants("speech") &&
-      aloud.querySelector("[data-aloud=speech]") &&
-      touched
-    ) {
-      const headline = live.querySelector(".felt > .news > .headline, .headline").textContent;
-      then(() => speak(headline), held());
-    }
-    if (flash && before.answer && before.answer[0] !== answer?.[0]) {
-      show(before.answer[1], live.querySelector("[data-answer]").textContent);
-      play(before.answer[1]);
-    }
-    if (before.hurried && before.hurried[0] !== hurried?.[0]) play("wrong");
-    if (before.refused && later(before.refused, refused)) play("wrong");
-  });
-  aloud.hidden = false;
+  if (wants("sound") && audio.state !== "running") audio.resume().then(label, label);
   label();
 }
+
+for (const button of buttons) {
+  if (button.dataset.aloud === "speech" && !window.speechSynthesis) {
+    button.remove();
+    continue;
+  }
+  button.addEventListener("click", () => {
+    const { aloud: what, state } = button.dataset;
+    if (state !== "asleep") want(what, state === "off" ? "on" : "off");
+    if (state === "on" && what === "speech") speechSynthesis.cancel();
+    const asked = state === "off" && what === "sound" && !awake(what);
+    wake();
+    if (state === "off" && what === "sound") asked ? audio.resume().then(() => play("read")) : play("read");
+  });
+}
+for (const touch of ["pointerup", "touchend", "click", "keydown"]) {
+  document.addEventListener(touch, (event) => {
+    const target = /** @type {Partial<Element>} */ (event.target);
+    if (!target.closest?.("[data-aloud]")) wake();
+  });
+}
+addEventListener("storage", ({ key }) => {
+  if (["sound", "speech", null].includes(key)) label();
+});
+
+/** @param {string} name */
+function play(name) {
+  if (!wants("sound") || !awake("sound")) return;
+  for (const [hertz, after, span, loud] of STRUCK[name] ?? []) {
+    const tone = audio.createOscillator();
+    tone.frequency.value = hertz;
+    tone.frequency.exponentialRampToValueAtTime(hertz * 0.97, audio.currentTime + after + span); // as wood gives
+    sound(tone, after, span, loud).connect(audio.destination);
+  }
+  for (const [hertz, after, span, loud] of BRUSHED[name] ?? []) {
+    const brush = audio.createBufferSource();
+    const grains = audio.createBuffer(1, Math.ceil(audio.sampleRate * span), audio.sampleRate);
+    grains.getChannelData(0).forEach((_, at, all) => {
+      all[at] = Math.random() * 2 - 1;
+    });
+    brush.buffer = grains;
+    const felt = audio.createBiquadFilter();
+    felt.type = "bandpass";
+    felt.frequency.value = hertz;
+    sound(brush, after, span, loud).connect(felt).connect(audio.destination);
+  }
+}
+
+/** @param {AudioScheduledSourceNode} source @param {number} after @param {number} span @param {number} loud */
+function sound(source, after, span, loud) {
+  const at = audio.currentTime + after;
+  const swell = audio.createGain();
+  swell.gain.setValueAtTime(0, at);
+  swell.gain.linearRampToValueAtTime(loud, at + 0.004);
+  swell.gain.exponentialRampToValueAtTime(0.001, at + span);
+  source.connect(swell);
+  source.start(at);
+  source.stop(at + span);
+  return swell;
+}
+
+// How long the page holds its headline back, in ms.
+function held() {
+  const headline = live.querySelector(".felt > .news > .headline:not(.soon), .slip > .news > .headline:not(.soon)");
+  return Math.max(0, ...(headline?.getAnimations() ?? []).map((animation) => animation.effect.getTiming().delay));
+}
+
+/** @type {ReturnType<typeof setTimeout>[]} */
+let waiting = [];
+/** @param {() => void} act @param {number} late */
+function then(act, late) {
+  if (late) waiting.push(setTimeout(act, late));
+  else act();
+}
+
+/** @param {string} text */
+function speak(text) {
+  const said = new SpeechSynthesisUtterance(text);
+  said.lang = document.documentElement.lang;
+  speechSynthesis.cancel();
+  speechSynthesis.speak(said);
+}
+
+/** @param {string} kind @param {string} text */
+function show(kind, text) {
+  flash.className = kind;
+  flash.textContent = text;
+  clearTimeout(fading);
+  fading = setTimeout(
+    () => {
+      flash.textContent = "";
+    },
+    kind === "wrong" ? STAYS_WRONG : STAYS
+  );
+}
+
+// "match entry name", where only the names are not numbers; what was taken back is followed by smaller ones.
+/** @param {string} what */
+const told = (what) => live.querySelector(`[data-${what}]`)?.getAttribute(`data-${what}`).split(" ");
+/** @param {string[]} now @param {string[]} [before] */
+const later = ([match, entry, name], before) =>
+  !before || match !== before[0] || +entry > +before[1] || (entry === before[1] && name !== before[2]);
+/** @type {Record<string, string[]>} */
+const before = {
+  sound: told("sound"),
+  news: told("news"),
+  answer: told("answer"),
+  hurried: told("hurried"),
+  refused: told("refused"),
+};
+
+live.addEventListener("fresh", (event) => {
+  const { missed } = /** @type {Fresh} */ (event).detail;
+  const { sound, news, answer, hurried, refused } = before;
+  for (const what of Object.keys(before)) before[what] = told(what) ?? before[what];
+  if (missed) return;
+  if (before.news && later(before.news, news)) {
+    // the next act ends what is played
+    waiting.forEach(clearTimeout);
+    waiting = [];
+  }
+  if (before.sound && later(before.sound, sound)) {
+    const name = before.sound[2];
+    then(() => play(name), OF_THE_VERDICT.includes(name) ? held() : 0);
+  }
+  if (
+    before.news &&
+    later(before.news, news) &&
+    wants("speech") &&
+    aloud.querySelector("[data-aloud=speech]") &&
+    touched
+  ) {
+    const headline = live.querySelector(".felt > .news > .headline, .headline").textContent;
+    then(() => speak(headline), held());
+  }
+  if (flash && before.answer && before.answer[0] !== answer?.[0]) {
+    show(before.answer[1], live.querySelector("[data-answer]").textContent);
+    play(before.answer[1]);
+  }
+  if (before.hurried && before.hurried[0] !== hurried?.[0]) play("wrong");
+  if (before.refused && later(before.refused, refused)) play("wrong");
+});
+aloud.hidden = false;
+label();

@@ -3,17 +3,28 @@
 "use strict";
 {
   const SCOPE = "data-older-scope";
+  /**
+   * What a sheet asks for, as `older/sheets.py` writes it.
+   * @typedef {[selector: string, value: string, wraps: string[], weight: number[], byHeight: boolean]} Sized
+   * @typedef {[feature: string, value: string]} Condition
+   * @typedef {{ name: string, matches: string, has: string[] }} Mark
+   * @typedef {{ marks: Mark[], within: [string, string, Condition[]][], containers: Sized[], ratios: Sized[] }} Table
+   */
+  /** @type {Table[]} */
   const tables = [];
+  /** @type {Map<string, HTMLElement[]>} */
   const bearers = new Map(); // an attribute → the elements that bear it
+  /** @type {Map<HTMLElement, string>} */
   const kinds = new Map(); // containers → which of their sides others are measured by
   const resized = new ResizeObserver(() => requestAnimationFrame(fill));
   const changed = new MutationObserver(fill);
   const learnt = new Set(); // sheets
   let asked = 0;
 
+  /** @param {string} selector @param {ParentNode} within @returns {HTMLElement[]} */
   function all(selector, within = document) {
     try {
-      return [...within.querySelectorAll(selector)];
+      return [.../** @type {NodeListOf<HTMLElement>} */ (within.querySelectorAll(selector))];
     } catch (wrong) {
       // a selector that this browser can't read matches nothing, as in its sheets
       return [];
@@ -21,6 +32,7 @@
   }
 
   // Whether there is such an element in it, or beside it.
+  /** @param {HTMLElement} element @param {string} inside */
   function has(element, inside) {
     if (!/^[+~]/.test(inside)) return all(`:scope ${inside}`, element).length > 0;
     element.setAttribute(SCOPE, "");
@@ -29,6 +41,7 @@
     return found.length > 0;
   }
 
+  /** @param {string} name @param {HTMLElement[]} elements */
   function set(name, elements) {
     for (const element of bearers.get(name) || []) if (!elements.includes(element)) element.removeAttribute(name);
     for (const element of elements) if (!element.hasAttribute(name)) element.setAttribute(name, "");
@@ -46,26 +59,31 @@
     }
   }
 
+  /** @param {string} wrap */
   function holds(wrap) {
     const [, rule, condition] = /^@(\w+) (.*)/.exec(wrap);
     return rule === "media" ? matchMedia(condition).matches : CSS.supports(condition);
   }
 
   // What each element is by the heaviest rule that says it, the last of those that are as heavy.
+  /** @param {"containers" | "ratios"} name */
   function judged(name) {
     const rules = tables.flatMap((table) => table[name]).filter(([, , wraps]) => wraps.every(holds));
     rules.sort(([, , , one], [, , , other]) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2]);
+    /** @type {Map<HTMLElement, Sized>} */
     const found = new Map();
     for (const rule of rules) for (const element of all(rule[0])) found.set(element, rule);
     return found;
   }
 
+  /** @param {HTMLElement} element */
   function inner(element) {
     const { paddingLeft, paddingRight, paddingTop, paddingBottom } = getComputedStyle(element);
     const wide = element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     return [wide, element.clientHeight - parseFloat(paddingTop) - parseFloat(paddingBottom)];
   }
 
+  /** @param {HTMLElement} element @param {string} name @param {string} value */
   function property(element, name, value) {
     if (element.style.getPropertyValue(name) !== value) element.style.setProperty(name, value);
   }
@@ -87,6 +105,7 @@
     for (const element of inOrder) measure(element);
   }
 
+  /** @param {HTMLElement} element */
   function measure(element) {
     const [wide, high] = inner(element);
     const kind = kinds.get(element);
@@ -108,21 +127,26 @@
     }
   }
 
+  /** @param {string} length */
   const pixels = (length) =>
     parseFloat(length) * (length.endsWith("rem") ? parseFloat(getComputedStyle(document.documentElement).fontSize) : 1);
 
+  /** @param {HTMLElement} container @param {Condition} condition */
   function meets(container, [feature, value]) {
     const [wide, high] = inner(container);
     const [limit, side] = feature.split(/-(.*)/);
     const [over, under = 1] = value.split("/").map(Number);
-    const [is, wanted] = {
+    /** @type {Record<string, [is: number, wanted: number]>} */
+    const sides = {
       "aspect-ratio": [wide / high, over / under],
       width: [wide, pixels(value)],
       height: [high, pixels(value)],
-    }[side];
+    };
+    const [is, wanted] = sides[side];
     return limit === "min" ? is >= wanted : is <= wanted;
   }
 
+  /** @param {HTMLElement} element @param {Condition[]} conditions */
   function containerOf(element, conditions) {
     const byHeight = conditions.some(([feature]) => !feature.endsWith("width"));
     let above = element.parentElement;
@@ -161,7 +185,7 @@
   // What each sheet asks for; that of a game may come later.
   async function learn() {
     const sheets = all("link[rel=stylesheet][href*='.older.css']")
-      .map((link) => link.href.replace(".older.css", ".older.json"))
+      .map((link) => /** @type {HTMLLinkElement} */ (link).href.replace(".older.css", ".older.json"))
       .filter((sheet) => !learnt.has(sheet));
     for (const sheet of sheets) learnt.add(sheet);
     const answers = await Promise.all([...new Set(sheets)].map((sheet) => fetch(sheet)));

@@ -1,8 +1,14 @@
 // Shows score and news over a picture of the table. It knows nothing but what /api/1/stream tells any program.
-"use strict";
+
 const SILENCE = 9000; // as in companion.js
 const SVG = "http://www.w3.org/2000/svg";
 const signs = document.body.dataset.signs;
+/**
+ * What the interface for programs tells, as far as it is shown.
+ * @typedef {{ seat: string, name: string, animal: string, colour: string, points: number | null, won: boolean }} Player
+ * @typedef {{ simulated: boolean, view: unknown, said?: Record<string, string>, players: Player[] }} Table
+ */
+/** @type {EventSource} */
 let source = null;
 let heard = performance.now();
 
@@ -21,10 +27,12 @@ function alive() {
   at("old").hidden = true;
 }
 
+/** @param {string} id */
 function at(id) {
   return document.getElementById(id);
 }
 
+/** @param {Table} now */
 function show(now) {
   const said = now.said ?? {};
   at("simulated").hidden = !now.simulated || !now.view;
@@ -33,6 +41,7 @@ function show(now) {
   at("players").replaceChildren(...now.players.map(player));
 }
 
+/** @param {Player} one */
 function player(one) {
   const item = document.createElement("li");
   item.classList.toggle("won", one.won);
@@ -48,12 +57,14 @@ function player(one) {
 }
 
 // An animal and a colour on a poker chip, with the colour's symbol.
+/** @param {Player} player */
 function chip({ animal, colour }) {
   const drawn = shape("svg", { class: `player-chip c-${colour}`, viewBox: "0 0 103 103", "aria-hidden": "true" });
   drawn.append(shape("use", { href: `${signs}#chip-${animal}` }), shape("use", { href: `${signs}#badge-${colour}` }));
   return drawn;
 }
 
+/** @param {"svg" | "use"} kind @param {Record<string, string>} given */
 function shape(kind, given) {
   const drawn = document.createElementNS(SVG, kind);
   for (const [name, value] of Object.entries(given)) drawn.setAttribute(name, value);

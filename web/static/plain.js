@@ -3,11 +3,14 @@
 (function () {
   "use strict";
   var OURS = /\/static\/\w+\.js/;
-  var NEEDED = /\/static\/(companion|windows|afresh|choices|overlay)\.js/; // without one of these nothing on the page moves
+  var NEEDED = /\/static\/(companion|stream|afresh|choices|overlay)\.js/; // without one of these nothing on the page moves
   var NO_FAULT = /ResizeObserver loop/; // browsers report it as an error, and go on
+  /** @type {HTMLScriptElement} */
+  var ownScript = document.querySelector("script[src*='/plain.js']");
   var unreached = false;
   var plain = false;
 
+  /** @param {string} id @param {string} [said] */
   function tell(id, said) {
     var notice = document.getElementById(id);
     if (!notice) return;
@@ -16,6 +19,7 @@
     notice.removeAttribute("hidden");
   }
 
+  /** @param {number} seconds */
   function renewAfter(seconds) {
     setTimeout(function () {
       var at = document.activeElement;
@@ -58,6 +62,7 @@
   }
 
   // While the page loads it is known only in the end whether its script runs.
+  /** @param {string} where */
   function fail(where) {
     if (NEEDED.test(where) && window.runs) becomePlain();
     else if (!NEEDED.test(where) && !plain) tell("partly");
@@ -65,11 +70,13 @@
 
   // Style sheets that the browser can't read come in a form that it can, and a script that sets what that form asks for.
   function takeOlderSheets() {
+    /** @type {NodeListOf<HTMLLinkElement>} */
     var links = document.querySelectorAll("link[rel=stylesheet]");
     var script = document.createElement("script");
     var at;
+    /** @param {HTMLLinkElement} link */
     function take(link) {
-      var fresh = link.cloneNode(false);
+      var fresh = /** @type {HTMLLinkElement} */ (link.cloneNode(false));
       fresh.onload = function () {
         if (link.parentNode) link.parentNode.removeChild(link);
       };
@@ -77,7 +84,7 @@
       link.parentNode.insertBefore(fresh, link);
     }
     for (at = 0; at < links.length; at += 1) take(links[at]);
-    script.src = document.querySelector("script[src*='/plain.js']").src.replace("/plain.js", "/older.js");
+    script.src = ownScript.src.replace("/plain.js", "/older.js");
     document.head.appendChild(script);
   }
 
@@ -85,7 +92,8 @@
   window.addEventListener(
     "error",
     function (event) {
-      if (event.target && event.target.nodeName === "SCRIPT") unreached = unreached || NEEDED.test(event.target.src);
+      var script = /** @type {HTMLScriptElement} */ (event.target);
+      if (script && script.nodeName === "SCRIPT") unreached = unreached || NEEDED.test(script.src);
       else if (OURS.test(event.filename) && !NO_FAULT.test(event.message)) fail(event.filename);
     },
     true

@@ -1,6 +1,7 @@
 // A picture is drawn on the phone itself, and goes where its owner wants: shared, if the phone can, or kept.
-"use strict";
-for (const link of document.querySelectorAll("[data-share]")) {
+/** @type {NodeListOf<HTMLAnchorElement>} */
+const links = document.querySelectorAll("a[data-share]");
+for (const link of links) {
   const picture = link.closest("figure").querySelector("img");
   const called = link.download.replace(/\.svg$/, ".png");
 
@@ -15,6 +16,7 @@ for (const link of document.querySelectorAll("[data-share]")) {
   }
 
   // Whether it went somewhere, or its owner has changed their mind.
+  /** @param {File} file */
   async function shared(file) {
     if (!navigator.canShare?.({ files: [file] })) return false;
     return navigator.share?.({ files: [file], title: picture.alt }).then(
@@ -23,6 +25,7 @@ for (const link of document.querySelectorAll("[data-share]")) {
     );
   }
 
+  /** @param {File} file */
   function keep(file) {
     const save = Object.assign(document.createElement("a"), { href: URL.createObjectURL(file), download: called });
     save.click();

@@ -223,8 +223,9 @@ def test_whoever_asks_to_play_finds_that_they_wait_and_nothing_to_choose_but_to_
     expect(asker.locator("#own-seats")).to_be_hidden()
     # What is said covers nothing, and leaves no empty strip.
     top = "live => live.getBoundingClientRect().top"
-    assert asker.locator("#live").evaluate(top) > asker.evaluate("toast.getBoundingClientRect().bottom")
-    asker.evaluate("toast.textContent = ''")
+    toast = asker.locator("#toast")
+    assert asker.locator("#live").evaluate(top) > toast.evaluate("toast => toast.getBoundingClientRect().bottom")
+    toast.evaluate("toast => { toast.textContent = ''; }")
     assert asker.locator("#live").evaluate(top) == 0
     assert 'id="question"' not in ana.get("/seat/1").text
     assert list(simulation.bots) == [3, 4]

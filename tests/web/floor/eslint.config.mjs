@@ -86,7 +86,7 @@ const newer = {
 export default [
   {
     files: ["**/*.js"],
-    languageOptions: { ecmaVersion: 2020, sourceType: "script" }, // what is newer in the language itself is no syntax
+    languageOptions: { ecmaVersion: 2020, sourceType: "module" }, // what is newer in the language itself is no syntax
     plugins: { floor: { rules: { newer } } },
     rules: { "floor/newer": "error" },
   },

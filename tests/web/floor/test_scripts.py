@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from companion import games, web
+from companion import games
 from companion.access import seat_rights
 from companion.access.seat_rights import phone_of
 from companion.live.pause import Why
@@ -20,7 +20,6 @@ from tests.web.floor.newer_functions import KNOWN, deleting
 from tests.web.setting_up import PLANS, unconfigured
 from tests.web.table import PEOPLE, TABLET, Clock, app_of, app_with, living, phones_of, scored, serving, to_count
 
-OWN = (Path(web.__file__).parent / "static/companion.js").read_text("utf-8")
 BROKEN = {
     "that it can't read": "const page = live ?? class { static { nothing.of() } ;",
     "that it stumbles over": "document.notYet.begin();",
@@ -106,14 +105,18 @@ def test_a_refusal_is_told_as_what_it_is_without_anything_newer(tmp_path: Path, 
 
 
 @pytest.fixture
-def stumbling(live: Live, browser: Browser) -> Iterator[Callable[[str, str], Page]]:
-    """Open a page in still time whose own script is another one; its errors are no mistake of ours."""
+def stumbling(live: Live, browser: Browser) -> Iterator[Callable[[str, Callable[[str], str]], Page]]:
+    """Open a page in still time whose own script is broken like this; its errors are no mistake of ours."""
     with serving(app_of(live)) as port, browser.new_context(viewport=PHONE, locale="en-GB") as context:
         context.add_cookies([{"name": "phone", "value": TABLET, "url": f"http://127.0.0.1:{port}/"}])
 
-        def open_page(path: str, script: str) -> Page:
+        def alter(route: Route, broken: Callable[[str], str]) -> None:
+            answer = route.fetch()
+            route.fulfill(response=answer, body=broken(answer.text()))
+
+        def open_page(path: str, broken: Callable[[str], str]) -> Page:
             page = context.new_page()
-            page.route("**/companion.js*", lambda route: route.fulfill(body=script, content_type="text/javascript"))
+            page.route("**/companion.js*", lambda route: alter(route, broken))
             page.clock.install(time=0)
             page.clock.pause_at(1000)
             page.goto(f"http://127.0.0.1:{port}{path}")
@@ -125,9 +128,9 @@ def stumbling(live: Live, browser: Browser) -> Iterator[Callable[[str, str], Pag
 @pytest.mark.parametrize("fault", BROKEN)
 @pytest.mark.parametrize("path", ["/", "/big"])
 def test_a_page_whose_script_does_not_run_renews_itself_and_says_so(
-    path: str, fault: str, live: Live, stumbling: Callable[[str, str], Page]
+    path: str, fault: str, live: Live, stumbling: Callable[[str, Callable[[str], str]], Page]
 ) -> None:
-    page = stumbling(path, BROKEN[fault])
+    page = stumbling(path, lambda _: BROKEN[fault])
     expect(page.locator("#plain")).to_contain_text("renews itself")
     expect(page.locator("#old")).to_be_hidden()
     to_count(live)
@@ -137,11 +140,13 @@ def test_a_page_whose_script_does_not_run_renews_itself_and_says_so(
 
 
 def test_a_page_whose_script_fails_later_renews_itself_and_sends_its_forms_as_they_are(
-    live: Live, stumbling: Callable[[str, str], Page]
+    live: Live, stumbling: Callable[[str, Callable[[str], str]], Page]
 ) -> None:
     """What it stumbles over is never told as the network's."""
     to_count(live)
-    page = stumbling("/seat/3", OWN.replace("function show(html) {", "function show(html) { nothing.at.all;"))
+    page = stumbling(
+        "/seat/3", lambda script: script.replace("function show(html) {", "function show(html) { nothing.at.all;")
+    )
     expect(page.locator("#plain")).to_contain_text("reload the page")
     expect(page.get_by_role("link", name="Look again")).to_be_visible()
     with page.expect_navigation():
@@ -150,20 +155,26 @@ def test_a_page_whose_script_fails_later_renews_itself_and_sends_its_forms_as_th
 
 
 def test_a_form_that_the_script_can_t_send_is_sent_by_the_browser(
-    live: Live, stumbling: Callable[[str, str], Page]
+    live: Live, stumbling: Callable[[str, Callable[[str], str]], Page]
 ) -> None:
     to_count(live)
-    page = stumbling("/seat/3", OWN.replace("function send(form, by) {", "function send(form, by) { nothing.at.all;"))
+    page = stumbling(
+        "/seat/3",
+        lambda script: script.replace("function send(form, by) {", "function send(form, by) { nothing.at.all;"),
+    )
     with page.expect_navigation():
         page.get_by_role("button", name="4", exact=True).click()
     expect(page.locator("#live")).to_contain_text("Got it")
 
 
 def test_an_answer_that_the_script_stumbles_over_is_not_told_as_the_networks(
-    live: Live, stumbling: Callable[[str, str], Page]
+    live: Live, stumbling: Callable[[str, Callable[[str], str]], Page]
 ) -> None:
     to_count(live)
-    page = stumbling("/seat/3", OWN.replace("function take({", "function take() { nothing.at.all; } function other({"))
+    page = stumbling(
+        "/seat/3",
+        lambda script: script.replace("function take({", "function take() { nothing.at.all; } function other({"),
+    )
     page.get_by_role("button", name="4", exact=True).click()
     expect(page.locator("#plain")).to_contain_text("run this page’s script")
     expect(page.locator("#toast")).not_to_contain_text("No answer")
