@@ -19,7 +19,7 @@ SOURCES = sorted(
 STOREYS = (
     "companion.spelling",
     "companion.errors companion.events companion.field_meanings companion.player_names companion.plugins "
-    "companion.threads companion.toml_editing companion.wall_clock",
+    "companion.progress companion.threads companion.toml_editing companion.wall_clock",
     "companion.settings",
     "companion.club_settings",
     "companion.game companion.devices",

@@ -40,6 +40,7 @@ from companion.backups.writing import (
 from companion.club.outbox import OutboxFault, go_ahead
 from companion.config import Table, begun, load
 from companion.errors import NotNow, WrongInput
+from companion.progress import Advance, say_nothing
 from companion.settings import ConfigFault
 from companion.storage import files
 from companion.storage.files import give_to_the_folders_owner
@@ -73,18 +74,26 @@ class Unpacked(NamedTuple):
     """What belongs where: the unpacked file of each of the table's."""
 
 
-def put_back(settings: Path, backup: Path, *, anyway: bool = False, host_of: Rights | None = None) -> Iterator[str]:
+def put_back(
+    settings: Path,
+    backup: Path,
+    *,
+    anyway: bool = False,
+    host_of: Rights | None = None,
+    advance: Advance = say_nothing,
+) -> Iterator[str]:
     """Restore a backup to the table that the file `settings` describes, or create it there; yield what is done.
 
     `anyway`: even if some matches of its log can't be read, or were altered. `host_of`: whoever is host by these rights
-    stays host, by the same code: they brought the backup, and may not have been host when it was made.
+    stays host, by the same code: they brought the backup, and may not have been host when it was made. `advance` hears
+    of each match that was read; broken off there, nothing has been changed.
     Raises `WrongInput` for a backup that can't be used, `NotNow` and `LogFault` if the table can't be changed now;
     then nothing has been changed.
     """
     home = settings.absolute().parent
     with unpacked(settings, backup) as unpacked_backup:
         if not anyway:
-            _see_that_every_match_is_whole(unpacked_backup.folder / LOG, backup)
+            _see_that_every_match_is_whole(unpacked_backup.folder / LOG, backup, advance)
         if host_of is not None and (unpacked_backup.folder / PHONES).exists():
             rights_file.keep_host(unpacked_backup.folder / PHONES, host_of)
         yield from _put(unpacked_backup.targets, home)
@@ -266,9 +275,9 @@ def _look_through(targets: dict[Path, Path], backup: Path) -> None:
         raise WrongInput(f"{backup} can't be used: {wrong}. Nothing was changed") from wrong
 
 
-def _see_that_every_match_is_whole(log: Path, backup: Path) -> None:
+def _see_that_every_match_is_whole(log: Path, backup: Path, advance: Advance) -> None:
     """Verify every event's digest. Raises `WrongInput` with what is wrong."""
-    lost = list(islice(unread_in_words(log), TOLD + 1)) if log.exists() else []
+    lost = list(islice(unread_in_words(log, advance), TOLD + 1)) if log.exists() else []
     if lost:
         faults = "; ".join(fault.replace(str(log), LOG) for fault in lost[:TOLD]) + (
             "; and more" if lost[TOLD:] else ""

@@ -22,6 +22,7 @@ from companion.access.rights_file import PhonesFault
 from companion.club.outbox import copy_identity
 from companion.config import Table
 from companion.errors import NotNow
+from companion.progress import Advance, say_nothing
 from companion.storage.files import (
     PRIVATE,
     club_of,
@@ -50,6 +51,8 @@ WORLD = "world.json"
 CLUB = "club.sqlite"
 PASSWORD = "club-password"
 CA = "club-ca.crt"
+PIECE = 1_000_000
+"""Bytes that are packed at once."""
 
 
 class PackedFile(msgspec.Struct, frozen=True):
@@ -70,10 +73,11 @@ class Manifest(msgspec.Struct, frozen=True):
     files: dict[str, PackedFile]
 
 
-def write_backup(table: Table, settings: Path, to: Path) -> Path:
+def write_backup(table: Table, settings: Path, to: Path, advance: Advance = say_nothing) -> Path:
     """Write a backup of the table that the file `settings` describes; return its path.
 
-    In a folder it is named by the time. An existing file is never overwritten.
+    In a folder it is named by the time. An existing file is never overwritten. `advance` hears of each piece that is
+    packed, in bytes; broken off, nothing is left of it.
     Raises `NotNow` and `LogFault`.
     """
     made_at = datetime.now().astimezone()
@@ -88,7 +92,7 @@ def write_backup(table: Table, settings: Path, to: Path) -> Path:
         with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as folder:
             part = Path(folder) / "backup.zip"
             with private(part) as file, _copies(settings, Path(folder)) as copies:
-                _pack(file, _parts(table, settings, copies), made_at)
+                _pack(file, _parts(table, settings, copies), made_at, advance)
             sync(part)
             swap(part, target)
             give_to_the_folders_owner(target)
@@ -103,13 +107,16 @@ def write_backup(table: Table, settings: Path, to: Path) -> Path:
     return target
 
 
-def see_that_it_can_be_restored(table: Table) -> None:
-    """Check that tags and codes, which are packed as they are, can be used, and all matches read. Raises `NotNow`."""
+def see_that_it_can_be_restored(table: Table, advance: Advance = say_nothing) -> None:
+    """Check that tags and codes, which are packed as they are, can be used, and all matches read. Raises `NotNow`.
+
+    `advance` hears of each match that was read.
+    """
     try:
         Decks(table.tags)
         if phones_of(table.log).exists():
             rights_file.load(phones_of(table.log))
-        for lost in unread_in_words(table.log) if table.log.exists() else ():
+        for lost in unread_in_words(table.log, advance) if table.log.exists() else ():
             raise NotNow(f"but `companion restore` would want `--anyway` for it: {lost}")
     except (TagsFault, PhonesFault) as wrong:
         raise NotNow(f"but `companion restore` would refuse it: {wrong}. Mend that, and back up again") from wrong
@@ -155,12 +162,26 @@ def _copies(settings: Path, beside: Path) -> Iterator[Path]:
             yield Path(folder)
 
 
-def _pack(file: IO[bytes], parts: dict[str, Path], made_at: datetime) -> None:
+def _pack(file: IO[bytes], parts: dict[str, Path], made_at: datetime, advance: Advance) -> None:
+    """Pack them piece by piece: a log of many years is larger than the memory of a small Pi has room for.
+
+    None gets a time, by `open`: zip knows none before 1980, which a clock that nobody has set may show.
+    """
+    all_bytes = sum(path.stat().st_size for path in parts.values())
+    packed_bytes = 0
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         files = {}
         for name, path in parts.items():
-            content = path.read_bytes()
-            files[name] = PackedFile(len(content), hashlib.sha256(content).hexdigest())
-            packed.writestr(name, content)
+            checksum = hashlib.sha256()
+            size = 0
+            with path.open("rb") as inside, packed.open(name, "w") as outside:
+                while piece := inside.read(PIECE):
+                    checksum.update(piece)
+                    outside.write(piece)
+                    size += len(piece)
+                    advance(packed_bytes + size, all_bytes)
+            packed_bytes += size
+            files[name] = PackedFile(size, checksum.hexdigest())
         manifest = Manifest(VERSION, full_version(), made_at.isoformat(timespec="seconds"), files)
-        packed.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
+        with packed.open(MANIFEST, "w") as outside:
+            outside.write(msgspec.json.format(msgspec.json.encode(manifest)))

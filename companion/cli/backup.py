@@ -7,6 +7,7 @@ import click
 from companion.backups.writing import see_that_it_can_be_restored, write_backup
 from companion.cli import options
 from companion.cli.output import say
+from companion.cli.progress import shown_progress
 from companion.config import load
 
 
@@ -19,5 +20,8 @@ def backup(file: Path, to: Path) -> None:
     FILE is a new file, or a folder, where it is named by the date. Nothing is ever overwritten.
     """
     table = load(file)
-    say(f"wrote {write_backup(table, file, to)}")
-    see_that_it_can_be_restored(table)
+    with shown_progress("packing the table") as advance:
+        path = write_backup(table, file, to, advance)
+    say(f"wrote {path}")
+    with shown_progress("reading every match") as advance:
+        see_that_it_can_be_restored(table, advance)

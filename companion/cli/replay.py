@@ -4,7 +4,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,13 @@ import msgspec
 
 from companion.cli.options import LANGUAGE
 from companion.cli.output import json_line, print_lines, printable, say, write
+from companion.cli.progress import shown_progress
 from companion.errors import WrongInput
 from companion.events import Event, Started
 from companion.game import Misplay
 from companion.judge import record_file, views
 from companion.judge.match import Match, judge
+from companion.progress import Advance, say_nothing
 from companion.words import Words
 
 Decode = Callable[[Iterable[bytes]], Iterator[Event]]
@@ -94,12 +96,14 @@ def _counted(path: Path | None, decode: Decode) -> tuple[str, int]:
 
 def _replay_folder(path: Path, until: int | None, decode: Decode) -> None:
     damaged = False
-    for judged, wrong in judge_folder(path, until, decode):
-        if judged is None:
-            damaged = True
-            say(wrong, err=True)
-        else:
-            write(json_line(judged))
+    fills_the_terminal = sys.stdout is not None and sys.stdout.isatty()
+    with nullcontext(say_nothing) if fills_the_terminal else shown_progress("judging every record") as advance:
+        for judged, wrong in judge_folder(path, until, decode, advance):
+            if judged is None:
+                damaged = True
+                say(wrong, err=True)
+            else:
+                write(json_line(judged))
     sys.exit(2 if damaged else 0)
 
 
@@ -183,9 +187,16 @@ def as_text(match: Match, language: str) -> Iterator[str]:
         yield printable(f"{won} {words.name(seat):20} {'?' if points is None else points:>4}")
 
 
-def judge_folder(root: Path, until: int | None, decode: Decode) -> Iterator[tuple[dict[str, Any] | None, str]]:
-    """Judge every record below a folder, in name order: (judgement, "") or (None, what is wrong)."""
-    for path, wrong in _records_below(root):
+def judge_folder(
+    root: Path, until: int | None, decode: Decode, advance: Advance = say_nothing
+) -> Iterator[tuple[dict[str, Any] | None, str]]:
+    """Judge every record below a folder, in name order: (judgement, "") or (None, what is wrong).
+
+    `advance` hears of each record before it is judged.
+    """
+    records = [*_records_below(root)]
+    for number, (path, wrong) in enumerate(records):
+        advance(number, len(records))
         if wrong:
             yield None, wrong
             continue

@@ -17,9 +17,10 @@ def settings_text(settings: Path | None) -> Mapping[str, str]:
 
 
 def packed(parts: Mapping[str, str]) -> bytes:
-    """Return texts as a zip."""
+    """Return texts as a zip; without a time, by `open`: the clock may show one that zip does not know."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as zipped:
         for name, text in parts.items():
-            zipped.writestr(name, text)
+            with zipped.open(name, "w") as part:
+                part.write(text.encode())
     return file.getvalue()

@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import IO, NamedTuple
 
+from companion.progress import Advance, say_nothing
 from companion.storage import files
 from companion.storage.ailments import AilmentCode
 from companion.storage.files import wal_of
@@ -63,24 +64,28 @@ class LostFromLog(NamedTuple):
     fault: LogFault
 
 
-def unread_in_words(path: Path) -> Iterator[str]:
+def unread_in_words(path: Path, advance: Advance = say_nothing) -> Iterator[str]:
     """Yield in words what `find_unread` finds."""
-    return (str(ailment.fault) for ailment in find_unread(path))
+    return (str(ailment.fault) for ailment in find_unread(path, advance=advance))
 
 
-def find_unread(path: Path, rested: Callable[[float], bool] = lambda _: False) -> Iterator[LostFromLog]:
+def find_unread(
+    path: Path, rested: Callable[[float], bool] = lambda _: False, advance: Advance = say_nothing
+) -> Iterator[LostFromLog]:
     """Yield what can't be read of a log, or was altered, match by match, even while a table uses it.
 
     A thousand matches take some seconds: `rested` is told after each how many seconds that took, so that it can rest
-    for the sake of those playing; if it returns true, nothing more is looked at.
+    for the sake of those playing; if it returns true, nothing more is looked at. `advance` hears of each match.
     """
     try:
         with closing(Log(path, writes=False)) as log:
-            for match in log.traces():
+            matches = log.traces()
+            for number, match in enumerate(matches, 1):
                 began = time.monotonic()
                 fault = fault_in(log, match)
                 if fault:
                     yield LostFromLog(match, fault)
+                advance(number, len(matches))
                 if rested(time.monotonic() - began):
                     return
             log.check()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import patch
 
 import pytest
 
@@ -181,3 +182,11 @@ def test_a_disk_without_room_is_told_and_no_half_backup_stays(kept: Kept, full_d
     with pytest.raises((NotNow, LogFault), match=r"room|full"):
         kept.backup(full_disk / "backup.zip")
     assert list(full_disk.iterdir()) == []
+
+
+def test_a_backup_is_made_by_a_clock_that_nobody_has_set(kept: Kept, tmp_path: Path) -> None:
+    with patch("time.time", lambda: 0.0):
+        kept.file = write_backup(load(kept.settings), kept.settings, tmp_path / "b.zip")
+    kept.lose_everything()
+    companion("restore", kept.settings, kept.file)
+    assert kept.events() == 2

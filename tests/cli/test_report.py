@@ -1,9 +1,11 @@
 """A report helps who was not there, and tells nothing that is nobody else's business."""
 
+import io
 import logging
 import zipfile
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -11,6 +13,7 @@ from companion.access.rights_file import Phones
 from companion.config import load
 from companion.report.asking import ask
 from companion.report.messages import LARGEST, kept_messages, messages_of, read_messages
+from companion.report.packing import packed as packed_report
 from companion.report.secrets import secrets, without
 from companion.storage.files import phones_of
 from companion.storage.log import Log
@@ -98,3 +101,10 @@ def test_a_full_disk_costs_the_messages_alone(tmp_path: Path, capsys: pytest.Cap
     with kept_messages(tmp_path / "no such folder" / "log.sqlite", logging.Formatter("%(message)s")):
         logging.getLogger("companion").warning("heard by others")
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_it_is_packed_by_a_clock_that_nobody_has_set() -> None:
+    with patch("time.time", lambda: 0.0):
+        report = packed_report({"a.txt": "é"})
+    with zipfile.ZipFile(io.BytesIO(report)) as zipped:
+        assert zipped.read("a.txt").decode() == "é"
