@@ -1,15 +1,22 @@
 """What was decided about one match is done to no other that has begun in between."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
+from flask.testing import FlaskClient
 
+from companion.access import seat_rights
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import phone_of
 from companion.live.pause import Why
 from companion.live.simulation import Simulation
 from companion.live.snapshot import Overtaken
 from companion.live.table import Live
 from tests.web.bots.sitting import ANY
-from tests.web.table import PEOPLE, TestDemo, app_of, post
+from tests.web.table import ANAS, PEOPLE, SCRIPT, TestDemo, app_of, app_with, client_of, living, post
 
 QUICKER = (409, "Somebody was quicker: this is a different match now. Look at it, then decide.")
 
@@ -100,3 +107,42 @@ def test_a_demo_stands_in_nobodys_way(live: Live) -> None:
     TestDemo(live).start("kartel")
     live.begin("go", PEOPLE, {}, seen)
     assert played(live) == ("go", True)
+
+
+def sat(app: Flask, seat: int, name: str, animal: str, colour: str) -> FlaskClient:
+    """Return the phone of somebody who has sat down."""
+    phone = client_of(app, None)
+    assert post(phone, "/sit", seat=seat, name=name, animal=animal, colour=colour)[0] == 200
+    return phone
+
+
+@pytest.fixture
+def phones(tmp_path: Path) -> Phones:
+    return Phones(tmp_path / "phones.json")
+
+
+@pytest.fixture
+def free(tmp_path: Path, phones: Phones) -> Iterator[Flask]:
+    """A table at which nothing has been played yet."""
+    with living(tmp_path, simulated=True) as live:
+        yield app_with(live, phones)
+
+
+def test_of_two_who_start_at_once_the_slower_is_led_to_their_seat(free: Flask) -> None:
+    ana = sat(free, 1, "Ana", "fox", "red")
+    bo = sat(free, 3, "Bo", "owl", "blue")
+    form = {"game": "stop-it", "seat-1": "Ana", "seat-3": "Bo"}
+    assert ana.post("/start", data=form, headers=SCRIPT).status_code == 200
+    assert bo.get("/host/match").headers["Location"] == "/seat/3"
+    answer = bo.post("/start", data=form, headers=SCRIPT)
+    assert answer.get_json()["go"] == "/seat/3"
+
+
+def test_so_they_are_while_the_quicker_ones_match_is_only_about_to_begin(free: Flask, phones: Phones) -> None:
+    sat(free, 1, "Ana", "fox", "red")
+    bo = sat(free, 3, "Bo", "owl", "blue")
+    phones.change(lambda rights: seat_rights.first(rights, phone_of(ANAS)))
+    assert bo.get("/host/match").headers["Location"] == "/lobby/3"
+    answer = bo.post("/start", data={"game": "stop-it"}, headers=SCRIPT)
+    assert answer.get_json()["go"] == "/lobby/3"
+    assert "quicker" in answer.get_json()["message"]

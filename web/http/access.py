@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from flask import Flask, abort, make_response, render_template, request
+from flask import Flask, abort, flash, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.access import seat_rights
 from companion.access.seat_rights import Who
 from companion.events import SEATS
-from companion.web.http.form_answers import Refused, words
+from companion.web.http.form_answers import Refused, waiting_place, words
 from companion.web.http.language import language
 from companion.web.http.named_match import named_match
 from companion.web.http.phone import Right, has, me, right_to
@@ -190,12 +190,25 @@ def _checked() -> ResponseReturnValue | None:
         if request.endpoint in BY_HAND and dealing() is not None and named_match() is None:
             raise Refused(409, "simulated-only-moves")
         return None
-    late = _started(who) if request.endpoint in STARTS and site().live.snapshot.people_play else None
+    late = _late(who) if request.endpoint in STARTS else None
     if request.method in ("GET", "HEAD") and page is None:
+        if late is not None and late.go is not None and late.go != "/":
+            flash(words().say(late.code, late.facts))
+            return redirect(late.go, 303)
         return _lead_to_page(seat if right is HOLDER else None, late)
     if late is not None:
         raise late
     raise Refused(403, "for-players" if right in (PLAYER, WAITING) else "for-holder" if right is HOLDER else "for-host")
+
+
+def _late(who: Who) -> Refused | None:
+    """Return the answer that leads a phone too late to start a match to its own seat; None: it is not that which keeps
+    it from starting one.
+    """
+    if site().live.snapshot.people_play:
+        return _started(who)
+    go = waiting_place(who)  # whoever was quicker is the host by now, and their match is about to begin
+    return None if go is None else Refused(403, "started-already", go=go)
 
 
 def _started(who: Who) -> Refused:

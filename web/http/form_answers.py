@@ -8,6 +8,7 @@ from flask import Flask, Response, flash, jsonify, make_response, redirect, rend
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
+from companion.access.seat_rights import Who
 from companion.acts import outcome
 from companion.acts.outcome import Refusing
 from companion.errors import CompanionError, NotKept, NotNow, WrongInput
@@ -17,7 +18,7 @@ from companion.live.pause import Paused, Why
 from companion.live.snapshot import Overtaken
 from companion.web.http.language import language
 from companion.web.http.page_turns import waiting
-from companion.web.http.phone import COOKIE, may_see
+from companion.web.http.phone import COOKIE, may_see, me
 from companion.web.http.problems import is_for_programs, problem
 from companion.web.render.page_names import Page, named
 from companion.web.render.words import PageWords
@@ -108,6 +109,11 @@ def code_of(words: PageWords, status: int, *families: str) -> str:
     return next((code for family in families if words.has(code := f"{family}-{status}")), "http-other")
 
 
+def waiting_place(who: Who) -> str | None:
+    """Return the page of the seat at which this phone waits for a match to begin; None: it waits nowhere."""
+    return f"/lobby/{min(who.waits)}" if who.waits else None
+
+
 def turned_away(code: str) -> ResponseReturnValue:
     """Refuse, and show nothing of the table: neither what is played nor by whom."""
     message = PageWords(None, language()).say(code)
@@ -118,7 +124,8 @@ def turned_away(code: str) -> ResponseReturnValue:
 
 def _act_refused(wrong: outcome.ActRefused) -> ResponseReturnValue:
     refuse = wrong.refuse
-    return _refused(_STATUS[refuse.kind], refuse.code, dict(refuse.facts))
+    go = waiting_place(me()) if refuse.code == "started-already" else None
+    return _refused(_STATUS[refuse.kind], refuse.code, dict(refuse.facts), go)
 
 
 def _paused(wrong: Paused) -> ResponseReturnValue:
