@@ -28,14 +28,14 @@ _journal = logging.getLogger(__name__)
 def drawn(env: Environment, template: str, known: KnownTable, language: str, **more: Any) -> str:
     """Draw a table. A view that can't be drawn, as one of another version may be, costs only the picture."""
     plain = {**page_context("big", language), "one": known, "titled": _titled(known), "picture": False, **more}
-    if known.view is None or known.shown is None or known.shown.game not in games.known():
+    if known.view is None or known.shown is None or not known.shown.drawable or known.shown.game not in games.known():
         return rendered_at_once(env, template, plain)
     try:
         return rendered_at_once(env, template, {**plain, **_match(known, known.view, language), **more})
     except Exception as wrong:  # deliberately everything: it comes from another machine
         if (at := where(known.shown.game, wrong)) not in _KNOWN:  # it recurs with every change of the table
             _KNOWN.add(at)
-            _journal.exception("Table %s is shown without its picture", known.table)
+            _journal.warning("table %s is shown without its picture: %s", known.table, at)
         return rendered_at_once(env, template, plain)
 
 

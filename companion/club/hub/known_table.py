@@ -30,6 +30,8 @@ class Shown(Struct, frozen=True):
     over: bool
     scores: Scores
     winners: tuple[int, ...] = ()
+    drawable: bool = False
+    """Whether the view has all that a picture is drawn from; whoever reads it decides that, not the view."""
 
 
 class KnownTable(Struct, frozen=True):

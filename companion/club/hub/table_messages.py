@@ -4,11 +4,13 @@ from collections import Counter
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.club.hub.known_table import KnownTable, Shown, with_about, with_public, with_result, with_status
 from companion.club.hub.store import Store
 from companion.club.payloads import About, PublicView, TableStatus, decoded
 from companion.club.topics import ROOT
+from companion.judge.views import View
 
 MOST_COUNTED = 500
 """Kinds of unintelligible messages that are counted separately; further ones are counted as one."""
@@ -73,7 +75,7 @@ class TableMessages:
         shown = None
         if public.view is not None:
             try:
-                shown = msgspec.convert(public.view, Shown)
+                shown = replace(msgspec.convert(public.view, Shown), drawable=_is_whole(public.view))
             except msgspec.ValidationError:
                 self.ignore(known_table.table, "unreadable view")
                 return known_table
@@ -84,11 +86,20 @@ class TableMessages:
         return updated if result is None else with_result(updated, result, at)
 
 
+def _is_whole(view: dict[str, Any]) -> bool:
+    """Whether a view has all that views of this version have, whatever its game adds."""
+    try:
+        msgspec.convert(view, View)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
 def _without(known_table: KnownTable, subject: str) -> KnownTable | None:
     """Forget what a table has cleared: with its status, the table itself."""
     if subject == "status":
         return None
     changed = known_table.changed + 1
     if subject == "about":
-        return msgspec.structs.replace(known_table, about=None, changed=changed)
-    return msgspec.structs.replace(known_table, match=None, view=None, shown=None, changed=changed)
+        return replace(known_table, about=None, changed=changed)
+    return replace(known_table, match=None, view=None, shown=None, changed=changed)
