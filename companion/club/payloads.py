@@ -69,7 +69,7 @@ class About(msgspec.Struct, frozen=True):
     simulated: bool
 
 
-class PublicView(msgspec.Struct, frozen=True):
+class PublicView(msgspec.Struct, frozen=True, omit_defaults=True):
     """`public`: what everybody may know of the match as it stands. Retained for an hour."""
 
     match: MatchNumber | None
@@ -78,6 +78,9 @@ class PublicView(msgspec.Struct, frozen=True):
     """Seconds on the table's clock, which no other clock need agree with."""
     view: dict[str, Any] | None
     """What `companion replay --view public` prints."""
+    ended: bool | None = None
+    """Whether the match is ended early, which its view does not tell; left out if it never was, and by earlier
+    versions."""
 
 
 class SeatedPlayer(msgspec.Struct, frozen=True, omit_defaults=True):

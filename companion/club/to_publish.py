@@ -42,8 +42,8 @@ class Noticed:
         self._people = people
         self.public = payloads.written(PublicView(None, self._at(), None))
         """The newest public view, as it is sent."""
-        self._shown: tuple[int | None, bytes] = (None, b"null")
-        """The match it is of, and the view alone."""
+        self._shown: tuple[int | None, bytes, bool] = (None, b"null", False)
+        """The match it is of, the view alone, and whether the match was ended early."""
         self._seen: tuple[object, ...] = ()
         self._view: dict[str, Any] | None = None
         self._began: tuple[Entry, dict[str, Any]] | None = None
@@ -65,21 +65,26 @@ class Noticed:
         """Take in what is new; return when there is more to do, in seconds as `now`. Raises `OutboxFault`."""
         snapshot = self._live.snapshot
         people = self._people()
-        match_and_view = snapshot.match, msgspec.json.encode(snapshot.views.get(None))
-        visible = *match_and_view, snapshot.ended, people.corrected, people.cards, snapshot.clock, snapshot.past_changes
+        shown = snapshot.match, msgspec.json.encode(snapshot.views.get(None)), snapshot.ended
+        visible = *shown, people.corrected, people.cards, snapshot.clock, snapshot.past_changes
         try:
             if visible != self._seen:
-                self._take_in(outbox, snapshot, match_and_view, people)
+                self._take_in(outbox, snapshot, shown, people)
                 self._seen = visible
             return self._look_back(outbox, at)
         except LogFault:  # the page reports it
             return at + AGAIN_S
 
-    def _take_in(self, outbox: Outbox, snapshot: Snapshot, shown: tuple[int | None, bytes], people: People) -> None:
+    def _take_in(
+        self, outbox: Outbox, snapshot: Snapshot, shown: tuple[int | None, bytes, bool], people: People
+    ) -> None:
         match = snapshot.match
         view = cast("dict[str, Any] | None", snapshot.views.get(None))
         if shown != self._shown:
-            self.public = payloads.written(PublicView(match, self._at(), view))
+            known = outbox.written_result(match) if match else None
+            goes_on = known is not None and not known.over  # it was ended early, or its end was taken back
+            ended = snapshot.ended if snapshot.ended or goes_on else None
+            self.public = payloads.written(PublicView(match, self._at(), view, ended))
         if snapshot.clock != self._clock:
             self._date(outbox)
             self._clock = snapshot.clock

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import msgspec
 import pytest
 
 from companion.access.people import People
@@ -38,6 +39,10 @@ class Noticing:
         again = 1e9
         while again < math.inf:
             again = self._noticed.look(self.outbox, again)
+
+    @property
+    def public(self) -> bytes:
+        return self._noticed.public
 
     def stands(self, match: int, over: bool, score: int) -> MatchResult | None:
         players = [{"seat": 1, "name": "Ana"}]
@@ -165,3 +170,13 @@ def test_the_match_on_the_table_is_left_out_in_the_club_too(noticing: Noticing) 
     known = noticing.outbox.written_result(number + 1)
     assert known is not None
     assert known.demo
+
+
+def test_that_a_match_goes_on_again_is_published_at_once(noticing: Noticing) -> None:
+    noticing.table.begin()
+    seen = []
+    for pause in (None, Why.ENDED, None):
+        noticing.live.snapshot = msgspec.structs.replace(noticing.table.live.snapshot, pause=pause)
+        noticing.shows(noticing.live)
+        seen.append(msgspec.json.decode(noticing.public).get("ended"))
+    assert seen == [None, True, False]

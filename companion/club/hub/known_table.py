@@ -52,7 +52,9 @@ class KnownTable(Struct, frozen=True):
     """The whole public view, for its picture."""
     shown: Shown | None = None
     ended: bool = False
-    """Whether its match was ended early, as its result says and no view does."""
+    """Whether its match was ended early."""
+    tells_end: bool = False
+    """Whether the table itself tells that; of an earlier version's match only the result says so."""
     result: MatchResult | None = None
     """The standing result of its match, if that has one."""
     apart: tuple[float, ...] = ()
@@ -119,20 +121,23 @@ def with_about(known_table: KnownTable, about: About, at: float) -> KnownTable:
 def with_public(
     known_table: KnownTable, public: PublicView, shown: Shown | None, at: float, *, retained: bool
 ) -> KnownTable:
-    """Take a newer public view. A retained one does not tell how late it came. A match that was ended early and is seen
-    to change goes on.
+    """Take a newer public view. A retained one does not tell how late it came.
+
+    If it does not tell whether its match was ended early, one that was, and is seen to change, goes on.
     """
     changed = (public.match, public.view) != (known_table.match, known_table.view)
     goes_on = public.match != known_table.match or (changed and at > known_table.turned_at + LAST_VIEW)
+    ended = known_table.ended and not goes_on if public.ended is None else public.ended
     updated = replace(
         known_table,
         match=public.match,
         view=public.view,
         shown=shown,
-        ended=known_table.ended and not goes_on and not (shown and shown.over),
+        ended=ended and not (shown and shown.over),
+        tells_end=public.ended is not None,
         result=known_table.result if public.match == known_table.match else None,
         told_at=at,
-        changed=known_table.changed + changed,
+        changed=known_table.changed + (changed or ended != known_table.ended),
     )
     if (updated.match, updated.over) != (known_table.match, known_table.over):
         updated = replace(updated, turned_at=at)
@@ -148,11 +153,16 @@ def with_public(
 
 
 def with_result(known_table: KnownTable, result: MatchResult, at: float) -> KnownTable:
-    """Take the standing result of a match, if it is the one on the table. It may say that it was ended early."""
+    """Take the standing result of a match, if it is the one on the table.
+
+    It says that the match was ended early, if the table itself does not tell.
+    """
     if known_table.match != result.match:
         return known_table
     updated = replace(known_table, result=result, changed=known_table.changed + 1)
-    return updated if result.over or known_table.over else replace(updated, ended=True, turned_at=at)
+    if result.over or known_table.over or known_table.tells_end:
+        return updated
+    return replace(updated, ended=True, turned_at=at)
 
 
 def behind(known_table: KnownTable, at: float, cut_at: float | None) -> float:

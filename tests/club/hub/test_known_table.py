@@ -77,3 +77,12 @@ def test_a_match_that_was_ended_early_is_so_until_another_begins_or_it_is_seen_t
     assert not seen(one, 4, {}, 20.1).ended
     assert seen(one, 3, {"late": 1}, 20.0 + LAST_VIEW).ended
     assert not seen(one, 3, {"new": 1}, 20.1 + LAST_VIEW).ended
+
+
+def test_a_match_that_was_taken_up_again_goes_on_as_soon_as_its_table_says_so() -> None:
+    ended = with_public(ready(), PublicView(3, 10.0, {}, ended=True), None, 10.0, retained=False)
+    assert with_result(ended, early_end(3), 10.1).ended
+    goes_on = with_public(ended, PublicView(3, 10.5, {}, ended=False), None, 10.5, retained=False)
+    assert not goes_on.ended
+    assert goes_on.changed > ended.changed
+    assert not with_result(goes_on, early_end(3), 10.6).ended, "a result from before comes late"
