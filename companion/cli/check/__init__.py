@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -9,6 +10,7 @@ from companion.cli.check import plugged
 from companion.cli.check.buzzer_fairness import Comparison, compared
 from companion.cli.check.checking import Checking
 from companion.cli.check.finger_check import Trial, certified
+from companion.cli.check.reader_reach import described, places, reaches, verdict
 from companion.cli.check.report import line, report
 from companion.cli.check.walk import enter, lead
 from companion.cli.output import json_line, print_lines, say, write
@@ -37,6 +39,7 @@ A_DAY = 24 * 60 * 60
     help="Have a finger, a second Pico, press two ports 0 to 50 microseconds apart: is their order told right?",
 )
 @click.option("--finger", metavar="PORT", help="Where the finger is. [default: the only Pico that is not the table's]")
+@click.option("--reader", metavar="PLACE", help="Try one reader with printed spacers: does it read far enough?")
 @click.option("--find", is_flag=True, help="Without a TABLE: ask ports and buses who is there. This writes to them.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end, and nothing else.")
 def check(
@@ -46,6 +49,7 @@ def check(
     fair: int | None,
     zero: int | None,
     finger: str | None,
+    reader: str | None,
     find: bool,
     as_json: bool,
 ) -> None:
@@ -56,16 +60,36 @@ def check(
     Without a TABLE.toml it lists what is plugged in, and the sections to write.
     """
     if file is None:
-        if watch or walk or fair or zero or as_json:
-            raise click.UsageError("--watch, --walk, --fair, --zero and --json need a TABLE.toml")
+        if watch or walk or fair or zero or reader or as_json:
+            raise click.UsageError("--watch, --walk, --fair, --zero, --reader and --json need a TABLE.toml")
         _list(find)
         return
     if find:
         raise click.UsageError("--find takes no TABLE.toml: it asks what is there")
     if finger and not zero:
         raise click.UsageError("--finger belongs to --zero")
+    if reader and (watch or walk or fair or zero or as_json):
+        raise click.UsageError("--reader is tried alone: without --watch, --walk, --fair, --zero and --json")
     table = load(file)
+    if reader:
+        _try_reader(table, reader)
     _check(table, watch, walk, fair or 0, Trial(table, finger, zero) if zero else None, as_json)
+
+
+def _try_reader(table: Table, place: str) -> NoReturn:
+    """Try one reader with each spacer, and say what it is good for."""
+    if place not in places(table):
+        raise click.UsageError(f"no reader at {place}; there are readers at {', '.join(places(table)) or 'no place'}")
+    tried = []
+    for reach in reaches(table, place, _wait_for):
+        tried.append(reach)
+        say(described(reach))
+    say(verdict(tried))
+    sys.exit(0 if all(reach.is_enough for reach in tried) else 1)
+
+
+def _wait_for(sentence: str) -> None:
+    click.prompt(f"{sentence}; then Enter", default="", show_default=False, prompt_suffix=" ")
 
 
 def _list(find: bool) -> None:
