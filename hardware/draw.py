@@ -39,6 +39,7 @@ def board_sizes() -> str:
     pico = next(part for part in box.parts if part.kind is boards.PICO)
     middle = box.height - (pico.at.y - boards.PICO_ROWS / 2)
     lines = [
+        "// SPDX-License-Identifier: CC-BY-4.0",
         "// The sizes of the printed boards, in millimetres: written by `make hardware` from hardware/pcb/boards.py.",
         f"bus_board = [{bus.width:g}, {bus.height:g}];",
         f"box_board = [{box.width:g}, {box.height:g}];",

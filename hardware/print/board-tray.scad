@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: CC-BY-4.0
 // Holds the bus board or the box's board under the wood, which closes it. The board's sockets look out of the open front,
 // the flat cable leaves through the slot in the back, the Pico's plug through the notch in the left wall. Prints as it is,
 // without supports.

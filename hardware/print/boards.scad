@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: CC-BY-4.0
 // The sizes of the printed boards, in millimetres: written by `make hardware` from hardware/pcb/boards.py.
 bus_board = [139.7, 76.2];
 box_board = [151.13, 81.28];

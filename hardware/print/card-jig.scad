@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: CC-BY-4.0
 // Puts every sticker at the same spot: lay the jig over the card, rim down, push the card into a corner of it, put the
 // sticker through the window and press. For another spot than the middle set at_x and at_y. Prints as it is, without
 // supports: the window's plate lies on the bed, the rim stands up.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: CC-BY-4.0
 // Holds a Raspberry Pi 3, 4 or 5 under the wood, which closes it: its parts look up, to the wood. What is plugged in leaves
 // through notches that all three share; the button that switches it on and off looks down, beside the memory card's
 // window. Prints as it is, without supports.

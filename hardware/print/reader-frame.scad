@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: CC-BY-4.0
 // Holds a PN532 board flat under the wood. The pocket faces the wood; the board lies in it with its smooth back up, its
 // parts and plugs look down through the window. Prints as it is, without supports.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: CC-BY-4.0
 // A pod for a seat: an arcade button, a lamp beside it, a hole for the cable. Prints as it is, without supports: the
 // body stands on its top, the base lies beside it. White or another light colour, for the lamp shines through the top.
 

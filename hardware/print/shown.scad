@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: CC-BY-4.0
 // What the pictures in the guide show: the printed parts with what goes into them. Not for printing.
 
 use <seat-pod.scad>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: CC-BY-4.0
 // Sizes that all printed parts share, in millimetres. Change them here, or on the command line with -D.
 
 wall = 2.4;        // six lines of a 0.4 mm nozzle: takes a fist on the table, and is printed without gaps

@@ -12,6 +12,7 @@ import numpy
 import pytest
 import trimesh
 
+from companion.cli.check.reader_reach import SPACERS
 from hardware import draw as drawing
 from hardware import parts
 from hardware.pcb import boards
@@ -24,7 +25,15 @@ BED = 200
 """Millimetres along each side of a small printer's bed."""
 BOARD = (42.7, 40.4)
 """The red PN532 board, by its maker's drawing."""
-BODIES = {"seat-pod": 2, "reader-frame": 1, "card-jig": 1, "board-tray": 1, "pi-tray": 1}
+BODIES = {
+    "seat-pod": 2,
+    "reader-frame": 1,
+    "reader-puck": 1,
+    "card-jig": 1,
+    "board-tray": 1,
+    "pi-tray": 1,
+    "spacers": 2,
+}
 WALL = 1.6
 """Millimetres: four lines of a 0.4 mm nozzle."""
 PI = (85.0, 56.0)
@@ -266,6 +275,23 @@ def test_the_picos_cable_can_be_plugged_in_while_the_board_lies_in_its_tray(prin
     out = -mesh.extents[0] / 2 - 20
     for level in (mouth - 4.25, mouth, mouth + 4.25):
         assert is_free(mesh, level, (out, middle - 5.3), (-box.width / 2, middle + 5.3)), level
+
+
+def test_the_board_of_the_list_lies_in_the_puck_flush_with_its_top(printed: Printed) -> None:
+    mesh = printed("reader-puck")
+    top = mesh.extents[2]
+    half = (BOARD[0] / 2, BOARD[1] / 2)
+    for level in (top - 1.5, top - 0.1):
+        assert is_free(mesh, level, (-half[0], -half[1]), half)
+    assert not is_free(mesh, top - 1.7, (-half[0], -half[1]), half), "a ledge"
+    assert top <= 8, "under a mat"
+
+
+def test_the_spacers_are_as_high_as_the_check_of_a_reader_says(printed: Printed) -> None:
+    pieces = printed("spacers").split(only_watertight=False)
+    assert tuple(sorted(round(piece.extents[2]) for piece in pieces)) == SPACERS
+    for piece in pieces:
+        assert sorted(piece.extents[:2].round(1)) == sorted(BOARD)
 
 
 @pytest.mark.parametrize("card", CARDS)

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: CC-BY-4.0
+// Holds a PN532 board on the table, under a mat: no wood between, no router. The board lies in it with its smooth back
+// up, its parts down; its wires are soldered flat, without pin headers, and leave through the slot, over the table's edge.
+// Held by double-sided tape. Prints as it is, without supports.
+
+include <sizes.scad>
+
+board_x = 42.7;    // the common red board, as its maker draws it: measure yours
+board_y = 40.4;
+board = 1.6;
+room = 4.4;        // below the board: its highest part and the wires
+skin = 1.2;        // below that
+ledge = 2.2;       // no part of the board stands closer to its edge
+slope = 14;        // around it, so that the mat makes no step
+cable = 7;         // a Cat 5e cable
+
+height = skin + room + board;
+
+module pocket(more) {
+    square([board_x + slack + 2 * more, board_y + slack + 2 * more], center = true);
+}
+
+module puck() difference() {
+    hull() {
+        layer(0, 0.8) offset(4) offset(-4) pocket(wall + slope);
+        layer(height - 0.1, height) pocket(wall);
+    }
+    layer(skin + room, height + 1) pocket(0);
+    layer(skin, height) square([board_x - 2 * ledge, board_y - 2 * ledge], center = true);
+    // The cable lies in a slot from below the board to the edge.
+    translate([0, -cable / 2, skin]) cube([board_x / 2 + wall + slope + 1, cable, height]);
+}
+
+puck();
