@@ -1,6 +1,7 @@
 """The list of parts in the guide adds up, and is enough for the games."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -35,3 +36,15 @@ def test_every_list_has_a_sticker_for_every_card_of_any_one_game() -> None:
 
 def test_prices_have_a_date() -> None:
     assert "2026-11" in GUIDE
+
+
+@pytest.mark.parametrize("licence", ["CERN-OHL-P-2.0", "CC-BY-4.0"])
+def test_the_hardware_has_its_licences_whole(licence: str) -> None:
+    text = (ROOT / f"hardware/LICENSES/{licence}.txt").read_text(encoding="utf-8")
+    assert len(text) > 8000
+    assert f"LICENSES/{licence}.txt" in GUIDE
+
+
+@pytest.mark.parametrize("model", sorted((ROOT / "hardware/print").glob("*.scad")), ids=lambda path: path.name)
+def test_every_model_names_its_licence(model: Path) -> None:
+    assert model.read_text(encoding="utf-8").startswith("// SPDX-License-Identifier: CC-BY-4.0\n")
