@@ -85,5 +85,7 @@ def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = player_na
 
 
 def _is_better(highlight: Highlight, rival: Highlight) -> bool:
-    fewest = highlight.code == "finish" or highlight.code.startswith("least-")
+    if highlight.code == "rush" and len(highlight.seats) != len(rival.seats):
+        return len(highlight.seats) > len(rival.seats)
+    fewest = highlight.code in ("finish", "rush") or highlight.code.startswith("least-")
     return abs(highlight.value) < abs(rival.value) if fewest else highlight.value > rival.value

@@ -18,8 +18,12 @@ from companion.words import catalogue
 
 Who = TypeVar("Who")
 
-LEADS = ("turning", "led")
-"""The kinds for when the winner took the lead for good, whether or not somebody else led before."""
+LEADS = ("last", "turning", "led")
+"""The kinds for when the winner took the lead for good: with the last act, before it, or with nobody ever ahead."""
+RUSH = 3
+"""How many must press almost at once for it to be worth telling …"""
+RUSH_WITHIN = 500_000
+"""… and within how many microseconds."""
 PHOTOS = 3
 """How many of the closest finishes are kept."""
 
@@ -28,12 +32,12 @@ class Highlight(msgspec.Struct, frozen=True):
     """One thing worth telling of a match."""
 
     code: str
-    """turning, led, comeback or finish; or `least-CHART` or `most-CHART`, which the game's words name."""
+    """last, turning, led, comeback, finish or rush; or `least-CHART` or `most-CHART`, which the game's words name."""
     seats: tuple[int, ...]
-    """The seats it belongs to: several may share a best, and a margin has two presses."""
+    """The seats it belongs to: several may share a best, a margin has two presses; of a rush the first comes first."""
     value: int
-    """How many points ahead of the next at the end (0: level), or behind the first; otherwise the chart's own
-    figure."""
+    """How many points ahead of the next at the end (0: level), or behind the first; in a rush the microseconds from
+    first to last; otherwise the chart's own figure."""
     unit: Literal["number", "microseconds"] = "number"
     column: tuple[str, tuple[tuple[str, str | int], ...]] | None = None
     """The chart, and the facts of its column (none if of several); None if it belongs to no chart."""
@@ -88,9 +92,11 @@ def souvenir(match: Match) -> Souvenir:
 
 
 def _kept(match: Match, table: Mapping[str, Any]) -> Souvenir:
-    highlights = (*_of_the_race(match), *bests(match.game, match.game.charts(table), people(match.names)))
+    photos = _photos(match)
+    figures = bests(match.game, match.game.charts(table), people(match.names))
+    highlights = (*_rush(photos), *_of_the_race(match), *figures)
     feats = {code: tuple(sorted(set(seats))) for code, seats in match.game.feats(table).items() if seats}
-    return Souvenir(highlights, _photos(match), feats)
+    return Souvenir(highlights, photos[:PHOTOS], feats)
 
 
 def turned(course: Sequence[Mapping[Who, int]], winner: Who) -> int | None:
@@ -174,7 +180,7 @@ def _of_the_race(match: Match) -> Iterator[Highlight]:
         stood = course[turn]
         behind_before = any(max(reached.values()) > reached[winner] for reached in points[:turn])
         if behind_before or stood is not course[-1]:  # whoever gains the only points there were never led
-            code = "turning" if behind_before else "led"
+            code = "led" if not behind_before else "last" if stood is course[-1] else "turning"
             yield Highlight(code, (winner,), turn, entry=stood.entry, minute=stood.minute)
             lead = last[winner] - max(reached for seat, reached in last.items() if seat != winner)
             yield Highlight("finish", (winner,), lead, entry=course[-1].entry)
@@ -202,7 +208,7 @@ def _course(match: Match) -> Iterator[_Stand]:
 
 
 def _photos(match: Match) -> tuple[Photo, ...]:
-    """Return the closest finishes. A press by phone makes no photo finish: nobody knows how late it came."""
+    """Return the finishes, the closest first. A press by phone makes no photo finish: nobody knows how late it came."""
     photos: list[Photo] = []
     previous: Photo | None = None
     for entry, verdict in enumerate(match.public):
@@ -220,7 +226,19 @@ def _photos(match: Match) -> tuple[Photo, ...]:
         for photo in photos
         if _by_sensors(match, match.public[photo.entry]) and any(seat in theirs for seat, _ in photo.presses)
     ]
-    return tuple(sorted(sensed, key=lambda photo: photo.presses[1][1])[:PHOTOS])
+    return tuple(sorted(sensed, key=lambda photo: photo.presses[1][1]))
+
+
+def _rush(photos: Sequence[Photo]) -> Iterator[Highlight]:
+    """Yield the finish in which most pressed almost at once, if enough did."""
+    rushes = []
+    for photo in photos:
+        presses = [(seat, behind) for seat, behind in photo.presses if behind <= RUSH_WITHIN]
+        if len(presses) >= RUSH:
+            rushes.append((len(presses), -presses[-1][1], presses, photo.entry))
+    if rushes:
+        _, _, presses, entry = max(rushes)
+        yield Highlight("rush", tuple(seat for seat, _ in presses), presses[-1][1], "microseconds", entry=entry)
 
 
 def _of_a_finish(match: Match, ruling: Ruling) -> bool:

@@ -15,6 +15,7 @@ from companion.history.standings import Result, Seated
 from companion.judge import record_file
 from companion.judge.match import judge
 from companion.kit.random_matches import play
+from companion.web.render.podium import worth_telling
 from tests.web.evenings import close_shouts
 
 RECORDS = Path(__file__).parents[1] / "games"
@@ -192,3 +193,30 @@ def test_bots_win_no_evening_and_no_award() -> None:
     found = evening([played(1, "Bot Kim", "Ana", souvenir=won), played(2, "Ana", "Bot Kim")])
     assert found
     assert (found.winners, found.awards) == (("Ana",), ())
+
+
+RUSH = (Pressed(2, 101.0, 1), Pressed(3, 102.0, 3), *(Pressed(4 + n, 102.0 + behind, seat) for n, (seat, behind) in
+        enumerate(((1, 0.05), (2, 0.18), (6, 0.22)))), Tapped(7, 105.0, "seat-3", "blue-stop-1"))  # fmt: skip
+
+
+def test_where_three_or_more_press_almost_at_once_that_is_told() -> None:
+    (rush,) = (one for one in over([*close_shouts()[:1], *RUSH]).highlights if one.code == "rush")
+    assert (rush.seats, rush.value) == ((3, 1, 2, 6), 220_000)
+
+
+def test_two_who_press_almost_at_once_are_no_rush() -> None:
+    assert "rush" not in codes(over([*close_shouts()[:1], *RUSH[:3], RUSH[-1]]))
+
+
+def test_a_match_that_turned_with_its_last_act_was_decided_at_the_very_last() -> None:
+    game, chances = games.known()["kartel"], map(random.Random, range(60))
+    found = [codes(souvenir(judge(play(game, one, {}, most=600, noise=0.0, undo=0.0)))) for one in chances]
+    assert "last" in {code for each in found for code in each}
+    assert not any(len({"last", "turning", "led"} & {*each}) > 1 for each in found)
+
+
+def test_what_never_changed_hands_is_not_told_twice() -> None:
+    led = (Highlight("led", (1,), 3, entry=4, minute=2), Highlight("finish", (1,), 5, entry=9))
+    turning = (replace(led[0], code="turning"), led[1])
+    assert [one.code for one in worth_telling(led)] == ["led"]
+    assert [one.code for one in worth_telling(turning)] == ["turning", "finish"]

@@ -29,17 +29,19 @@ def opened_there(looking: FlaskClient, served: Served) -> Opened:
 
 
 def test_a_match_tells_what_to_remember_and_leads_there(looking: FlaskClient) -> None:
-    page = looking.get("/results/3").text
-    assert "The finish" in page
-    assert re.search(r"<strong>\+\d+ (point|token)s?</strong>", page)
-    for then in re.findall(r'href="(/results/3/then/[^"]+)"', page):
-        assert looking.get(then).status_code == 200
+    pages = {match: looking.get(f"/results/{match}").text for match in range(1, 6)}
+    for match, page in pages.items():
+        assert not ("The finish" in page and "Never behind" in page)
+        for then in re.findall(rf'href="(/results/{match}/then/[^"]+)"', page):
+            assert looking.get(then).status_code == 200
+    finished = [page for page in pages.values() if "The finish" in page]
+    assert any(re.search(r"<strong>\+\d+ (point|token)s?</strong>", page) for page in finished)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_what_a_slip_says_is_whole_before_its_figure(language: str) -> None:
     words = PageWords(None, language)
-    said = [words.say(f"souvenir-{kind}-where") for kind in ("turning", "led", "turning-evening")]
+    said = [words.say(f"souvenir-{kind}-where") for kind in ("last", "turning", "led", "turning-evening")]
     assert not [one for one in said if one.split()[-1] in ("since", "from", "at", "depuis", "à", "de")]
 
 

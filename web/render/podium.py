@@ -59,10 +59,18 @@ def theirs(highlights: Sequence[Highlight], *, demo: bool) -> list[Highlight]:
     ]
 
 
+def worth_telling(highlights: Sequence[Highlight]) -> list[Highlight]:
+    """Leave out what another highlight tells already: who was never behind has won, by whatever."""
+    codes = {highlight.code for highlight in highlights}
+    return [highlight for highlight in highlights if not (highlight.code == "finish" and "led" in codes)]
+
+
 def bests(highlights: Sequence[Highlight], words: PageWords) -> tuple[Best, ...]:
     """Return the best moments: first what the game measures, then how the match was won."""
     codes = [*RACE]
-    ranked = sorted(highlights, key=lambda highlight: codes.index(highlight.code) if highlight.code in RACE else -1)
+    ranked = sorted(
+        worth_telling(highlights), key=lambda highlight: codes.index(highlight.code) if highlight.code in RACE else -1
+    )
     return tuple(best(highlight, words) for highlight in ranked[:MOST])
 
 
@@ -75,6 +83,10 @@ def best(highlight: Highlight, words: PageWords) -> Best:
             where = " · ".join(filter(None, (where, words.say("bots-aside"))))
         value = words.span(highlight.value) if highlight.unit == "microseconds" else figure(highlight.value)
         return Best(words.say(highlight.code), where, highlight.seats, value)
+    if highlight.code == "rush":
+        title = words.say("souvenir-rush", {"number": len(highlight.seats)})
+        where = words.say("souvenir-rush-where", {"seat": highlight.seats[0]})
+        return Best(title, where, highlight.seats, words.span(highlight.value))
     facts: dict[str, Any] = {"number": (highlight.minute or 0) + 1, "gain": highlight.value, "points": highlight.value}
     if highlight.code == "comeback":
         facts["gap"] = words.say("gap", facts)

@@ -10,7 +10,7 @@ from companion.access.player_looks import Face
 from companion.history.evening import Award, Evening
 from companion.history.souvenir import Highlight, Photo
 from companion.history.standings import Result, standings
-from companion.web.render.podium import best, theirs
+from companion.web.render.podium import best, theirs, worth_telling
 from companion.web.render.words import PageWords
 from companion.words import figure
 
@@ -97,7 +97,8 @@ class Album:
     def of_match(self, result: Result) -> tuple[Slip, ...]:
         """Tell what a match is remembered for."""
         return tuple(
-            self._slip(result, highlight) for highlight in theirs(result.souvenir.highlights, demo=result.demo)
+            self._slip(result, highlight)
+            for highlight in worth_telling(theirs(result.souvenir.highlights, demo=result.demo))
         )
 
     def photos_of_match(self, result: Result) -> tuple[Finish, ...]:
