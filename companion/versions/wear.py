@@ -1,10 +1,15 @@
-"""Whether the table's card is wearing out, as far as the kernel knows: an SD card says nothing itself."""
+"""Whether the table's card wears out, as far as the kernel knows. An SD card tells its age, and nothing of its wear."""
 
+import re
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 NEARLY_ALL = 0x09
 """80 to 90 % of an eMMC's lifetime used, by its own account (JESD84-B51, EXT_CSD 268 and 269)."""
+_FIRST_YEAR = 2005
+"""Nothing that a Pi starts from was made earlier: a card that says so has no date."""
 
 
 class CardWear(StrEnum):
@@ -16,6 +21,15 @@ class CardWear(StrEnum):
     """It reports that it is near the end of its lifetime."""
 
 
+class CardYears(NamedTuple):
+    """How long a card has lasted, and how long it will, in whole years."""
+
+    age: int
+    """Since it was made."""
+    left: int | None
+    """If it goes on wearing as it has since; None for one that does not tell its wear, or is younger than a year."""
+
+
 def wear(sys: Path = Path("/sys")) -> CardWear | None:
     """Return why a new card is needed; None if it is not."""
     if any(_numbers(path) > [0] for path in sys.glob("fs/ext4/*/errors_count")):
@@ -25,8 +39,33 @@ def wear(sys: Path = Path("/sys")) -> CardWear | None:
     return None
 
 
+def years(today: date, sys: Path = Path("/sys")) -> CardYears | None:
+    """Return the age of the oldest card, and what it has left; None if there is none, or it has no date."""
+    known = [card for device in sys.glob("block/mmcblk*/device") if (card := _years_of(device, today))]
+    return max(known, key=lambda card: card.age, default=None)
+
+
+def _years_of(device: Path, today: date) -> CardYears | None:
+    made = re.fullmatch(r"(\d\d)/(\d{4})", _text(device / "date"))
+    if made is None or not 1 <= int(made[1]) <= 12 or int(made[2]) < _FIRST_YEAR:
+        return None
+    months = 12 * (today.year - int(made[2])) + today.month - int(made[1])
+    if months < 0:
+        return None
+    tenths = max(_numbers(device / "life_time"))  # it has used so many at most
+    told = 1 <= tenths <= 10 and months >= 12
+    return CardYears(months // 12, months * (10 - tenths) // tenths // 12 if told else None)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        return ""
+
+
 def _numbers(path: Path) -> list[int]:
     try:
-        return [int(word, 0) for word in path.read_text(encoding="ascii").split()] or [0]
-    except (OSError, ValueError):
+        return [int(word, 0) for word in _text(path).split()] or [0]
+    except ValueError:
         return [0]

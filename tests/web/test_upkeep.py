@@ -15,6 +15,8 @@ from companion.report.messages import messages_of
 from companion.report.running import RunningReport
 from companion.versions import host_wishes
 from companion.versions.host_wishes import Machine
+from companion.versions.wear import CardYears
+from companion.web.routes import upkeep
 from tests.web.table import ANAS, BOS, PEOPLE, app_of, app_with, client_of, living, phones_of, post
 
 
@@ -82,3 +84,22 @@ def test_a_report_is_for_the_host_alone_and_tells_nothing_sealed(tmp_path: Path)
 def told(report: bytes) -> dict[str, str]:
     with zipfile.ZipFile(io.BytesIO(report)) as packed:
         return {name: packed.read(name).decode() for name in packed.namelist()}
+
+
+@pytest.mark.parametrize(
+    ("card", "told"),
+    [
+        (CardYears(5, None), "It was made 5 years ago. It tells nothing of its wear"),
+        (CardYears(2, 8), "It was made 2 years ago. By its own account it lasts 8 more years"),
+        (CardYears(1, 0), "It was made a year ago. By its own account it lasts less than another year"),
+        (None, ""),
+    ],
+)
+def test_the_memory_card_is_told_in_years(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch, card: CardYears | None, told: str
+) -> None:
+    monkeypatch.setattr(upkeep, "years", lambda today: card)
+    with living(machine.root) as live:
+        page = app_of(live, machine=machine).test_client().get("/host/upkeep").text
+    assert told in page
+    assert ("The memory card" in page) is (card is not None)

@@ -1,6 +1,6 @@
 """What the host asks of the machine itself, to update and to switch off; with the backups, on one page."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from flask import Blueprint, Response, abort, render_template, request
 from flask.typing import ResponseReturnValue
@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from companion.acts.upkeep_acts import SetClock, SwitchOff, TellDay, UpdateTable
 from companion.backups.at_table import TableBackups
 from companion.versions.host_wishes import Machine, knows_the_time
-from companion.versions.wear import wear
+from companion.versions.wear import wear, years
 from companion.web.http import phone
 from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
@@ -36,6 +36,7 @@ def show() -> str:
         backups=about_backups,
         restored=site().restored,
         wear=wear(),
+        card=years(date.today()),
         reports=site().report is not None and phone.me().host,
     )
 
