@@ -70,11 +70,15 @@ class Disk:
         self.has_refused_to_sync = False
         self.operations = 0
         self._cut_at: int | None = None
+        self._own_until_cut: int | None = None
+        """How many operations on files that are not SQLite's are left before the power is cut; None: it is not."""
         self._chance = chance
         self._passes = passes
         self._inodes: dict[int, _Inode] = {}
         self._safe: dict[str, int] = {}
         """The names that are there for good, and their inodes."""
+        self._written_by_hand: set[int] = set()
+        """The inodes to which the companion writes by itself, without SQLite."""
         self._by_path: dict[Path, _Inode] = {}
         """What has been written to since a name last changed."""
 
@@ -82,9 +86,15 @@ class Disk:
         """Cut the power after so many more operations."""
         self._cut_at = self.operations + operations
 
+    def cut_among_own(self, operations: int) -> None:
+        """Cut the power after so many more operations on files that are not SQLite's, which are seldom written."""
+        self._own_until_cut = operations
+
     def mend(self) -> None:
         """Have it work again, and the power stay."""
-        self.trouble, self._cut_at = Trouble.NONE, None
+        self.trouble = Trouble.NONE
+        self._cut_at = None
+        self._own_until_cut = None
 
     # What SQLite asks.
 
@@ -141,6 +151,9 @@ class Disk:
         """Stand in the place of `os.open`."""
         if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) and self._is_kept(path):
             self._see(self._refused(sync=False))
+            opened = real(path, flags, mode, **more)
+            self._written_by_hand.add(os.fstat(opened).st_ino)
+            return opened
         return real(path, flags, mode, **more)
 
     def replace(self, real: Callable[..., None], part: Any, path: Any, **more: Any) -> None:
@@ -166,10 +179,12 @@ class Disk:
     def restore(self, luck: Luck) -> None:
         """Have the files be what a power cut leaves, and the disk work again."""
         left = self._left(luck)
-        self.is_off, self._cut_at, self.trouble = False, None, Trouble.NONE
+        self.is_off = False
+        self.mend()
         for path in self.folder.iterdir():
             path.unlink()
         self._inodes, self._safe, self._by_path = {}, {}, {}
+        self._written_by_hand.clear()
         for name, content in left.items():
             path = self.folder / name
             path.write_bytes(content)
@@ -196,7 +211,9 @@ class Disk:
         return {name: self._content(number, luck) for name, number in sorted(found.items())}
 
     def _content(self, number: int, luck: Luck) -> bytes:
-        inode = self._inodes.get(number) or self._unsynchronised(number)
+        inode = self._inodes.get(number)
+        if inode is None or number in self._written_by_hand:
+            inode = self._with_what_was_written_by_hand(number, inode or _Inode())
         left = bytearray(inode.safe)
         if luck is Luck.ANY:
             share = self._chance.choice((0.1, 0.5, 0.9, 1.0))
@@ -206,12 +223,12 @@ class Disk:
                         _do(left, begin, part)
         return bytes(left)
 
-    def _unsynchronised(self, number: int) -> _Inode:
-        """Return a file that the companion wrote itself, and never synchronised."""
-        inode = _Inode()
+    def _with_what_was_written_by_hand(self, number: int, inode: _Inode) -> _Inode:
+        """Return a file to which the companion has written since it last synchronised it, if ever."""
         path = next((self.folder / name for name, other in self._names().items() if other == number), None)
-        if path is not None:
-            inode.waiting.append((0, path.read_bytes()))
+        content = None if path is None else path.read_bytes()
+        if content is not None and content != inode.safe:
+            inode.waiting = [(0, None), (0, content)]
         return inode
 
     def _names(self) -> dict[str, int]:
@@ -263,6 +280,9 @@ class Disk:
         return sqlite_files.OK
 
     def _see(self, wrong: int) -> None:
+        if self._own_until_cut is not None:
+            self._own_until_cut -= 1
+            self.is_off = self.is_off or self._own_until_cut <= 0
         if self.is_off:
             raise PowerCut
         if wrong:

@@ -343,9 +343,21 @@ class Evening:
         """The power is cut within one of the next acts, at any write."""
         self.table.disk.cut_after(chance.randint(1, chance.choice((3, 12, 60))))
 
+    def cut_among_own(self, chance: random.Random) -> None:
+        """The power is cut while phones or questions are written."""
+        self.table.disk.cut_among_own(chance.randint(1, 8))
+
     def spoil(self, chance: random.Random) -> None:
         """Something is wrong with the disk from now on."""
         self.table.disk.trouble = chance.choice([*Trouble])
+
+    def answer_unkept(self, chance: random.Random) -> None:
+        """The disk refuses while somebody answers, and works again at once."""
+        self.table.disk.trouble = chance.choice((Trouble.FULL, Trouble.FAILING))
+        try:
+            self.answer(chance)
+        finally:
+            self.table.disk.mend()
 
     def mend(self, chance: random.Random) -> None:
         """The disk works again."""
@@ -406,7 +418,9 @@ STEPS: Mapping[str, Callable[[Evening, random.Random], None]] = {
     "restart": Evening.restart,
     "cut": Evening.cut,
     "cut_within": Evening.cut_within,
+    "cut_among_own": Evening.cut_among_own,
     "disk": Evening.spoil,
+    "answer_unkept": Evening.answer_unkept,
     "mend": Evening.mend,
     "raises": Evening.raises,
     "clock": Evening.clock,

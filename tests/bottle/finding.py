@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -52,10 +52,10 @@ def _is_of_hub(path: Path) -> bool:
     return path.stem in ("follower", "known_table", "result_intake", "result_requests", "store", "table_messages")
 
 
-def planted(kind: str) -> Iterator[tuple[str, Changed]]:
-    """Yield the planted bugs of a kind."""
+def planted(wanted: Sequence[str]) -> Iterator[tuple[str, Changed]]:
+    """Yield the planted bugs of these kinds or names."""
     for name, bug in bugs().items():
-        if kind in (bug.kind, name):
+        if bug.kind in wanted or name in wanted:
             yield name, {str(path.relative_to(ROOT)): text for path, text in bug.applied(ROOT).items()}
 
 
@@ -86,13 +86,13 @@ def _limited() -> None:
 
 def main(args: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bottle.finding")
-    parser.add_argument("what", help="`random`, a kind of planted bugs, or one of them")
+    parser.add_argument("what", nargs="+", help="`random`, or kinds and names of planted bugs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--number", type=int, default=50)
     parser.add_argument("--evenings", type=int, default=40)
     parser.add_argument("--jobs", type=int, default=1)
     asked = parser.parse_args(args)
-    slips = [*(drawn(asked.seed, asked.number) if asked.what == "random" else planted(asked.what))]
+    slips = [*(drawn(asked.seed, asked.number) if asked.what == ["random"] else planted(asked.what))]
     hits = 0
     with ThreadPoolExecutor(asked.jobs) as pool:
         for (name, _), by in zip(slips, pool.map(lambda slip: found(slip[1], asked.evenings), slips), strict=True):

@@ -15,6 +15,7 @@ from companion.judge import views
 from companion.judge.match import judge
 from companion.live.lamps import cues
 from companion.live.pause import Why
+from tests.bottle.consent import breach
 from tests.bottle.disk import WORKING, Trouble
 from tests.bottle.table import Table, faults_of_the_program
 
@@ -145,6 +146,7 @@ class Promises:
         """Have a phone want something."""
         table = self._table
         before = self._all()
+        broken_rule = breach(phone, act, table.phones.rights.holders)
         try:
             carried = table.do(phone, act)
         except ActRefused as wrong:
@@ -158,6 +160,8 @@ class Promises:
             if not table.disk.is_off:
                 self.see("what is refused leaves no trace", self._all()[1:] == before[1:], (phone, act, repr(wrong)))
             return
+        if broken_rule is not None:
+            raise Broken(broken_rule, (phone, act, carried))
         if carried.asked and not table.disk.is_off:
             self.see("who asks has done nothing yet", self._all()[0][1] == before[0][1], (phone, act))
 
@@ -184,6 +188,7 @@ class Promises:
             return
         except CompanionError:
             return
+        self.see("nobody agrees to what they ask", reply is not Reply.YES or phone != question.phone, (phone, question))
         if table.disk.is_off:
             return
         self._close(name)
@@ -334,6 +339,9 @@ class Promises:
         table = self._table
         live = table.live
         number, events = self._events
+        if events:
+            latest = max(event.at for event in events)
+            self.see("the table's clock runs on after a restart", live.clock() >= latest, (latest, live.clock()))
         if table.raises:
             return
         if number is not None and live.snapshot.trouble is None:

@@ -10,9 +10,9 @@ from companion.events import Event
 from tests.trust import (
     access,
     bots_seats,
+    bottle,
     cables,
     club,
-    consent,
     injecting,
     kept_worlds,
     probing,
@@ -20,7 +20,7 @@ from tests.trust import (
     secrecy,
     slips,
 )
-from tests.trust.cut import boundaries, clocks, damage, kills, refusing, restoring, updating
+from tests.trust.cut import damage, kills, refusing, restoring, updating
 from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, tap, three
 from tests.trust.power import SEED
@@ -82,9 +82,7 @@ def _access(where: str) -> Iterator[Finding]:
 
 POWER: Mapping[str, Callable[[int], Iterator[Finding]]] = {
     "kills": lambda size: iter([kills.kills(4 * size, SEED)]),
-    "cuts": lambda size: boundaries.cuts(size, SEED, 3),
     "damages": lambda size: damage.damages(size, SEED),
-    "clocks": lambda size: iter([clocks.jumps(size + 1, SEED)]),
     "restoring": lambda size: restoring.cuts(size, SEED, 4),
     "updating": lambda size: updating.cuts(size, SEED, 2),
     "refusals": lambda size: refusing.refusals(size, SEED),
@@ -119,6 +117,8 @@ def _club(where: str) -> Iterator[Finding]:
     yield from club.unseen([by_hand(*PAIRS[where])], 1)
 
 
+BOTTLED = {"evenings": range(1, 61)}
+"""Which evenings are played in a bottle."""
 DEVICES = dict(zip(("i2c", "spi", "uart", "box"), cables.KINDS, strict=True))
 
 
@@ -138,7 +138,7 @@ TRIALS: Mapping[str, Callable[[str], Iterator[Finding]]] = {
     "worlds": _worlds,
     "club": _club,
     "cables": _cables,
-    "consent": lambda where: consent.trial(True),
+    "bottle": lambda where: iter([bottle.until_broken(BOTTLED[where])]),
     "slips": lambda where: iter([slips.of_game(games.known()[where], range(150))]),
 }
 WHERE: Mapping[str, frozenset[str]] = {
@@ -151,7 +151,7 @@ WHERE: Mapping[str, frozenset[str]] = {
     "worlds": frozenset(f"{slug}{how}" for slug in games.known() for how in ("", ", sensed")),
     "club": frozenset(PAIRS),
     "cables": frozenset(DEVICES),
-    "consent": frozenset({"eight phones"}),
+    "bottle": frozenset(BOTTLED),
     "slips": frozenset(kinds.PADS),
 }
 """Where each trial can be told to look."""
