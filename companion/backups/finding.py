@@ -47,6 +47,7 @@ class FoundBackup(Struct, frozen=True):
     key: str
     """Names it in forms."""
     name: str
+    """Its file's, as a page can show it."""
     made: str
     """Wall-clock time, ISO 8601."""
     place: Whereabouts
@@ -71,7 +72,8 @@ def find_backups(settings: Path, mounts: Path = MOUNTS) -> list[FoundBackup]:
     for stick in find_sticks(settings, mounts):
         at_hand += _in_folder(stick, Whereabouts.STICK)
     newest = sorted(at_hand, key=lambda backup: backup.made, reverse=True)
-    return list({(backup.name, backup.place): backup for backup in reversed(newest)}.values())[::-1]
+    distinct = {(backup.name, backup.made, backup.place): backup for backup in reversed(newest)}
+    return [*distinct.values()][::-1]
 
 
 def find_sticks(settings: Path, mounts: Path = MOUNTS) -> list[Path]:
@@ -181,7 +183,8 @@ def _in_folder(folder: Path, place: Whereabouts) -> Iterator[FoundBackup]:
         path = folder / name
         with suppress(CompanionError, OSError):
             if number < MOST and not name.startswith("."):
-                yield FoundBackup(sha256(os.fsencode(path)).hexdigest()[:16], name, _made(path), place, path)
+                key = sha256(os.fsencode(path)).hexdigest()[:16]
+                yield FoundBackup(key, os.fsencode(name).decode(errors="replace"), _made(path), place, path)
                 number += 1
 
 

@@ -1,11 +1,13 @@
 """The host backs the table up and brings backups back by phone; nobody else does; nothing sealed leaves a match."""
 
 import io
+import os
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -13,6 +15,7 @@ from gevent.event import Event
 
 from companion.backups.at_table import TableBackups
 from companion.backups.finding import FOLDER
+from companion.backups.writing import MANIFEST
 from companion.config import load
 from companion.live.pause import Paused, Why
 from companion.live.table import Live
@@ -143,6 +146,44 @@ def test_a_backup_at_hand_is_offered(home: Home, where: str) -> None:
         "Bring back the table of"
         in home.host.post("/host/restore", data={"backup": keys[0]}, follow_redirects=True).text
     )
+
+
+def test_backups_of_one_minute_are_told_apart_by_their_names(home: Home) -> None:
+    backup = home.backup()
+    for name in ("table-2026-11-28-120000.zip", "table-2026-11-28-120000-2.zip"):
+        (home.settings.parent / name).write_bytes(backup)
+    page = home.host.get("/host/upkeep").text
+    assert page.count("Kept at the table, of") == 2
+    assert "table-2026-11-28-120000.zip" in page
+    assert "table-2026-11-28-120000-2.zip" in page
+
+
+def test_two_sticks_files_of_one_name_are_both_offered_if_they_differ(home: Home) -> None:
+    beside = home.settings.parent / "from-stick"
+    for folder, second in ((home.stick, 1), (beside, 2)):
+        folder.mkdir(parents=True)
+        (folder / "table.zip").write_bytes(remade(home.backup(), f"2026-11-28T12:00:0{second}+00:00"))
+    assert len(home.backups.find()) == 2
+    (beside / "table.zip").write_bytes((home.stick / "table.zip").read_bytes())
+    assert len(home.backups.find()) == 1
+
+
+def test_a_name_in_no_spelling_breaks_no_page(home: Home) -> None:
+    path = os.fsencode(home.settings.parent) + b"/table-\xff.zip"
+    Path(os.fsdecode(path)).write_bytes(home.backup())
+    assert "table-\ufffd.zip" in home.host.get("/host/upkeep").text
+
+
+def remade(backup: bytes, made: str) -> bytes:
+    """Return this backup as if it had been made at another time."""
+    changed = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(backup)) as packed, zipfile.ZipFile(changed, "w") as other:
+        for name in packed.namelist():
+            content = packed.read(name)
+            if name == MANIFEST:
+                content = msgspec.json.encode(msgspec.json.decode(content) | {"made": made})
+            other.writestr(name, content)
+    return changed.getvalue()
 
 
 def test_what_would_change_is_shown_before_anything_does(home: Home) -> None:
