@@ -1,6 +1,7 @@
 """A running table's backups: made for a phone or a stick, looked at, and brought back by a restart."""
 
 import os
+import shutil
 import tempfile
 import threading
 from collections.abc import Callable
@@ -13,15 +14,20 @@ from msgspec import Struct
 from companion.access import rights_file
 from companion.access.rights_file import PhonesFault
 from companion.access.seat_rights import Rights
+from companion.acts.outcome import ActRefused, not_now
 from companion.backups import finding
 from companion.backups.comparing import Difference, compare
 from companion.backups.finding import FoundBackup, StickNote, find_backups, find_sticks
 from companion.backups.restoring import peek, put_back
-from companion.backups.writing import digest, write_backup
+from companion.backups.writing import digest, files_of, write_backup
 from companion.config import Table, begun
 from companion.errors import CompanionError, NotNow
 from companion.storage.files import phones_of
 
+_COPIES = 2
+"""A backup needs room for its files as they are and packed."""
+_BESIDES = 1_000_000
+"""Bytes that it needs besides, at most."""
 _CHOSEN = ".to-restore.zip"
 """The backup that people look at before they bring it back: it stays the same until they have decided."""
 
@@ -72,8 +78,8 @@ class TableBackups:
         return find_backups(self._settings, self._mounts)
 
     def find_sticks(self) -> list[Path]:
-        """Return the folders on sticks to which a backup may be written."""
-        return [folder for folder in find_sticks(self._settings, self._mounts) if os.access(folder, os.W_OK)]
+        """Return the folders on sticks for a backup."""
+        return find_sticks(self._settings, self._mounts)
 
     def last_stick(self) -> StickNote | None:
         """Return what became of the stick that was plugged in last."""
@@ -90,19 +96,44 @@ class TableBackups:
             raise NotNow(f"can't write in {home}: {wrong.strerror}. Make room there") from wrong
 
     def write_to_stick(self, folder: str) -> str:
-        """Write a backup onto a stick; return its name. Raises `NotNow` if it can't be written."""
-        for stick in self.find_sticks():
-            if str(stick) == folder:
-                return write_backup(self._table, self._settings, stick).name
-        raise NotNow(f"no stick with a folder {finding.FOLDER} is there any more: plug it in again")
+        """Write a backup onto a stick; return its name.
+
+        Raises `ActRefused` if that is the stick's fault, and `NotNow` if it is the table's.
+        """
+        stick = Path(folder)
+        if stick not in self.find_sticks():
+            raise ActRefused(not_now("stick-gone"))
+        try:
+            return write_backup(self._table, self._settings, stick).name
+        except NotNow as wrong:
+            code = self._fault_of(stick)
+            if code is None:
+                raise
+            raise ActRefused(not_now(code)) from wrong
+
+    def _fault_of(self, stick: Path) -> str | None:
+        """Return the code of what keeps a backup off this stick; None: it is not the stick."""
+        if stick not in self.find_sticks():
+            return "stick-gone"
+        if not os.access(stick, os.W_OK):
+            return "stick-locked"
+        kept = [file.stat().st_size for file in files_of(self._table).values() if file.exists()]
+        is_full = shutil.disk_usage(stick).free < _COPIES * sum(kept) + _BESIDES
+        return "stick-full" if is_full else None
 
     def choose_sent(self, backup: IO[bytes]) -> None:
         """Look through a backup that a phone sends. Raises `WrongInput` for one that can't be used, and `NotNow`."""
         self._choose(lambda chosen: finding.save(backup, chosen))
 
     def choose_found(self, key: str) -> None:
-        """Look through a backup at hand. Raises `WrongInput` for one that can't be used, and `NotNow`."""
-        path = finding.path_of(key, self.find())
+        """Look through a backup at hand.
+
+        Raises `WrongInput` for one that can't be used, `ActRefused` if it is not at hand any more, and `NotNow`.
+        """
+        try:
+            path = finding.path_of(key, self.find())
+        except NotNow as wrong:
+            raise ActRefused(not_now("stick-gone")) from wrong
         self._choose(lambda chosen: finding.copy_plain(path, chosen))
 
     def drop(self) -> None:

@@ -7,10 +7,13 @@ each. It can be made while people play: SQLite gives a copy of the log as it sta
 
 import hashlib
 import os
+import shutil
+import stat
 import tempfile
+import time
 import zipfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import IO
@@ -53,6 +56,10 @@ PASSWORD = "club-password"
 CA = "club-ca.crt"
 PIECE = 1_000_000
 """Bytes that are packed at once."""
+_PART = ".backup-"
+"""How the folders begin in which backups are packed."""
+_LEFT_BEHIND_S = 3600.0
+"""Seconds after which nobody is packing a backup any more."""
 
 
 class PackedFile(msgspec.Struct, frozen=True):
@@ -81,6 +88,7 @@ def write_backup(table: Table, settings: Path, to: Path, advance: Advance = say_
     Raises `NotNow` and `LogFault`.
     """
     made_at = datetime.now().astimezone()
+    _clear_leftovers(to)
     target = unused(to / f"table-{made_at:%Y-%m-%d-%H%M%S}", ".zip") if to.is_dir() else to
     try:
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE))
@@ -89,7 +97,7 @@ def write_backup(table: Table, settings: Path, to: Path, advance: Advance = say_
     except OSError as wrong:
         raise NotNow(f"can't write {target}: {wrong.strerror}. Choose another place") from wrong
     try:
-        with tempfile.TemporaryDirectory(prefix=".backup-", dir=target.parent) as folder:
+        with tempfile.TemporaryDirectory(prefix=_PART, dir=target.parent) as folder:
             part = Path(folder) / "backup.zip"
             with private(part) as file, _copies(settings, Path(folder)) as copies:
                 _pack(file, _parts(table, settings, copies), made_at, advance)
@@ -105,6 +113,20 @@ def write_backup(table: Table, settings: Path, to: Path, advance: Advance = say_
             raise NotNow(f"can't write {target}: {wrong.strerror}. Make room, or choose another place") from wrong
         raise
     return target
+
+
+def _clear_leftovers(folder: Path) -> None:
+    """Remove what a stick kept of backups that were never finished, because it was pulled out."""
+    before = time.time() - _LEFT_BEHIND_S
+    with suppress(OSError):
+        for leftover in [*folder.glob(f"{_PART}*/"), *folder.glob("table-????-??-??-??????*.zip")]:
+            status = leftover.lstat()
+            if status.st_mtime > before:
+                continue
+            if stat.S_ISDIR(status.st_mode):
+                shutil.rmtree(leftover, ignore_errors=True)
+            elif stat.S_ISREG(status.st_mode) and status.st_size == 0:
+                leftover.unlink()
 
 
 def see_that_it_can_be_restored(table: Table, advance: Advance = say_nothing) -> None:
@@ -158,7 +180,7 @@ def _copies(settings: Path, beside: Path) -> Iterator[Path]:
         if not lowered:
             yield beside
             return
-        with tempfile.TemporaryDirectory(prefix=".backup-", dir=home) as folder:
+        with tempfile.TemporaryDirectory(prefix=_PART, dir=home) as folder:
             yield Path(folder)
 
 

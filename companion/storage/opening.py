@@ -89,12 +89,17 @@ def connected_to_read(path: Path) -> sqlite3.Connection:
 def copy(db: sqlite3.Connection, to: Path) -> None:
     """Write a copy of what a connection sees, as one self-contained file.
 
-    Raises OSError, and what SQLite raises.
+    Raises OSError, also if the copy finds no room, and sqlite3.Error.
     """
     private(to).close()
-    with closing(connected(to)) as copied:
-        db.backup(copied)
-        copied.execute("PRAGMA journal_mode = DELETE")
+    try:
+        with closing(connected(to)) as copied:
+            db.backup(copied)
+            copied.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as wrong:
+        if getattr(wrong, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:  # of the copy: reading fills nothing
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(to)) from wrong
+        raise
 
 
 def fold(path: Path) -> None:

@@ -1,6 +1,7 @@
 """`companion backup` and `companion restore`: nothing that was recorded is lost."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 import zipfile
@@ -18,9 +19,10 @@ from companion.config import load
 from companion.errors import NotNow
 from companion.events import Player, Pressed
 from companion.live.simulation import Simulation
+from companion.storage import opening
 from companion.storage.files import phones_of, world_of
 from companion.storage.log import Log
-from companion.storage.opening import LogFault
+from companion.storage.opening import LogFault, connected
 from tests.cli.kept import TABLE, TAGS, Kept
 from tests.cli.program import companion
 from tests.web.table import living
@@ -190,3 +192,31 @@ def test_a_backup_is_made_by_a_clock_that_nobody_has_set(kept: Kept, tmp_path: P
     kept.lose_everything()
     companion("restore", kept.settings, kept.file)
     assert kept.events() == 2
+
+
+def test_where_there_is_no_room_for_the_copy_that_place_is_named_and_not_the_log(
+    kept: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def small(path: Path, *how: str) -> sqlite3.Connection:
+        connection = connected(path, *how)
+        connection.execute("PRAGMA max_page_count = 1" if tmp_path / "stick" in path.parents else "SELECT 1")
+        return connection
+
+    (tmp_path / "stick").mkdir()
+    monkeypatch.setattr(opening, "connected", small)
+    with pytest.raises(NotNow, match=r"can't write .*stick.*: No space left on device"):
+        kept.backup(tmp_path / "stick")
+    assert [*(tmp_path / "stick").iterdir()] == []
+
+
+def test_what_a_pulled_stick_kept_of_an_unfinished_backup_goes_with_the_next_one(kept: Kept, tmp_path: Path) -> None:
+    stick = tmp_path / "stick"
+    (stick / ".backup-abc").mkdir(parents=True)
+    (stick / ".backup-abc/log.sqlite").write_bytes(b"half")
+    (stick / "table-2026-11-28-120000.zip").touch()
+    (stick / "table-of-mine.zip").write_bytes(b"mine")
+    (stick / ".backup-now").mkdir()
+    for leftover in (stick / ".backup-abc", stick / "table-2026-11-28-120000.zip", stick / "table-of-mine.zip"):
+        os.utime(leftover, (0, 0))
+    written = kept.backup(stick)
+    assert {path.name for path in stick.iterdir()} == {written.name, "table-of-mine.zip", ".backup-now"}

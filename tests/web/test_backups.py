@@ -1,9 +1,11 @@
 """The host backs the table up and brings backups back by phone; nobody else does; nothing sealed leaves a match."""
 
+import errno
 import io
 import os
+import shutil
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from gevent.event import Event
 
+from companion.backups import writing
 from companion.backups.at_table import TableBackups
 from companion.backups.finding import FOLDER
 from companion.backups.writing import MANIFEST
@@ -128,6 +131,52 @@ def test_a_mounted_stick_gets_a_backup_only_if_it_has_the_tables_folder(home: Ho
     assert post(home.host, "/host/backup/stick", stick=str(home.stick))[0] == 200
     assert [*home.stick.glob("table-*.zip")]
     assert post(home.host, "/host/backup/stick", stick="/etc")[0] == 409
+
+
+def test_a_stick_that_was_pulled_out_is_asked_for_again(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.stick.mkdir(parents=True)
+    monkeypatch.setattr(writing, "swap", lambda *_: shutil.rmtree(home.stick.parent) or os.stat(home.stick))
+    assert "The stick is not there any more" in said_of_the_stick(home)
+
+
+def test_a_stick_with_its_lock_on_is_offered_and_the_lock_is_named(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.stick.mkdir(parents=True)
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: path != home.stick and access(path, mode))
+    monkeypatch.setattr(writing, "swap", refusing(errno.EROFS))
+    assert 'action="/host/backup/stick"' in home.host.get("/host/upkeep").text
+    assert "is its little lock on?" in said_of_the_stick(home)
+    assert [*home.stick.iterdir()] == []
+
+
+def test_a_full_stick_is_called_full_and_the_tables_disk_is_not(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    home.stick.mkdir(parents=True)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(8_000_000, 7_999_000, 1_000))
+    monkeypatch.setattr(writing, "swap", refusing(errno.ENOSPC))
+    assert "The stick is full" in said_of_the_stick(home)
+    assert [*home.stick.iterdir()] == []
+
+
+def test_a_backup_that_went_with_its_stick_is_asked_for_again(home: Home) -> None:
+    home.stick.mkdir(parents=True)
+    (home.stick / "table.zip").write_bytes(home.backup())
+    key = home.backups.find()[0].key
+    shutil.rmtree(home.stick)
+    answer = home.host.post("/host/restore", data={"backup": key}, follow_redirects=True)
+    assert "The stick is not there any more" in answer.text
+
+
+def said_of_the_stick(home: Home) -> str:
+    """Back up to it, and return what the page answers."""
+    answer = home.host.post("/host/backup/stick", data={"stick": str(home.stick)}, follow_redirects=True)
+    return answer.text
+
+
+def refusing(number: int) -> Callable[..., None]:
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    return refuse
 
 
 @pytest.mark.parametrize("where", ["stick", "from-stick", "table"])
