@@ -4,13 +4,16 @@ The judge's dispatch, what demonstrations and random matches draw, and the runni
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Generic
+from typing import Generic, Literal
 
 import msgspec
 
-from companion.events import Elapsed, Event, Place, Pressed, Said, Seat, Tapped
+from companion.events import CentralPlace, Elapsed, Event, Place, Pressed, Said, Seat, Tapped
 from companion.game.verdicts import Judged, Misplay, S
 from companion.game.ways import Ways, Word
+
+Spot = Literal["seat"] | CentralPlace
+"""A player's own place, whichever that is, or a shared pad."""
 
 
 class Delay(msgspec.Struct, frozen=True):
@@ -36,6 +39,8 @@ class Taps(msgspec.Struct, Generic[S], frozen=True):
 
     judge: Callable[[S, Tapped], Judged[S]]
     """(state, the tap) → (state, verdicts)."""
+    at: tuple[Spot, ...] = ("seat",)
+    """Where cards count: at their player's own "seat", and at shared pads."""
     likely: Callable[[S], Iterable[tuple[Place, str]]] = lambda state: ()
     """state → the places, and the cards that may well be tapped there next."""
     whose: Callable[[S, Tapped], Collection[int]] = lambda state, tap: ()

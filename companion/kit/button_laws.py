@@ -162,7 +162,9 @@ def test_every_button_of_a_page_is_an_act_of_the_game(game: AnyGame, tmp_path: P
                     offered = _acts_on(phone.get(path).text)
                     for form in _some_of_each(offered):
                         _see_that_it_is_an_act(phone, live, form, f"on {path}, {here}")
-                    _see_that_nothing_is_missing(match, seat, offered, f"on {path}, {here}")
+                    _see_that_nothing_is_missing(
+                        match.game.moves.likely(match.state), seat, offered, f"on {path}, {here}"
+                    )
 
 
 def _enter_all_of(match: Match, live: Live) -> None:
@@ -186,13 +188,31 @@ def _doer(act: Event) -> int | str | None:
     return None
 
 
-def _see_that_nothing_is_missing(match: Match, seat: int, offered: Sequence[SentForm], here: str) -> None:
+@every_game
+def test_the_plain_page_of_a_seat_offers_its_cards_and_its_press(game: AnyGame, tmp_path: Path) -> None:
+    """It stands in for a page of the game's own that is missing, or fails."""
+    clock = _Stopped()
+    with _by_hand(tmp_path, clock) as (live, phone):
+        _leave_out_pages_of_games(phone)
+        for waited_for, match in stages(game.slug).items():
+            clock.at = match.events[-1].at + 0.5
+            _enter_all_of(match, live)
+            here = f"while the match waits for {waited_for!r}"
+            for seat in _who_differ(match):
+                offered = _acts_on(phone.get(f"/seat/{seat}").text)
+                for form in _some_of_each(offered):
+                    _see_that_it_is_an_act(phone, live, form, f"on seat {seat}'s plain page, {here}")
+                sensed = [act for act in match.game.moves.likely(match.state) if not isinstance(act, Said)]
+                _see_that_nothing_is_missing(sensed, seat, offered, f"on the plain page, {here}")
+
+
+def _see_that_nothing_is_missing(acts: Sequence[Event], seat: int, offered: Sequence[SentForm], here: str) -> None:
     """What a seat may well do, but for cards in the middle, has its button on its page and on the host's for it.
 
     Instead of a card that only a reader tells apart, a word may be said.
     """
     buttons = {(form.first("kind"), form.first("seat") or form.first("place"), form.first("what")) for form in offered}
-    for act in match.game.moves.likely(match.state):
+    for act in acts:
         if _doer(act) != seat:
             continue
         match act:

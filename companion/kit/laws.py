@@ -20,6 +20,7 @@ from companion.events import (
     UNKNOWN,
     Elapsed,
     Lifted,
+    Place,
     Player,
     Pressed,
     Retracted,
@@ -333,6 +334,10 @@ def test_what_is_waited_for_has_words_and_can_be_done(game: AnyGame, seed: int) 
                 assert as_json(game.view(match.state, who), match), (
                     f"`view` shows nothing {waits(match)}: show the table"
                 )
+        for act in game.moves.likely(match.state):
+            assert not isinstance(act, Tapped) or spot_of(act.place) in game.moves.taps.at, (
+                f"{act.place!r} is likely {waits(match)}, but no card counts there: name it in `Taps.at`"
+            )
         assert match.over or game.moves.likely(match.state), (
             f"nothing in `moves` is likely {waits(match)}: name what may come next, or end the match"
         )
@@ -376,6 +381,11 @@ def test_nobody_wins_before_the_end(game: AnyGame, seed: int) -> None:
     assert match.over or match.outcome.winners == (), (
         f"somebody has won already {waits(match)}: name nobody in `outcome` before the state is over"
     )
+
+
+def spot_of(place: Place) -> str:
+    """Return how a game's `Taps.at` names this place."""
+    return place if seat_at(place) is None else "seat"
 
 
 def taken(game: AnyGame, options: dict[str, Any], *seats: int) -> bool:

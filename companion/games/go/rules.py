@@ -133,7 +133,7 @@ def _may_be_series(value: Any) -> bool:
 
 
 MOVES = GameMoves(
-    taps=Taps(_tapped, likely=likely_acts.taps, whose=_whose, shut=_shut),
+    taps=Taps(_tapped, at=("seat", "centre", "discard", "row"), likely=likely_acts.taps, whose=_whose, shut=_shut),
     presses=Presses(_pressed, likely=likely_acts.presses),
     words={
         "series": Word(

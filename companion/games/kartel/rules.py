@@ -196,7 +196,7 @@ def _rolled(state: State, event: Said) -> Judged[State]:
 
 
 MOVES = GameMoves(
-    taps=Taps(_tapped, likely=likely_acts.taps, whose=_whose),
+    taps=Taps(_tapped, at=("centre", "seat", "prison"), likely=likely_acts.taps, whose=_whose),
     words={
         "ring-done": Word(_ring_done, (HowSaid.PRESS,), likely=likely_acts.ring_done, in_press=_ring_done_by_press),
         "roll": Word(

@@ -328,7 +328,7 @@ def _end(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[St
 
 
 MOVES = GameMoves(
-    taps=Taps(_tapped, likely=likely_acts.taps, whose=_whose, shut=_shut),
+    taps=Taps(_tapped, at=("centre", "seat"), likely=likely_acts.taps, whose=_whose, shut=_shut),
     presses=Presses(_pressed, likely=likely_acts.presses, finishes=_finishes, races=_races),
     words={
         "no-stop": Word(_no_stop, (HowSaid.PRESS,), likely=likely_acts.no_stop, in_press=_no_stop_by_press),

@@ -104,7 +104,7 @@ def _flip(state: State, event: Said) -> Judged[State]:
 
 
 MOVES = GameMoves(
-    taps=Taps(_tapped, likely=likely_acts.taps, whose=_whose, meant=laying.meant),
+    taps=Taps(_tapped, at=("seat", "centre"), likely=likely_acts.taps, whose=_whose, meant=laying.meant),
     presses=Presses(arrest.pressed, likely=likely_acts.presses, finishes=reward.finishes),
     words={
         "flip": Word(_flip, (HowSaid.PRESS,), likely=likely_acts.flips),

@@ -85,6 +85,6 @@ def _plus(state: State, seat: int, points: int) -> dict[int, int]:
 
 
 MOVES = GameMoves(
-    taps=Taps(_turned, likely=_may_be_turned, whose=_whose),
+    taps=Taps(_turned, at=("centre",), likely=_may_be_turned, whose=_whose),
     presses=Presses(_pressed, likely=_may_press),
 )
