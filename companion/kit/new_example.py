@@ -9,7 +9,7 @@ import sys
 import zlib
 from pathlib import Path
 
-from companion.events import Event
+from companion.events import Event, Retracted
 from companion.game import AnyGame
 from companion.judge import record_file
 from companion.judge.match import judge
@@ -17,14 +17,22 @@ from companion.kit import golden, phase_diagram
 from companion.kit.random_matches import beside, named, random_match
 
 DRAWN = 20
-"""Of so many matches the shortest is written down, because people read it event by event."""
+"""From so many matches the example is chosen."""
 
 
 def draw(game: AnyGame, name: str) -> list[Event]:
-    """Return a short match that follows from this name, mistakes and all."""
+    """Return a match that follows from this name: with a misplay and an act taken back, and short, because people read
+    it event by event.
+    """
     first = zlib.crc32(name.encode())
     matches = (random_match(game, first + number, noise=0.1, undo=0.02, most=5000) for number in range(DRAWN))
-    return min(matches, key=len)
+    return min(matches, key=_rank)
+
+
+def _rank(events: list[Event]) -> tuple[int, int]:
+    lacks_misplay = not judge(events).misplays
+    lacks_undo = not any(isinstance(event, Retracted) for event in events)
+    return lacks_misplay + lacks_undo, len(events)
 
 
 def write(game: AnyGame, name: str) -> Path:

@@ -25,11 +25,19 @@ def test_a_fault_in_the_rules_code_is_told_and_the_evening_goes_on() -> None:
     def fail(state: Any, event: Event) -> Any:
         raise ZeroDivisionError
 
-    match.game = msgspec.structs.replace(game, moves=GameMoves(taps=Taps(fail), presses=Presses(fail)))
+    words = {what: msgspec.structs.replace(word, judge=fail) for what, word in game.moves.words.items()}
+    moves = GameMoves(taps=Taps(fail), presses=Presses(fail), words=words)
+    match.game = msgspec.structs.replace(game, moves=moves)
     before = match.state
     for event in events[1:]:
         match.add(event)
-    assert {misplay.code for misplay in match.misplays} <= {"judge-failed", "unknown-card", "other-game", "empty-seat"}
+    assert {misplay.code for misplay in match.misplays} <= {
+        "judge-failed",
+        "unknown-word",
+        "unknown-card",
+        "other-game",
+        "empty-seat",
+    }
     assert match.state == before
 
 

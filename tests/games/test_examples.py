@@ -1,9 +1,14 @@
 """What writes a game's examples writes no other's, and says what it does not know."""
 
+import zlib
+
 import pytest
 
 from companion import games
+from companion.events import Retracted
+from companion.judge.match import judge
 from companion.kit import golden, new_example, phase_diagram
+from companion.kit.random_matches import random_match
 
 
 def test_only_the_examples_of_the_named_game_are_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,8 +31,9 @@ def test_examples_of_a_game_that_is_not_here_are_refused(program: object) -> Non
         program.main("chess")  # type: ignore[attr-defined]
 
 
-def test_a_new_example_is_the_shortest_of_those_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    lengths = iter((9, 4, 7))
-    monkeypatch.setattr(new_example, "DRAWN", 3)
-    monkeypatch.setattr(new_example, "random_match", lambda game, seed, **how: ["event"] * next(lengths))
-    assert len(new_example.draw(games.known()["go"], "evening")) == 4
+def test_a_new_example_is_a_short_match_with_a_misplay_and_an_undo() -> None:
+    game = games.known()["kartel"]
+    events = new_example.draw(game, "evening")
+    assert judge(events).misplays
+    assert any(isinstance(event, Retracted) for event in events)
+    assert len(events) < len(random_match(game, zlib.crc32(b"evening"), noise=0.1, undo=0.02, most=5000))
