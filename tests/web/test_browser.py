@@ -4,14 +4,14 @@ import re
 from pathlib import Path
 
 from flask.testing import FlaskClient
-from playwright.sync_api import APIResponse, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from companion.events import Pressed
 from companion.kit.in_chromium import Glass, Rendered
 from companion.live.table import Live
-from tests.chromium import DESK, Opened, in_still_time, module
+from tests.chromium import DESK, PHONE, Opened, in_still_time, module
 from tests.waiting import until
-from tests.web.table import Clock, acts, app_of, count, counts, living, serving, to_count
+from tests.web.table import PEOPLE, Clock, acts, app_of, count, counts, living, serving, to_count
 
 
 def test_two_phones_see_the_same_without_a_reload(live: Live, look: Opened) -> None:
@@ -109,6 +109,23 @@ def test_an_answer_is_gone_once_it_is_read_and_the_page_has_moved_on(live: Live,
     assert host.locator("#toast").inner_text()
     host.clock.run_for(1)
     assert not host.locator("#toast").inner_text()
+
+
+def test_a_page_about_other_matches_stays_where_it_is_when_it_hears_of_the_match_on(live: Live, look: Opened) -> None:
+    to_count(live)
+    asked: list[Route] = []
+
+    def look_before_it_hears(page: Page, url: str) -> None:
+        page.route("**/own?*", lambda route: route.fallback() if asked else asked.append(route))
+        page.goto(url)
+
+    page = look("/results", go=look_before_it_hears, viewport=PHONE)
+    top = "() => document.getElementById('live').getBoundingClientRect().top"
+    before = page.evaluate(top)
+    until(lambda: page.evaluate("1") and asked)
+    asked[0].continue_()
+    expect(page.locator("#own-seats .awaited")).to_have_count(len(PEOPLE))
+    assert page.evaluate(top) == before
 
 
 def test_what_a_page_said_as_it_opened_is_gone_with_the_next_act(live: Live, look: Opened) -> None:
