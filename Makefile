@@ -16,7 +16,7 @@ IF_MISSING := exit 1
 # Tests start Python many times: let it keep what it has compiled, wherever that is forbidden by default.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: pi wheels play club quick setup test test-gpio test-silicon fresh bench trust planted mutation golden pictures hardware reference docs
+.PHONY: pi wheels play club quick setup test test-gpio test-silicon fresh bench lighthouse trust planted mutation golden pictures hardware reference docs
 .PHONY: constraints format release firstboot manifest appliance
 
 ## Play on a virtual table, in the browser; `make play PORT=8080 LOG=file` chooses where. What prevents that is said first.
@@ -123,6 +123,13 @@ fresh:
 ## Figures against the budgets, into tests/bench/results.md.
 bench: .venv/for-tests chromium engines micropython
 	$(BIN)/python -m tests.bench
+
+## Lighthouse's marks of the pages as a phone loads them, where npm's package can be had.
+lighthouse: IF_MISSING := :
+lighthouse: .venv/for-tests chromium build/lighthouse/installed
+	$(BIN)/python -m tests.lighthouse
+build/lighthouse/installed: | node
+	$(call npm,lighthouse@12.8.2)
 
 ## Try at length to break what the table promises; what came of it, into tests/trust/results.md.
 trust: .venv/for-tests chromium micropython strace mosquitto
