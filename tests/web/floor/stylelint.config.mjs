@@ -24,6 +24,8 @@ const ANY = ["/.*/"];
 export default {
   plugins: [installed.resolve("stylelint-plugin-use-baseline")],
   rules: {
+    // Letters have a size of the scale (tokens.css), or are measured by what they lie in.
+    "declaration-property-value-disallowed-list": { "/^font(-size)?$/": ["/^(\\d+ )?[\\d.]+rem/"] },
     "plugin/use-baseline": [
       true,
       {
