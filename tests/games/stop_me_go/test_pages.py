@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from companion.events import Said
 from companion.kit.in_chromium import Glass, Rendered
-from tests.chromium import Opened, at, in_still_time, until_news
+from tests.chromium import Opened, at, in_still_time, module, until_news
 from tests.games.playing import PHONE, button, papers, rendering, undo
 from tests.games.stop_me_go.live_table import evening
 from tests.on_paper import Phone
@@ -157,13 +157,13 @@ def test_a_notice_above_a_moment_plays_it_no_second_time(tmp_path: Path, opened:
         phone = opened(f"{address}/seat/1", viewport=PHONE, go=in_still_time)
         table.flip()
         expect(phone.locator(".soon")).to_have_count(1)
-        assert phone.evaluate("""() => {
+        assert phone.evaluate(f"""async () => {{
           const moment = () => document.querySelector(".slip [data-moment]"), with_more = live.cloneNode(true);
           moment().stays = true;
           with_more.querySelector(".slip").before(document.createElement("div"));
-          show(with_more.innerHTML);
+          ({module("stream")}).connection.source.onmessage({{ data: with_more.innerHTML }});
           return moment().stays;
-        }""")
+        }}""")
 
 
 def test_colours_are_chosen_on_phones(tmp_path: Path, opened: Opened, paper: Page) -> None:
