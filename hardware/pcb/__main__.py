@@ -92,9 +92,12 @@ def main() -> None:
                 sys.exit(f"{' '.join(error.cmd)}\n{error.stdout}{error.stderr}")
             shutil.rmtree(BUILT / board.name, ignore_errors=True)
             shutil.copytree(folder, BUILT / board.name)
-        for name, text in written.items():
-            (HERE / board.name / name).write_text(text, encoding="utf-8")
-        shown(BUILT / board.name / "top.png").save(PICTURES / f"{board.name}.png", optimize=True)
+        committed = HERE / board.name
+        # KiCad's picture is never the same bytes: it is taken anew only where the board is another.
+        if {path.name: path.read_text(encoding="utf-8") for path in committed.iterdir()} != written:
+            for name, text in written.items():
+                (committed / name).write_text(text, encoding="utf-8")
+            shown(BUILT / board.name / "top.png").save(PICTURES / f"{board.name}.png", optimize=True)
         print(f"{board.name}: {BUILT / board.name}")
 
 

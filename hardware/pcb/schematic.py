@@ -6,6 +6,8 @@ from hardware.pcb.model import REVISION, CircuitBoard, Part, PartType, Point
 from hardware.pcb.sexpr import Node, quoted, written
 
 _GRID = 1.27
+_LABEL = 15.24
+"""The longest label."""
 _FLAG = PartType("PWR_FLAG", "power:PWR_FLAG", "")
 """Tells KiCad's rules that a net gets its power from outside the board."""
 _HOLE = PartType("M3", "Mechanical:MountingHole", "MountingHole:MountingHole_3.2mm_M3")
@@ -48,39 +50,42 @@ def schematic(board: CircuitBoard, libraries: Libraries) -> str:
     left = 50.8
     down = 50.8
     for part in parts:
-        high, low = _extent(symbols[part.kind.symbol])
-        if down + high + low > 400:
-            left += 66.04
+        high, low, _ = _extent(symbols[part.kind.symbol])
+        if down + high + low > 380:
+            left += 83.82
             down = 50.8
         at = Point(left, round((down + high) / _GRID) * _GRID)
-        down = at.y + low + 7.62
-        sheet += _placed(board, part, at, symbols[part.kind.symbol], high, libraries, root)
+        down = at.y + low + 5.08
+        sheet += _placed(board, part, at, symbols[part.kind.symbol], libraries, root)
     sheet.append(["sheet_instances", ["path", '"/"', ["page", '"1"']]])
     return written(sheet) + "\n"
 
 
-def _extent(symbol: Node) -> tuple[float, float]:
-    """Return how far a symbol reaches up and down."""
+def _extent(symbol: Node) -> tuple[float, float, float]:
+    """Return how far a symbol with its labels reaches up, down and right."""
     pins = Libraries.pins(symbol)
-    up = max([5.08, *(-pin.at.y for pin in pins)])
-    down = max([5.08, *(pin.at.y for pin in pins)])
-    return up, down
+    reach = {side: [5.08] for side in (90, 270, 0)}
+    for pin in pins:
+        label = {side: _LABEL if pin.out == side else 0.0 for side in reach}
+        reach[90].append(label[90] - pin.at.y)
+        reach[270].append(label[270] + pin.at.y)
+        reach[0].append(label[0] + pin.at.x)
+    return max(reach[90]), max(reach[270]), max(reach[0])
 
 
-def _placed(
-    board: CircuitBoard, part: Part, at: Point, symbol: Node, high: float, libraries: Libraries, root: str
-) -> Node:
+def _placed(board: CircuitBoard, part: Part, at: Point, symbol: Node, libraries: Libraries, root: str) -> Node:
     placed: Node = ["symbol", ["lib_id", quoted(part.kind.symbol)], ["at", f"{at.x:g}", f"{at.y:g}", "0"]]
     bought = "no" if part.ref.startswith(("#", "H")) else "yes"
     placed += [["unit", "1"], ["exclude_from_sim", "no"], ["in_bom", bought], ["on_board", "yes"], ["dnp", "no"]]
     placed.append(identified(board.name, part.ref, "symbol"))
     shown = {"Reference": part.ref, "Value": part.kind.value, "Footprint": part.kind.footprint}
+    right = at.x + _extent(symbol)[2] + 2.54
     for number, (name, value) in enumerate((shown | fields(part)).items()):
-        y = at.y - high - 4.0 + 1.9 * number
-        effects: Node = ["effects", ["font", ["size", "1.27", "1.27"]]]
+        y = at.y - 1.27 + 2.54 * number
+        effects: Node = ["effects", ["font", ["size", "1.27", "1.27"]], ["justify", "left"]]
         if number > 1:
             effects.append(["hide", "yes"])
-        placed.append(["property", quoted(name), quoted(value), ["at", f"{at.x:g}", f"{y:g}", "0"], effects])
+        placed.append(["property", quoted(name), quoted(value), ["at", f"{right:g}", f"{y:g}", "0"], effects])
     pins = libraries.pins(symbol)
     placed += [["pin", quoted(pin.number), identified(board.name, part.ref, "pin", pin.number)] for pin in pins]
     instance: Node = ["path", quoted(f"/{root}"), ["reference", quoted(part.ref)], ["unit", "1"]]
