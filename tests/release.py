@@ -23,6 +23,7 @@ from pathlib import Path
 
 from companion import __version__
 from companion.versions.packed import order
+from hardware.pcb import kicad
 from hardware.sd_card import wheels
 from tests.hardware.printing import MODELS, drawn
 from tests.same_bytes import differing, pack_folder
@@ -158,6 +159,31 @@ def signed() -> str:
     return to.name
 
 
+def hardware() -> str:
+    """Have KiCad check the boards and make what a board house takes; pack that, and the printed parts as 3MF.
+
+    KiCad and OpenSCAD write times and identities of their own: these are not the same bytes each time.
+    """
+    if kicad.found() is None:
+        raise Amiss("no files for a board house: `make kicad` as root, then again")
+    if not shutil.which("openscad"):
+        raise Amiss("no printed parts: OpenSCAD is missing")
+    _said("make", "boards")
+    at = int(_said("git", "log", "-1", "--format=%ct"))
+    with tempfile.TemporaryDirectory(dir=HERE) as work:
+        folder = Path(work) / f"table-companion-{__version__}-to-make"
+        shutil.copytree(ROOT / "build/boards", folder / "boards")
+        (folder / "print").mkdir()
+        for name, model in MODELS.items():
+            shutil.copyfile(drawn(*model, suffix=".3mf"), folder / f"print/{name}.3mf")
+        shutil.copytree(ROOT / "hardware/LICENSES", folder / "LICENSES")
+        pack_folder(folder, DIST / f"{folder.name}.tar.gz", at)
+    for board in sorted((ROOT / "build/boards").iterdir()):
+        packed = board / f"{board.name}-gerbers.zip"
+        shutil.copyfile(packed, DIST / f"table-companion-{__version__}-{packed.name}")
+    return f"{folder.name}.tar.gz"
+
+
 def hashes() -> str:
     """Write a checksum of each file that is handed out; `sha256sum --check SHA256SUMS` looks at them."""
     sums = DIST / "SHA256SUMS"
@@ -189,6 +215,7 @@ STEPS: tuple[Callable[[], str], ...] = (
     uv,
     bill,
     signed,
+    hardware,
     hashes,
     sums_signed,
 )

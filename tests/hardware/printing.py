@@ -21,16 +21,19 @@ MODELS: dict[str, tuple[str, ...]] = {
 """What a release brings drawn: each part's model, and the sizes that it is drawn with."""
 
 
-def drawn(name: str, *sizes: str) -> Path:
-    """Return a part's model with these sizes, "card_x=63"; it is drawn if no earlier run has drawn the same sources."""
+def drawn(name: str, *sizes: str, suffix: str = ".stl") -> Path:
+    """Return a part's model with these sizes, "card_x=63"; it is drawn if no earlier run has drawn the same sources.
+
+    As STL, or with the suffix ".3mf", which has its unit in it.
+    """
     scad = SOURCES / f"{name}.scad"
     sources = b"".join(source.read_bytes() for source in (scad, SOURCES / "sizes.scad", SOURCES / "boards.scad"))
-    kept = ROOT / f"build/print/{'-'.join((name, *sizes))}-{sha256(sources).hexdigest()[:16]}.stl"
+    kept = ROOT / f"build/print/{'-'.join((name, *sizes))}-{sha256(sources).hexdigest()[:16]}{suffix}"
     if kept.exists():
         return kept
     kept.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=kept.parent) as folder:
-        model = Path(folder) / "model.stl"
+        model = Path(folder) / f"model{suffix}"
         settings = [word for size in sizes for word in ("-D", size)]
         command = ["openscad", "-q", *settings, "-o", model, scad]
         assert "WARNING" not in subprocess.run(command, capture_output=True, text=True, check=True).stderr
