@@ -68,6 +68,11 @@ class Hand(Protocol):
     def press(self, seat: int, at: float | None = None, origin: str = "") -> None:
         """Press a seat's buzzer: now, or at a time that has just passed. `origin`: as in `lay`."""
 
+    def wait_until_told(self, seconds: float) -> bool:
+        """Wait until the table has taken in all that was done before, and stored what counts of it; return whether it
+        has within this time.
+        """
+
 
 class Telling(Struct, frozen=True):
     """How a demonstration is told."""

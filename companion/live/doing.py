@@ -56,6 +56,7 @@ from companion.acts.table_acts import (
     StopDemo,
 )
 from companion.acts.upkeep_acts import UpkeepAct
+from companion.errors import NotKept
 from companion.events import Event
 from companion.game import Verdict
 from companion.judge.match import Match
@@ -71,6 +72,8 @@ from companion.live.upkeep import Upkeep, keep_up
 
 ENTERED = (TakeBack, PutRight, LiesAt, EnterPress, EnterCards, EnterWord)
 """Acts that become events of the match."""
+STORES_WITHIN_S = 2.0
+"""Seconds within which a disk that works has stored what the virtual hand did."""
 RECORDED = (*ENTERED, LayCards, PressBuzzer)
 """Acts that come into the log, entered or sensed: there each has its question's number."""
 STARTS = (StartMatch, PlayBots, Again)
@@ -263,7 +266,10 @@ class Doing:
             self._steer_demo(plan.act, self._demo, upon)
 
     def _have_hand_do(self, act: Act, hand: Hand, origin: str) -> None:
-        """Have the table sense it; of several cards the last has the act's own origin, so that it stands for all."""
+        """Have the table sense it; of several cards the last has the act's own origin, so that it stands for all.
+
+        What others have agreed to is stored before their question is closed. Raises `NotKept`.
+        """
         match act:
             case LayCards(place=place, cards=cards):
                 slug = self._live.ask(lambda match: match.game.slug)
@@ -273,6 +279,8 @@ class Doing:
                 hand.lift(place)
             case PressBuzzer(seat=seat):
                 hand.press(seat, origin=origin)
+        if origin and not hand.wait_until_told(STORES_WITHIN_S):
+            raise NotKept("what the virtual hand did is not stored yet")
 
     def _steer_demo(self, act: Act, demo: Demo, upon: Snapshot) -> None:
         match act:

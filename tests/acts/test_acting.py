@@ -1,5 +1,6 @@
 """A yes is done once, whatever fails; a no is a no; and a restart finds what was asked."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -18,11 +19,15 @@ from companion.acts.seat_acts import FreeSeat, Rename
 from companion.acts.table_acts import LayCards, PressBuzzer
 from companion.acts.told import EntryTold
 from companion.acts.upkeep_acts import SwitchOff
+from companion.devices.drivers import virtual as virtual_driver
+from companion.devices.listening import Listening
+from companion.devices.sensing import Sensing
 from companion.errors import NotKept
 from companion.events import Tapped
 from companion.storage import files
 from tests.acts.at_table import TableOfActs, table_of_acts
 from tests.live.table import refusing
+from tests.waiting import PATIENCE
 from tests.web.table import Clock, TestHand
 
 FULL = OSError(28, "No space left on device")
@@ -157,6 +162,51 @@ def test_what_the_virtual_hand_did_just_before_a_power_cut_is_not_done_again(
     assert virtual.answer(BO, asked).said.code == "ask-done"
     assert virtual.entered_under(asked) == 1
     assert virtual.live.ask(lambda match: len(match.events)) == events
+    assert virtual.question is None
+
+
+@pytest.mark.parametrize("act", [LayCards("seat-2", ("red-5", "red-6")), PressBuzzer(2)])
+def test_what_a_real_virtual_hand_did_is_on_disk_before_its_question_is_closed(
+    table: TableOfActs, act: Act, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = [sensor.open(table.clock) for sensor in (virtual_driver.Reader("seat-2"), virtual_driver.Buzzers((2,)))]
+    waited_for = threading.Event()
+
+    class Hand(virtual_driver.VirtualHand):
+        def wait_until_told(self, seconds: float) -> bool:
+            waited_for.set()
+            return super().wait_until_told(PATIENCE)
+
+    def tell(*sensings: Sensing) -> None:
+        waited_for.wait(PATIENCE)
+        table.live.tell(*sensings)
+
+    table.hand_of = lambda _: Hand(sources)
+    table.restart()
+    asked = ask(table, act)
+    entered: list[int] = []
+    close = KeptQuestions.close
+    monkeypatch.setattr(
+        KeptQuestions, "close", lambda *step: (entered.append(table.entered_under(asked)), close(*step))
+    )
+    listening = Listening(sources, tell)
+    try:
+        table.answer(BO, asked)
+    finally:
+        waited_for.set()
+        listening.stop()
+    assert entered == [1]
+
+
+def test_what_the_virtual_hand_did_and_no_disk_has_stored_stays_asked(virtual: TableOfActs) -> None:
+    asked = ask(virtual, PressBuzzer(2))
+    with pytest.MonkeyPatch.context() as slow:
+        slow.setattr(TestHand, "wait_until_told", lambda *_: False)
+        with pytest.raises(NotKept):
+            virtual.answer(BO, asked)
+    assert virtual.question is not None
+    virtual.answer(BO, asked)
+    assert virtual.entered_under(asked) == 1
     assert virtual.question is None
 
 

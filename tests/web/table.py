@@ -74,6 +74,9 @@ class TestHand:
     def press(self, seat: int, at: float | None = None, origin: str = "") -> None:
         self.live.tell(Buzzed(seat, self.live.clock() if at is None else at, 0.0, origin))
 
+    def wait_until_told(self, seconds: float) -> bool:
+        return True
+
 
 class TestDemo:
     """Begins a match; the judge need not see it play."""

@@ -5,6 +5,7 @@ It stands behind the same interface as real readers and buzzers; `lay`, `lift` a
 
 import queue
 import threading
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import ClassVar
@@ -60,8 +61,18 @@ class _Virtual:
         while not stop.is_set():
             with suppress(queue.Empty):
                 sensing = self._sensings.get(timeout=LOOKS_UP_S)
-                if sensing is not None:
-                    _until_kept(sensing, tell, stop)
+                is_untold = False
+                try:
+                    is_untold = sensing is not None and not _until_kept(sensing, tell, stop)
+                finally:
+                    if not is_untold:
+                        self._sensings.task_done()
+
+    def wait_until_told(self, seconds: float) -> bool:
+        """Wait until the table has taken in all that was done before; return whether it has within this time."""
+        told = self._sensings.all_tasks_done
+        with told:
+            return told.wait_for(lambda: not self._sensings.unfinished_tasks, seconds)
 
     def wake(self) -> None:
         """See `Waiter`."""
@@ -102,13 +113,16 @@ class VirtualBuzzers(_Virtual):
         self._sensings.put(Buzzed(seat, self._clock() if at is None else at, 0.0, origin))
 
 
-def _until_kept(sensing: Sensing, tell: Tell, stop: threading.Event) -> None:
+def _until_kept(sensing: Sensing, tell: Tell, stop: threading.Event) -> bool:
+    """Tell it until it is on disk; return whether it is, or the table was stopped before."""
     while True:
         try:
-            return tell(sensing)
+            tell(sensing)
         except NotKept:
             if stop.wait(0.5):
-                return None
+                return False
+        else:
+            return True
 
 
 class VirtualHand:
@@ -135,3 +149,9 @@ class VirtualHand:
     def press(self, seat: int, at: float | None = None, origin: str = "") -> None:
         """Press a seat's buzzer, now or at a time just past. Raises KeyError for a seat without a virtual one."""
         self._buzzers[seat].press(seat, at, origin)
+
+    def wait_until_told(self, seconds: float) -> bool:
+        """Wait until the table has taken in all that was done before; return whether it has within this time."""
+        until = time.monotonic() + seconds
+        sources = {*self._readers.values(), *self._buzzers.values()}
+        return all(source.wait_until_told(max(0.0, until - time.monotonic())) for source in sources)
