@@ -273,7 +273,7 @@ def stop_me_go(people: Family) -> Answer:
 
     def answer(screen: str) -> None:
         nonlocal lays
-        if "urn up a gangster" in screen or "next gangster" in screen or "Turn one up" in screen:
+        if "urn over a gangster" in screen or "next gangster" in screen or "Turn one over" in screen:
             gangster = gangsters.pop(0)
             gangsters.append(gangster)
             people.lay("centre", "stop-me-go", gangster)
