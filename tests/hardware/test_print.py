@@ -146,6 +146,23 @@ def test_a_part_needs_no_supports(printed: Printed, name: str) -> None:
     assert mesh.triangles[hanging][:, :, 2].max() == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "sizes", "levels"),
+    [
+        ("board-tray", ('holds="box"',), (0.5, 4, 7.5, 9, 11, 14, 16)),
+        ("board-tray", ('holds="bus"',), (0.5, 4, 7.5, 9, 11, 14, 16)),
+        ("reader-puck", (), (0.5, 2, 5, 6.5, 7.1)),
+        ("reader-frame", (), (1, 4, 6)),
+    ],
+)
+def test_no_wall_of_what_holds_a_board_is_too_thin_to_print(
+    printed: Printed, name: str, sizes: tuple[str, ...], levels: tuple[float, ...]
+) -> None:
+    """Below the slopes of a tray's ears, which end in an edge."""
+    mesh = printed(name, *sizes)
+    assert {level: thinnest(mesh, level) for level in levels if thinnest(mesh, level) < WALL} == {}
+
+
 def test_no_wall_of_the_pis_tray_is_too_thin_to_print(printed: Printed) -> None:
     """Below the slopes of its ears, which end in an edge, and above them."""
     levels = (0.1, 2.9, 4, 7.9, 8.1, 10, 15.5, 17, 32, 35)
