@@ -20,6 +20,7 @@ from msgspec import Meta
 from companion.club_settings import ClubSettings, read_club
 from companion.devices import drivers
 from companion.events import PLACES, SEATS, seat_at
+from companion.house_settings import HouseSettings, WebhookSettings, read_house, read_webhooks
 from companion.settings import Wrong, converted, file_beside, read, with_files
 
 LONGEST_WINDOW = 1.0
@@ -91,6 +92,7 @@ SECTIONS: Mapping[str, Any] = {
     "phones": PhoneSettings,
     "network": NetworkSettings,
     "club": ClubSettings,
+    "mqtt": HouseSettings,
 }
 """The sections that may appear once in a file, by name, and what each may hold."""
 
@@ -114,6 +116,8 @@ class Table(msgspec.Struct, frozen=True):
     network: NetworkSettings = NetworkSettings()
     club: ClubSettings | None = None
     """The paths of its files are already resolved."""
+    house: HouseSettings | None = None
+    webhooks: tuple[WebhookSettings, ...] = ()
 
     @property
     def sensors(self) -> tuple[Any, ...]:
@@ -169,9 +173,13 @@ class FileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The `[[reader]]` sections, by driver."""
     buzzers: tuple[dict[str, Any], ...] = ()
     """The `[[buzzers]]` sections, by driver."""
+    webhook: tuple[dict[str, Any], ...] = ()
+    """The `[[webhook]]` sections."""
 
 
-ABOVE = tuple(name for name in FileSettings.__struct_fields__ if name not in ("reader", "buzzers"))
+REPEATED = ("reader", "buzzers", "webhook")
+"""The sections that may appear several times."""
+ABOVE = tuple(name for name in FileSettings.__struct_fields__ if name not in REPEATED)
 """The settings before the first section, by name."""
 
 
@@ -207,6 +215,11 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
         )
     sections = {section: raw.pop(section) for section in SECTIONS if section in raw}
     club = read_club(sections.pop("club"), path) if "club" in sections else None
+    house = read_house(sections.pop("mqtt"), path) if "mqtt" in sections else None
+    webhooks = read_webhooks(raw.pop("webhook"), path) if "webhook" in raw else ()
+    if club and house and club.home_assistant and house.home_assistant:
+        why = "home_assistant is true in [club] too: Home Assistant would find the table twice. Leave it to one of them"
+        raise Wrong(why, section="mqtt", key="home_assistant")
     read_as = {
         section: converted(written, SECTIONS[section], section, above=ABOVE) for section, written in sections.items()
     }
@@ -226,6 +239,8 @@ def _checked(raw: dict[str, Any], path: Path) -> Table:
         tags=tags,
         page=page,
         club=club,
+        house=house,
+        webhooks=webhooks,
         readers=readers,
         buzzers=buzzers,
         name=settings.name,

@@ -75,8 +75,9 @@ def settings() -> str:
     """Return a table for each section of table.toml, and for each driver that may stand in it."""
     parts = [
         f"Every `[[reader]]` names its `place`: {', '.join(f'`{place}`' for place in PLACES)}.\n",
-        _section("Before the first section", config.FileSettings, without=("reader", "buzzers")),
+        _section("Before the first section", config.FileSettings, without=config.REPEATED),
         *(_section(f"`[{name}]`", kind) for name, kind in config.SECTIONS.items()),
+        _section("`[[webhook]]`", config.WebhookSettings),
     ]
     for section in ("reader", "buzzers"):
         for name, module in drivers.find(section).items():

@@ -23,11 +23,12 @@ def written() -> str:
 
 def schema() -> dict[str, Any]:
     """Return the schema of a whole file, for the drivers that the companion brings."""
-    _, named = schemas((config.FileSettings, *config.SECTIONS.values()), _WHERE)
+    _, named = schemas((config.FileSettings, *config.SECTIONS.values(), config.WebhookSettings), _WHERE)
     whole = named.pop(config.FileSettings.__name__)
     whole["properties"] |= {name: {"$ref": _WHERE.format(name=kind.__name__)} for name, kind in config.SECTIONS.items()}
     for section in ("reader", "buzzers"):
         whole["properties"][section] |= {"items": {"oneOf": [*map(_driver, _settings_of(section).items())]}}
+    whole["properties"]["webhook"] |= {"items": {"$ref": _WHERE.format(name=config.WebhookSettings.__name__)}}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:table-companion:table:1",

@@ -21,12 +21,14 @@ STOREYS = (
     "companion.errors companion.events companion.field_meanings companion.player_names companion.plugins "
     "companion.progress companion.threads companion.toml_editing companion.wall_clock",
     "companion.settings",
+    "companion.broker_settings",
     "companion.club_settings",
     "companion.game companion.devices",
     "companion.act_cards",
     "companion.games",
     "companion.judge companion.words",
     "companion.storage companion.versions",
+    "companion.house_settings",
     "companion.free_table companion.config companion.tags companion.access companion.history",
     "companion.acts companion.setup companion.network",
     "companion.live",
@@ -41,7 +43,7 @@ STOREYS = (
     "companion.web.routes",
     "companion.web.hub companion.web.setup companion.web.first_aid",
     "companion.web",
-    "companion.machine",
+    "companion.house companion.machine",
     "companion.cli companion.kit companion.game_to_copy",
     "companion.__main__",
 )

@@ -78,7 +78,7 @@ def test_a_good_file_is_read(tmp_path: Path) -> None:
             'log = "evenings.sqlite"',
             'lag = "evenings.sqlite"',
             1,
-            "unknown setting 'lag'; known: name, language, seats, log, tags, reader, buzzers, page, shout",
+            "unknown setting 'lag'; known: name, language, seats, log, tags, reader, buzzers, webhook, page, shout",
         ),
         ('log = "evenings.sqlite"', "log = 3", 1, "log = 3: it must be text"),
         ("[page]", '[phones]\njoining = "all"\n[page]', 5, 'joining = "all": it must be "codes" or "open"'),

@@ -1,7 +1,7 @@
 """What a site serves: the live table, the phones that look at it, and what only some tables have."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from gevent.event import Event
 from msgspec import Struct
@@ -17,7 +17,7 @@ from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.network.page_address import PageAddress
 from companion.network.wifi import Wifi
-from companion.report.running import RunningReport
+from companion.report.running import RunningReport, ToldAtHome
 from companion.versions.host_wishes import Machine
 
 
@@ -39,6 +39,8 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """How the machine's supply does; None: nobody watches it."""
     club: Publisher | None = None
     """Reports this table to a club; None if it is in none."""
+    at_home: Sequence[ToldAtHome] = ()
+    """Who at home is told what happens at the table."""
     machine: Machine | None = None
     """Updates itself and switches itself off; None: it is somebody's own computer, or maintained by hand."""
     phones_in_play: bool = True

@@ -20,7 +20,7 @@ from companion.cli import address
 from companion.cli.address import Door, PageEnd
 from companion.cli.output import announce
 from companion.club.club_cards import ClubCards
-from companion.club.outbox import OutboxFault, card_secret
+from companion.club.outbox import OutboxFault, card_secret, table_id
 from companion.club.payloads import About
 from companion.club.publisher import Publisher
 from companion.config import Table
@@ -34,6 +34,10 @@ from companion.devices.listening import Listening, start_all
 from companion.devices.monotonic_clock import PAUSE, TableClock
 from companion.devices.sensing import Source
 from companion.devices.supply import SupplyWatch
+from companion.house.broker import HomeBroker
+from companion.house.home_assistant import HomeDevice
+from companion.house.telling import HouseTeller
+from companion.house.webhooks import Webhook
 from companion.live.background_judging import Recount
 from companion.live.bots import Bots
 from companion.live.demo import Demo
@@ -182,8 +186,14 @@ def _play(
         if publisher:
             page.watch(lambda: publisher.tell_address(page.url))
             _run(publisher, ending)
+        listeners = tuple(_at_home(table, page))
+        if listeners:
+            language = table.language or LANGUAGES[0]
+            house = HouseTeller(lambda: live.snapshot, lambda: phones.rights.people, language, listeners)
+            live.watch(house.look)
+            _run(house, ending)
         _welcome(page, table, phones.rights.codes[HOST])
-        report = RunningReport(start.file, table, live, checkup, supply, publisher)
+        report = RunningReport(start.file, table, live, checkup, supply, publisher, listeners)
         room = Room(
             live=live,
             phones=phones,
@@ -203,6 +213,7 @@ def _play(
             wifi=start.wifi,
             set_up=set_up_again if start.file else None,
             club=publisher,
+            at_home=listeners,
             machine=machine(),
             report=report,
             backups=TableBackups(start.file, table) if start.file else None,
@@ -269,6 +280,15 @@ def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher
     cards = ClubCards(table.club.club, phones, lambda: live.snapshot.under_way is not None, secret)
     live.withhold_cards(cards.recognises, cards.show)
     return publisher
+
+
+def _at_home(table: Table, page: PageAddress) -> Iterator[HomeBroker | Webhook]:
+    """Yield who at home wants to be told what happens at the table."""
+    if table.house:
+        name = table.name or "Game table"
+        with suppress(OutboxFault):  # a full disk: at the next start
+            yield HomeBroker(table.house, HomeDevice(table_id(club_of(table.log)), name, page.url))
+    yield from map(Webhook, table.webhooks)
 
 
 def _look_for_what_is_lost(log: Path, live: Live, rounds: Rounds) -> None:

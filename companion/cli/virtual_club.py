@@ -107,7 +107,7 @@ def _table(folder: Path, name: str, broker: str, where: str) -> Iterator[Demo]:
         ending.callback(live.stop)
         ending.callback(Listening(sources, live.tell).stop)
         about = About(name, tuple(games.known()), table.seats, LANGUAGES, where, __version__, simulated=True)
-        publisher = Publisher(ClubSettings(broker, "virtual", name), live, about)
+        publisher = Publisher(ClubSettings(broker=broker, club="virtual", name=name), live, about)
         live.watch(publisher.look)
         publisher.start()
         ending.callback(publisher.stop)

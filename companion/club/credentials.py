@@ -3,42 +3,42 @@
 import ssl
 from pathlib import Path
 
-from companion.club_settings import ClubSettings
+from companion.broker_settings import BrokerSettings
 from companion.errors import WrongInput
 from companion.storage.files import contents
 
 
 class WrongCredentials(WrongInput):
-    """A file that the club needs can't be used: which, why, and what to do."""
+    """A file that proves who is who can't be used: which, why, and what to do."""
 
 
-def see_that_files_are_good(club: ClubSettings) -> None:
+def see_that_files_are_good(broker: BrokerSettings) -> None:
     """Check, before the table starts, that the files can be used. Raises `WrongCredentials`."""
-    password(club)
-    if club.by_tls:
-        trusted(club)
+    password(broker)
+    if broker.by_tls:
+        trusted(broker)
 
 
-def password(club: ClubSettings) -> str | None:
+def password(broker: BrokerSettings) -> str | None:
     """Read the password afresh, so that a new one needs no restart. Raises `WrongCredentials`."""
-    if not club.password_file:
+    if not broker.password_file:
         return None
-    file = Path(club.password_file)
+    file = Path(broker.password_file)
     try:
         if file.stat().st_mode & 0o077:
-            raise WrongCredentials(f"the club's password in {file} may be read by others: chmod 600 {file}")
+            raise WrongCredentials(f"the broker's password in {file} may be read by others: chmod 600 {file}")
         return contents(file).decode("utf-8").rstrip("\r\n")
     except OSError as wrong:
-        cure = "Write it there, or correct `password_file` in [club]"
-        raise WrongCredentials(f"can't read the club's password in {file}: {wrong.strerror}. {cure}") from wrong
+        cure = "Write it there, or correct `password_file`"
+        raise WrongCredentials(f"can't read the broker's password in {file}: {wrong.strerror}. {cure}") from wrong
     except UnicodeDecodeError:
-        raise WrongCredentials(f"the club's password in {file} is not UTF-8 text: write it anew") from None
+        raise WrongCredentials(f"the broker's password in {file} is not UTF-8 text: write it anew") from None
 
 
-def trusted(club: ClubSettings) -> ssl.SSLContext:
+def trusted(broker: BrokerSettings) -> ssl.SSLContext:
     """Return which authorities to trust about the broker's identity. Raises `WrongCredentials`."""
     try:
-        context = ssl.create_default_context(cafile=club.ca or None)
+        context = ssl.create_default_context(cafile=broker.ca or None)
     except OSError as wrong:
         why = wrong.strerror or "it is not one"
         cure = "Put the right file there, or correct `ca` in [club]"

@@ -16,6 +16,21 @@ def topic_of(table: str) -> str:
     return f"homeassistant/device/{table}/config"
 
 
+def device(table: str, name: str, address: str, version: str) -> dict[str, object]:
+    """Return what identifies the table as a device, and who says so; `address` is of its page."""
+    return {
+        "dev": {
+            "identifiers": [f"table-companion-{table}"],
+            "name": name,
+            "model": "Game table",
+            "manufacturer": "table companion",
+            "sw_version": version,
+            "configuration_url": address,
+        },
+        "o": {"name": "table-companion", "sw": __version__},
+    }
+
+
 def described(club: str, table: str, about: About) -> bytes:
     """Return the description; every name in it is made from the table's id, which never changes."""
     public = topics.topic_of(club, table, "public")
@@ -34,15 +49,7 @@ def described(club: str, table: str, about: About) -> bytes:
     over = "value_json.view and value_json.view.over"
     return msgspec.json.encode(
         {
-            "dev": {
-                "identifiers": [f"table-companion-{table}"],
-                "name": about.name,
-                "model": "Game table",
-                "manufacturer": "table companion",
-                "sw_version": about.version,
-                "configuration_url": about.address,
-            },
-            "o": {"name": "table-companion", "sw": __version__},
+            **device(table, about.name, about.address, about.version),
             "availability": [
                 {
                     "topic": topics.topic_of(club, table, "status"),

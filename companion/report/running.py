@@ -1,8 +1,9 @@
 """How a running table is, in its own words: what it tells a report, and the report that its host takes."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from companion import threads
 from companion.club.publisher import Publisher
@@ -20,6 +21,15 @@ from companion.versions.commit import full_version
 _SEALED = "Left out while a match can go on: a fault's words may tell what is sealed in it. Take the report after it.\n"
 
 
+class ToldAtHome(Protocol):
+    """Somebody at home who is told what happens at the table."""
+
+    name: str
+    """Who, without what only they and the table know."""
+    trouble: str
+    """Why they are not told; "" while they are."""
+
+
 class RunningReport:
     """Every method may be called from any thread, and may take a while."""
 
@@ -31,6 +41,7 @@ class RunningReport:
         checkup: Checkup,
         supply: SupplyWatch,
         club: Publisher | None,
+        at_home: Sequence[ToldAtHome] = (),
     ) -> None:
         self._settings = settings
         self._table = table
@@ -38,6 +49,7 @@ class RunningReport:
         self._checkup = checkup
         self._supply = supply
         self._club = club
+        self._at_home = at_home
         self._began = time.monotonic()
 
     def state(self) -> str:
@@ -79,3 +91,5 @@ class RunningReport:
             membership = self._club.membership
             hindrance = membership.hindrance
             yield f"club    {f'{hindrance.value} {membership.why}' if hindrance else 'hears of the table'}"
+        for told in self._at_home:
+            yield f"home    {told.name}: {told.trouble or 'hears of the table'}"

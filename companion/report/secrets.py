@@ -24,7 +24,7 @@ from companion.storage.salvage import readable
 
 _UID = re.compile(r"\b(?:[0-9A-Fa-f]{2}[: -]?){4,10}\b")
 _CODE = re.compile(r"(?i)(\bcode is |\bCLUB-)\S+")
-_SECRET = re.compile(r"(?im)^(\s*[\"']?\w*(?:password|secret|token|key|code)\w*[\"']?\s*=\s*).*$")
+_SECRET = re.compile(r"(?im)^(\s*[\"']?\w*(?:password|secret|token|key|code|url)\w*[\"']?\s*=\s*).*$")
 _LOGIN = re.compile(r"(://)[^/\s@]*@")
 """Of an address, as no setting may have: who does not know that has a table that can't start."""
 

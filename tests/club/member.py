@@ -19,7 +19,7 @@ class Member(Table):
 
     def __init__(self, folder: Path, broker: str, **more: Any) -> None:
         super().__init__(folder)
-        self.settings = ClubSettings(broker, CLUB, "Window table", **more)
+        self.settings = ClubSettings(broker=broker, club=CLUB, name="Window table", **more)
         self.people = People()
         self.publisher: Publisher | None = None
 

@@ -38,7 +38,9 @@ def _in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_connection_that_is_dropped_leaves_no_socket_to_the_collector(broker: Broker) -> None:
-    link = Link(ClubSettings(f"mqtt://127.0.0.1:{broker.port}", CLUB, "Table"), "abcdefgh234567ab", "run")
+    link = Link(
+        ClubSettings(broker=f"mqtt://127.0.0.1:{broker.port}", club=CLUB, name="Table"), "abcdefgh234567ab", "run"
+    )
     link.open(lambda *_: None, lambda *_: None, again=False)
     link.leave()
     client = weakref.ref(link._client)

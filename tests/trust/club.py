@@ -58,7 +58,7 @@ class Member:
         folder.mkdir()
         self.table = Table(folder, virtual=False, phones=())
         self._follower = follower
-        settings = ClubSettings(f"mqtt://127.0.0.1:{broker.port}", CLUB, "A table")
+        settings = ClubSettings(broker=f"mqtt://127.0.0.1:{broker.port}", club=CLUB, name="A table")
         self._publisher = Publisher(settings, self.table.live, ABOUT)
         self.table.live.watch(self._publisher.look)
         self._publisher.start()
@@ -181,7 +181,9 @@ def _counted(folder: Path, broker: Broker, hub: Follower, tally: Tally, number: 
     """Let the table come back without playing; compare."""
     with closing(Log(folder / "log.sqlite", writes=True)) as log:
         live = Live(log, TableClock(log.last_at()), Decks(None))
-        table = Publisher(ClubSettings(f"mqtt://127.0.0.1:{broker.port}", CLUB, "A table"), live, ABOUT)
+        table = Publisher(
+            ClubSettings(broker=f"mqtt://127.0.0.1:{broker.port}", club=CLUB, name="A table"), live, ABOUT
+        )
         live.start()
         with in_haste():
             table.start()
@@ -228,7 +230,7 @@ def play(path: Path, port: int) -> None:
     """Play matches at a table in a club, without end."""
     log = Log(path, writes=True)
     live = Live(log, TableClock(log.last_at()), Decks(None))
-    table = Publisher(ClubSettings(f"mqtt://127.0.0.1:{port}", CLUB, "A table"), live, ABOUT)
+    table = Publisher(ClubSettings(broker=f"mqtt://127.0.0.1:{port}", club=CLUB, name="A table"), live, ABOUT)
     live.watch(table.look)
     live.start()
     with in_haste():

@@ -67,7 +67,7 @@ class Venue:
         self.live = Live(self.log, TableClock(self.log.last_at()), Decks(None), simulated=True)
         self.live.start()
         about = About(self.folder.name, ("kartel",), (1, 2, 3, 4), ("en",), "http://t/", "0", simulated=True)
-        settings = ClubSettings(f"mqtt://127.0.0.1:{self.broker.port}", CLUB, self.folder.name)
+        settings = ClubSettings(broker=f"mqtt://127.0.0.1:{self.broker.port}", club=CLUB, name=self.folder.name)
         self.publisher = Publisher(settings, self.live, about)
         self.live.watch(self.publisher.look)
         self.publisher.start()

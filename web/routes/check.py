@@ -100,6 +100,7 @@ def _fragment(of: Site, lang: str) -> str:
         "stuck_threads": threads.stuck(),
         "weakness": finding_of(of.supply.supply) if of.supply else "",
         "version": full_version(),
+        "at_home": of.at_home,
         "club": of.club.membership if of.club else None,
         "club_word": _club_word(of.club.membership) if of.club else "",
         "walk": walk,

@@ -1,0 +1,223 @@
+"""What happens at a table, for the house around it: told from what everybody sees, and when the big screen has told it.
+
+Pure: it follows from the snapshots alone.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from companion.access.people import People
+from companion.access.player_looks import Face
+from companion.game import END
+from companion.house_settings import HouseEvent
+from companion.judge import views
+from companion.live.pause import Why
+from companion.live.snapshot import Snapshot
+from companion.web.render import news as told_news
+from companion.web.render.players import corrected_names, faces_of
+from companion.web.render.words import PageWords
+
+LAMP_COLOURS: Mapping[str, tuple[int, int, int]] = {
+    "red": (255, 0, 0),
+    "blue": (0, 0, 255),
+    "yellow": (255, 180, 0),
+    "green": (0, 255, 0),
+    "orange": (255, 80, 0),
+    "violet": (140, 0, 255),
+    "lightblue": (0, 160, 255),
+    "pink": (255, 0, 120),
+}
+"""Each colour of a player as a lamp in a room shows it, in red, green and blue of 0 to 255: brighter than on a page."""
+
+
+class PlayerTold(msgspec.Struct, frozen=True):
+    """Whose a happening is."""
+
+    seat: int
+    name: str
+    animal: str
+    colour: str
+    rgb: tuple[int, int, int]
+
+
+class Happening(msgspec.Struct, frozen=True):
+    """Something that has happened, as programs are told it."""
+
+    event_type: str
+    """A `HouseEvent`, or the code of a game's ruling that is news."""
+    match: int | None
+    """The match's number; None: none has been started."""
+    game: str = ""
+    """Its slug."""
+    text: str = ""
+    """What the big screen says, in the table's language."""
+    seat: int | None = None
+    """Whose it is, if it is one player's; of several winners, the first."""
+    name: str = ""
+    animal: str = ""
+    colour: str = ""
+    rgb: tuple[int, int, int] | None = None
+    players: tuple[PlayerTold, ...] = ()
+    """At the beginning all who play, clockwise; at the end the winners."""
+    simulated: bool = False
+    demo: bool = False
+    """Whether it is nobody's match: a demonstration."""
+
+
+class Due(msgspec.Struct, frozen=True):
+    """A happening, and when it may be told."""
+
+    happening: Happening
+    after: float = 0.0
+    """Seconds for which the big screen plays it before it tells the outcome."""
+    entry: int | None = None
+    """The public entry that tells it; None: it is no news of a game."""
+
+
+class AlreadyTold(msgspec.Struct, frozen=True):
+    """What was already taken for told."""
+
+    snapshot: Snapshot
+    news: tuple[int | None, int, str] | None = None
+    """The match, entry and code of the latest news."""
+
+
+def begin(snapshot: Snapshot) -> AlreadyTold:
+    """Take what is to be seen now as known: a table that is started again repeats nothing."""
+    return AlreadyTold(snapshot, _mark(snapshot))
+
+
+def happened(
+    seen: AlreadyTold, snapshot: Snapshot, people: People, language: str
+) -> tuple[AlreadyTold, tuple[Due, ...]]:
+    """Return what is known now, and what has happened since, in order."""
+    happenings = tuple(_since(seen, snapshot, people, language))
+    return AlreadyTold(snapshot, _mark(snapshot)), happenings
+
+
+def still_stands(due: Due, snapshot: Snapshot) -> bool:
+    """Whether something that waits to be told has not been taken back meanwhile."""
+    if due.entry is None:
+        return True
+    view = snapshot.views.get(None)
+    if view is None or snapshot.match != due.happening.match:
+        return True  # the next match has begun: what happened before it has happened
+    if due.happening.event_type == HouseEvent.WINNER:
+        return view["over"]
+    told = {(entry["entry"], entry["code"]) for entry in view["told"]}
+    oldest = min((entry for entry, _ in told if entry is not None), default=0)
+    return due.entry < oldest or (due.entry, due.happening.event_type) in told
+
+
+def _mark(snapshot: Snapshot) -> tuple[int | None, int, str] | None:
+    view = snapshot.views.get(None)
+    newest = views.newest(view) if view else None
+    return (snapshot.match, newest.entry, newest.code) if newest else None
+
+
+def _since(seen: AlreadyTold, snapshot: Snapshot, people: People, language: str) -> Iterator[Due]:
+    before = seen.snapshot
+    if bool(snapshot.trouble) != bool(before.trouble):
+        yield Due(_plain(HouseEvent.NOT_RECORDING if snapshot.trouble else HouseEvent.RECORDING, snapshot))
+    view = snapshot.views.get(None)
+    if view is None:
+        return
+    teller = _Teller(snapshot, people, language)
+    if snapshot.match != before.match:
+        yield Due(teller.of_players(HouseEvent.MATCH_BEGINS, teller.seats))
+    elif snapshot.pause is not before.pause and (event := _pause_event(before.pause, snapshot.pause)):
+        yield Due(_plain(event, snapshot, view["game"]))
+    if snapshot.change and snapshot.change is not before.change:
+        yield Due(teller.of_news(HouseEvent.CORRECTED))
+        return
+    mark = _mark(snapshot)
+    if mark and mark != seen.news and _is_later(mark, seen.news):
+        yield from teller.newest(mark[1])
+
+
+def _is_later(mark: tuple[int | None, int, str], known: tuple[int | None, int, str] | None) -> bool:
+    """Whether this is news: what comes to light again because something after it was taken back is none."""
+    return known is None or mark[0] != known[0] or mark[1] >= known[1]
+
+
+def _pause_event(before: Why | None, after: Why | None) -> HouseEvent | None:
+    match after:
+        case Why.BREAK:
+            return HouseEvent.BREAK
+        case None:
+            return HouseEvent.GOES_ON if before else None
+        case _:
+            return HouseEvent.MATCH_ENDED if after.is_end else None
+
+
+def _plain(event: HouseEvent, snapshot: Snapshot, game: str = "") -> Happening:
+    return Happening(event, snapshot.match, game, simulated=snapshot.simulated, demo=snapshot.demo)
+
+
+class _Teller:
+    """Words and faces for the happenings of one snapshot."""
+
+    def __init__(self, snapshot: Snapshot, people: People, language: str) -> None:
+        self._snapshot = snapshot
+        self._view: Mapping[str, Any] = snapshot.views[None]
+        names = corrected_names(self._view, people, snapshot.match)
+        self._names = names
+        self._faces: Mapping[int, Face] = faces_of(self._view, names, people, snapshot.match or 0)
+        self._words = PageWords(self._view["game"], language, names)
+        self.seats = tuple(names)
+
+    def newest(self, entry: int) -> Iterator[Due]:
+        """Tell the newest news of the game, and before a winner what decided the match."""
+        newest = views.newest(self._view)
+        assert newest is not None
+        stage = newest.kind.stage
+        played = stage.seconds if stage else 0.0
+        if newest.kind != END:
+            yield Due(self.of_news(newest.code), played, entry)
+            return
+        decisive = views.decided(self._view)
+        said = told_news.decided(self._view, self._words)
+        if decisive and decisive.kind.stage and said:
+            decided_after = decisive.kind.stage.seconds
+            yield Due(self._said(decisive.code, said), decided_after, decisive.entry)
+            played += decided_after
+        won = self.of_players(HouseEvent.WINNER, self._view["winners"])
+        yield Due(won, played, entry)
+
+    def of_news(self, event: str) -> Happening:
+        """Return a happening with what the big screen says now."""
+        said = told_news.news(self._snapshot, self._view, self._words, None)
+        return self._said(event, said) if said else self._with(event, ())
+
+    def of_players(self, event: HouseEvent, seats: Any) -> Happening:
+        """Return a happening that is about these seats."""
+        said = told_news.news(self._snapshot, self._view, self._words, None)
+        text = "".join(said.headline) if said and event is HouseEvent.WINNER else ""
+        first = seats[0] if seats and event is HouseEvent.WINNER else None
+        return self._with(event, tuple(map(self._player, seats)), text, first)
+
+    def _said(self, event: str, said: told_news.News) -> Happening:
+        return self._with(event, (), "".join(said.headline), said.seat)
+
+    def _with(self, event: str, players: tuple[PlayerTold, ...], text: str = "", seat: int | None = None) -> Happening:
+        whose = self._player(seat) if seat else None
+        return Happening(
+            event,
+            self._snapshot.match,
+            self._view["game"],
+            text,
+            seat=seat,
+            name=whose.name if whose else "",
+            animal=whose.animal if whose else "",
+            colour=whose.colour if whose else "",
+            rgb=whose.rgb if whose else None,
+            players=players,
+            simulated=self._snapshot.simulated,
+            demo=self._snapshot.demo,
+        )
+
+    def _player(self, seat: int) -> PlayerTold:
+        face = self._faces[seat]
+        return PlayerTold(seat, self._names[seat], face.animal, face.colour, LAMP_COLOURS[face.colour])

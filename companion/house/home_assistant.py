@@ -1,0 +1,53 @@
+"""How Home Assistant finds a table at home by itself: one message describes the whole device."""
+
+import msgspec
+
+from companion.club.home_assistant import device
+from companion.house.topics import Topics
+from companion.house_settings import event_names
+from companion.versions.commit import full_version
+
+
+class HomeDevice(msgspec.Struct, frozen=True):
+    """What identifies a table at home."""
+
+    table: str
+    """Its id, which never changes."""
+    name: str
+    """What people call it."""
+    address: str
+    """Where phones find its page."""
+
+
+def described(home: HomeDevice) -> bytes:
+    """Return the description; every name in it is made from the table's id."""
+    topics = Topics(home.table)
+
+    def entity(platform: str, key: str, name: str, **more: object) -> dict[str, object]:
+        return {"p": platform, "unique_id": f"{home.table}_{key}", "name": name, **more}
+
+    def sensor(key: str, name: str, icon: str) -> dict[str, object]:
+        template = f"{{{{ value_json.{key} }}}}"
+        return entity("sensor", key, name, icon=icon, state_topic=topics.state, value_template=template)
+
+    def switched(key: str, name: str, device_class: str, when: str) -> dict[str, object]:
+        template = f"{{{{ 'ON' if {when} else 'OFF' }}}}"
+        more = {"device_class": device_class, "state_topic": topics.state, "value_template": template}
+        return entity("binary_sensor", key, name, **more)
+
+    icon = "mdi:cards-playing-outline"
+    events = entity("event", "event", "At the table", icon=icon, state_topic=topics.event)
+    return msgspec.json.encode(
+        {
+            **device(home.table, home.name, home.address, full_version()),
+            "availability": [{"topic": topics.status}],
+            "qos": 1,
+            "cmps": {
+                "event": {**events, "event_types": sorted(event_names())},
+                "game": sensor("game", "Game", icon),
+                "winner": sensor("winner", "Winner", "mdi:trophy"),
+                "playing": switched("playing", "Playing", "running", "value_json.playing"),
+                "not_recording": switched("not_recording", "Not recording", "problem", "not value_json.recording"),
+            },
+        }
+    )
