@@ -41,8 +41,8 @@ def trusted(broker: BrokerSettings) -> ssl.SSLContext:
         context = ssl.create_default_context(cafile=broker.ca or None)
     except OSError as wrong:
         why = wrong.strerror or "it is not one"
-        cure = "Put the right file there, or correct `ca` in [club]"
-        raise WrongCredentials(f"can't use the certificate {club.ca}: {why}. {cure}") from wrong
+        cure = "Put the right file there, or correct `ca`"
+        raise WrongCredentials(f"can't use the certificate {broker.ca}: {why}. {cure}") from wrong
     context.sslsocket_class = _Tidy
     return context
 

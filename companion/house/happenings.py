@@ -85,7 +85,7 @@ class AlreadyTold(msgspec.Struct, frozen=True):
 
 
 def begin(snapshot: Snapshot) -> AlreadyTold:
-    """Take what is to be seen now as known: a table that is started again repeats nothing."""
+    """Take what everybody sees now as told already: a table that is started again repeats nothing."""
     return AlreadyTold(snapshot, _mark(snapshot))
 
 

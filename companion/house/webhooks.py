@@ -28,6 +28,7 @@ from companion.errors import WrongInput
 from companion.house.happenings import Happening
 from companion.house_settings import WebhookSettings
 from companion.live.snapshot import Snapshot
+from companion.storage.files import contents
 from companion.threads import LastingThread, Rounds
 
 ANSWER_S = 5.0
@@ -50,7 +51,7 @@ class _AsItIs(urllib.request.HTTPRedirectHandler):
     """A program that has moved is not followed: who follows would tell somebody else."""
 
     def redirect_request(self, *_: Any) -> None:
-        """Return None: the answer is taken as it is."""
+        """Take the answer as it is."""
 
 
 _caller = urllib.request.build_opener(_AsItIs, urllib.request.ProxyHandler({}))
@@ -62,7 +63,7 @@ def secret_in(file: str) -> bytes:
     try:
         if path.stat().st_mode & 0o077:
             raise WrongSecret(f"the webhook's secret in {path} may be read by others: chmod 600 {path}")
-        written = path.read_text(encoding="utf-8").strip()
+        written = contents(path).decode("utf-8").strip()
         return base64.b64decode(written.removeprefix(SECRET), validate=True)
     except OSError as wrong:
         raise WrongSecret(f"can't read the webhook's secret in {path}: {wrong.strerror}") from wrong

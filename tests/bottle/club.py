@@ -21,7 +21,7 @@ from tests.bottle.broker import Broker, HubClient, Message, new_client, new_link
 from tests.bottle.machine import Machine
 
 CLUB = "wednesday"
-SETTINGS = ClubSettings("mqtt://127.0.0.1:1883", CLUB, "Window table")
+SETTINGS = ClubSettings(broker="mqtt://127.0.0.1:1883", club=CLUB, name="Window table")
 ABOUT = About("Window table", ("stop-it",), (1, 2), ("en", "fr"), "http://127.0.0.1:8000/", "0.2.0", simulated=False)
 LIAR = "liarliarliarliar"
 """Another table's id, which has valid credentials."""
