@@ -4,32 +4,71 @@ A lamp may say it, because it follows from nothing else: a card that counts for 
 further card here too; what a phone entered, nobody saw.
 """
 
+from collections.abc import Collection
+
 import msgspec
 
-from companion.events import Seat, Tapped
-from companion.judge.attribution import did
+from companion.events import Event, Seat, Tapped
+from companion.judge.attribution import Doer, did
 from companion.judge.match import Match
 from companion.judge.refusals import refusal
 
 
-def cards_counted(match: Match) -> dict[Seat, int]:
-    """Return how many different cards readers have read of each seat, in the current unit, that no lamp refused; seats
-    with none are left out.
-    """
-    taps = {
-        event.seq: event
-        for event in match.standing(match.unit_began)
-        if isinstance(event, Tapped) and event.by is msgspec.UNSET
-    }
-    refused = {
-        (taps[verdict.seq].place, taps[verdict.seq].card)
-        for verdict in match.verdicts
-        if verdict.seq in taps and refusal((verdict,)) is not None
-    }
-    cards_by_seat: dict[Seat, set[str]] = {}
-    for seq, doers in did(match, taps.keys()).items():
-        tap = taps[seq]
+class CardsCounted:
+    """The count, kept along with a match: an event costs the same however many cards were laid before it."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._unit_began = 0
+        """Of the unit that is counted here; 0: it is read as a whole when it is asked for."""
+        self._cards: dict[Seat, set[str]] = {}
+        self._refused: set[tuple[str, str]] = set()
+        """Place and card."""
+
+    def take(self, event: Event, doers: Collection[Doer]) -> None:
+        """Count an event that the match has just judged; `doers` may have done it."""
+        if self._match.unit_began > event.seq:
+            self._begin()
+        elif self._unit_began == self._match.unit_began and _is_sensed(event):
+            self._count(event, doers, is_refused=refusal(self._match.latest) is not None)
+
+    def forget(self) -> None:
+        """Read the unit as a whole next time: something was taken back."""
+        self._unit_began = 0
+
+    def by_seat(self) -> dict[Seat, int]:
+        """Return how many different cards readers have read of each seat, in the current unit, that no lamp refused;
+        seats with none are left out.
+        """
+        if self._unit_began != self._match.unit_began:
+            self._read_unit()
+        return {seat: len(cards) for seat, cards in self._cards.items() if cards}
+
+    def _begin(self) -> None:
+        self._unit_began = self._match.unit_began
+        self._cards = {}
+        self._refused = set()
+
+    def _read_unit(self) -> None:
+        self._begin()
+        taps = {event.seq: event for event in self._match.standing(self._unit_began) if _is_sensed(event)}
+        told = self._match.verdicts
+        refused = {verdict.seq for verdict in told if verdict.seq in taps and refusal((verdict,)) is not None}
+        for seq, doers in did(self._match, taps.keys()).items():
+            self._count(taps[seq], doers, is_refused=seq in refused)
+
+    def _count(self, tap: Event, doers: Collection[Doer], *, is_refused: bool) -> None:
+        assert isinstance(tap, Tapped)
+        if is_refused:
+            self._refused.add((tap.place, tap.card))
         match [*doers]:
-            case [int(seat)] if (tap.place, tap.card) not in refused:
-                cards_by_seat.setdefault(seat, set()).add(tap.card)
-    return {seat: len(cards) for seat, cards in cards_by_seat.items()}
+            case [int(seat)]:
+                cards = self._cards.setdefault(seat, set())
+                if (tap.place, tap.card) in self._refused:
+                    cards.discard(tap.card)
+                else:
+                    cards.add(tap.card)
+
+
+def _is_sensed(event: Event) -> bool:
+    return isinstance(event, Tapped) and event.by is msgspec.UNSET

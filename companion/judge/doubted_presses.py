@@ -14,7 +14,7 @@ import msgspec
 
 from companion.events import Event, Pressed, Retracted, Said, Tapped, place_of
 from companion.game import Ruling, Verdict
-from companion.judge.cards_counted import cards_counted
+from companion.judge.cards_counted import CardsCounted
 from companion.judge.match import Match
 from companion.judge.views import now
 
@@ -51,7 +51,7 @@ def doubt(match: Match, press: Pressed, on_since: float, *, says: bool) -> Doubt
     asked_at = [doubted.at for doubted in _doubted(match, press.seat)]
     if asked_at and press.at >= min(asked_at) + SAME_PRESS:
         return None
-    return None if press.seat in cards_counted(match) else Doubt.NOTHING_LAID
+    return None if press.seat in CardsCounted(match).by_seat() else Doubt.NOTHING_LAID
 
 
 def doubt_of(event: Event) -> Doubt | None:

@@ -10,6 +10,7 @@ from companion.game import Misplay, Verdict
 from companion.history.souvenir import Highlight, souvenir
 from companion.judge import changed_by_correction, press_meanings, teaching
 from companion.judge.attribution import Doer, did, doers
+from companion.judge.cards_counted import CardsCounted
 from companion.judge.changed_by_correction import Change
 from companion.judge.doubted_presses import doubt_of
 from companion.judge.game_code_fault import fault_of
@@ -70,6 +71,8 @@ class InPlay:
         self.lamps = LampAnswers(clock)
         """What everybody sees of it."""
         self.lamps.take_up(match, self.resumed.left)
+        self.counted = CardsCounted(match)
+        """What everybody has seen count of the cards that are laid one by one."""
         self.done: LatestAct | None = None
         """The latest act that everybody was told of."""
         self._highlights: tuple[Highlight, ...] | None = None
@@ -140,6 +143,7 @@ class InPlay:
         for acts in press_meanings.apart(events):
             if press_meanings.takes_back_at_once(acts[-1]):
                 self.match.add_all(acts)
+                self.counted.forget()
                 doubt = doubt_of(acts[-1])
                 seat_feedback.answer_press(self.match, acts[0], doubt, self.feedback)
                 if doubt is not None:
@@ -159,6 +163,7 @@ class InPlay:
         told_before = changed_by_correction.everybody_told(self.match, settled)
         verdicts = self.match.add_all(events)
         self.lamps.answer_again(self.match)
+        self.counted.forget()
         change = changed_by_correction.change(
             told_before, changed_by_correction.everybody_told(self.match, settled), act_of
         )
@@ -185,6 +190,7 @@ class InPlay:
         self._met = nothing_met(self.match.game)
         self.match.add_all(retractions)
         self.lamps.answer_again(self.match)
+        self.counted.forget()
         if self.done is None:
             return
         entries = [
@@ -212,6 +218,7 @@ class InPlay:
         event_doers = self.match.tried("whose", lambda: doers(self.match, event), nobody)
         verdicts, refused = seat_feedback.judged(self.match, event, event_doers, self.feedback)
         self.lamps.answer(event, refused)
+        self.counted.take(event, event_doers)
         new_entries = [
             entry
             for entry, verdict in enumerate(self.match.public[verdicts_told:], verdicts_told)

@@ -9,11 +9,9 @@ from companion.errors import NotNow
 from companion.game import Observer
 from companion.history.souvenir import Highlight
 from companion.judge import contested_cards, corrections, doubted_presses, views
-from companion.judge.cards_counted import cards_counted
 from companion.judge.changed_by_correction import Change
 from companion.judge.contested_cards import Contested
 from companion.judge.doubted_presses import Doubt
-from companion.judge.match import Match
 from companion.judge.refusals import shut
 from companion.judge.views import View, Views
 from companion.live.announcement import Announcement
@@ -192,7 +190,7 @@ def snapshot_of(played: InPlay | None, status: Status, table: Snapshot, keep_fau
         demo=played.demo,
         views=Views(match, partial(keep_fault, match.game.slug)),
         answered=played.lamps.shown(),
-        counted=_counted(match),
+        counted=_counted(played),
         feedback=dict(played.feedback),
         hearing={} if match.over else dict(played.hearing.heard),
         misread=corrections.offered(match),
@@ -206,10 +204,11 @@ def snapshot_of(played: InPlay | None, status: Status, table: Snapshot, keep_fau
     )
 
 
-def _counted(match: Match) -> dict[int, int]:
+def _counted(played: InPlay) -> dict[int, int]:
     """Return how many cards have counted of each seat that the table waits for because it lays many."""
+    match = played.match
     task = views.now(match)
     if not task.counting:
         return {}
     laying = {*task.seats} - shut(match).keys()
-    return {seat: number for seat, number in cards_counted(match).items() if seat in laying}
+    return {seat: number for seat, number in played.counted.by_seat().items() if seat in laying}
