@@ -278,6 +278,7 @@ STATES: Mapping[str, Callable[[Situation, Act, str], Situation]] = {
         at, presence=table(off=dict.fromkeys(PHONES, 2 * HAS_A_SAY)).presence
     ),
 }
+_FIRST = next(iter(STATES))
 
 
 @cache
@@ -297,15 +298,27 @@ def rows() -> Mapping[tuple[str, str], tuple[str, ...]]:
 
 
 def written() -> str:
-    """Write the table as a document."""
+    """Write the table as a document, in which nothing stands twice."""
     lines = [
         "# Who may do what",
         "",
         "Written by `make reference` from [`decide.py`](decide.py), which states the rules. Ana is host and sits at",
         "seat 1, Bo at 3, Cléo at 5; Bo has just counted his cards. A code is that of the sentence that refuses it.",
         "What a route lets only the host do ([`access.py`](../../web/http/access.py)) is refused to others before.",
+        "Acts in one row have the same outcomes. The first table names every act; each of the others names only those",
+        "whose outcomes differ from the first.",
     ]
     for state in STATES:
         lines += ["", f"## Where {state}", "", f"| | {' | '.join(ACTORS)} |", f"|---|{'---|' * len(ACTORS)}"]
-        lines += [f"| {named} | {' | '.join(cells)} |" for (of, named), cells in rows().items() if of == state]
+        lines += [f"| {', '.join(acts)} | {' | '.join(cells)} |" for cells, acts in _acts_by_outcomes(state).items()]
     return "\n".join(lines) + "\n"
+
+
+def _acts_by_outcomes(state: str) -> Mapping[tuple[str, ...], list[str]]:
+    """Return the acts of which something else comes than in the first state, and in the first all of them."""
+    acts_of: dict[tuple[str, ...], list[str]] = {}
+    for act in ALL:
+        cells = rows()[state, act]
+        if state == _FIRST or cells != rows()[_FIRST, act]:
+            acts_of.setdefault(cells, []).append(act)
+    return acts_of

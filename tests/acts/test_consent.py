@@ -1,7 +1,7 @@
 """The table of consent holds every act, and what must be so in all of it is so."""
 
 from companion.acts.act import ACTS
-from tests.acts.consent import ACTORS, ALL, STATES, rows
+from tests.acts.consent import ACTORS, ALL, STATES, rows, written
 
 
 def test_every_act_every_phone_and_every_state_is_in_it() -> None:
@@ -41,3 +41,34 @@ def test_of_what_was_declined_the_host_only_ends_the_match() -> None:
         asked = rows()["nothing is asked", act][0]
         if asked.startswith("asks"):
             assert rows()["it was declined", act][0] == ("does it after all" if act == "end the match" else asked)
+
+
+def test_read_back_the_document_says_the_whole_table() -> None:
+    sections = sections_of(written())
+    usual = cells_of(sections["nothing is asked"])
+    assert {(state, act): {**usual, **cells_of(sections[state])}[act] for state in STATES for act in ALL} == rows()
+
+
+def test_the_document_says_nothing_twice() -> None:
+    """So that it is read: acts with the same outcomes share a row, and a later section has only what differs."""
+    sections = sections_of(written())
+    usual = cells_of(sections["nothing is asked"])
+    for state, lines in sections.items():
+        outcomes = [cells for _, cells in lines]
+        assert len(outcomes) == len({*outcomes}), state
+        if state != "nothing is asked":
+            assert [act for act, cells in cells_of(lines).items() if cells == usual[act]] == [], state
+
+
+def sections_of(document: str) -> dict[str, list[tuple[list[str], tuple[str, ...]]]]:
+    """Return, by state, the rows: the acts that each names, and what comes of them for each phone."""
+    sections: dict[str, list[tuple[list[str], tuple[str, ...]]]] = {}
+    for section in document.split("\n## Where ")[1:]:
+        state, _, table = section.partition("\n")
+        rows_of_cells = [line.strip("| ").split(" | ") for line in table.strip().splitlines()[2:]]
+        sections[state] = [(acts.split(", "), tuple(cells)) for acts, *cells in rows_of_cells]
+    return sections
+
+
+def cells_of(lines: list[tuple[list[str], tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
+    return {act: cells for acts, cells in lines for act in acts}
