@@ -239,7 +239,9 @@ class Disk:
     def _of(self, path: Path) -> _Inode:
         inode = self._by_path.get(path)
         if inode is None:
-            inode = self._by_path[path] = self._inodes.setdefault(path.stat().st_ino, _Inode())
+            number = path.stat().st_ino
+            self._written_by_hand.discard(number)  # the companion made it, empty, for SQLite
+            inode = self._by_path[path] = self._inodes.setdefault(number, _Inode())
         return inode
 
     def _settle(self, inode: _Inode) -> None:

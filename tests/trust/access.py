@@ -104,7 +104,9 @@ class Tries:
         owner = (int(found[2]) if found[2] else HOST) if found else part
         for method in ("GET", "HEAD") if part != owner else ():
             got = answer(self.table.port, Request(method, path, None if part is None else TOKENS[part]))
-            self.note("nobody sees what is another's", holds=got.status >= 400, example=f"{part}: {method} {path}")
+            own = part is not None and got.header("Location") in (f"/seat/{part}", f"/lobby/{part}")
+            holds = got.status >= 400 or (got.status == 303 and own)
+            self.note("nobody sees what is another's", holds=holds, example=f"{part}: {method} {path}")
 
     def posts(self) -> Iterator[tuple[str, str]]:
         """Return every route that takes a form, and an address of it."""
