@@ -44,7 +44,15 @@ def test_the_match_goes_on_every_page_is_there_and_the_fault_is_told(
     def judge(state: Any, event: Any) -> Any:
         return (state, value[1]) if isinstance(value, tuple) and value[0] is ... else value
 
-    bad: AnyGame = replace(games.known()["stop-it"], **{part: judge if part == "judge" else lambda *_: value})
+    good = games.known()["stop-it"]
+    assert good.moves.presses
+    moves = replace(
+        good.moves,
+        taps=replace(good.moves.taps, judge=judge),
+        presses=replace(good.moves.presses, judge=judge),
+        words={what: replace(word, judge=judge) for what, word in good.moves.words.items()},
+    )
+    bad: AnyGame = replace(good, **({"moves": moves} if part == "judge" else {part: lambda *_: value}))
     known = {**games.known(), "stop-it": bad}
     monkeypatch.setattr(games, "known", lambda: known)
     live.ask(lambda match: setattr(match, "game", bad))

@@ -29,6 +29,8 @@ from tests.web.table import (
 )
 
 LAID = ((1, "red"), (5, "blue"), (3, "yellow"))
+PLAIN = {0x202F: " ", 0xA0: " "}
+"""The spaces of French print, as one types them."""
 
 
 def entry(live: Live, code: str) -> dict[str, Any]:
@@ -213,7 +215,7 @@ def test_a_question_quotes_what_happened_and_not_what_to_do_now(live: Live, host
     live.enter(Tapped(0, 0.0, "seat-3", "yellow-go-1"))
     post(bo, "/take-back", **entry(live, "round-begins"))
     for language, said in (("en", "Take back “Round 1 begins with "), ("fr", "annuler « La manche 1 commence avec ")):
-        page = host.get("/host", headers={"Accept-Language": language}).text.replace("\u202f", " ")
+        page = host.get("/host", headers={"Accept-Language": language}).text.translate(PLAIN)
         asked = page.partition('id="question"')[2].partition("</section>")[0]
         assert said in asked
         assert not any(order in asked for order in ("Everybody", "Chacun"))

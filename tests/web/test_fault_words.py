@@ -56,7 +56,7 @@ def test_every_fault_has_words_for_players_and_for_builders(code: FaultCode, bus
 def test_a_family_is_told_whose_reader_it_is_and_what_to_do_now() -> None:
     gone = fault(FaultCode.GONE)
     assert said_to_players("reader seat-1", gone, words("en")) == "Léa’s reader: is its cable in?"
-    assert said_to_players("reader seat-1", gone, words("fr")).replace("\u202f", " ") == (
+    assert said_to_players("reader seat-1", gone, words("fr")).translate({0x202F: " ", 0xA0: " "}) == (
         "Le lecteur de Léa : son câble est-il branché ?"
     )
     assert said_to_players("reader seat-2", gone, words("fr")).startswith("Le lecteur d’Anna")

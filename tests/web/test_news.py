@@ -316,4 +316,4 @@ def test_nobody_tells_a_bot_what_to_do() -> None:
 
 
 def test_where_nobody_is_named_everybody_may() -> None:
-    assert _tasks(shouted())[3] == ("all", "See a stop card? Shout!")
+    assert _tasks(shouted())[3] == ("all", "A stop card in your best colour? Shout!")

@@ -38,10 +38,10 @@ def test_whoever_is_done_sees_how_far_the_others_are_and_the_host_where_the_tabl
         live.begin("stop-it", PEOPLE, {})
         client = app_of(live, virtual=False).test_client()
         to_count(live)
-        assert "are done" not in client.get("/seat/3?lang=en").text
+        assert "Done:" not in client.get("/seat/3?lang=en").text
         count(live, 3, 4)
-        assert "1 of 3 are done" in client.get("/seat/3?lang=en").text
-        assert "are done" not in client.get("/seat/1?lang=en").text
+        assert "Done: 1 of 3" in client.get("/seat/3?lang=en").text
+        assert "Done:" not in client.get("/seat/1?lang=en").text
         live.tell(Failed("reader seat-3", "no answer", 0.0), Working("reader seat-1", "", 0.0))
         live.ask_any(lambda: None)
         seats = client.get("/host/table?lang=en").text.partition('id="tested"')[2]

@@ -145,4 +145,4 @@ def test_no_rule_is_told_in_a_break(live: Live, tablet: FlaskClient) -> None:
 def test_rules_are_told_in_french(tablet: FlaskClient) -> None:
     page = tablet.get("/seat/1", headers={"Accept-Language": "fr"}).text
     assert "triées par couleur" in page
-    assert "Plus de conseils" in page
+    assert "Ne plus donner de conseils" in page

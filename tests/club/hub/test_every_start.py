@@ -91,4 +91,4 @@ def test_whatever_became_of_a_file(file: Path, name: str, harm: Callable[[Path],
 @pytest.mark.parametrize(("setting", "name"), [("password_file", "adangling"), ("ca", "adangling")])
 def test_of_a_file_of_the_club_it_says_what_to_do_now(file: Path, setting: str, name: str) -> None:
     file.write_text(f'{BY_TLS}{setting} = "{name}"\n')
-    assert re.search(rf"(Write|Put) .*correct `{setting}` in \[club\]", refused(2, "hub", file))
+    assert re.search(rf"(Write|Put) .*correct `{setting}`", refused(2, "hub", file))

@@ -198,7 +198,7 @@ def test_a_card_laid_before_the_others_is_changed_or_taken_back_by_its_owner_alo
         expect(bo.look().get_by_text("It was the wrong card")).to_have_count(1)
         assert bo.press(paper.locator(card("stop"))) == "Noted."
         assert laid() == {3: "yellow-stop"}
-        expect(score.look().locator("#s3")).to_contain_text("✓ laid")
+        expect(score.look().locator("#s3")).to_contain_text("✓ played")
         expect(ana.look().locator(".smg-chips")).to_contain_text("Bo")
         expect(paper.locator(".just-done button")).to_have_count(0)
         bo.press("I have laid nothing: take it back")

@@ -74,7 +74,7 @@ def test_where_somebody_is_waited_for_in_vain_the_host_has_a_bot_play_on(
     assert [move.what for move in simulation.sights[3].moves] == ["restart"]
     offered = ana.get("/host").text.partition('id="gone"')[2].partition("</details>")[0]
     assert re.findall(r'name="part" value="(\d)"', offered) == ["3"]
-    assert post(ana, "/free", part=3)[1].startswith("The phone at seat 3 is asked.")
+    assert post(ana, "/free", part=3)[1].startswith("We asked seat 3.")
     assert "Have a bot play on for Bo?" in bo.get("/seat/3").text
     assert 3 not in simulation.bots
     ticks.now += GOES_ON_WITHOUT

@@ -199,14 +199,16 @@ def test_whoever_loses_the_race_to_start_lands_in_the_match_that_has_begun(app: 
     answer = bo.post("/play", data={"game": "go", "name": "Bo", "bots": 1}, headers=SCRIPT)
     assert (answer.status_code, answer.get_json()) == (403, {"message": "Kartel is on: Ana has started it.", "go": to})
     french = {"Accept-Language": "fr"}
-    for plain in (bo.get("/host/match", headers=french), bo.post("/play", data={"game": "go"}, headers=french)):
-        assert "Kartel est lancé par Ana." in plain.text
-        assert f'href="{to}">Kartel se joue\u00a0: voir la partie</a>' in plain.text
+    plain = bo.post("/play", data={"game": "go"}, headers=french)
+    led = bo.get("/host/match", headers=french, follow_redirects=True)
+    assert all("Kartel est lancé par Ana." in answer.text for answer in (plain, led))
+    assert f'href="{to}">Kartel se joue\u00a0: voir la partie</a>' in plain.text
+    assert led.request.path == (to if sat else "/host/match")
     assert live.snapshot.views[None]["game"] == ANY
     assert "Only the host’s phone sees this page." in bo.get("/host").text
 
 
-def test_whoever_has_the_form_open_when_another_starts_reads_who_has(
+def test_whoever_has_the_form_open_when_another_starts_is_led_to_their_seat_and_reads_who_has(
     app: Flask, served: Callable[[Flask], Opened]
 ) -> None:
     bo = client_of(app, None)
@@ -215,8 +217,8 @@ def test_whoever_has_the_form_open_when_another_starts_reads_who_has(
     page.get_by_role("link", name="start").click()
     page.wait_for_url("**/host/match#start")
     assert post(client_of(app, None), "/play", game=ANY, name="Ana", bots=0)[0] == 200
-    expect(page.locator(".now")).to_have_text("Kartel is on: Ana has started it.")
-    page.get_by_role("link", name="go to the match").click()
+    page.wait_for_url("**/seat/3*")
+    expect(page.get_by_text("Kartel is on: Ana has started it.")).to_be_visible()
     expect(page.locator(".me")).to_contain_text("Bo")
 
 

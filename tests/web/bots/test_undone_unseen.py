@@ -105,7 +105,7 @@ def test_a_question_counts_only_the_moves_that_everybody_was_told_of(laid: Party
     for card in ("go", "stop", "go"):
         laid.do(3, "change", card)
     laid.take_back(1, laid.told() - 2)
-    assert "Take back “Bo has laid”, and the move after it?" in laid.phones[3].get("/seat/3").text
+    assert "Take back “Bo has played”, and the move after it?" in laid.phones[3].get("/seat/3").text
 
 
 def test_what_somebody_does_unseen_neither_closes_a_question_nor_shows(laid: Party) -> None:
