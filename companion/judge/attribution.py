@@ -122,11 +122,14 @@ def unheard_with(match: Match, targets: Collection[int], asked: int | None = Non
         return []
     same_doers = [seq for seq in of_unit if doers_by_seq[seq] == doers_of_targets]
     cards_told = [seq for seq in same_doers if seq in told_seqs and isinstance(match.events[seq - 1], Tapped)]
-    # After a card that everybody was told of, later acts change it; before one, they are what it was made of.
-    is_change = bool(cards_told) and cards_told[0] < min(targets)
+    earlier = [seq for seq in cards_told if seq < min(targets)]
+    # After a card that was laid by itself, later acts change it; before one, they are what it was made of. So are cards
+    # by which a hand was complete once already: one of them was found to lie elsewhere, and another took its place.
+    is_change = bool(earlier) and _is_lay(match, earlier[0], same_doers)
     since = min(targets) if is_change else 0
     until = len(match.events) if asked is None or is_change or _is_lay(match, min(targets), same_doers) else asked
-    return [seq for seq in same_doers if seq not in told_seqs and seq not in targets and since < seq <= until]
+    stays = told_seqs.union(targets) if is_change else told_seqs.difference(earlier).union(targets)
+    return [seq for seq in same_doers if seq not in stays and since < seq <= until]
 
 
 def _is_lay(match: Match, seq: int, theirs: Collection[int]) -> bool:

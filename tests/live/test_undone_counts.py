@@ -84,6 +84,25 @@ def test_a_hand_is_read_from_nothing(go: Cards) -> None:
     assert go.live.snapshot.views[BO]["table"]["own"]["cards"] == sorted_as_in(go, cards(THIRTYTWO))
 
 
+def test_a_hand_that_was_complete_once_already_is_read_from_nothing(tmp_path: Path) -> None:
+    """The discard was read as Ana's first card, and a card of the pile as her second: the thirteenth took the place of
+    the one that lies open, and the other was counted still.
+    """
+    table = Cards(tmp_path, "go", tracking="turns")
+    table.lay("discard", UIDS["pink-10"])
+    table.lay("row", UIDS["grey-11"])
+    table.lay_cards(ANA, "pink-8")
+    table.lay("discard", UIDS["orange-11"])
+    table.press(ANA)
+    hand = cards(TWO)
+    table.lay_cards(ANA, "orange-11", "green-1", *hand[:11])
+    undo(table, ANA, "hand-complete")
+    table.lay_cards(ANA, *hand)
+    own = table.live.snapshot.views[ANA]["table"]["own"]["cards"]
+    assert own == sorted_as_in(table, hand)
+    table.close()
+
+
 def test_a_card_swept_over_a_pad_is_its_owners_again_once_that_hand_is_undone(go: Cards) -> None:
     """Ana's first card is swept over Cléo's pad. Cléo reads her hand anew; nobody asks Ana to."""
     *most, last = cards(SEVENTEEN)
