@@ -81,6 +81,8 @@ class ResultIntake:
         """By table; who was served last comes last."""
         self._bytes: dict[str, int] = {}
         """How much of each table waits."""
+        self._being_kept: ArrivedResult | None = None
+        """What is taken from those that wait, and not charged to its table yet."""
         self._owed: dict[str, float] = {}
         """The tables of which something was dropped, and when to ask them for it."""
         self._woken = threading.Condition()
@@ -104,6 +106,8 @@ class ResultIntake:
         """Return whether a result of this many bytes may wait; if not, its table is asked for it later."""
         with self._woken:
             waiting = self._bytes.get(table, 0) + max(size, LEAST)
+            if self._being_kept is not None and self._being_kept.table == table:
+                waiting += self._being_kept.size
             if waiting <= min(MOST_WAITING, self._allowance.left(table)):
                 return True
             if table not in self._owed:
@@ -136,9 +140,10 @@ class ResultIntake:
         if at < self._again_at:
             return self._again_at - at
         with self._woken:
-            arrived = self._next()
+            arrived = self._being_kept = self._next()
         if arrived is not None:
             self._try_to_keep(arrived)
+            self._being_kept = None
             return 0.0
         self._ask_for_what_was_dropped()
         with self._woken:
@@ -204,6 +209,7 @@ class ResultIntake:
             # Charged only if it was new: what comes twice costs its table nothing.
             with self._woken:
                 self._allowance.take(arrived.table, arrived.size)
+                self._being_kept = None
         self._is_kept(arrived, number is not None)
 
     def _wait_again(self, arrived: ArrivedResult) -> None:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -118,6 +119,20 @@ def test_what_a_full_disk_refuses_is_kept_before_what_its_table_sends_later(hall
     while hall.intake.turn() == 0.0:
         pass
     assert hall.kept == [("one", 1), ("one", 2)]
+
+
+def test_what_is_being_stored_has_its_room_until_it_is_charged(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    stored = hall.store.take
+    rooms: list[bool] = []
+
+    def take(table: str, *what: Any) -> int | None:
+        rooms.append(hall.intake.has_room(table, MOST_KEPT - 20))
+        return stored(table, *what)
+
+    monkeypatch.setattr(hall.store, "take", take)
+    hall.sends("one", 1)
+    hall.intake.turn()
+    assert rooms == [False]
 
 
 def test_a_stock_fills_up_again_and_no_further() -> None:
