@@ -1,5 +1,6 @@
 """Folders that another user owns, and reaches: pytest's own are closed to all but who runs the tests."""
 
+import codecs
 import os
 import tempfile
 from collections.abc import Iterator
@@ -7,6 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 NOBODY = 65534
+
+for _encoding in ("ascii", "latin-1", "idna", "utf-8", "utf-16"):
+    codecs.lookup(_encoding)  # one that is first wanted while root's Python can't be read is remembered as unknown
 
 
 @contextmanager
