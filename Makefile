@@ -49,7 +49,7 @@ wheels: .venv/installed
 
 ## While one works: lint, types, and every test that needs no browser, no kernel of its own and no trial.
 quick: .venv/for-tests micropython systemd drawing mosquitto proxies floor checked
-	$(BIN)/pytest -n 4 --dist worksteal --durations=15 -m "not browser and not trial"
+	$(IN_MEMORY) $(BIN)/pytest -n 4 --dist worksteal --durations=15 -m "not browser and not trial"
 
 ## What the tests need, Chromium and QEMU included. Afterwards `make test` needs neither root nor the internet.
 setup: .venv/for-tests $(STUBS) chromium machine micropython axe floor oldest systemd drawing strace mosquitto proxies
@@ -69,10 +69,14 @@ $(ENDED)/%:
 
 # The machine that QEMU emulates has one processor, as mypy has, and the tests wait at times: together they keep two busy.
 .PHONY: in-python in-a-kernel
+# A table's log waits for the disk at every event. Tests keep their files in memory, where there are 4 GB and programs may run from it.
+MEMORY := /dev/shm
+IN_MEMORY = $(shell test "$$(df --output=avail --block-size=1G $(MEMORY) 2>/dev/null | tail -n 1)" -ge 4 2>/dev/null && \
+	! findmnt --noheadings --output OPTIONS $(MEMORY) | grep -q noexec && echo PYTEST_DEBUG_TEMPROOT=$(MEMORY))
 in-python:
 # In a fresh clone each worker would compile all tests at once: one does it before them.
 	@ls tests/__pycache__/*-pytest-*.pyc >/dev/null 2>&1 || $(BIN)/pytest --collect-only -qq >/dev/null 2>&1 || :
-	$(BIN)/pytest -n 4 --dist worksteal --durations=15
+	$(IN_MEMORY) $(BIN)/pytest -n 4 --dist worksteal --durations=15
 in-a-kernel: KEPT := build/kernel.txt
 in-a-kernel:
 	@$(BIN)/python -m tests.kernel --if-possible >$(KEPT) 2>&1; ended=$$?; cat $(KEPT); exit $$ended

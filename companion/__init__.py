@@ -2,6 +2,6 @@
 
 from datetime import UTC, datetime
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 RELEASED = datetime(2026, 11, 28, tzinfo=UTC)
 """When this version was released: a clock that shows an earlier time is wrong."""
