@@ -287,7 +287,9 @@ def _at_home(table: Table, page: PageAddress) -> Iterator[HomeBroker | Webhook]:
     if table.house:
         name = table.name or "Game table"
         with suppress(OutboxFault):  # a full disk: at the next start
-            yield HomeBroker(table.house, HomeDevice(table_id(club_of(table.log)), name, page.url))
+            broker = HomeBroker(table.house, HomeDevice(table_id(club_of(table.log)), name, page.url))
+            page.watch(lambda: broker.tell_address(page.url))
+            yield broker
     yield from map(Webhook, table.webhooks)
 
 

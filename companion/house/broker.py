@@ -9,6 +9,7 @@ import time
 from collections import deque
 
 import msgspec
+from msgspec.structs import replace
 from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.properties import Properties
@@ -103,6 +104,12 @@ class HomeBroker:
     def show(self, snapshot: Snapshot) -> None:
         """Say how the table is now."""
         self._state = msgspec.json.encode(state_of(snapshot))
+        self._ring()
+
+    def tell_address(self, address: str) -> None:
+        """Say where phones find the table now."""
+        self._home = replace(self._home, address=address)
+        self._describes = self._settings.home_assistant
         self._ring()
 
     def _ring(self) -> None:

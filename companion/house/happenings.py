@@ -124,16 +124,21 @@ def _since(seen: AlreadyTold, snapshot: Snapshot, people: People, language: str)
     view = snapshot.views.get(None)
     if view is None:
         return
-    teller = _Teller(snapshot, people, language)
-    if snapshot.match != before.match:
-        yield Due(teller.of_players(HouseEvent.MATCH_BEGINS, teller.seats))
-    elif snapshot.pause is not before.pause and (event := _pause_event(before.pause, snapshot.pause)):
-        yield Due(_plain(event, snapshot, view["game"]))
-    if snapshot.change and snapshot.change is not before.change:
-        yield Due(teller.of_news(HouseEvent.CORRECTED))
-        return
+    begins = snapshot.match != before.match
+    pause_event = None if begins or snapshot.pause is before.pause else _pause_event(before.pause, snapshot.pause)
+    is_corrected = bool(snapshot.change) and snapshot.change is not before.change
     mark = _mark(snapshot)
-    if mark and mark != seen.news and _is_later(mark, seen.news):
+    is_news = mark is not None and mark != seen.news and _is_later(mark, seen.news)
+    if pause_event:
+        yield Due(_plain(pause_event, snapshot, view["game"]))
+    if not (begins or is_corrected or is_news):
+        return
+    teller = _Teller(snapshot, people, language)
+    if begins:
+        yield Due(teller.of_players(HouseEvent.MATCH_BEGINS, teller.seats))
+    if is_corrected:
+        yield Due(teller.of_news(HouseEvent.CORRECTED))
+    elif mark and is_news:
         yield from teller.newest(mark[1])
 
 

@@ -71,6 +71,15 @@ def test_home_assistant_finds_the_table_and_hears_of_it_again_when_it_comes_back
     assert all(DEVICE.table in entity["unique_id"] for entity in described["cmps"].values())
 
 
+def test_home_assistant_hears_where_the_page_is_found_now(broker: Broker, follower: Follower) -> None:
+    with at_home(broker) as home:
+        until(lambda: said_at(follower, topic_of(DEVICE.table)))
+        home.tell_address("http://10.0.0.42:8000/")
+        until(lambda: len(said_at(follower, topic_of(DEVICE.table))) == 2)
+    described = msgspec.json.decode(said_at(follower, topic_of(DEVICE.table))[-1])
+    assert described["dev"]["configuration_url"] == "http://10.0.0.42:8000/"
+
+
 def test_nothing_is_said_to_home_assistant_unless_the_table_is_told_to(broker: Broker, follower: Follower) -> None:
     with at_home(broker, home_assistant=False) as home:
         until(lambda: not home.trouble and said_at(follower, TOPICS.state))
