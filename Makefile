@@ -124,7 +124,7 @@ fresh:
 	$(call debian,command -v debootstrap,debootstrap)
 	$(PYTHON) -m tests.fresh --debians $(DEBIANS) --as $(AS) --test "$(TEST)"
 
-## Figures against the budgets, into tests/bench/results.md.
+## Figures against the budgets, kept in tests/bench/results.jsonl; the latest stand in results.md beside it.
 bench: .venv/for-tests chromium engines micropython
 	$(BIN)/python -m tests.bench
 
@@ -135,7 +135,7 @@ lighthouse: .venv/for-tests chromium build/lighthouse/installed
 build/lighthouse/installed: | node
 	$(call npm,lighthouse@12.8.2)
 
-## Try at length to break what the table promises; what came of it, into tests/trust/results.md.
+## Try at length to break what the table promises; what came of it is kept in tests/trust/results.jsonl.
 trust: .venv/for-tests chromium micropython strace mosquitto
 	$(BIN)/python -m tests.trust
 	$(BIN)/pytest tests/trust/fuzz tests/games/test_every_game.py --hypothesis-profile=trust

@@ -1,11 +1,46 @@
-"""How `make bench` and `make trust` are asked, and how what came of them is kept: a dated section for each run."""
+"""How `make bench`, `make trust` and their like are asked, and how what came of them is kept.
+
+Each run adds lines of data to a `results.jsonl`. The end of the page beside it, `results.md`, is written anew from
+them: of each part (a measurement, a trial) what its newest run found.
+"""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from tests.bench.machine import machine
+
+MARK = "<!-- From here on the page is written by programs. -->\n"
+
+
+class Run(msgspec.Struct, frozen=True):
+    """When, on what machine and by which command something was tried."""
+
+    at: str
+    """The start: year-month-day hour:minute."""
+    machine: str
+    command: str
+
+    @property
+    def heading(self) -> str:
+        """What stands above its table on a terminal."""
+        return f"\n{self.at}: {self.command}\n{self.machine}\n\n"
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What one part of a run found: a line of the data."""
+
+    at: str
+    machine: str
+    command: str
+    part: str
+    """The measurement or trial."""
+    rows: Sequence[Mapping[str, Any]]
+    """Each as the module that wrote it knows to read it."""
 
 
 def asked(module: str, description: str, names: Iterable[str], args: list[str]) -> argparse.Namespace:
@@ -16,13 +51,35 @@ def asked(module: str, description: str, names: Iterable[str], args: list[str]) 
     return parser.parse_args(args)
 
 
-def heading(module: str, args: list[str]) -> str:
-    """Say when, on what machine and by which command."""
-    command = f"python -m {module} {' '.join(args)}".rstrip()
-    return f"\n## {datetime.now():%Y-%m-%d %H:%M}\n\n{machine()}  \n`{command}`\n\n"
+def begin(module: str, args: list[str]) -> Run:
+    """Return the run that begins now."""
+    return Run(f"{datetime.now():%Y-%m-%d %H:%M}", machine(), f"python -m {module} {' '.join(args)}".rstrip())
 
 
-def keep(results: Path, section: str) -> None:
-    """Add a section to what was kept before."""
-    with results.open("a", encoding="utf-8") as file:
-        file.write(section)
+def keep(data: Path, run: Run, part: str, rows: Iterable[object]) -> None:
+    """Add what a run found in one part."""
+    kept = Kept(run.at, run.machine, run.command, part, [*map(msgspec.to_builtins, rows)])
+    with data.open("ab") as file:
+        file.write(msgspec.json.encode(kept) + b"\n")
+
+
+def latest(data: Path, parts: Iterable[str]) -> list[Kept]:
+    """Return what the newest run of each part found."""
+    decode = msgspec.json.Decoder(Kept).decode
+    every = sorted(map(decode, data.read_bytes().splitlines()), key=lambda kept: kept.at)
+    newest = {kept.part: kept for kept in every}
+    return [newest[part] for part in parts if part in newest]
+
+
+def runs_of(kept: Sequence[Kept]) -> str:
+    """Write, as a list, on what machine and by which command each of these was taken."""
+    runs = {one.at: one for one in sorted(kept, key=lambda one: one.at)}
+    lines = (f"- {one.at}: `{one.command}` on {one.machine}\n" for one in runs.values())
+    return f"\nTaken:\n\n{''.join(lines)}"
+
+
+def write_page(page: Path, tables: str) -> None:
+    """Put these tables below the mark of a page, in place of the former ones."""
+    prose, mark, _ = page.read_text(encoding="utf-8").partition(MARK)
+    assert mark, f"{page} has no line that says from where on programs write"
+    page.write_text(f"{prose}{MARK}\n{tables}", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`make bench`: measure, print a table, and keep it in results.md.
+"""`make bench`: measure, print a table, and keep it in results.jsonl; results.md shows the latest of each.
 
     python -m tests.bench [--quick] [--only NAME]
 
@@ -10,13 +10,15 @@ import time
 import traceback
 from pathlib import Path
 
+import msgspec
+
 from tests import report
 from tests.bench.buzzers import buzzers
 from tests.bench.clubs import clubs
 from tests.bench.disks import disks
 from tests.bench.engines import engines
 from tests.bench.evenings import evenings
-from tests.bench.figures import HEAD, Measurement, instead, row
+from tests.bench.figures import DATED_HEAD, HEAD, Measured, Measurement, dated_row, instead, measured, row
 from tests.bench.hostile import hostile
 from tests.bench.judging import judging, taking_back
 from tests.bench.particulars import particulars
@@ -32,7 +34,8 @@ from tests.bench.streams import hardly_read, one_more, streams
 from tests.bench.views import views
 from tests.bench.way import way
 
-RESULTS = Path(__file__).parent / "results.md"
+RESULTS = Path(__file__).parent / "results.jsonl"
+PAGE = RESULTS.with_suffix(".md")
 EVERY: tuple[Measurement, ...] = (
     *(press, press_shown, tap, way, disks, views, stamps, plain, turns, judging, taking_back, engines, particulars),
     *(
@@ -55,27 +58,38 @@ MEASUREMENTS = {measurement.__name__: measurement for measurement in EVERY}
 
 
 def main(args: list[str]) -> None:
-    asked = report.asked("tests.bench", "Measure; keep it in results.md.", MEASUREMENTS, args)
-    written = report.heading("tests.bench", args) + HEAD
-    print(written, end="", flush=True)
-    began, figures, failed = time.monotonic(), [], list[str]()
+    asked = report.asked("tests.bench", "Measure; keep it in results.jsonl.", MEASUREMENTS, args)
+    run = report.begin("tests.bench", args)
+    print(run.heading + HEAD, end="", flush=True)
+    began = time.monotonic()
+    every, failed = list[Measured](), list[str]()
     for name in asked.only or MEASUREMENTS:
         alone = time.monotonic()
+        lines = list[Measured]()
         try:
             for figure in MEASUREMENTS[name](asked.quick):
-                figures.append(figure)
-                print(row(figure), end="", flush=True)
+                lines.append(measured(figure))
+                print(row(lines[-1]), end="", flush=True)
         except Exception:  # the others are measured all the same
             traceback.print_exc()
             failed.append(name)
+        every += lines
+        if not asked.quick:
+            report.keep(RESULTS, run, name, lines)
         print(f"{name}: {time.monotonic() - alone:.0f} s", file=sys.stderr)
-    end = f"{instead(figures)}\nIt took {(time.monotonic() - began) / 60:.0f} minutes.\n"
-    print(end, end="")
-    written += "".join(map(row, figures)) + end
+    print(f"{instead(every)}\nIt took {(time.monotonic() - began) / 60:.0f} minutes.")
     if not asked.quick:
-        report.keep(RESULTS, written)
+        report.write_page(PAGE, page())
     if failed:
         sys.exit(f"Not measured to the end: {', '.join(failed)}")
+
+
+def page() -> str:
+    """Write the latest of each measurement."""
+    kept = report.latest(RESULTS, MEASUREMENTS)
+    dated = [(msgspec.convert(row, Measured), part.at[:10]) for part in kept for row in part.rows]
+    rows = (dated_row(line, day) for line, day in dated)
+    return f"{DATED_HEAD}{''.join(rows)}{instead(line for line, _ in dated)}{report.runs_of(kept)}"
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
+
 
 @dataclass(frozen=True)
 class Budget:
@@ -68,34 +70,76 @@ def short(number: float) -> str:
     return f"{number:.{max(0, 2 - math.floor(math.log10(abs(number))))}f}" if number else "0"
 
 
-HEAD = "| what | unit | min | median | 99 % | max | samples | budget | |\n|---|---|--:|--:|--:|--:|--:|---|---|\n"
+class Measured(msgspec.Struct, frozen=True):
+    """What is kept of a figure: one line of the table."""
+
+    what: str
+    unit: str
+    least: float | None
+    """None, here and below: it could not be measured."""
+    median: float | None
+    most: float | None
+    """99 % of the samples are not above this."""
+    greatest: float | None
+    samples: int
+    budget: str = ""
+    verdict: str = ""
+    better: Literal["more", "less", ""] = ""
 
 
-INSTEAD = "| ours over what people would use instead | median | from, to | better is |\n|---|--:|--:|---|\n"
-
-
-def row(figure: Figure) -> str:
-    """Write a figure as a line of a Markdown table."""
+def measured(figure: Figure) -> Measured:
+    """Return what is kept of a figure."""
+    what = f"{figure.what} (emulated)" if figure.emulated else figure.what
+    budget = str(figure.budget or "")
     if not figure.samples:
-        return f"| {figure.what} | {figure.unit} | | | | | 0 | {figure.budget or ''} | not measured |\n"
-    numbers = map(short, (min(figure.samples), figure.median, figure.most, max(figure.samples)))
-    end = str(len(figure.samples)), str(figure.budget or ""), figure.verdict
-    return f"| {' | '.join((_named(figure), figure.unit, *numbers, *end))} |\n"
+        return Measured(what, figure.unit, None, None, None, None, 0, budget, "not measured", figure.better)
+    return Measured(
+        what,
+        figure.unit,
+        min(figure.samples),
+        figure.median,
+        figure.most,
+        max(figure.samples),
+        len(figure.samples),
+        budget,
+        figure.verdict,
+        figure.better,
+    )
 
 
-def _named(figure: Figure) -> str:
-    return f"{figure.what} (emulated)" if figure.emulated else figure.what
+COLUMNS = ("what", "unit", "min", "median", "99 %", "max", "samples", "budget", "")
+RULES = ("---", "---", "--:", "--:", "--:", "--:", "--:", "---", "---")
+HEAD = f"| {' | '.join(COLUMNS)} |\n|{'|'.join(RULES)}|\n"
+DATED_HEAD = f"| {' | '.join((*COLUMNS, 'taken'))} |\n|{'|'.join((*RULES, '---'))}|\n"
+INSTEAD_HEAD = "| ours over what people would use instead | median | from, to | better is |\n|---|--:|--:|---|\n"
 
 
-def instead(figures: Iterable[Figure]) -> str:
-    """Write a table of those figures that are ours over what people would use instead; "" where there is none."""
-    lines = [
-        f"| {_named(figure)} | {short(figure.median)} |"
-        f" {short(min(figure.samples))} to {short(max(figure.samples))} | {figure.better} |\n"
-        for figure in figures
-        if figure.better and figure.samples
+def cells(line: Measured) -> tuple[str, ...]:
+    """Write what is kept of a figure for the columns of the table."""
+    numbers = (
+        "" if number is None else short(number) for number in (line.least, line.median, line.most, line.greatest)
+    )
+    return (line.what, line.unit, *numbers, str(line.samples), line.budget, line.verdict)
+
+
+def row(line: Measured) -> str:
+    """Write what is kept of a figure as a line of a Markdown table."""
+    return f"| {' | '.join(cells(line))} |\n"
+
+
+def dated_row(line: Measured, at: str) -> str:
+    """Write the same, with the time at which it was taken."""
+    return f"| {' | '.join((*cells(line), at))} |\n"
+
+
+def instead(lines: Iterable[Measured]) -> str:
+    """Write a table of those that are ours over what people would use instead; "" where there is none."""
+    rows = [
+        f"| {line.what} | {short(line.median)} | {short(line.least)} to {short(line.greatest)} | {line.better} |\n"
+        for line in lines
+        if line.better and line.median is not None and line.least is not None and line.greatest is not None
     ]
-    return f"\n{INSTEAD}{''.join(lines)}" if lines else ""
+    return f"\n{INSTEAD_HEAD}{''.join(rows)}" if rows else ""
 
 
 def compared(

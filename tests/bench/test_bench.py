@@ -9,7 +9,7 @@ from companion import games
 from companion.events import Retracted
 from companion.judge.match import Match, judge
 from tests.bench import engines, judging, phones, readers, speeding, way
-from tests.bench.__main__ import RESULTS, main
+from tests.bench.__main__ import PAGE, RESULTS, main, page
 from tests.bench.playouts import again
 
 
@@ -20,6 +20,10 @@ def test_figures_come_out(capsys: pytest.CaptureFixture[str]) -> None:
     for what in (*(f"judged, {slug}" for slug in games.known()), "companion replay", "best division"):
         assert f"\n| {what}" in printed
     assert RESULTS.read_bytes() == kept
+
+
+def test_the_page_shows_the_latest_that_is_kept() -> None:
+    assert PAGE.read_text(encoding="utf-8").endswith(page())
 
 
 def test_only_what_stands_counts_as_judged(monkeypatch: pytest.MonkeyPatch) -> None:

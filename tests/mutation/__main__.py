@@ -3,8 +3,8 @@
     python -m tests.mutation [--only PATH] [--sample N] [--seed S] [--keep FILE]
     python -m tests.mutation --again FILE [--only PATH]
 
-The first draws mutants, and adds what came of each to FILE (those that are there are not tried again) and a table to
-results.md. The second tries again those of FILE that were killed; the exit status is 1 where one now survives.
+The first draws mutants, and adds what came of each to FILE; those that are there are not tried again. The second tries
+again those of FILE that were killed; the exit status is 1 where one now survives.
 """
 
 import argparse
@@ -27,7 +27,6 @@ from tests.mutation.trying import Limit, NotTried, Trial, Verdict, trial, warm_u
 from tests.mutation.wings import WINGS, Tests, Wing
 
 ROOT = Path(__file__).parent.parent.parent
-RESULTS = Path(__file__).parent / "results.md"
 HEAD = """\
 | code | places for a slip | tried | killed | of these, never ended | survived | score |
 |---|--:|--:|--:|--:|--:|--:|
@@ -76,7 +75,7 @@ def _asked(args: list[str]) -> argparse.Namespace:
     parser.add_argument("--only", action="append", metavar="PATH", help="code under this path; may be repeated")
     parser.add_argument("--sample", type=int, metavar="N", help="so many of each wing (else as many as wings.py says)")
     parser.add_argument("--seed", default="1", metavar="S", help="which ones are drawn")
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="add what came of each; a table to results.md")
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="add what came of each")
     parser.add_argument("--again", type=Path, metavar="FILE", help="try again what was killed")
     return parser.parse_args(args)
 
@@ -86,7 +85,7 @@ def _within(path: str, folder: str) -> bool:
 
 
 def _draw(asked: argparse.Namespace, wings: Iterable[Wing], only: tuple[str, ...], args: list[str]) -> None:
-    written = report.heading("tests.mutation", args) + HEAD
+    print(report.begin("tests.mutation", args).heading + HEAD, end="")
     known = {kept.mutant.key: kept.verdict for kept in _kept(asked.keep)}
     for wing in map(_still_there, wings):
         every = [site for site in _sites(wing) if any(_within(site.mutant.path, path) for path in only)]
@@ -100,9 +99,6 @@ def _draw(asked: argparse.Namespace, wings: Iterable[Wing], only: tuple[str, ...
         came = Counter(known[site.mutant.key] for site in every if site.mutant.key in known)
         row = _row(wing.path, len(every), came)
         print(f"\n{row}", flush=True)
-        written += row
-    if asked.keep:
-        report.keep(RESULTS, written)
 
 
 def _lot(mutant: Mutant, seed: str) -> float:

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 HEAD = "| what was tried, and what must hold | tried | broken | seen besides |\n|---|--:|--:|---|\n"
+DATED_HEAD = (
+    "| what was tried, and what must hold | tried | broken | seen besides | tried on |\n|---|--:|--:|---|---|\n"
+)
 
 
 @dataclass(frozen=True)
@@ -22,9 +25,18 @@ class Finding:
     events: int | None = None
     """To how many events what broke it first was made small; None: it is not a matter of events."""
 
-    def __str__(self) -> str:
+    @property
+    def row(self) -> str:
         """Write it as a line of a Markdown table."""
-        return f"| {self.what} | {self.tried:,} | {self.broken:,} | {self.untried or self.besides} |\n"
+        return f"| {self._cells} |\n"
+
+    def dated_row(self, at: str) -> str:
+        """Write the same, with the time at which it was tried."""
+        return f"| {self._cells} | {at} |\n"
+
+    @property
+    def _cells(self) -> str:
+        return f"{self.what} | {self.tried:,} | {self.broken:,} | {self.untried or self.besides}"
 
 
 Trial = Callable[[bool], Iterator[Finding]]

@@ -3,8 +3,8 @@
     python -m tests.trust.planted [--only NAME] [--quick]
 
 First every trial that is asked for must find nothing where there is no bug; ordinary tests are known to pass. What came
-of each bug is kept in planted.jsonl, and a table of all in results.md; `--quick` leaves out both. The exit status is 1
-where a bug was not found, or a trial found one that is not there.
+of each bug is kept in planted.jsonl, and the trials' page shows a table of all; `--quick` leaves out both. The exit
+status is 1 where a bug was not found, or a trial found one that is not there.
 """
 
 import argparse
@@ -16,47 +16,29 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import flask  # noqa: F401 - loaded once for all that is tried
 import gevent  # noqa: F401
 import hypothesis  # noqa: F401
-import msgspec
 import playwright.sync_api  # noqa: F401
 import pytest  # noqa: F401
 
 from tests import report
-from tests.trust.planted.bugs import KINDS, ROOT, Bug, bugs
+from tests.trust.page import PAGE, page
+from tests.trust.planted.bugs import ROOT, Bug, bugs
+from tests.trust.planted.came import Came, keep
 from tests.trust.planted.failing import looks
 
-KEPT = Path(__file__).parent / "planted.jsonl"
-RESULTS = Path(__file__).parents[1] / "results.md"
 LONGEST = 300.0
 """Seconds a trial may take with a bug in what it tries; beyond, that it never ends is what is found."""
 ASIDE = (".*", "build", "__pycache__", "*.egg-info")
 OURS = ("companion", "firmware", "tests", "web")
 FORK = multiprocessing.get_context("fork")
-HEAD = "| planted | bugs | found | in events, at the median | at most | no matter of events | seconds each |\n"
-HEAD += "|---|--:|--:|--:|--:|--:|--:|\n"
-
-
-class Came(msgspec.Struct, frozen=True):
-    """What came of a bug."""
-
-    kind: str
-    name: str
-    finder: tuple[str, ...]
-    found: bool
-    by: str
-    """Which of the trial's promises was broken, or which test failed."""
-    events: int | None
-    """To how many events it was made small; None: it is not a matter of events."""
-    seconds: float
 
 
 def main(args: list[str]) -> int:
@@ -71,8 +53,8 @@ def main(args: list[str]) -> int:
         unsound = [finder for finder in finders if not _sound(root, finder)]
         came = [_say(_tried(root, bug)) for bug in chosen]
     if not asked.quick:
-        _keep(came)
-        report.keep(RESULTS, report.heading("tests.trust.planted", args) + HEAD + "".join(_rows(came)))
+        keep(came)
+        report.write_page(PAGE, page())
     return 1 if unsound or not all(one.found for one in came) else 0
 
 
@@ -163,32 +145,6 @@ def _say(came: Came) -> Came:
     found = f"found{events} by {came.by}" if came.found else f"NOT FOUND by {' '.join(came.finder)}"
     print(f"{came.seconds:6.1f} s  {came.kind}/{came.name}: {found}", flush=True)
     return came
-
-
-def kept() -> dict[str, Came]:
-    """Return what came of each bug when it was tried last."""
-    lines = KEPT.read_bytes().splitlines() if KEPT.exists() else []
-    return {came.name: came for came in (msgspec.json.decode(line, type=Came) for line in lines)}
-
-
-def _keep(came: Sequence[Came]) -> None:
-    every = kept() | {one.name: one for one in came}
-    KEPT.write_bytes(b"".join(msgspec.json.encode(every[name]) + b"\n" for name in bugs() if name in every))
-
-
-def _rows(came: Sequence[Came]) -> Iterator[str]:
-    for kind in (*KINDS, "all"):
-        mine = [one for one in came if kind in (one.kind, "all")]
-        events = [one.events for one in mine if one.found and one.events is not None]
-        few = f"{median(events):.0f} | {max(events)}" if events else "– | –"
-        without = sum(one.found and one.events is None for one in mine)
-        if mine:
-            found = sum(one.found for one in mine)
-            each = sum(one.seconds for one in mine) / len(mine)
-            yield f"| {kind} | {len(mine)} | {found} | {few} | {without} | {each:.0f} |\n"
-    missed = [one.name for one in came if not one.found]
-    if missed:
-        yield f"\nNot found: {', '.join(missed)}.\n"
 
 
 if __name__ == "__main__":

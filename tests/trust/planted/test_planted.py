@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.trust.findings import small
-from tests.trust.planted.__main__ import kept
+from tests.trust.page import PAGE, page
 from tests.trust.planted.bugs import KINDS, ROOT, DoesNotApply, bugs
+from tests.trust.planted.came import kept
 from tests.trust.planted.finders import WHERE
 
 BUGS = bugs()
@@ -50,6 +51,10 @@ def test_every_bug_was_found_when_it_was_tried_last() -> None:
     assert came.keys() == BUGS.keys(), "run: make planted"
     assert [name for name, one in came.items() if not one.found] == []
     assert [name for name, one in came.items() if one.finder != BUGS[name].finder] == [], "run: make planted"
+
+
+def test_the_page_shows_the_latest_that_is_kept() -> None:
+    assert PAGE.read_text(encoding="utf-8").endswith(page())
 
 
 def test_a_bug_that_does_not_apply_any_more_is_named() -> None:

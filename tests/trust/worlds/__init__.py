@@ -6,7 +6,7 @@ judge says must be what is true. And nobody sees in a simulated world what their
     python -m tests.trust --only worlds
 
 plays 10,000 worlds of each game at the judge (12 ms of processor a world of Kartel and of stop it!, 46 of ¡Go!, 54 of
-STOP me GO: 21 minutes), then 40 of each at its readers and buttons (5 minutes); it keeps what came of it in results.md.
+STOP me GO: 21 minutes), then 40 of each at its readers and buttons (5 minutes); it keeps what came of it.
 One game alone, where a run may be stopped any time:
 
     python -c "from tests.trust.worlds import judged, sensed; from companion import games; \
