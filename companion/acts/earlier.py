@@ -31,7 +31,9 @@ def leave_out_or_count(act: LeaveOut | CountAgain, situation: Situation) -> Plan
     play = situation.play
     if play is not None and play.is_on and play.number == act.match:
         return not_now("match-being-played")
-    return PlannedAct(act, Saying(SAID[type(act)]), Needs(Consent.OTHERS, Saying(ASKED[type(act)])))
+    needs = Needs(Consent.OTHERS, Saying(ASKED[type(act)]))
+    is_left_out = situation.earlier is not None and situation.earlier.left_out
+    return PlannedAct(act, Saying(SAID[type(act)]), needs, is_so=is_left_out is isinstance(act, LeaveOut))
 
 
 def take_up(act: TakeUp, situation: Situation) -> PlannedAct | Refuse:

@@ -1,9 +1,9 @@
 """The questions on disk, in one small file beside the log, before anybody is told of them.
 
 A restart finds them, with as much time as they had when they were written, so that phones can come back first. If the
-machine itself ran on, one that must have lapsed by now is left out; else nobody knows for how long it was off. Closing
-one counts even if it can't be written: then its file is deleted, which a full disk allows, and a restart finds no
-question rather than an old one.
+machine itself ran on, one that must have lapsed by now is left out; else nobody knows for how long it was off. If a
+closed one can't be written, its file is deleted, which a full disk allows: a restart finds no question rather than an
+old one.
 """
 
 import logging
@@ -61,15 +61,19 @@ class KeptQuestions:
         self._changed()
 
     def close(self, step: Callable[[Questions], Questions]) -> None:
-        """Take a step by which nothing more may be done than before: it counts even if it can't be written."""
+        """Take a step by which nothing more may be done than before. Raises `NotKept` if a restart would undo it."""
+        with self._lock:
+            after = step(self.value)
+            self._write_or_delete(after)
+            self.value = after
+        self._changed()
+
+    def close_done(self, step: Callable[[Questions], Questions]) -> None:
+        """Likewise close what is done, or can't be done any more: it is so even if that can't be written."""
         with self._lock:
             self.value = step(self.value)
-            try:
-                self._write(self.value)
-            except OSError:
-                with suppress(OSError):
-                    self._path.unlink(missing_ok=True)
-                    files.sync(self._path.parent)
+            with suppress(NotKept):
+                self._write_or_delete(self.value)
         self._changed()
 
     def prolong(self) -> None:
@@ -89,6 +93,16 @@ class KeptQuestions:
         since = self._clock() - kept.at  # less than 0 after the machine itself was started
         questions = kept.questions.without_switching_off()
         return questions if since > LAPSES + AFTER_A_START else questions.later(since)
+
+    def _write_or_delete(self, questions: Questions) -> None:
+        try:
+            self._write(questions)
+        except OSError:
+            try:
+                self._path.unlink(missing_ok=True)
+                files.sync(self._path.parent)
+            except OSError as wrong:
+                raise NotKept(f"can't write {self._path}: {wrong.strerror}") from wrong
 
     def _write(self, questions: Questions) -> None:
         files.replace_private(self._path, msgspec.json.encode(_Written(self._clock(), questions)) + b"\n")

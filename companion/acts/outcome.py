@@ -104,6 +104,8 @@ class PlannedAct(msgspec.Struct, frozen=True):
     """The phone, which is off, that is waited for from now on."""
     moots: str | None = None
     """The open question that it makes moot, by its code."""
+    is_so: bool = False
+    """Whether it is so already, so that nothing is left to do."""
 
 
 class Do(msgspec.Struct, frozen=True):

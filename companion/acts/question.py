@@ -44,6 +44,8 @@ class EarlierMatch(msgspec.Struct, frozen=True):
     """Who played where, as corrected since."""
     asked: frozenset[int] = frozenset()
     """The seats of the match on the table whose phones may agree."""
+    left_out: bool = False
+    """Whether it counts nowhere."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -228,6 +230,11 @@ class Questions(msgspec.Struct, frozen=True):
             tuple(at + seconds for at in self.by_host),
             _moved(self.done, seconds),
         )
+
+    @property
+    def unanswered(self) -> Question | None:
+        """The question that was asked last, if nobody has answered it, whether or not it has lapsed."""
+        return self.latest if self.latest is not None and self.latest.vain == "silent" else None
 
     def current(self, rights: Rights, match: int | None, at: float) -> Question | None:
         """Return the open question, unless it is about another match, or its phone has lost its place since."""

@@ -1,12 +1,14 @@
 """Acts at the table: decided (`companion/acts`), done, or asked of others, and kept until they are answered.
 
-What others have agreed to is decided again, done, and only then closed: an act that is in the log under its question's
-number is not entered again, whatever failed in between.
+What others have agreed to is decided again, done, and only then closed. If that fails, or the table stops, nobody knows
+whether it is stored: until that is certain nothing else is decided, so that what is done is closed, and what is
+declined is never done.
 """
 
 import secrets
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
@@ -97,7 +99,11 @@ class Acting:
             upkeep=upkeep,
             evening=evening,
         )
+        self._doubted = questions.value.unanswered
+        """The question whose act may be stored though nobody knows; None: there is none."""
         self._doing = Doing(live, phones, self._situations, simulation=simulation, demo=demo, hand=hand, upkeep=upkeep)
+        with suppress(NotKept):
+            self._make_certain()
 
     def situation(self) -> Situation:
         """Return the table as it is."""
@@ -128,6 +134,7 @@ class Acting:
 
     def carry_out(self, act: Act, actor: Actor) -> Carried:
         """Do an act, or ask others for it. Call it in turn. Raises as `do_alone` does."""
+        self._make_certain()
         host = self._as_host(act, actor) if isinstance(act, STARTS) else actor
         done = self._doing.do(act, host, lambda situation: decide(act, host, situation))
         known_as = host.who.phone if host.who.phone != actor.who.phone else None
@@ -141,12 +148,15 @@ class Acting:
                 return Carried(said, plan, asked=True, known_as=known_as)
             case Do(plan=plan, settles=code):
                 if code is not None:
-                    self._questions.close(lambda questions: questions.settled(code))
+                    self._questions.close_done(lambda questions: questions.settled(code))
                 carried = _carried(done, plan, actor)
                 return msgspec.structs.replace(carried, known_as=known_as or carried.known_as)
 
     def answer(self, name: str, answer: Reply, actor: Actor) -> Carried:
-        """Agree, decline, or withdraw one's own question. Call it in turn. Raises `ActRefused`, and as its act."""
+        """Agree, decline, or withdraw one's own question. Call it in turn. Raises `ActRefused`, `NotKept`, and as its
+        act.
+        """
+        self._make_certain()
         situation = self.situation()
         question = situation.question
         if question is None or question.id != name:
@@ -158,9 +168,6 @@ class Acting:
             return Carried(Saying("ask-done" if answer is Reply.YES else "ask-done-already"))
         if not may_answer(question, answer, actor, situation):
             raise ActRefused(not_yours("ask-not-you"))
-        if isinstance(question.act, RECORDED) and self._live.has_entered(question.id):  # just before a power cut
-            self._questions.close(lambda questions: questions.agreed(question))
-            return Carried(Saying("ask-done" if answer is Reply.YES else "ask-done-already"))
         if answer is Reply.YES:
             return self._agreed(question, actor)
         if answer is Reply.NOBODY and actor.who.host and question.by_newcomer:
@@ -176,12 +183,13 @@ class Acting:
         question = self.situation().question
         if question is not None and question.stands_still:
             at = self._questions.at
-            self._questions.close(lambda questions: questions.declined(question, at, "played-on"))
+            self._questions.close_done(lambda questions: questions.declined(question, at, "played-on"))
 
     def _agreed(self, question: Question, actor: Actor) -> Carried:
         """Do what was agreed to, then close its question; it stays open if that can be done later."""
-        asker = Actor(seat_rights.who(self._phones.rights, question.phone), question.address)
+        asker = self._asker(question)
         names = self._doing.names(actor)
+        self._doubted = question
         try:
             done = self._doing.do(
                 question.act, asker, lambda situation: decide_agreed(question, situation), names, question.id
@@ -200,13 +208,47 @@ class Acting:
         except CompanionError:  # it can never be done as it was asked
             self._settle(question)
             raise
-        self._questions.close(lambda questions: questions.agreed(question))
+        self._close_done(question)
         if question.code == "ask-sit":
             return Carried(Saying("newcomer-plays", question.facts))
         return _carried(done, done.outcome.plan, asker) if isinstance(done.outcome, Do) else Carried(Saying("ask-done"))
 
     def _settle(self, question: Question) -> None:
-        self._questions.close(lambda questions: questions.settled(question.code))
+        self._questions.close_done(lambda questions: questions.settled(question.code))
+        self._doubted = None
+
+    def _close_done(self, question: Question) -> None:
+        self._questions.close_done(lambda questions: questions.agreed(question))
+        self._doubted = None
+
+    def _make_certain(self) -> None:
+        """Close the question whose act may be stored, if it is. Raises `NotKept` as long as that can't be known."""
+        question = self._doubted
+        if question is None:
+            return
+        self._doing.make_certain()
+        match self._outlook(question):
+            case Do(plan=plan) if plan.is_so:
+                self._close_done(question)
+            case Refuse(kind=kind) if kind is not Refusing.PAUSED:
+                self._settle(question)
+        self._doubted = None
+
+    def _outlook(self, question: Question) -> Outcome:
+        """Return what would come of a yes. Raises `NotKept`."""
+        if isinstance(question.act, RECORDED) and self._live.has_entered(question.id):
+            return Do(PlannedAct(question.act, is_so=True))
+        try:
+            return self._doing.foresee(
+                question.act, self._asker(question), lambda situation: decide_agreed(question, situation)
+            )
+        except NotKept:
+            raise
+        except CompanionError:  # it can never be done as it was asked
+            return not_now("ask-lapsed")
+
+    def _asker(self, question: Question) -> Actor:
+        return Actor(seat_rights.who(self._phones.rights, question.phone), question.address)
 
     def _ask(self, ask: AskOthers, actor: Actor) -> str | None:
         """Ask others; return what a newcomer's phone is known by from now on."""

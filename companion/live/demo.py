@@ -47,7 +47,10 @@ _journal = logging.getLogger(__name__)
 
 
 class Hand(Protocol):
-    """Lays cards and presses buzzers on a table that has no sensors."""
+    """Lays cards and presses buzzers on a table that has no sensors.
+
+    Each returns once the table has stored it. Raises `NotKept` if it can't: then it never happened.
+    """
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -57,9 +60,9 @@ class Hand(Protocol):
     def seats(self) -> tuple[int, ...]:
         """The seats that have a buzzer."""
 
-    def lay(self, place: str, slug: str, card: str, origin: str = "") -> None:
-        """Lay a card of a game's deck; one that lay there is taken away. What is in the log under this origin is not
-        entered again; "": it has none.
+    def lay(self, place: str, slug: str, *cards: str, origin: str = "") -> None:
+        """Lay cards of a game's deck in turn, all or none; one that lay there is taken away. `origin` names for good
+        what is done; "": it has no name.
         """
 
     def lift(self, place: str) -> None:
@@ -67,11 +70,6 @@ class Hand(Protocol):
 
     def press(self, seat: int, at: float | None = None, origin: str = "") -> None:
         """Press a seat's buzzer: now, or at a time that has just passed. `origin`: as in `lay`."""
-
-    def wait_until_told(self, seconds: float) -> bool:
-        """Wait until the table has taken in all that was done before, and stored what counts of it; return whether it
-        has within this time.
-        """
 
 
 class Telling(Struct, frozen=True):

@@ -56,7 +56,6 @@ from companion.acts.table_acts import (
     StopDemo,
 )
 from companion.acts.upkeep_acts import UpkeepAct
-from companion.errors import NotKept
 from companion.events import Event
 from companion.game import Verdict
 from companion.judge.match import Match
@@ -72,8 +71,6 @@ from companion.live.upkeep import Upkeep, keep_up
 
 ENTERED = (TakeBack, PutRight, LiesAt, EnterPress, EnterCards, EnterWord)
 """Acts that become events of the match."""
-STORES_WITHIN_S = 2.0
-"""Seconds within which a disk that works has stored what the virtual hand did."""
 RECORDED = (*ENTERED, LayCards, PressBuzzer)
 """Acts that come into the log, entered or sensed: there each has its question's number."""
 STARTS = (StartMatch, PlayBots, Again)
@@ -145,6 +142,22 @@ class Doing:
         self._carry_out(outcome.plan, upon, origin)
         return DoneAct(outcome)
 
+    def foresee(self, act: Act, actor: Actor, decision: Decision) -> Outcome:
+        """Decide as `do` does, and do nothing. Raises `NotKept`, and `NotInLog` for a match that can't be read."""
+        number = match_of(act)
+        if number is not None:
+            is_left_out = self._live.is_left_out(number)
+            return self._live.ask_about(
+                number, lambda match: decision(self._situation_about(number, is_left_out, actor, match, 0.0))
+            )
+        particulars = self._situations.particulars(act)
+        return self._live.look(lambda match: decision(self._situations.now(match, particulars=particulars)))
+
+    def make_certain(self) -> None:
+        """Write wherever acts are stored, so that nothing is on disk but what the table knows of. Raises `NotKept`."""
+        self._live.try_to_store()
+        self._phones.try_to_store()
+
     def names(self, actor: Actor) -> tuple[str, ...]:
         """Return what the players of a phone are called in the match on the table."""
         play = self._situations.play()
@@ -171,12 +184,10 @@ class Doing:
     ) -> DoneAct:
         """Decide about a match of the log that is over or was ended, and do it; `names`: who has decided it."""
         outcomes: list[Outcome] = []
+        is_left_out = self._live.is_left_out(number)
 
         def plan(match: Match, at: float) -> tuple[Event, ...]:
-            situation = self._situations.now(match, at)
-            names = {**match.names, **self._phones.rights.people.corrected.get(number, {})}
-            earlier = who_is_asked(EarlierMatch(number, match.game.slug, names), actor, situation)
-            outcomes.append(decision(msgspec.structs.replace(situation, earlier=earlier)))
+            outcomes.append(decision(self._situation_about(number, is_left_out, actor, match, at)))
             return _events(outcomes[-1])
 
         if isinstance(act, ENTERED):
@@ -184,13 +195,20 @@ class Doing:
             return DoneAct(outcomes[-1] if outcomes else Do(PlannedAct(act, DONE_ALREADY)), verdicts)
         self._live.ask_about(number, lambda match: plan(match, 0.0))
         outcome = outcomes[-1]
-        if isinstance(outcome, Do):
+        if isinstance(outcome, Do) and not outcome.plan.is_so:
             try:
                 self._decide_about(outcome.plan, number, names)
             except BeingPlayed:
                 code = "take-up-waits" if isinstance(act, TakeUp) else "match-being-played"
                 raise ActRefused(not_now(code)) from None
         return DoneAct(outcome)
+
+    def _situation_about(self, number: int, is_left_out: bool, actor: Actor, match: Match, at: float) -> Situation:
+        """Return the table as it is, for an act about this match of the log."""
+        situation = self._situations.now(match, at)
+        names = {**match.names, **self._phones.rights.people.corrected.get(number, {})}
+        earlier = EarlierMatch(number, match.game.slug, names, left_out=is_left_out)
+        return msgspec.structs.replace(situation, earlier=who_is_asked(earlier, actor, situation))
 
     def _decide_about(self, plan: PlannedAct, number: int, names: Sequence[str]) -> None:
         match plan.act:
@@ -266,21 +284,14 @@ class Doing:
             self._steer_demo(plan.act, self._demo, upon)
 
     def _have_hand_do(self, act: Act, hand: Hand, origin: str) -> None:
-        """Have the table sense it; of several cards the last has the act's own origin, so that it stands for all.
-
-        What others have agreed to is stored before their question is closed. Raises `NotKept`.
-        """
+        """Have the table sense it. Raises `NotKept`."""
         match act:
             case LayCards(place=place, cards=cards):
-                slug = self._live.ask(lambda match: match.game.slug)
-                for left, card in zip(range(len(cards) - 1, -1, -1), cards, strict=True):
-                    hand.lay(place, slug, card, f"{origin}-{left}" if origin and left else origin)
+                hand.lay(place, self._live.ask(lambda match: match.game.slug), *cards, origin=origin)
             case LiftCard(place=place):
                 hand.lift(place)
             case PressBuzzer(seat=seat):
                 hand.press(seat, origin=origin)
-        if origin and not hand.wait_until_told(STORES_WITHIN_S):
-            raise NotKept("what the virtual hand did is not stored yet")
 
     def _steer_demo(self, act: Act, demo: Demo, upon: Snapshot) -> None:
         match act:

@@ -200,6 +200,18 @@ class Recorder:
         """Whether a press of this origin is already stored. Raises `NotKept`."""
         return self._tried(lambda: self._log.holds(origin))
 
+    def is_left_out(self, number: int) -> bool:
+        """Whether a match counts nowhere; one that can't be read counts, as far as is known."""
+        try:
+            entry = self._log.match(number)
+        except LogFault:
+            return False
+        return entry is not None and entry.left_out
+
+    def try_to_store(self) -> None:
+        """Write where what failed last was written. Raises `NotKept`."""
+        self._tried(self._log.try_to_write)
+
     def recover(self) -> bool:
         """While nothing can be stored, test once a second whether it can again. Return whether it was tested."""
         if self.trouble is None or self._clock() < self.again_at:

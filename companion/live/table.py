@@ -156,6 +156,10 @@ class Live:
         """Return the answer to a question about a match of the log. Raises `NotInLog`."""
         return self.ask_any(lambda: question(self._judging.opened(number).match))
 
+    def is_left_out(self, number: int) -> bool:
+        """Whether a match of the log counts nowhere, as far as is known."""
+        return self.ask_any(lambda: self._judging.recorder.is_left_out(number))
+
     def leave_out(self, number: int, names: Collection[str]) -> None:
         """Have a match count nowhere from now on, as these people have decided. Raises `BeingPlayed`, `NotKept`."""
         self._then_show(lambda: self._judging.decide(number, Decided.LEFT_OUT, names))
@@ -170,6 +174,12 @@ class Live:
         Raises `BeingPlayed` if people play another, `Paused` if it has ended for good, `NotInLog`, and `NotKept`.
         """
         self._then_show(lambda: self._judging.take_up(number, names))
+
+    def try_to_store(self) -> None:
+        """Check that an event could be stored now: then what could not be stored before is not on disk after all.
+        Raises `NotKept`.
+        """
+        self.ask_any(self._judging.recorder.try_to_store)
 
     def has_entered(self, origin: str) -> bool:
         """Whether an act of this origin is in the log. Raises `NotKept`."""

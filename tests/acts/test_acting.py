@@ -1,6 +1,5 @@
 """A yes is done once, whatever fails; a no is a no; and a restart finds what was asked."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +11,7 @@ from companion.access.presence import AFTER_A_START
 from companion.acts.act import Act
 from companion.acts.decide import Reply
 from companion.acts.kept_questions import KeptQuestions
-from companion.acts.match_acts import EnterWord, TakeBack
+from companion.acts.match_acts import End, EnterWord, LeaveOut, TakeBack
 from companion.acts.outcome import ActRefused
 from companion.acts.question import LAPSES
 from companion.acts.seat_acts import FreeSeat, Rename
@@ -21,19 +20,20 @@ from companion.acts.told import EntryTold
 from companion.acts.upkeep_acts import SwitchOff
 from companion.devices.drivers import virtual as virtual_driver
 from companion.devices.listening import Listening
-from companion.devices.sensing import Sensing
 from companion.errors import NotKept
-from companion.events import Tapped
+from companion.events import PLACES, SEATS, Pressed, Tapped
 from companion.storage import files
 from tests.acts.at_table import TableOfActs, table_of_acts
 from tests.live.table import refusing
-from tests.waiting import PATIENCE
 from tests.web.table import Clock, TestHand
 
 FULL = OSError(28, "No space left on device")
 HOST, BO, CLEO = "phone-1", "phone-2", "phone-3"
 FOR_CLEO = EnterWord(3, "count", 5)
 """The host enters it for Cléo; Bo agrees."""
+
+
+HANDS_ACTS = pytest.mark.parametrize("act", [LayCards("seat-2", ("red-5", "red-6")), PressBuzzer(2)])
 
 
 class PowerCut(Exception):
@@ -52,6 +52,18 @@ def virtual(table: TableOfActs) -> TableOfActs:
     table.hand_of = TestHand
     table.restart()
     return table
+
+
+@pytest.fixture
+def with_virtual_sensors(table: TableOfActs) -> Iterator[TableOfActs]:
+    """The same with virtual readers and buzzers, and all their threads."""
+    settings = *map(virtual_driver.Reader, PLACES), virtual_driver.Buzzers(tuple(SEATS))
+    sources = [sensor.open(table.clock) for sensor in settings]
+    table.hand_of = lambda _: virtual_driver.VirtualHand(sources)
+    table.restart()
+    listening = Listening(sources, table.live.tell)
+    yield table
+    listening.stop()
 
 
 @pytest.fixture
@@ -130,7 +142,7 @@ def cut_before_it_is_closed(table: TableOfActs, asked: str, monkeypatch: pytest.
     def cut(*_: object) -> None:
         raise PowerCut
 
-    monkeypatch.setattr(KeptQuestions, "close", cut)
+    monkeypatch.setattr(KeptQuestions, "close_done", cut)
     with suppress(PowerCut):
         table.answer(BO, asked)
     monkeypatch.undo()
@@ -146,13 +158,12 @@ def done_before_a_cut(table: TableOfActs, asked: str, monkeypatch: pytest.Monkey
 
 
 def test_what_was_done_just_before_a_power_cut_is_not_done_again(table: TableOfActs, done_before_a_cut: str) -> None:
-    assert table.question is not None, "it is done, but that it is closed was not written"
     table.answer(CLEO, done_before_a_cut)
     assert table.entered_under(done_before_a_cut) == 1
     assert table.question is None
 
 
-@pytest.mark.parametrize("act", [LayCards("seat-2", ("red-5", "red-6")), PressBuzzer(2)])
+@HANDS_ACTS
 def test_what_the_virtual_hand_did_just_before_a_power_cut_is_not_done_again(
     virtual: TableOfActs, act: Act, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,71 +176,84 @@ def test_what_the_virtual_hand_did_just_before_a_power_cut_is_not_done_again(
     assert virtual.question is None
 
 
-@pytest.mark.parametrize("act", [LayCards("seat-2", ("red-5", "red-6")), PressBuzzer(2)])
+@HANDS_ACTS
 def test_what_a_real_virtual_hand_did_is_on_disk_before_its_question_is_closed(
-    table: TableOfActs, act: Act, monkeypatch: pytest.MonkeyPatch
+    with_virtual_sensors: TableOfActs, act: Act, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sources = [sensor.open(table.clock) for sensor in (virtual_driver.Reader("seat-2"), virtual_driver.Buzzers((2,)))]
-    waited_for = threading.Event()
-
-    class Hand(virtual_driver.VirtualHand):
-        def wait_until_told(self, seconds: float) -> bool:
-            waited_for.set()
-            return super().wait_until_told(PATIENCE)
-
-    def tell(*sensings: Sensing) -> None:
-        waited_for.wait(PATIENCE)
-        table.live.tell(*sensings)
-
-    table.hand_of = lambda _: Hand(sources)
-    table.restart()
+    table = with_virtual_sensors
     asked = ask(table, act)
     entered: list[int] = []
-    close = KeptQuestions.close
+    close = KeptQuestions.close_done
     monkeypatch.setattr(
-        KeptQuestions, "close", lambda *step: (entered.append(table.entered_under(asked)), close(*step))
+        KeptQuestions, "close_done", lambda *step: (entered.append(table.entered_under(asked)), close(*step))
     )
-    listening = Listening(sources, tell)
-    try:
-        table.answer(BO, asked)
-    finally:
-        waited_for.set()
-        listening.stop()
+    table.answer(BO, asked)
     assert entered == [1]
 
 
-def test_what_the_virtual_hand_did_and_no_disk_has_stored_stays_asked(virtual: TableOfActs) -> None:
-    asked = ask(virtual, PressBuzzer(2))
-    with pytest.MonkeyPatch.context() as slow:
-        slow.setattr(TestHand, "wait_until_told", lambda *_: False)
-        with pytest.raises(NotKept):
-            virtual.answer(BO, asked)
-    assert virtual.question is not None
-    virtual.answer(BO, asked)
-    assert virtual.entered_under(asked) == 1
-    assert virtual.question is None
-
-
-@pytest.mark.parametrize("laid", [0, 1])
-def test_of_cards_laid_before_a_power_cut_only_the_others_are_laid_then(
-    virtual: TableOfActs, laid: int, monkeypatch: pytest.MonkeyPatch
+@HANDS_ACTS
+def test_what_the_virtual_hand_did_and_no_disk_could_store_is_not_on_its_way(
+    with_virtual_sensors: TableOfActs, act: Act
 ) -> None:
-    asked = ask(virtual, LayCards("seat-2", ("red-5", "red-6")))
-    lay = TestHand.lay
+    """The same people may still say no; what the hand does later is not preceded by it."""
+    table = with_virtual_sensors
+    asked = ask(table, act)
+    with refusing(table.log, "append"), pytest.raises(NotKept):
+        table.answer(BO, asked)
+    assert table.answer(BO, asked, Reply.NO).said.code == "ask-declined"
+    table.do(CLEO, PressBuzzer(3))
+    pressed = table.live.ask(lambda match: [event.seat for event in match.events if isinstance(event, Pressed)])
+    assert pressed[2:] == [3]
+    assert table.entered_under(asked) == 0
 
-    def laid_until_the_cut(hand: TestHand, place: str, slug: str, card: str, origin: str = "") -> None:
-        if card == ("red-5", "red-6")[laid]:
-            raise PowerCut
-        lay(hand, place, slug, card, origin)
 
-    monkeypatch.setattr(TestHand, "lay", laid_until_the_cut)
-    with suppress(PowerCut):
-        virtual.answer(BO, asked)
-    monkeypatch.undo()
-    virtual.restart()
-    virtual.answer(BO, asked)
-    cards = virtual.live.ask(lambda match: [event.card for event in match.events if isinstance(event, Tapped)])
+def test_cards_are_laid_all_or_none(with_virtual_sensors: TableOfActs) -> None:
+    table = with_virtual_sensors
+    asked = ask(table, LayCards("seat-2", ("red-5", "red-6")))
+    with refusing(table.log, "append"), pytest.raises(NotKept):
+        table.answer(BO, asked)
+    table.answer(BO, asked)
+    cards = table.live.ask(lambda match: [event.card for event in match.events if isinstance(event, Tapped)])
     assert cards[1:] == ["red-5", "red-6"]
+
+
+def test_while_nobody_knows_whether_a_yes_is_stored_nobody_declines_it(table: TableOfActs, asked: str) -> None:
+    """A disk that fails says nothing about what it has written before."""
+    with refusing(table.log, "append", "try_to_write"):
+        with pytest.raises(NotKept):
+            table.answer(BO, asked)
+        with pytest.raises(NotKept):
+            table.answer(CLEO, asked, Reply.NO)
+    assert table.question is not None
+    assert table.answer(CLEO, asked, Reply.NO).said.code == "ask-declined"
+
+
+def test_a_seat_whose_new_holder_was_written_though_the_disk_failed_is_as_it_was_after_a_no(
+    table: TableOfActs,
+) -> None:
+    asked = ask(table, FreeSeat(2))
+    swap = files.swap
+
+    def written_and_failing(part: Path, path: Path) -> None:
+        swap(part, path)
+        raise FULL
+
+    with pytest.MonkeyPatch.context() as disk:
+        disk.setattr(files, "swap", written_and_failing)
+        with pytest.raises(NotKept):
+            table.answer(BO, asked)
+    table.answer(BO, asked, Reply.NO)
+    table.restart()
+    assert table.phones.rights.holders[2] == BO
+
+
+def test_a_no_that_a_restart_would_not_know_of_is_not_taken(table: TableOfActs, asked: str) -> None:
+    with (
+        refusing(files, "replace_private", "sync", error=FULL),
+        pytest.raises(NotKept),
+    ):
+        table.answer(BO, asked, Reply.NO)
+    assert table.question is not None
 
 
 def test_a_table_that_was_switched_off_does_not_ask_about_that_again(table: TableOfActs) -> None:
@@ -301,3 +325,18 @@ def test_a_file_that_is_damaged_costs_the_question_and_nothing_else(table: Table
 def entry_of_bo(table: TableOfActs) -> TakeBack:
     codes = table.live.ask(lambda match: [verdict.code for verdict in match.public])
     return TakeBack(EntryTold(len(codes) - 1 - codes[::-1].index("counted"), "counted"))
+
+
+AGREED = [FOR_CLEO, End(), Rename(2, "Bob"), FreeSeat(2), LeaveOut(1)]
+"""One act for each place where what is agreed to is stored."""
+
+
+@pytest.mark.parametrize("act", AGREED, ids=lambda act: type(act).__name__)
+def test_a_restart_closes_the_question_about_what_was_done_just_before_a_power_cut(
+    table: TableOfActs, act: Act, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if isinstance(act, LeaveOut):
+        table.count()
+    asked = ask(table, act)
+    cut_before_it_is_closed(table, asked, monkeypatch)
+    assert table.question is None

@@ -50,6 +50,7 @@ class Tripping(VirtualReader):
     opened = 0
 
     def start(self) -> None:
+        super().start()
         self.opened += 1
 
     def listen(self, tell: Tell, stop: threading.Event) -> None:
@@ -67,7 +68,9 @@ def test_a_source_that_raises_something_itself_is_told_closed_and_heard_again(
     monkeypatch.setattr(threads, "FIRST_BREATH_S", 0.0)
     reader, told = Tripping("centre", lambda: 7.0), list[Sensing]()
     listening = Listening([reader], lambda *sensings: told.extend(sensings))
-    reader.lay("bad")
+    with pytest.raises(ValueError, match="filedescriptor"):
+        reader.lay("bad")
+    until(lambda: reader.opened > 0)
     reader.lay("good")
     try:
         until(lambda: Appeared("centre", "good", 7.0) in told)

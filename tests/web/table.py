@@ -65,17 +65,20 @@ class TestHand:
     def __init__(self, live: Live):
         self.live = live
 
-    def lay(self, place: str, slug: str, card: str, origin: str = "") -> None:
-        self.live.tell(Appeared(place, f"virtual:{slug}/{card}", self.live.clock(), origin=origin))
+    def lay(self, place: str, slug: str, *cards: str, origin: str = "") -> None:
+        origins = *[""] * (len(cards) - 1), origin
+        self.live.tell(
+            *(
+                Appeared(place, f"virtual:{slug}/{card}", self.live.clock(), origin=name)
+                for card, name in zip(cards, origins, strict=True)
+            )
+        )
 
     def lift(self, place: str) -> None:
         self.live.tell(Gone(place, "virtual:stop-it/red-1", self.live.clock()))
 
     def press(self, seat: int, at: float | None = None, origin: str = "") -> None:
         self.live.tell(Buzzed(seat, self.live.clock() if at is None else at, 0.0, origin))
-
-    def wait_until_told(self, seconds: float) -> bool:
-        return True
 
 
 class TestDemo:

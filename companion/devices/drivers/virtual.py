@@ -5,9 +5,8 @@ It stands behind the same interface as real readers and buzzers; `lay`, `lift` a
 
 import queue
 import threading
-import time
 from collections.abc import Iterable
-from contextlib import suppress
+from concurrent.futures import Future
 from typing import ClassVar
 
 import msgspec
@@ -42,42 +41,70 @@ class Buzzers(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return VirtualBuzzers(self.seats, clock)
 
 
+class _Deed:
+    """What a hand has just done: it waits until the table has stored it, or has not."""
+
+    def __init__(self, *sensings: Sensing) -> None:
+        self.sensings = sensings
+        self.stored: Future[None] = Future()
+
+    def tell(self, tell: Tell) -> None:
+        try:
+            tell(*self.sensings)
+        except Exception as wrong:
+            self.stored.set_exception(wrong)
+            if not isinstance(wrong, NotKept):
+                raise
+        else:
+            self.stored.set_result(None)
+
+
 class _Virtual:
     def __init__(self, name: str, clock: Clock):
         self.name = name
         self._clock = clock
-        self._sensings: queue.Queue[Sensing | None] = queue.Queue(100)
-        """Needs no waking."""
+        self._lock = threading.Lock()
+        self._deeds: queue.Queue[_Deed | None] = queue.Queue()
+        """What the table has not taken in yet; None wakes the thread."""
+        self._ended = False
 
     def start(self) -> None:
         """Return at once: nothing can be missing."""
+        with self._lock:
+            self._ended = False
 
     def close(self) -> None:
-        """Do nothing: there is nothing to give back."""
+        """End: what the table has not taken in yet never happened."""
+        with self._lock:
+            self._ended = True
+        while not self._deeds.empty():
+            deed = self._deeds.get_nowait()
+            if deed is not None:
+                deed.stored.set_exception(NotKept("the table has stopped"))
 
     def listen(self, tell: Tell, stop: threading.Event) -> None:
         """Pass on what the hands do, until `stop`."""
         _until_kept(Working(self.name, "simulated", self._clock()), tell, stop)
         while not stop.is_set():
-            with suppress(queue.Empty):
-                sensing = self._sensings.get(timeout=LOOKS_UP_S)
-                is_untold = False
-                try:
-                    is_untold = sensing is not None and not _until_kept(sensing, tell, stop)
-                finally:
-                    if not is_untold:
-                        self._sensings.task_done()
-
-    def wait_until_told(self, seconds: float) -> bool:
-        """Wait until the table has taken in all that was done before; return whether it has within this time."""
-        told = self._sensings.all_tasks_done
-        with told:
-            return told.wait_for(lambda: not self._sensings.unfinished_tasks, seconds)
+            try:
+                deed = self._deeds.get(timeout=LOOKS_UP_S)
+            except queue.Empty:
+                continue
+            if deed is not None:
+                deed.tell(tell)
 
     def wake(self) -> None:
         """See `Waiter`."""
-        with suppress(queue.Full):  # then it is awake
-            self._sensings.put_nowait(None)
+        self._deeds.put(None)
+
+    def _do(self, *sensings: Sensing) -> None:
+        """Have the table take this in, all or none. Raises `NotKept` if it can't be stored: then it never happened."""
+        deed = _Deed(*sensings)
+        with self._lock:
+            if self._ended:
+                raise NotKept("the table has stopped")
+            self._deeds.put(deed)
+        deed.stored.result()
 
 
 class VirtualReader(_Virtual):
@@ -86,19 +113,31 @@ class VirtualReader(_Virtual):
     def __init__(self, place: str, clock: Clock):
         super().__init__(f"reader {place}", clock)
         self.place = place
+        self._hand = threading.Lock()
+        """Held while a card is laid or lifted: the next is laid on what lies there then."""
         self._lying: str | None = None
 
-    def lay(self, uid: str, origin: str = "") -> None:
-        """Lay a card; one that lay there is taken away. `origin`: see `Appeared`."""
-        self.lift()
-        self._lying = uid
-        self._sensings.put(Appeared(self.place, uid, self._clock(), origin=origin))
+    def lay(self, *uids: str, origin: str = "") -> None:
+        """Lay cards one after the other; the one before is taken away. `origin` is that of the last: see `Appeared`.
+        Raises `NotKept`.
+        """
+        with self._hand:
+            lying = self._lying
+            sensings: list[Sensing] = []
+            for left, uid in zip(range(len(uids) - 1, -1, -1), uids, strict=True):
+                if lying is not None:
+                    sensings.append(Gone(self.place, lying, self._clock()))
+                sensings.append(Appeared(self.place, uid, self._clock(), origin="" if left else origin))
+                lying = uid
+            self._do(*sensings)
+            self._lying = lying
 
     def lift(self) -> None:
-        """Take the card away, if one lies there."""
-        if self._lying is not None:
-            self._sensings.put(Gone(self.place, self._lying, self._clock()))
-            self._lying = None
+        """Take the card away, if one lies there. Raises `NotKept`."""
+        with self._hand:
+            if self._lying is not None:
+                self._do(Gone(self.place, self._lying, self._clock()))
+                self._lying = None
 
 
 class VirtualBuzzers(_Virtual):
@@ -109,8 +148,8 @@ class VirtualBuzzers(_Virtual):
         self.seats = seats
 
     def press(self, seat: int, at: float | None = None, origin: str = "") -> None:
-        """Press a seat's buzzer: now, or at a time that has just passed. `origin`: see `Buzzed`."""
-        self._sensings.put(Buzzed(seat, self._clock() if at is None else at, 0.0, origin))
+        """Press a seat's buzzer: now, or at a time that has just passed. `origin`: see `Buzzed`. Raises `NotKept`."""
+        self._do(Buzzed(seat, self._clock() if at is None else at, 0.0, origin))
 
 
 def _until_kept(sensing: Sensing, tell: Tell, stop: threading.Event) -> bool:
@@ -126,7 +165,10 @@ def _until_kept(sensing: Sensing, tell: Tell, stop: threading.Event) -> bool:
 
 
 class VirtualHand:
-    """All that can be done at a virtual table: lay a card at a place, lift it, press a buzzer."""
+    """All that can be done at a virtual table: lay a card at a place, lift it, press a buzzer.
+
+    Each returns once the table has stored it, or raises `NotKept`: then it never happened, and comes no more.
+    """
 
     def __init__(self, sources: Iterable[Source]):
         """Take the virtual ones among a table's sources."""
@@ -138,9 +180,9 @@ class VirtualHand:
         self.places = tuple(self._readers)
         self.seats = tuple(self._buzzers)
 
-    def lay(self, place: str, slug: str, card: str, origin: str = "") -> None:
-        """Lay a card of a game on a reader. Raises KeyError for a place without a virtual reader."""
-        self._readers[place].lay(f"{VIRTUAL}{slug}/{card}", origin)
+    def lay(self, place: str, slug: str, *cards: str, origin: str = "") -> None:
+        """Lay cards of a game on a reader, in turn. Raises KeyError for a place without a virtual reader."""
+        self._readers[place].lay(*(f"{VIRTUAL}{slug}/{card}" for card in cards), origin=origin)
 
     def lift(self, place: str) -> None:
         """Take away what lies on a reader. Raises KeyError for a place without a virtual reader."""
@@ -149,9 +191,3 @@ class VirtualHand:
     def press(self, seat: int, at: float | None = None, origin: str = "") -> None:
         """Press a seat's buzzer, now or at a time just past. Raises KeyError for a seat without a virtual one."""
         self._buzzers[seat].press(seat, at, origin)
-
-    def wait_until_told(self, seconds: float) -> bool:
-        """Wait until the table has taken in all that was done before; return whether it has within this time."""
-        until = time.monotonic() + seconds
-        sources = {*self._readers.values(), *self._buzzers.values()}
-        return all(source.wait_until_told(max(0.0, until - time.monotonic())) for source in sources)
