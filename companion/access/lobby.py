@@ -14,7 +14,7 @@ from companion import player_names
 from companion.access import people, seat_rights
 from companion.access.people import Guest
 from companion.access.player_looks import Face
-from companion.access.seat_rights import Rights
+from companion.access.seat_rights import Rights, Who
 from companion.errors import NotNow
 from companion.events import SEATS, Seat
 from companion.player_names import same
@@ -113,6 +113,11 @@ def seats_of(rights: Rights, phone: str) -> set[int]:
     """Return the seats where this phone's people sit."""
     persons = {seat: guest for seat, guest in rights.people.seated.items() if not player_names.is_bots(guest.name)}
     return {seat for seat, guest in persons.items() if phone in (guest.phone, rights.holders.get(seat))}
+
+
+def unseated(rights: Rights, who: Who) -> list[int]:
+    """Return the seats that this phone holds and where nobody has said who they are."""
+    return sorted(seat for seat in who.parts if seat in SEATS and seat not in rights.people.seated)
 
 
 def show_card(rights: Rights, seat: int, card: str, former: str = "") -> Rights:
@@ -286,6 +291,19 @@ def come_back(rights: Rights, phone: str, playing: Playing, seat: int) -> Rights
     return worn(_seated(returned, {**staying, seat: Guest(leaver.name, leaver.face)}), playing)
 
 
+def seat_owner(rights: Rights, phone: str, seat: int) -> Rights:
+    """Seat the player to whom this phone is known to belong at a seat that it has just got by its code, outside a match.
+
+    Whoever sits there stays, except a bot that stood in for them. If the player is not known, nobody sits there.
+    """
+    sitting = rights.people.seated.get(seat)
+    if sitting is not None and not player_names.is_bots(sitting.name):
+        return rights
+    others = {place: guest for place, guest in rights.people.seated.items() if place != seat}
+    owner = _owner(rights, phone, seat)
+    return _seated(rights, others if owner is None else {**others, seat: owner})
+
+
 def hand_over(rights: Rights, playing: Playing, seat: int, began: Mapping[int, str]) -> Rights:
     """Have a bot play on, with its own look and name, so that everybody sees who does: a name that nobody had when the
     match `began`.
@@ -310,6 +328,17 @@ def _moving(rights: Rights, phone: str, seat: int, name: str, playing: Playing) 
     # A phone with a single other seat, at which it only waits, has one person: they move, even under another name.
     renamed = waits if len(seats) == 1 and rights.holders.get(seat) != phone else set()
     return same_name or renamed
+
+
+def _owner(rights: Rights, phone: str, seat: int) -> Guest | None:
+    """Return who left this seat with this phone, or else the only person who has played with it and sits nowhere."""
+    leaver = rights.gone.get(seat)
+    if leaver is not None and leaver.phone == phone:
+        owners = [Guest(leaver.name, leaver.face)]
+    else:
+        owners = [people.guest(rights.people, person.name) for person in rights.people.known if person.phone == phone]
+    free = [owner for owner in owners if people.namesake(rights.people, seat, owner.name) is None]
+    return free[0] if len(free) == 1 else None
 
 
 def _by_phone(rights: Rights, seat: int) -> bool:

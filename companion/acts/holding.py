@@ -26,6 +26,8 @@ def claim(act: ClaimSeat, actor: Actor, situation: Situation) -> PlannedAct | Re
         return not_yours("wrong-code")
     except Held as held:
         return _held(act, held.seat, actor, situation)
+    if seat != HOST and seat not in situation.playing.seats:
+        claimed = lobby.seat_owner(claimed, key, seat)
     said = Saying("joined-host") if seat == HOST else Saying("joined-seat", {"number": seat})
     return PlannedAct(act, said, rights=claimed, seat=seat, moots=situation.moot("ask-other-browser", seat))
 

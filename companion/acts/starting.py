@@ -72,7 +72,8 @@ def play_bots(act: PlayBots, actor: Actor, situation: Situation) -> PlannedAct |
     seat = min(own & sitting.keys(), default=None) or min(own & out, default=None)
     newcomers: dict[int, Guest] = {}
     if seat is None:
-        seat = next((free for free in NEXT_SEATS if free not in sitting and free not in out), None)
+        held = lobby.unseated(rights, actor.who)
+        seat = next((free for free in (*held, *NEXT_SEATS) if free not in sitting and free not in out), None)
         if seat is None:
             return wrong("too-many", most=game.most_players)
         refused = unfit(act.name)

@@ -120,6 +120,7 @@ RIGHTS: Mapping[str, Right] = {
     "seasons.its_standings": ANYBODY,
     "seasons.keep": HOST,
     "seasons.drop": HOST,
+    "people.everybody": ANYBODY,
     "people.show": ANYBODY,
     "people.hide": PLAYER,
     "history.match": ANYBODY,

@@ -1,6 +1,6 @@
 """A page for each player, which the player or the host may hide."""
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion import player_names
@@ -17,6 +17,12 @@ from companion.web.routes.looking_back import album, known, looks_of, so_far, te
 from companion.web.site import site, there
 
 routes = Blueprint("people", __name__)
+
+
+@routes.get("/people")
+def everybody() -> ResponseReturnValue:
+    """Lead to where everybody who has played here is named, with the way to each page."""
+    return redirect("/season#standings")
 
 
 @routes.get("/people/<who>")

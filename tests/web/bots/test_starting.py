@@ -9,7 +9,10 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, Route, expect
 
+from companion.access import seat_rights
 from companion.access.player_looks import ANIMALS, COLOURS
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST, phone_of
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened
@@ -246,3 +249,33 @@ def test_the_way_to_ones_seat_says_that_a_match_is_on_where_another_is_looked_at
         assert ("Kartel is on: to my seat" in ana.get(f"/own?page={page}").text) == says
     assert post(ana, "/end")[0] == 200
     assert "is on" not in ana.get("/own?page=results-1").text
+
+
+def freed_after_the_match(app: Flask, ana: FlaskClient, phones: Phones) -> tuple[FlaskClient, str]:
+    """Bo's seat is freed once the match has ended; return his phone and the seat's code."""
+    bo = sit(app, ana)
+    assert post(ana, "/end")[0] == 200
+    assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
+    assert post(bo, "/free", part=3)[0] == 200
+    return bo, phones.rights.codes[3]
+
+
+def test_a_freed_seats_code_seats_its_owner_again(app: Flask, ana: FlaskClient, phones: Phones, live: Live) -> None:
+    bo, code = freed_after_the_match(app, ana, phones)
+    assert post(bo, "/join", code=code)[0] == 200
+    assert phones.rights.people.seated[3].name == "Bo"
+    assert post(ana, "/again")[0] == 200
+    assert (names(live).count("Bo"), phones.rights.holders[3]) == (1, phone_of(token_of(bo)))
+
+
+def test_whoever_holds_a_seat_by_its_code_alone_says_who_they_are_where_they_start(
+    app: Flask, ana: FlaskClient, phones: Phones
+) -> None:
+    _, code = freed_after_the_match(app, ana, phones)
+    phones.change(lambda rights: seat_rights.free(rights, {HOST}))
+    cleo = client_of(app, None)
+    assert post(cleo, "/join", code=code)[0] == 200
+    assert 3 not in phones.rights.people.seated
+    assert 'name="name"' in cleo.get("/host/match").text
+    post(cleo, "/play", game=ANY, name="Cléo", bots=1)
+    assert phones.rights.people.seated[3].name == "Cléo"
