@@ -43,6 +43,7 @@ from companion.web.routes import (
     streams,
     tags,
     taking_back,
+    tonight,
     under_other_rules,
     upkeep,
     virtual,
@@ -92,7 +93,7 @@ def create_app(room: Room) -> Flask:
             earlier_matches,
             demo,
         ),
-        *(corrections, virtual, play, history, souvenirs, seasons, people, under_other_rules),
+        *(corrections, virtual, play, history, souvenirs, tonight, seasons, people, under_other_rules),
         *(how, act_cards, tags, check, curing, after_setup, network, upkeep, backups, brought, api, health, bg_stats),
     ):
         app.register_blueprint(subject.routes)

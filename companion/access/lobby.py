@@ -292,7 +292,7 @@ def come_back(rights: Rights, phone: str, playing: Playing, seat: int) -> Rights
 
 
 def seat_owner(rights: Rights, phone: str, seat: int) -> Rights:
-    """Seat the player to whom this phone is known to belong at a seat that it has just got by its code, outside a match.
+    """Seat the player to whom this phone is known to belong at a seat that its code has just opened, outside a match.
 
     Whoever sits there stays, except a bot that stood in for them. If the player is not known, nobody sits there.
     """

@@ -126,6 +126,7 @@ RIGHTS: Mapping[str, Right] = {
     "history.match": ANYBODY,
     "under_other_rules.of_match": ANYBODY,
     "under_other_rules.of_evening": ANYBODY,
+    "tonight.scenes": ANYBODY,
     "souvenirs.then": ANYBODY,
     "souvenirs.nth": ANYBODY,
     "souvenirs.of_match": ANYBODY,

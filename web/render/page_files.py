@@ -12,11 +12,11 @@ _BY_KIND: Mapping[str, Sequence[str]] = {
     "seat": ("phone", "lobby", "curtain", "play"),
     "join": ("phone", "lobby", "play"),
     "lobby": ("phone", "lobby"),
-    "big": ("big", "lobby", "podium"),
+    "big": ("big", "lobby", "podium", "ruler", "tonight"),
     "host": ("host", "lobby", "play"),
-    **dict.fromkeys(("story", "results", "evening", "season", "people", "otherwise"), ("history",)),
+    **dict.fromkeys(("story", "results", "evening", "season", "people", "otherwise"), ("ruler", "history")),
     "wall": ("club", "podium"),
-    "club": ("history", "club"),
+    "club": ("ruler", "history", "club"),
 }
 _ELSEWHERE = ("host",)
 """On a page of any other kind."""
