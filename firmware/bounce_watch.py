@@ -32,7 +32,7 @@ def bounce() -> None:
     jmp(pin, "opens")
     jmp(x_dec, "closed")
     wrap_target()
-    in_(y, EDGE_BITS)
+    in_(y, 11)  # EDGE_BITS: MicroPython's assembler hides the module's names from a program
     label("opens")
     jmp(y_dec, "open")
     label("open")

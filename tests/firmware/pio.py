@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 from adafruit_pioasm import Program
@@ -163,15 +163,8 @@ def _assembled(written: Callable[[], None]) -> Code:
         "x_dec": "x--",
         "y_dec": "y--",
     }
-    there = written.__globals__
-    shadowed = {name: there[name] for name in words if name in there}
-    there.update(words)
-    try:
-        written()
-    finally:
-        for name in words:
-            del there[name]
-        there.update(shadowed)
+    # As by MicroPython's assembler: a program sees its words, and no name of its module.
+    FunctionType(written.__code__, words, closure=written.__closure__)()
     assembled = Program("\n".join(lines))
     kwargs = assembled.pio_kwargs
     ends = kwargs.get("wrap_target", 0), kwargs.get("wrap", count - 1)
