@@ -193,6 +193,12 @@ boards: .venv/for-tests kicad build/parts-list
 build/parts-list:
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --target $@ InteractiveHtmlBom==2.12.0
 
+## One .uf2 that makes a Pico, or a Pico 2, the box, of micropython.org's two: make uf2 PICO=RPI_PICO-….uf2 PICO2=RPI_PICO2-….uf2
+BOX := build/table-companion-box.uf2
+.PHONY: uf2
+uf2: .venv/for-tests
+	$(BIN)/python -m hardware.pico $(PICO) $(PICO2) $(BOX)
+
 # For the build guide's wiring and printed parts.
 .PHONY: drawing
 drawing:
@@ -235,7 +241,7 @@ appliance-arm64: .venv/installed
 	$(BIN)/python -m tests.arm64 --debians $(DEBIANS)
 
 ## All that is handed out of a release, made twice from what is committed, and tried, into build/release; tells what is not ready.
-release: .venv/installed build/docs/bin/mkdocs
+release: .venv/for-tests build/docs/bin/mkdocs
 	$(BIN)/python -m tests.release
 
 ## Pin what `make pi` installs to what is newest now; try it before you commit it.

@@ -184,6 +184,19 @@ def hardware() -> str:
     return f"{folder.name}.tar.gz"
 
 
+def box() -> str:
+    """Make the image that is the buzzer box, of the two of MicroPython's that were given."""
+    images = [os.environ.get(name, "") for name in ("PICO", "PICO2")]
+    if not all(images):
+        raise Amiss("no .uf2 for the box without MicroPython's two: make release PICO=file PICO2=file (RELEASING.md)")
+    to = DIST / f"table-companion-{__version__}-box.uf2"
+    sums = _said(sys.executable, "-m", "hardware.pico", *images, str(to))
+    made_of = "".join(f"{line.split()[0]}  {Path(line.split()[1]).name}\n" for line in sums.splitlines()[:2])
+    notices = (ROOT / "hardware/pico/notices.txt").read_text(encoding="utf-8")
+    to.with_name(f"{to.stem}-notices.txt").write_text(f"Made of\n\n{made_of}\n{notices}", encoding="utf-8")
+    return to.name
+
+
 def hashes() -> str:
     """Write a checksum of each file that is handed out; `sha256sum --check SHA256SUMS` looks at them."""
     sums = DIST / "SHA256SUMS"
@@ -216,6 +229,7 @@ STEPS: tuple[Callable[[], str], ...] = (
     bill,
     signed,
     hardware,
+    box,
     hashes,
     sums_signed,
 )

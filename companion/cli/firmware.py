@@ -55,9 +55,10 @@ _BEGUN = {
     "watchdog": "its watchdog, after the program hung",
 }
 _BLANK = """\
-If MicroPython is not on the Pico yet: hold its BOOTSEL button while you plug it in, and copy the newest .uf2 file from
-https://micropython.org/download/RPI_PICO/ (a Pico 2: RPI_PICO2) onto the drive RPI-RP2 (RP2350) that appears. If the
-box does not listen: hold its first two buttons while you plug it in. Then try again."""
+If MicroPython is not on the Pico yet: hold its BOOTSEL button while you plug it in, and copy the release's file
+-box.uf2, which makes it the box at once, onto the drive RPI-RP2 (RP2350) that appears; or the newest .uf2 file from
+https://micropython.org/download/RPI_PICO/ (a Pico 2: RPI_PICO2), and then try again. If the box does not listen: hold
+its first two buttons while you plug it in. Then try again."""
 _NOT_FOR = re.compile(r"RuntimeError: (this firmware is for .*)")
 
 

@@ -15,6 +15,7 @@ from rp2040py.reset_cause import ResetCause
 
 from companion.devices.buzzer_box import protocol
 from tests.firmware.pio import module
+from tests.firmware.silicon.bits import Bits
 from tests.firmware.silicon.block import Block
 from tests.firmware.silicon.machine import Pins
 
@@ -70,6 +71,7 @@ class Chip:
         self.mcu.peripherals[_CONTROLS] = _Told(self.mcu.peripherals[_CONTROLS], self._look)
         pins = module("pins")
         self._buttons, self._start = pins.BUTTONS, pins.START
+        self._bits = Bits(self.mcu.gpio[pins.LAMPS], lambda: self.clock.ticks / TICKS_A_CYCLE / MHZ)
         self.mcu.gpio[self._start].add_listener(lambda *_: self._look())
         self.mcu.watchdog.on_watchdog_trigger = self._reset
         self.device.cdc.on_serial_data = self.heard.extend
@@ -125,6 +127,10 @@ class Chip:
         found = [message for message in self._messages if isinstance(message, kind)]
         self._messages = [message for message in self._messages if not isinstance(message, kind)]
         return found
+
+    def lamps(self) -> list[tuple[int, int, int]]:
+        """Return what the row of lamps was last told, as red, green and blue."""
+        return self._bits.colours()
 
     def contact(self, button: int, edges: list[int]) -> None:
         """Let a button's contact close, open, close … after so many cycles from now."""

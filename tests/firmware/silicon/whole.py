@@ -13,6 +13,9 @@ from click.testing import CliRunner
 
 from companion.cli import main
 from companion.devices.buzzer_box import programs, protocol
+from companion.devices.lamp_cues import Cue
+from hardware.pico import uf2
+from hardware.pico.files import with_files
 from tests.firmware.waves import bouncing
 
 UF2 = os.environ.get("UF2")
@@ -57,6 +60,14 @@ def installed():
     chip = Chip(IMAGE)
     done = install(chip, answer_s=3.0)  # in vain: nothing on it answers yet
     return done, chip.flash()
+
+
+@pytest.fixture(scope="session")
+def one_file(tmp_path_factory):
+    """The image that is a box at once: MicroPython and the firmware's files (`make uf2`)."""
+    path = tmp_path_factory.mktemp("uf2") / "box.uf2"
+    uf2.write(path, [with_files(uf2.read(IMAGE, uf2.PICO), programs.files())])
+    return path
 
 
 @pytest.fixture
@@ -111,6 +122,25 @@ def test_it_is_installed_anew_over_one_that_runs(installed):
     assert done.exit_code == 0, done.output
     assert "has made room" in done.output
     assert chip.resets == 1
+
+
+def test_the_one_file_makes_a_blank_pico_the_box_that_says_hello_hears_presses_and_lights_lamps(one_file):
+    chip = Chip(one_file)
+    hello = greeted(chip)
+    assert (hello.firmware, hello.buttons) == (programs.version(), 6)
+    chip.press(4, MS)
+    assert [(press.seq, press.button) for press in presses(chip, 1)] == [(1, 4)]
+    chip.say(protocol.Show(2, Cue.FIRST))
+    chip.run(0.2)
+    assert chip.lamps()[1] == (90, 90, 90)
+    assert chip.resets == 0
+
+
+def test_over_the_one_file_another_firmware_is_installed(one_file):
+    chip = Chip(one_file)
+    done = install(chip, answer_s=60.0)
+    assert done.exit_code == 0, done.output
+    assert "has made room" in done.output
 
 
 def test_it_says_who_it_is_and_that_all_its_stamps_are_good(box):
