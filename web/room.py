@@ -15,6 +15,7 @@ from companion.events import SEATS
 from companion.live.demo import Demo, Hand
 from companion.live.simulation import Simulation
 from companion.live.table import Live
+from companion.live.unattended import Unattended
 from companion.network.page_address import PageAddress
 from companion.network.wifi import Wifi
 from companion.report.running import RunningReport, ToldAtHome
@@ -31,6 +32,8 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """What lays cards and presses buzzers at a virtual table; a real one has people for that."""
     demo: Demo | None = None
     """Plays matches by itself, at a virtual table."""
+    unattended: Unattended | None = None
+    """Has one play itself while nobody is there; None: nothing does."""
     simulation: Simulation | None = None
     """Knows what lies where, at a virtual table; None: people move things, or nobody does."""
     checkup: Checkup | None = None

@@ -60,6 +60,9 @@ def open_site(app: Flask, room: Room) -> None:
     def across() -> bool:
         return any(feed.heard for (what, _), feed in [*feeds.items()] if what == Page("big"))
 
+    if room.unattended is not None:
+        room.unattended.is_watched = across
+
     archive = Archive(
         room.live.kept_in,
         lambda: room.phones.rights.people.corrected,

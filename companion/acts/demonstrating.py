@@ -3,7 +3,7 @@
 from companion.acts.outcome import PlannedAct, Refuse, not_now, wrong
 from companion.acts.sentence import NOTHING, Saying
 from companion.acts.table import Situation
-from companion.acts.table_acts import GoOnWithDemo, HoldDemo, PaceDemo, StartDemo, StepDemo, StopDemo
+from companion.acts.table_acts import GoOnWithDemo, HoldDemo, LeaveDemo, PaceDemo, StartDemo, StepDemo, StopDemo
 
 SPEEDS = (0.5, 1.0, 2.0, 4.0)
 """How many times as fast the story may be told."""
@@ -19,6 +19,11 @@ def start_demo(act: StartDemo, situation: Situation) -> PlannedAct | Refuse:
 def stop_demo(act: StopDemo) -> PlannedAct:
     """End it, if there is one."""
     return PlannedAct(act, Saying("demo-stopped"))
+
+
+def leave_demo(act: LeaveDemo, situation: Situation) -> PlannedAct | Refuse:
+    """End it if nobody asked for it: anybody may, as by a touch of the big screen."""
+    return PlannedAct(act, Saying("demo-stopped")) if situation.shows_itself else not_now("demo-not-shown")
 
 
 def steer_demo(act: Steered, situation: Situation) -> PlannedAct | Refuse:

@@ -1,7 +1,7 @@
 """How an act would be done on this table, and who else must agree. Pure."""
 
 from companion.acts.act import Act
-from companion.acts.demonstrating import start_demo, steer_demo, stop_demo
+from companion.acts.demonstrating import leave_demo, start_demo, steer_demo, stop_demo
 from companion.acts.earlier import leave_out_or_count, take_up
 from companion.acts.entering import enter, laid_by_hand, pressed_by_hand
 from companion.acts.going_on import go_on, have_read, hear, move, object_to, play_cards, take_break
@@ -62,6 +62,7 @@ from companion.acts.table_acts import (
     HideProfile,
     HoldDemo,
     LayCards,
+    LeaveDemo,
     LiftCard,
     NameSeason,
     PaceDemo,
@@ -175,6 +176,8 @@ def _about_table(act: TableAct, actor: Actor, situation: Situation) -> PlannedAc
             return start_demo(act, situation)
         case StopDemo():
             return stop_demo(act)
+        case LeaveDemo():
+            return leave_demo(act, situation)
         case HoldDemo() | GoOnWithDemo() | StepDemo() | PaceDemo():
             return steer_demo(act, situation)
         case NameSeason():

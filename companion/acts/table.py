@@ -145,6 +145,8 @@ class Situation(msgspec.Struct, frozen=True):
     """Whether a seat can only be taken by its code, even before a match."""
     plays_itself: bool = False
     """Whether a match is playing itself."""
+    shows_itself: bool = False
+    """Whether it does because nobody was there."""
     particulars: Particulars = Particulars()
 
     @property

@@ -35,6 +35,10 @@ class StopDemo(ActValue, frozen=True, tag="stop-demo"):
     """End the match that plays itself: people can begin their own."""
 
 
+class LeaveDemo(ActValue, frozen=True, tag="leave-demo"):
+    """End the match that began to play itself because nobody was there."""
+
+
 class HoldDemo(ActValue, frozen=True, tag="hold-demo"):
     """Let no further act of it happen."""
 
@@ -84,6 +88,7 @@ TableAct = (
     | LiftCard
     | StartDemo
     | StopDemo
+    | LeaveDemo
     | HoldDemo
     | GoOnWithDemo
     | StepDemo

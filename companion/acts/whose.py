@@ -30,6 +30,7 @@ from companion.acts.table_acts import (
     DropSeason,
     GoOnWithDemo,
     HoldDemo,
+    LeaveDemo,
     LiftCard,
     NameSeason,
     PaceDemo,
@@ -88,6 +89,8 @@ def not_theirs(act: Act, actor: Actor, situation: Situation) -> Refuse | None:
             return None if is_first else FOR_HOST
         case BeginStickers() | SkipSticker() | TakeStickerBack() | ChooseSticker() | EndStickers():
             return None if is_first else FOR_HOST
+        case LeaveDemo():
+            return None
         case StartDemo() | StopDemo() | HoldDemo() | GoOnWithDemo() | StepDemo() | PaceDemo():
             return None if is_first else FOR_HOST
         case WaitForPhone():

@@ -45,6 +45,7 @@ from companion.live.lamps import cues
 from companion.live.simulation import Simulation
 from companion.live.starting import SeatedPeople
 from companion.live.table import Live
+from companion.live.unattended import Unattended
 from companion.machine import watchdog
 from companion.machine.table_unit import is_one_of_many
 from companion.network.page_address import PageAddress, address_of
@@ -180,8 +181,10 @@ def _play(
         _run(supply, ending)
         live.ask_who_plays_next(SeatedPeople(phones, lambda: live.snapshot))
         checkup = _listen(table, live, clock, sources, ending)
-        if demo:
+        unattended = Unattended(live, demo, phones) if demo else None
+        if demo and unattended:
             ending.callback(demo.stop)
+            _run(LastingThread("show", unattended.keep_looking), ending)
         publisher = _publisher(table, live, phones, page.url)
         if publisher:
             page.watch(lambda: publisher.tell_address(page.url))
@@ -200,6 +203,7 @@ def _play(
             found_at=page,
             hand=hand,
             demo=demo,
+            unattended=unattended,
             simulation=simulation,
             checkup=checkup,
             supply=supply,

@@ -80,6 +80,8 @@ class Telling(Struct, frozen=True):
     """What is shown before the first act: what the game is, then each picture of `HOW`; "" once that is over."""
     held: bool = False
     speed: float = 1.0
+    by_itself: bool = False
+    """Whether it began because nobody was there."""
     hands: Mapping[int, Mapping[str, Any]] = {}
     """By seat, what its player sees of the game's things, which all may see as nobody really plays. {}: nobody
     knows."""
@@ -120,8 +122,11 @@ class Demo:
         """Call `changed` (must be quick, comes from any thread) whenever the way it is told changes."""
         self._watchers.append(changed)
 
-    def start(self, game: str, upon: Snapshot | None = None) -> None:
-        """Start a match and play it. Raises `WrongInput` for an unknown game, and what `Live.begin` does."""
+    def start(self, game: str, upon: Snapshot | None = None, *, by_itself: bool = False) -> None:
+        """Start a match and play it; `by_itself`: nobody asked for it.
+
+        Raises `WrongInput` for an unknown game, and what `Live.begin` does.
+        """
         game_shown = games.known().get(game)
         if game_shown is None:
             raise WrongInput(f"unknown game {game!r}; known: {', '.join(games.known())}")
@@ -130,7 +135,9 @@ class Demo:
         with self._asked:
             self._end()
             self._steps = 0
-            self._tell(Telling(game))  # first, or every page would show the empty table for a moment
+            self._tell(
+                Telling(game, by_itself=by_itself)
+            )  # first, or every page would show the empty table for a moment
             try:
                 number = self._live.begin_demo(game, players, dict(game_shown.on_show), upon)
             except Exception:

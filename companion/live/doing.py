@@ -47,6 +47,7 @@ from companion.acts.table_acts import (
     HideProfile,
     HoldDemo,
     LayCards,
+    LeaveDemo,
     LiftCard,
     NameSeason,
     PaceDemo,
@@ -297,7 +298,7 @@ class Doing:
         match act:
             case StartDemo(game=game):
                 demo.start(game, upon)
-            case StopDemo():
+            case StopDemo() | LeaveDemo():
                 demo.stop()
                 still = self._live.snapshot
                 if still.demo and still.in_play is not None:

@@ -61,6 +61,7 @@ class Situations:
     ) -> Situation:
         """Return the table as it is; `match` and `at` come from the judge, `rights` from whoever changes them."""
         simulation = self._simulation
+        telling = None if self._demo is None else self._demo.telling
         return Situation(
             self._phones.rights if rights is None else rights,
             self._phones.presence,
@@ -73,7 +74,8 @@ class Situations:
             dealt=simulation.dealt if simulation is not None else None,
             one_hand=self._hand is not None and simulation is None,
             by_code=self._by_code,
-            plays_itself=self._demo is not None and self._demo.running,
+            plays_itself=telling is not None,
+            shows_itself=telling is not None and telling.by_itself,
             particulars=particulars,
         )
 

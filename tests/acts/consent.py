@@ -60,6 +60,7 @@ from companion.acts.table_acts import (
     HideProfile,
     HoldDemo,
     LayCards,
+    LeaveDemo,
     LiftCard,
     NameSeason,
     PaceDemo,
@@ -136,6 +137,7 @@ ALL: Mapping[str, Act] = {
     "lift a card": LiftCard("centre"),
     "have a match play itself": StartDemo("stop-it"),
     "end the match that plays itself": StopDemo(),
+    "end one that began because nobody was there": LeaveDemo(),
     "hold it": HoldDemo(),
     "go on with it": GoOnWithDemo(),
     "let one act of it happen": StepDemo(),
@@ -211,6 +213,8 @@ def _around(act: Act) -> Situation:
             return _playing(at, hearing=frozenset({seat}))
         case StartDemo() | SetUpAnew() | BackUp() | LookThroughBackup():
             return _playing(at, pause="ended")
+        case LeaveDemo():
+            return replace(at, plays_itself=True, shows_itself=True)
         case HoldDemo() | GoOnWithDemo() | StepDemo() | PaceDemo():
             return replace(at, plays_itself=True)
         case GetUp(seat=seat) | SendAway(seat=seat) | MoveGuest(seat=seat):

@@ -168,6 +168,7 @@ SAID_AS: Mapping[type[Act], str] = {
     match_acts.PlayCards: "hear",
     table_acts.StartDemo: "match",
     table_acts.StopDemo: "match",
+    table_acts.LeaveDemo: "match",
     table_acts.HoldDemo: "match",
     table_acts.GoOnWithDemo: "match",
     table_acts.StepDemo: "match",

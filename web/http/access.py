@@ -107,6 +107,7 @@ RIGHTS: Mapping[str, Right] = {
     "matches.end": HOST,
     "demo.start": FIRST,
     "demo.stop": FIRST,
+    "demo.leave": ANYBODY,
     "demo.pause": FIRST,
     "demo.go_on": FIRST,
     "demo.step": FIRST,

@@ -4,7 +4,7 @@ from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
 from companion.acts.act import Act
-from companion.acts.table_acts import GoOnWithDemo, HoldDemo, PaceDemo, StartDemo, StepDemo, StopDemo
+from companion.acts.table_acts import GoOnWithDemo, HoldDemo, LeaveDemo, PaceDemo, StartDemo, StepDemo, StopDemo
 from companion.web.http.form_answers import Refused
 from companion.web.routes.acting import done
 from companion.web.routes.forms import chosen_game
@@ -23,6 +23,12 @@ def start() -> ResponseReturnValue:
 def stop() -> ResponseReturnValue:
     """End the match that plays itself: people can begin their own."""
     return _done(StopDemo())
+
+
+@routes.post("/leave")
+def leave() -> ResponseReturnValue:
+    """End the one that began because nobody was there: somebody has touched the big screen."""
+    return _done(LeaveDemo())
 
 
 @routes.post("/pause")

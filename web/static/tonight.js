@@ -74,3 +74,10 @@ function look() {
 
 live.addEventListener("fresh", look);
 look();
+
+// What plays itself because nobody was there leaves at the first touch.
+for (const touch of ["pointerdown", "keydown"])
+  document.addEventListener(touch, () => {
+    if (live.querySelector("[data-by-itself]"))
+      fetch("/demo/leave", { method: "POST", headers: { Accept: "application/json" } });
+  });
