@@ -86,11 +86,19 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     there is none."""
 
 
+class LoudspeakerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[loudspeaker]`: where the table itself is heard, if the host wants that on the host's page."""
+
+    device: str = "default"
+    """What is played on, by ALSA's name: `aplay -L` lists them, HDMI and Bluetooth too once the system has them."""
+
+
 SECTIONS: Mapping[str, Any] = {
     "page": PageSettings,
     "shout": ShoutSettings,
     "phones": PhoneSettings,
     "network": NetworkSettings,
+    "loudspeaker": LoudspeakerSettings,
     "club": ClubSettings,
     "mqtt": HouseSettings,
 }
@@ -114,6 +122,7 @@ class Table(msgspec.Struct, frozen=True):
     shout: ShoutSettings = ShoutSettings()
     phones: PhoneSettings = PhoneSettings()
     network: NetworkSettings = NetworkSettings()
+    loudspeaker: LoudspeakerSettings = LoudspeakerSettings()
     club: ClubSettings | None = None
     """The paths of its files are already resolved."""
     house: HouseSettings | None = None

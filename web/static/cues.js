@@ -2,58 +2,10 @@
 import { live } from "./companion.js";
 
 // Wood and felt, and quiet: what is struck [hertz, begins after s, lasts s, how loud], and what is brushed, through a
-// filter that lets through about so many hertz.
-/** @typedef {[number, number, number, number][]} Strokes */
-/** @type {Record<string, Strokes>} */
-const STRUCK = {
-  first: [
-    [1175, 0, 0.07, 0.5],
-    [1568, 0.11, 0.09, 0.5],
-  ],
-  start: [
-    [523, 0, 0.12, 0.35],
-    [784, 0.14, 0.16, 0.35],
-  ],
-  end: [
-    [784, 0, 0.4, 0.3],
-    [988, 0.18, 0.4, 0.3],
-    [1175, 0.36, 0.4, 0.3],
-    [1568, 0.54, 1.3, 0.35],
-  ],
-  stamp: [
-    [90, 0, 0.16, 0.7],
-    [620, 0, 0.07, 0.25],
-  ], // a phone's loudspeaker gives nothing of the low one
-  score: [
-    [1319, 0, 0.05, 0.2],
-    [1245, 0.09, 0.04, 0.12],
-  ],
-  read: [[988, 0, 0.05, 0.2]],
-  complete: [
-    [988, 0, 0.05, 0.25],
-    [988, 0.09, 0.05, 0.25],
-    [1319, 0.18, 0.14, 0.25],
-  ],
-  wrong: [
-    [196, 0, 0.1, 0.4],
-    [440, 0, 0.06, 0.2],
-    [165, 0.17, 0.12, 0.4],
-    [370, 0.17, 0.07, 0.2],
-  ],
-};
-/** @type {Record<string, Strokes>} */
-const BRUSHED = {
-  first: [
-    [2200, 0, 0.03, 0.5],
-    [2600, 0.11, 0.03, 0.5],
-  ],
-  card: [[3000, 0, 0.09, 0.6]],
-  stamp: [
-    [240, 0, 0.12, 0.6],
-    [1400, 0, 0.04, 0.3],
-  ],
-  score: [[5000, 0, 0.02, 0.2]],
-};
+// filter that lets through about so many hertz. The table's own loudspeaker has them from the same file.
+/** @typedef {Record<string, [number, number, number, number][]>} Strokes */
+/** @type {Promise<{ struck: Strokes, brushed: Strokes }>} */
+let strokes = null;
 const Sounds = window.AudioContext ?? window.webkitAudioContext; // Safari 14.0 has it by its old name
 const OF_THE_VERDICT = ["stamp", "score", "end"]; // no sound comes before what it tells is seen
 const STAYS = 4000; // ms; what must be put right should be read in peace
@@ -103,6 +55,7 @@ function label() {
 function wake() {
   touched = true;
   if (wants("sound") && !audio) {
+    strokes = fetch(aloud.dataset.strokes).then((answer) => answer.json());
     audio = new Sounds();
     audio.onstatechange = label;
   }
@@ -135,15 +88,16 @@ addEventListener("storage", ({ key }) => {
 });
 
 /** @param {string} name */
-function play(name) {
+async function play(name) {
   if (!wants("sound") || !awake("sound")) return;
-  for (const [hertz, after, span, loud] of STRUCK[name] ?? []) {
+  const { struck, brushed } = await strokes;
+  for (const [hertz, after, span, loud] of struck[name] ?? []) {
     const tone = audio.createOscillator();
     tone.frequency.value = hertz;
     tone.frequency.exponentialRampToValueAtTime(hertz * 0.97, audio.currentTime + after + span); // as wood gives
     sound(tone, after, span, loud).connect(audio.destination);
   }
-  for (const [hertz, after, span, loud] of BRUSHED[name] ?? []) {
+  for (const [hertz, after, span, loud] of brushed[name] ?? []) {
     const brush = audio.createBufferSource();
     const grains = audio.createBuffer(1, Math.ceil(audio.sampleRate * span), audio.sampleRate);
     grains.getChannelData(0).forEach((_, at, all) => {

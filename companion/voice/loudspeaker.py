@@ -1,0 +1,171 @@
+"""The machine's loudspeaker: a thread of its own plays one sound and one sentence after the other, by ALSA's `aplay`.
+
+What could not be heard within `OLD_S` is left out: nobody wants to hear what is over.
+"""
+
+import io
+import logging
+import subprocess
+import threading
+import time
+import wave
+from array import array
+from collections import deque
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from companion import games
+from companion.access.table_voice import Loudness, TableVoice, VoiceKind
+from companion.config import LoudspeakerSettings
+from companion.errors import NotNow
+from companion.house.happenings import Happening
+from companion.house_settings import HouseEvent
+from companion.live.snapshot import Snapshot
+from companion.threads import LastingThread, Rounds
+from companion.voice import strokes
+from companion.voice.speech import NoSpeech, Recording, speak
+
+OLD_S = 6.0
+"""Seconds after which nobody wants to hear it any more."""
+MOST = 3
+"""The most happenings that wait."""
+PATIENCE_S = 15.0
+"""Seconds beyond its own length that a sound may take: a Bluetooth loudspeaker has to wake."""
+LOUDNESS: Mapping[Loudness, float] = {Loudness.QUIET: 0.25, Loudness.MIDDLE: 0.5, Loudness.LOUD: 1.0}
+SAMPLE_SOUND = "first"
+SOUND_OF: Mapping[str, str] = {HouseEvent.WINNER: "end", HouseEvent.NOT_RECORDING: "wrong"}
+"""What happens at every table and sounds, with the name of its sound."""
+
+_journal = logging.getLogger(__name__)
+
+
+class NoLoudspeaker(NotNow):
+    """Nothing can be heard: why, and what to do now."""
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """What is to be heard: a sound, then a sentence; "" for none."""
+
+    since: float
+    sound: str
+    sentence: str
+
+
+class Loudspeaker:
+    """`tell`, `show`, `look` and `trouble` may be used from any thread."""
+
+    def __init__(
+        self,
+        settings: LoudspeakerSettings,
+        wanted: Callable[[], TableVoice],
+        language: str,
+        sample: str,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`wanted` returns what the host wants to be heard; `sample` is said when they have chosen.
+
+        `clock` counts seconds.
+        """
+        self.name = f"loudspeaker {settings.device}"
+        self.trouble = ""
+        """Why nothing is heard; "" while all is well, or nothing is wanted."""
+        self._settings = settings
+        self._wanted = wanted
+        self._language = language
+        self._sample = sample
+        self._clock = clock
+        self._chosen = wanted().chosen
+        self._waiting: deque[Heard] = deque(maxlen=MOST)
+        self._woken = threading.Event()
+        self._thread = LastingThread("loudspeaker", self._run, daemon=True)
+
+    def start(self) -> None:
+        """Begin to be heard."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Fall silent; what is being played is not waited for."""
+        self._thread.stop(self._woken.set, 1.0)
+
+    def tell(self, happening: Happening) -> None:
+        """Let it be heard."""
+        self._add(_sound_of(happening), happening.text)
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Do nothing: only what happens is heard."""
+
+    def look(self) -> None:
+        """Give a sample if the host has just chosen what is to be heard."""
+        chosen = self._wanted().chosen
+        if chosen != self._chosen:
+            self._chosen = chosen
+            self._waiting.clear()
+            self._add(SAMPLE_SOUND, self._sample)
+
+    def _add(self, sound: str, sentence: str) -> None:
+        self._waiting.append(Heard(self._clock(), sound, sentence))
+        self._woken.set()
+
+    def _run(self, rounds: Rounds) -> None:
+        while not rounds.is_set():
+            while self._waiting and not rounds.is_set():
+                self._let_hear(self._waiting.popleft())
+            with rounds.resting():
+                self._woken.wait()
+            self._woken.clear()
+
+    def _let_hear(self, heard: Heard) -> None:
+        voice = self._wanted()
+        if voice.kind is VoiceKind.SILENT:
+            self.trouble = ""
+            return
+        if self._clock() - heard.since > OLD_S:
+            return
+        trouble = ""
+        try:
+            loudness = LOUDNESS[voice.loudness]
+            if heard.sound:
+                _play(strokes.recording(heard.sound), loudness, self._settings.device)
+            if voice.kind is VoiceKind.SPEECH and heard.sentence:
+                _play(speak(heard.sentence, self._language), loudness, self._settings.device)
+        except (NoLoudspeaker, NoSpeech) as wrong:
+            trouble = str(wrong)
+        if trouble and trouble != self.trouble:
+            _journal.warning("the table is not heard: %s", trouble)
+        self.trouble = trouble
+
+
+def _sound_of(happening: Happening) -> str:
+    event = happening.event_type
+    if event in SOUND_OF:
+        return SOUND_OF[event]
+    game = games.known().get(happening.game)
+    ruling = game.rulings.get(event) if game else None
+    return (ruling.sound if ruling else None) or ""
+
+
+def _play(recording: Recording, loudness: float, device: str) -> None:
+    """Play it to its end. Raises `NoLoudspeaker`."""
+    command = ["aplay", "--quiet", "--device", device]
+    patience = len(recording.samples) / recording.rate + PATIENCE_S
+    try:
+        subprocess.run(command, input=_wav(recording, loudness), capture_output=True, timeout=patience, check=True)
+    except FileNotFoundError:
+        raise NoLoudspeaker("aplay is not there: sudo apt install alsa-utils") from None
+    except subprocess.CalledProcessError as wrong:
+        said = wrong.stderr.decode(errors="replace").strip().splitlines() or ["it does not say why"]
+        raise NoLoudspeaker(f"{device} can't be played on: {said[-1]}. `aplay -L` lists what can") from wrong
+    except (OSError, subprocess.TimeoutExpired) as wrong:
+        raise NoLoudspeaker(f"{device} can't be played on: {wrong}") from wrong
+
+
+def _wav(recording: Recording, loudness: float) -> bytes:
+    written = io.BytesIO()
+    samples = array("h", (round(loudness * sample) for sample in recording.samples))
+    with wave.open(written, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(samples.itemsize)
+        file.setframerate(recording.rate)
+        file.writeframes(samples.tobytes())
+    return written.getvalue()
