@@ -48,11 +48,11 @@ wheels: .venv/installed
 	$(BIN)/python -m hardware.sd_card.wheels
 
 ## While one works: lint, types, and every test that needs no browser, no kernel of its own and no trial.
-quick: .venv/for-tests micropython systemd drawing mosquitto proxies floor checked
+quick: .venv/for-tests micropython systemd drawing mosquitto proxies speech floor checked
 	$(IN_MEMORY) $(BIN)/pytest -n 4 --dist worksteal --durations=15 -m "not browser and not trial"
 
 ## What the tests need, Chromium and QEMU included. Afterwards `make test` needs neither root nor the internet.
-setup: .venv/for-tests $(STUBS) chromium machine micropython axe floor oldest systemd drawing strace mosquitto proxies
+setup: .venv/for-tests $(STUBS) chromium machine micropython axe floor oldest systemd drawing strace mosquitto proxies speech
 
 ## Everything that checks the project; first does what is left of `make setup`.
 # Three jobs at once, so what fails in one may stand far above the end: there it is named again.
@@ -289,6 +289,10 @@ strace:
 	$(call debian,command -v strace,strace)
 
 # The broker at which a club's tables meet. Tests start their own: Debian's service is left as it is.
+.PHONY: speech
+speech:
+	$(call debian,command -v aplay && command -v espeak-ng,alsa-utils espeak-ng)
+
 .PHONY: mosquitto
 mosquitto:
 	$(call debian,(command -v mosquitto || test -x /usr/sbin/mosquitto) && command -v openssl,mosquitto openssl)

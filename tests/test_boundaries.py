@@ -44,6 +44,7 @@ STOREYS = (
     "companion.web.hub companion.web.setup companion.web.first_aid",
     "companion.web",
     "companion.house companion.machine",
+    "companion.voice",
     "companion.cli companion.kit companion.game_to_copy",
     "companion.__main__",
 )

@@ -31,6 +31,7 @@ from companion.web.routes import (
     how,
     joining,
     lobby,
+    loudspeaker,
     manual_entry,
     matches,
     network,
@@ -62,6 +63,7 @@ def create_app(room: Room) -> Flask:
         checks=room.checkup is not None,
         sets_up=room.set_up is not None,
         networked=room.wifi is not None,
+        plays_sound=room.loudspeaker is not None,
         own_wifi=room.wifi.standing.own if room.wifi else None,
         table_name=room.name,
         table_seats=room.seats,
@@ -94,7 +96,8 @@ def create_app(room: Room) -> Flask:
             demo,
         ),
         *(corrections, virtual, play, history, souvenirs, tonight, seasons, people, under_other_rules),
-        *(how, act_cards, tags, check, curing, after_setup, network, upkeep, backups, brought, api, health, bg_stats),
+        *(how, act_cards, tags, check, curing, after_setup, network, loudspeaker),
+        *(upkeep, backups, brought, api, health, bg_stats),
     ):
         app.register_blueprint(subject.routes)
     return app

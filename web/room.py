@@ -44,6 +44,8 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Reports this table to a club; None if it is in none."""
     at_home: Sequence[ToldAtHome] = ()
     """Who at home is told what happens at the table."""
+    loudspeaker: ToldAtHome | None = None
+    """Lets be heard what happens; None: this machine plays no sound."""
     machine: Machine | None = None
     """Updates itself and switches itself off; None: it is somebody's own computer, or maintained by hand."""
     phones_in_play: bool = True

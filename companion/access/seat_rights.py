@@ -23,6 +23,7 @@ from msgspec.structs import replace
 
 from companion.access.people import Guest, People
 from companion.access.player_looks import Face
+from companion.access.table_voice import TableVoice
 from companion.errors import NotNow, WrongInput
 from companion.events import SEATS, Seat
 
@@ -75,6 +76,8 @@ class Rights(msgspec.Struct, frozen=True):
     """By seat, who has left since the match began and has not come back."""
     people: People = People()
     """Who sits where, and whom the table knows."""
+    voice: TableVoice = TableVoice()
+    """What the host wants to be heard from the table's own loudspeaker."""
 
 
 class Who(msgspec.Struct, frozen=True):

@@ -31,7 +31,7 @@ from companion.acts.match_acts import (
 )
 from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, not_now
 from companion.acts.putting_right import lies_at, put_right, take_back
-from companion.acts.remembering import drop_season, hide_profile, name_season, tell_rules
+from companion.acts.remembering import choose_voice, drop_season, hide_profile, name_season, tell_rules
 from companion.acts.seat_acts import (
     ClaimSeat,
     ComeBack,
@@ -57,6 +57,7 @@ from companion.acts.sitting import get_up, move_guest, send_away, sit, sit_out
 from companion.acts.starting import again, play_bots, start
 from companion.acts.table import Actor, Situation
 from companion.acts.table_acts import (
+    ChooseVoice,
     DropSeason,
     GoOnWithDemo,
     HideProfile,
@@ -186,6 +187,8 @@ def _about_table(act: TableAct, actor: Actor, situation: Situation) -> PlannedAc
             return drop_season(act, situation)
         case HideProfile():
             return hide_profile(act, actor, situation)
+        case ChooseVoice():
+            return choose_voice(act, situation)
 
 
 def _end(act: End, situation: Situation) -> PlannedAct | Refuse:

@@ -1,4 +1,4 @@
-"""Plans of what a table remembers of its people: seasons, whose page is hidden, who is told the rules."""
+"""Plans of what a table remembers: seasons, whose page is hidden, who is told the rules, what is heard."""
 
 from datetime import date
 
@@ -8,12 +8,13 @@ from companion import player_names
 from companion.access import people
 from companion.access.people import Term
 from companion.access.seat_rights import Rights
+from companion.access.table_voice import TableVoice
 from companion.acts.outcome import PlannedAct, Refuse, not_now, not_yours, wrong
 from companion.acts.seat_acts import TellRules
 from companion.acts.seating import name_at
 from companion.acts.sentence import Saying
 from companion.acts.table import Actor, Situation
-from companion.acts.table_acts import DropSeason, HideProfile, NameSeason
+from companion.acts.table_acts import ChooseVoice, DropSeason, HideProfile, NameSeason
 
 LONGEST = 40
 """The most letters in a season's name."""
@@ -53,6 +54,13 @@ def tell_rules(act: TellRules, situation: Situation) -> PlannedAct | Refuse:
     told = people.tell_rules(situation.rights.people, name, act.told)
     said = Saying("hints-on" if act.told else "hints-off", {"name": name})
     return PlannedAct(act, said, rights=replace(situation.rights, people=told))
+
+
+def choose_voice(act: ChooseVoice, situation: Situation) -> PlannedAct:
+    """Choose what the table's own loudspeaker lets be heard; it gives a sample of each choice."""
+    rights = situation.rights
+    voice = TableVoice(act.kind, act.loudness, rights.voice.chosen + 1)
+    return PlannedAct(act, Saying(f"voice-is-{act.kind}"), rights=replace(rights, voice=voice))
 
 
 def is_theirs(actor: Actor, name: str, rights: Rights) -> bool:

@@ -1,5 +1,6 @@
 """Acts about the table itself: its virtual hand, its demonstrations, and what it keeps of people."""
 
+from companion.access.table_voice import Loudness, VoiceKind
 from companion.acts.value import ActValue
 from companion.events import Seat
 
@@ -82,6 +83,13 @@ class HideProfile(ActValue, frozen=True, tag="hide-profile"):
     hidden: bool
 
 
+class ChooseVoice(ActValue, frozen=True, tag="choose-voice"):
+    """Choose what is heard from the table's own loudspeaker."""
+
+    kind: VoiceKind
+    loudness: Loudness
+
+
 TableAct = (
     LayCards
     | PressBuzzer
@@ -96,4 +104,5 @@ TableAct = (
     | NameSeason
     | DropSeason
     | HideProfile
+    | ChooseVoice
 )

@@ -27,6 +27,7 @@ from companion.acts.seat_acts import (
 )
 from companion.acts.table import Actor, Situation
 from companion.acts.table_acts import (
+    ChooseVoice,
     DropSeason,
     GoOnWithDemo,
     HoldDemo,
@@ -81,6 +82,7 @@ def not_theirs(act: Act, actor: Actor, situation: Situation) -> Refuse | None:
             | LiftCard()
             | NameSeason()
             | DropSeason()
+            | ChooseVoice()
         ):
             return None if who.host else FOR_HOST
         case BackUp() | LookThroughBackup() | BringBack() | DropBackup() | JoinNetwork() | OpenNetwork() | SetUpAnew():

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from functools import partial
@@ -64,7 +65,9 @@ from companion.threads import LastingThread, Rounds
 from companion.versions import launcher
 from companion.versions.commit import full_version
 from companion.versions.host_wishes import Machine
+from companion.voice.loudspeaker import PLAYER, Loudspeaker
 from companion.web import Room, create_app
+from companion.web.render.words import PageWords
 from companion.web.server import serve
 from companion.web.site import archive_of
 from companion.words import LANGUAGES
@@ -189,9 +192,10 @@ def _play(
         if publisher:
             page.watch(lambda: publisher.tell_address(page.url))
             _run(publisher, ending)
-        listeners = tuple(_at_home(table, page))
+        language = table.language or LANGUAGES[0]
+        loudspeaker = _loudspeaker(table, phones, language)
+        listeners = (*_at_home(table, page), *([loudspeaker] if loudspeaker else ()))
         if listeners:
-            language = table.language or LANGUAGES[0]
             house = HouseTeller(lambda: live.snapshot, lambda: phones.rights.people, language, listeners)
             live.watch(house.look)
             _run(house, ending)
@@ -218,6 +222,7 @@ def _play(
             set_up=set_up_again if start.file else None,
             club=publisher,
             at_home=listeners,
+            loudspeaker=loudspeaker,
             machine=machine(),
             report=report,
             backups=TableBackups(start.file, table) if start.file else None,
@@ -295,6 +300,16 @@ def _at_home(table: Table, page: PageAddress) -> Iterator[HomeBroker | Webhook]:
             page.watch(lambda: broker.tell_address(page.url))
             yield broker
     yield from map(Webhook, table.webhooks)
+
+
+def _loudspeaker(table: Table, phones: Phones, language: str) -> Loudspeaker | None:
+    """Return what lets be heard what happens; None where nothing can play a sound."""
+    if not shutil.which(PLAYER):
+        return None
+    sample = PageWords(None, language).say("voice-sample")
+    loudspeaker = Loudspeaker(table.loudspeaker, lambda: phones.rights.voice, language, sample)
+    phones.watch(loudspeaker.look)
+    return loudspeaker
 
 
 def _look_for_what_is_lost(log: Path, live: Live, rounds: Rounds) -> None:

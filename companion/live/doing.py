@@ -42,6 +42,7 @@ from companion.acts.seat_acts import SeatAct
 from companion.acts.sentence import Saying
 from companion.acts.table import Actor, Situation
 from companion.acts.table_acts import (
+    ChooseVoice,
     DropSeason,
     GoOnWithDemo,
     HideProfile,
@@ -76,7 +77,7 @@ RECORDED = (*ENTERED, LayCards, PressBuzzer)
 """Acts that come into the log, entered or sensed: there each has its question's number."""
 STARTS = (StartMatch, PlayBots, Again)
 """Acts by which a phone becomes the host's, if there is none."""
-CHANGES_RIGHTS = SeatAct | NameSeason | DropSeason | HideProfile
+CHANGES_RIGHTS = SeatAct | NameSeason | DropSeason | HideProfile | ChooseVoice
 RESTS_ON_MATCH = (*STARTS, LayCards, PressBuzzer, End)
 """Acts that are decided on what was played, and change none of it."""
 

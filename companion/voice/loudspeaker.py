@@ -26,6 +26,8 @@ from companion.threads import LastingThread, Rounds
 from companion.voice import strokes
 from companion.voice.speech import NoSpeech, Recording, speak
 
+PLAYER = "aplay"
+"""ALSA's program that plays a sound, of Debian's alsa-utils."""
 OLD_S = 6.0
 """Seconds after which nobody wants to hear it any more."""
 MOST = 3
@@ -147,12 +149,12 @@ def _sound_of(happening: Happening) -> str:
 
 def _play(recording: Recording, loudness: float, device: str) -> None:
     """Play it to its end. Raises `NoLoudspeaker`."""
-    command = ["aplay", "--quiet", "--device", device]
+    command = [PLAYER, "--quiet", "--device", device]
     patience = len(recording.samples) / recording.rate + PATIENCE_S
     try:
         subprocess.run(command, input=_wav(recording, loudness), capture_output=True, timeout=patience, check=True)
     except FileNotFoundError:
-        raise NoLoudspeaker("aplay is not there: sudo apt install alsa-utils") from None
+        raise NoLoudspeaker(f"{PLAYER} is not there: sudo apt install alsa-utils") from None
     except subprocess.CalledProcessError as wrong:
         said = wrong.stderr.decode(errors="replace").strip().splitlines() or ["it does not say why"]
         raise NoLoudspeaker(f"{device} can't be played on: {said[-1]}. `aplay -L` lists what can") from wrong

@@ -10,6 +10,7 @@ from companion.access.people import Guest
 from companion.access.player_looks import Face
 from companion.access.presence import GOES_ON_WITHOUT, HAS_A_SAY
 from companion.access.seat_rights import PARTS, Leaver
+from companion.access.table_voice import Loudness, VoiceKind
 from companion.acts.act import ACTS, Act
 from companion.acts.decide import decide
 from companion.acts.match_acts import (
@@ -55,6 +56,7 @@ from companion.acts.seat_acts import (
 )
 from companion.acts.table import Moves, Particulars, Play, Situation
 from companion.acts.table_acts import (
+    ChooseVoice,
     DropSeason,
     GoOnWithDemo,
     HideProfile,
@@ -144,6 +146,7 @@ ALL: Mapping[str, Act] = {
     "play it faster": PaceDemo(2.0),
     "name a season": NameSeason("Winter", "2026-01-01"),
     "forget a season": DropSeason("Winter"),
+    "let sounds be heard": ChooseVoice(VoiceKind.SOUNDS, Loudness.LOUD),
     "hide Bo's page": HideProfile("Bo", True),
     "switch the table off": SwitchOff(),
     "walk around the table": WalkAround(),

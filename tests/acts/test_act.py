@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from companion.access.lobby import Ticked
 from companion.access.player_looks import Face
+from companion.access.table_voice import Loudness, VoiceKind
 from companion.acts.act import ACTS, Act, read, text
 from companion.acts.match_acts import (
     Again,
@@ -48,6 +49,7 @@ from companion.acts.seat_acts import (
     WaitForPhone,
 )
 from companion.acts.table_acts import (
+    ChooseVoice,
     DropSeason,
     GoOnWithDemo,
     HideProfile,
@@ -147,6 +149,7 @@ ANY = {
     PaceDemo: st.builds(PaceDemo, st.floats(0, 9)),
     NameSeason: st.builds(NameSeason, TEXT, TEXT, TEXT, TEXT),
     DropSeason: st.builds(DropSeason, TEXT),
+    ChooseVoice: st.builds(ChooseVoice, st.sampled_from(VoiceKind), st.sampled_from(Loudness)),
     WalkAround: st.just(WalkAround()),
     PassOver: st.builds(PassOver, st.integers(0, 999)),
     EndWalk: st.just(EndWalk()),

@@ -175,6 +175,7 @@ SAID_AS: Mapping[type[Act], str] = {
     table_acts.PaceDemo: "match",
     table_acts.NameSeason: "earlier",
     table_acts.DropSeason: "earlier",
+    table_acts.ChooseVoice: "upkeep",
     table_acts.HideProfile: "earlier",
 }
 """Each act of a phone, and as what the list names it; "": the game's own cards or words, or a press, say it."""

@@ -4,14 +4,17 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
+from companion.access.seat_rights import HOST
+from companion.access.table_voice import TableVoice, VoiceKind
 from companion.devices.sensing import Appeared
 from companion.events import Pressed, Retracted, Said, Tapped
 from companion.judge.views import sound
 from companion.live.table import Live
 from tests.chromium import LONGER_THAN_ANY_TICK, Opened, in_still_time
-from tests.web.table import PEOPLE, Clock, app_of, count, living, serving, to_count
+from tests.web.table import ANAS, PEOPLE, Clock, app_of, app_with, count, living, phones_of, serving, to_count
 
 LISTEN = """
 const note = (what, text) => document.documentElement.setAttribute(what, [document.documentElement.getAttribute(what), text].join(" ").trim());
@@ -24,6 +27,15 @@ BaseAudioContext.prototype.createOscillator = function () {
 };
 speechSynthesis.speak = (said) => note("spoken", `[${said.lang}] ${said.text}`);
 """  # noqa: E501
+
+
+class Told:
+    """Stands for a loudspeaker that is well."""
+
+    name = "loudspeaker default"
+    trouble = ""
+
+
 SOON = 1_500
 """Milliseconds after which what comes to a page that was old is news again."""
 FIRST, START, READ = [1175, 1568], [523, 784], [988]
@@ -190,3 +202,18 @@ def test_only_what_everybody_was_told_sounds() -> None:
     assert found is not None
     assert (found.name, found.entry) == ("start", 4)
     assert sound({"game": "stop-it", "over": False, "told": told[1:]}) is None
+
+
+def test_where_the_table_itself_is_heard_its_big_screen_is_silent(live: Live, opened: Opened) -> None:
+    phones = phones_of(live, {HOST: ANAS})
+    with serving(app_with(live, phones, loudspeaker=Told())) as port:
+        page = listening(opened, f"http://127.0.0.1:{port}/big")
+        turn_on(page)
+        phones.change(lambda rights: replace(rights, voice=TableVoice(VoiceKind.SOUNDS)))
+        expect(page.locator("[data-aloud=sound]")).to_have_attribute("hidden", "")
+        press(live, 1)
+        expect(page.locator(".now")).to_contain_text("stop card")
+        phones.change(lambda rights: replace(rights, voice=TableVoice()))
+        expect(page.locator("[data-aloud=sound]")).not_to_have_attribute("hidden", "")
+        press(live, 1)
+        heard(page, FIRST)

@@ -149,6 +149,8 @@ RIGHTS: Mapping[str, Right] = {
     "check.begin": FIRST,
     "check.pass_over": FIRST,
     "check.end": FIRST,
+    "loudspeaker.look": HOST,
+    "loudspeaker.choose": HOST,
     "network.look": HOST,
     "network.code": ANYBODY,
     "network.join": HOST,

@@ -9,7 +9,7 @@ from companion.events import SEATS
 from companion.game import Observer
 
 _NAME = re.compile(
-    r"(score|big|table|story|host|codes|join|check|tags|results|season|setup|network|act-cards)|(host|seat|story|lobby)-"
+    r"(score|big|table|story|host|codes|join|check|tags|results|season|setup|network|loudspeaker|act-cards)|(host|seat|story|lobby)-"
     rf"([1-{max(SEATS)}])"
     r"|((?:results|evening|season|otherwise)-(?:[0-9]{1,9}|[0-9]{4}-[0-9]{2}-[0-9]{2})|people-[0-9a-f]{12}|then-[0-9]{1,9}-[0-9]{1,9}|how-[a-z][a-z-]{0,40}|host-(?:match|table)|mend-[0-9]{1,9}-[0-6])"
 )
@@ -23,8 +23,8 @@ class Page(msgspec.Struct, frozen=True):
     """One page: what kind, and for which seat."""
 
     kind: str
-    """score, big, table, story, seat, lobby, host, codes, join, check, tags, setup, first-aid, network, results, mend,
-    evening, season, people, how, act-cards, otherwise or then; api: what other programs are told.
+    """score, big, table, story, seat, lobby, host, codes, join, check, tags, setup, first-aid, network, loudspeaker,
+    results, mend, evening, season, people, how, act-cards, otherwise or then; api: what other programs are told.
     """
     seat: int | None = None
     of: str = ""

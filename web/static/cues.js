@@ -175,10 +175,11 @@ const before = {
 };
 
 live.addEventListener("fresh", (event) => {
+  const silent = leaveItToTheTable();
   const { missed } = /** @type {Fresh} */ (event).detail;
   const { sound, news, answer, hurried, refused } = before;
   for (const what of Object.keys(before)) before[what] = told(what) ?? before[what];
-  if (missed) return;
+  if (missed || silent) return;
   if (before.news && later(before.news, news)) {
     // the next act ends what is played
     waiting.forEach(clearTimeout);
@@ -205,5 +206,12 @@ live.addEventListener("fresh", (event) => {
   if (before.hurried && before.hurried[0] !== hurried?.[0]) play("wrong");
   if (before.refused && later(before.refused, refused)) play("wrong");
 });
+// One voice in a room: where the table itself is heard, its big screen is silent.
+function leaveItToTheTable() {
+  const silent = live.querySelector("[data-heard]") !== null;
+  for (const button of buttons) button.hidden = silent;
+  return silent;
+}
+leaveItToTheTable();
 aloud.hidden = false;
 label();

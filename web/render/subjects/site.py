@@ -35,6 +35,8 @@ class AboutSite:
     """Whether the host may set the table up again: there is a page `/setup`."""
     networked: bool = False
     """Whether the host may change the table's network: there is a page `/network`."""
+    plays_sound: bool = False
+    """Whether this machine can play sounds: there is a page `/loudspeaker`."""
     own_wifi: OwnWifi | None = None
     """The table's own Wi-Fi, if it is open: the page restarts when that changes."""
     table_name: str = ""

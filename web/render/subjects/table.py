@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import games
+from companion.access.table_voice import VoiceKind
 from companion.devices.faults import DeviceFault
 from companion.judge.game_code_fault import Fault
 from companion.live.device_status import Device
@@ -28,6 +29,8 @@ class TableShown(Struct, frozen=True):
     """Where phones may open the table, the likeliest first."""
     walking: bool
     screen: bool
+    voice: VoiceKind = VoiceKind.SILENT
+    """What is heard from the table itself."""
 
     def past(self) -> "TableShown":
         """Return what a page about another match may show."""
@@ -37,7 +40,8 @@ class TableShown(Struct, frozen=True):
 def table_now(room: Room, *, screen: bool) -> TableShown:
     """Return how the table is now; `screen`: whether a big screen shows it across the room."""
     walking = room.checkup is not None and room.checkup.walking
-    return TableShown(room.found_at.urls, walking=walking, screen=screen)
+    voice = room.phones.rights.voice.kind if room.loudspeaker else VoiceKind.SILENT
+    return TableShown(room.found_at.urls, walking=walking, screen=screen, voice=voice)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +97,11 @@ class AboutTable:
     def screen(self) -> bool:
         """Whether a big screen shows the table: it plays what is staged, and phones wait for it."""
         return self._shown.screen
+
+    @cached_property
+    def is_heard(self) -> bool:
+        """Whether the table itself is heard: then the big screen is silent."""
+        return self._shown.voice is not VoiceKind.SILENT
 
     @cached_property
     def stickers(self) -> Stickers:
