@@ -24,7 +24,7 @@ from companion.house_settings import HouseEvent
 from companion.live.snapshot import Snapshot
 from companion.threads import LastingThread, Rounds
 from companion.voice import strokes
-from companion.voice.speech import NoSpeech, Recording, speak
+from companion.voice.speech import NoSpeech, SoundRecording, speak
 
 PLAYER = "aplay"
 """ALSA's program that plays a sound, of Debian's alsa-utils."""
@@ -46,7 +46,7 @@ class NoLoudspeaker(NotNow):
     """Nothing can be heard: why, and what to do now."""
 
 
-class Heard(msgspec.Struct, frozen=True):
+class ToBeHeard(msgspec.Struct, frozen=True):
     """What is to be heard: a sound, then a sentence; "" for none."""
 
     since: float
@@ -78,7 +78,7 @@ class Loudspeaker:
         self._sample = sample
         self._clock = clock
         self._chosen = wanted().chosen
-        self._waiting: deque[Heard] = deque(maxlen=MOST)
+        self._waiting: deque[ToBeHeard] = deque(maxlen=MOST)
         self._woken = threading.Event()
         self._thread = LastingThread("loudspeaker", self._run, daemon=True)
 
@@ -106,7 +106,7 @@ class Loudspeaker:
             self._add(SAMPLE_SOUND, self._sample)
 
     def _add(self, sound: str, sentence: str) -> None:
-        self._waiting.append(Heard(self._clock(), sound, sentence))
+        self._waiting.append(ToBeHeard(self._clock(), sound, sentence))
         self._woken.set()
 
     def _run(self, rounds: Rounds) -> None:
@@ -117,7 +117,7 @@ class Loudspeaker:
                 self._woken.wait()
             self._woken.clear()
 
-    def _let_hear(self, heard: Heard) -> None:
+    def _let_hear(self, heard: ToBeHeard) -> None:
         voice = self._wanted()
         if voice.kind is VoiceKind.SILENT:
             self.trouble = ""
@@ -147,7 +147,7 @@ def _sound_of(happening: Happening) -> str:
     return (ruling.sound if ruling else None) or ""
 
 
-def _play(recording: Recording, loudness: float, device: str) -> None:
+def _play(recording: SoundRecording, loudness: float, device: str) -> None:
     """Play it to its end. Raises `NoLoudspeaker`."""
     command = [PLAYER, "--quiet", "--device", device]
     patience = len(recording.samples) / recording.rate + PATIENCE_S
@@ -162,7 +162,7 @@ def _play(recording: Recording, loudness: float, device: str) -> None:
         raise NoLoudspeaker(f"{device} can't be played on: {wrong}") from wrong
 
 
-def _wav(recording: Recording, loudness: float) -> bytes:
+def _wav(recording: SoundRecording, loudness: float) -> bytes:
     written = io.BytesIO()
     samples = array("h", (round(loudness * sample) for sample in recording.samples))
     with wave.open(written, "wb") as file:

@@ -17,7 +17,7 @@ class NoSpeech(NotNow):
     """A sentence can't be made into speech: why, and what to do now."""
 
 
-class Recording(NamedTuple):
+class SoundRecording(NamedTuple):
     """What can be heard, in samples of 16 bits."""
 
     samples: "array[int]"
@@ -25,7 +25,7 @@ class Recording(NamedTuple):
     """Samples a second."""
 
 
-def speak(sentence: str, language: str) -> Recording:
+def speak(sentence: str, language: str) -> SoundRecording:
     """Make a sentence of this language into samples. Raises `NoSpeech`."""
     # The sentence is told on its input: as an argument it could be taken for an option.
     command = ["espeak-ng", "-v", language, "-s", str(WORDS_A_MINUTE), "--stdin", "--stdout"]
@@ -38,13 +38,13 @@ def speak(sentence: str, language: str) -> Recording:
     return _unpacked(ran.stdout)
 
 
-def _unpacked(written: bytes) -> Recording:
+def _unpacked(written: bytes) -> SoundRecording:
     """Read a WAV file that was written to a pipe, whose header therefore can't say how long it is."""
     try:
         with wave.open(io.BytesIO(written)) as file:
             content = file.readframes(len(written))
             samples = array("h")
             samples.frombytes(content[: len(content) // samples.itemsize * samples.itemsize])
-            return Recording(samples, file.getframerate())
+            return SoundRecording(samples, file.getframerate())
     except (wave.Error, EOFError) as wrong:
         raise NoSpeech(f"espeak-ng writes no sound: {wrong}") from wrong

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from companion import web
-from companion.voice.speech import Recording
+from companion.voice.speech import SoundRecording
 
 SAMPLES_A_SECOND = 22_050
 LOUDEST = 32_767
@@ -42,7 +42,7 @@ def strokes() -> Strokes:
 
 
 @functools.cache
-def recording(name: str) -> Recording:
+def recording(name: str) -> SoundRecording:
     """Return a sound; of a name that has none, nothing is heard."""
     struck = strokes().struck.get(name, ())
     brushed = strokes().brushed.get(name, ())
@@ -53,7 +53,7 @@ def recording(name: str) -> Recording:
     for stroke in brushed:
         _mix(mixed, stroke, _brush(stroke))
     samples = array("h", (round(LOUDEST * max(-1.0, min(1.0, sample))) for sample in mixed))
-    return Recording(samples, SAMPLES_A_SECOND)
+    return SoundRecording(samples, SAMPLES_A_SECOND)
 
 
 def _mix(mixed: list[float], stroke: Stroke, wave: Iterator[float]) -> None:

@@ -14,7 +14,7 @@ from companion.access.table_voice import Loudness, TableVoice, VoiceKind
 from companion.config import LoudspeakerSettings
 from companion.house.happenings import Happening
 from companion.voice import strokes
-from companion.voice.loudspeaker import OLD_S, Heard, Loudspeaker
+from companion.voice.loudspeaker import OLD_S, Loudspeaker, ToBeHeard
 from companion.voice.speech import speak
 from companion.words import LANGUAGES
 from tests.waiting import until
@@ -126,7 +126,7 @@ def test_what_happens_without_a_sound_is_only_said(room: Room) -> None:
 
 def test_what_is_over_is_not_heard_any_more(room: Room) -> None:
     with listening(room):
-        room.loudspeaker._waiting.append(Heard(room.at - OLD_S - 1, "end", ""))
+        room.loudspeaker._waiting.append(ToBeHeard(room.at - OLD_S - 1, "end", ""))
         room.loudspeaker.tell(SHOUT)
         until(room.played)
     assert [playing.seconds for playing in room.played()] == [pytest.approx(lasts("first"), abs=0.1)]
