@@ -47,7 +47,7 @@ class NoLoudspeaker(NotNow):
 
 
 class ToBeHeard(msgspec.Struct, frozen=True):
-    """What is to be heard: a sound, then a sentence; "" for none."""
+    """A sound and then a sentence; "" for no sound or no sentence."""
 
     since: float
     sound: str
