@@ -98,7 +98,7 @@ class Loudspeaker:
         """Do nothing: only what happens is heard."""
 
     def look(self) -> None:
-        """Give a sample if the host has just chosen what is to be heard."""
+        """Play a sample if the host has just chosen."""
         chosen = self._wanted().chosen
         if chosen != self._chosen:
             self._chosen = chosen
