@@ -157,6 +157,26 @@ def test_the_host_goes_on_with_what_can_be_read(spoilt: Bed) -> None:
     assert spoilt.log.with_name("log.sqlite.aside-1").read_bytes() == damaged
 
 
+def test_once_nothing_ails_the_table_its_page_says_that_it_starts_and_names_no_other_cause(spoilt: Bed) -> None:
+    app = spoilt.app()
+    choose(host(app), "log-damaged", "anew")
+    page = host(app).get("/").text
+    assert "The table starts now." in page
+    assert "can’t start" not in page
+    assert "ails-" not in page
+
+
+def test_a_newer_log_is_gone_on_from_with_as_many_matches_as_the_page_offers(bed: Bed) -> None:
+    with closing(sqlite3.connect(bed.log)) as db:
+        db.execute("PRAGMA user_version = 99")
+    app = bed.app()
+    page = host(app).get("/").text
+    assert "Go on with that match" in page
+    assert "empty log" not in page
+    choose(host(app), "log-newer", "anew")
+    assert bed.kept.events() == 2
+
+
 def test_settings_and_phones_are_brought_back_from_their_copies(bed: Bed) -> None:
     before = bed.settings.read_bytes(), bed.phones.read_bytes()
     bed.settings.write_bytes(b"")

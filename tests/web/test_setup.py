@@ -43,9 +43,17 @@ def phone(work: Work) -> FlaskClient:
     return FlaskClient(create_setup(work))
 
 
-def test_every_way_leads_to_the_setup(phone: FlaskClient) -> None:
+def test_every_way_leads_to_the_setup_whoever_may_begin_it(phone: FlaskClient) -> None:
     for path in ("/", "/host", "/big", "/seat/1"):
         assert phone.get(path).location == "/setup"
+
+
+def test_others_stay_on_the_page_that_they_asked_for_and_are_back_on_it_afterwards(phone: FlaskClient) -> None:
+    phone.post("/setup/begin", data=BEGIN)
+    television = FlaskClient(phone.application)
+    answer = television.get("/big")
+    assert answer.status_code == 200
+    assert "is setting this table up" in answer.text
 
 
 def test_the_first_phone_sets_the_table_up_and_is_its_host(work: Work, phone: FlaskClient) -> None:

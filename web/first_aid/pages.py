@@ -5,7 +5,6 @@ from datetime import datetime
 
 from flask import Blueprint, Response, current_app, jsonify, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from gevent.event import Event
 from jinja2 import Environment
 
 from companion.errors import CompanionError
@@ -37,12 +36,6 @@ def no_answer(elsewhere: str) -> ResponseReturnValue:
     """Tell another program that it has to wait."""
     message = PageWords(None, language()).say("aid-cant-start")
     return jsonify(message=message), 503, {"Retry-After": "60"}
-
-
-@routes.get("/stream/<path:elsewhere>")
-def other_stream(elsewhere: str) -> Response:
-    """Have a phone that still shows a page of the table reload it."""
-    return sent(Feed(lambda: Message(b""), Event), lambda: False)
 
 
 @routes.get("/stream/first-aid")
@@ -159,6 +152,7 @@ def _live(env: Environment, of: Ward, wanted: str, *, is_host: bool) -> bytes:
     aid = of.aid
     context = {
         **page_context("first-aid", wanted),
+        "is_over": aid.is_over,
         "ailments": aid.ailments,
         "is_host": is_host,
         "may_report": is_host or not aid.patient.rights,

@@ -12,7 +12,7 @@ from companion.web.http.form_answers import Refused, waiting_place, words
 from companion.web.http.language import language
 from companion.web.http.named_match import named_match
 from companion.web.http.phone import Right, has, me, right_to
-from companion.web.render.page_names import Page, named
+from companion.web.render.page_names import Page, kept_fresh
 from companion.web.site import dealing, site
 
 ANYBODY, PLAYER, HOLDER, WAITING, HOST, FIRST = Right
@@ -60,7 +60,6 @@ RIGHTS: Mapping[str, Right] = {
     "pages.host_table": FIRST,
     "curing.cure": FIRST,
     "curing.cured": ANYBODY,
-    "curing.cured_stream": ANYBODY,
     "upkeep.show": FIRST,
     "upkeep.update": FIRST,
     "upkeep.clock": FIRST,
@@ -156,7 +155,6 @@ RIGHTS: Mapping[str, Right] = {
     "network.join": HOST,
     "network.own": HOST,
     "after_setup.look": ANYBODY,  # others are led to where they sit down
-    "after_setup.stream": ANYBODY,
     "after_setup.begin": HOST,
     "play.begin": FIRST,
     "play.sit": ANYBODY,
@@ -185,7 +183,7 @@ def _checked() -> ResponseReturnValue | None:
     seat = (request.view_args or {}).get("seat")
     if right is HOLDER and seat not in SEATS:
         abort(404)
-    page = named((request.view_args or {}).get("name", "")) if request.endpoint == "streams.stream" else None
+    page = kept_fresh((request.view_args or {}).get("name", "")) if request.endpoint == "streams.stream" else None
     if page is not None:
         right, seat = right_to(page), page.seat
     who = me()

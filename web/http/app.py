@@ -7,7 +7,7 @@ from typing import Any
 from flask import Flask, current_app, request
 from werkzeug.datastructures import Headers
 
-from companion.web.http import odd_requests
+from companion.web.http import left_pages, odd_requests
 from companion.web.http.cookies import EncryptedSessions
 from companion.web.http.faults import FaultJournal
 
@@ -57,4 +57,5 @@ def new_app(language: str = "") -> Flask:
     )
     app.before_request(_let_some_send_more)
     odd_requests.refuse(app)
+    left_pages.have_them_load_again(app)
     return app

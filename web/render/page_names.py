@@ -83,5 +83,11 @@ def named(name: str) -> Page | None:
     return Page(with_seat, int(seat)) if seat else Page(alone)
 
 
+def kept_fresh(name: str) -> Page | None:
+    """Return the page with this name, if a stream keeps it fresh, or None."""
+    page = named(name)
+    return page if page and page.kind in LIVE else None
+
+
 API = Page("api")
 """What other programs are told of the match on the table."""

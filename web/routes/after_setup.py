@@ -1,16 +1,13 @@
 """After the setup: what comes next, and the host's way back to the setup."""
 
-from flask import Blueprint, Response, redirect, render_template
+from flask import Blueprint, redirect, render_template
 from flask.typing import ResponseReturnValue
-from gevent.event import Event
 
 from companion.acts.upkeep_acts import SetUpAnew
-from companion.web.feed import Feed, Message
 from companion.web.http.language import language
 from companion.web.http.phone import may_see
 from companion.web.render.page_names import Page
 from companion.web.routes.acting import done
-from companion.web.routes.streams import sent
 from companion.web.site import site, there
 
 PAGE = Page("setup")
@@ -25,12 +22,6 @@ def look() -> ResponseReturnValue:
     if not may_see(PAGE):
         return redirect("/", 303)
     return render_template("setup-done.html", **site().screens.frame(PAGE, language()), soon=set_up.is_set())
-
-
-@routes.get("/stream/setup")
-def stream() -> Response:
-    """Have a phone that still shows the setup reload its page."""
-    return sent(Feed(lambda: Message(b""), Event), lambda: False)
 
 
 @routes.post("/setup/anew")

@@ -1,13 +1,10 @@
 """What the host chooses to do about what the table can't use of all that it keeps."""
 
-from flask import Blueprint, Response, redirect, request
+from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
-from gevent.event import Event
 
 from companion.acts.upkeep_acts import CureTable
-from companion.web.feed import Feed, Message
 from companion.web.routes.acting import done
-from companion.web.routes.streams import sent
 
 routes = Blueprint("curing", __name__)
 
@@ -16,12 +13,6 @@ routes = Blueprint("curing", __name__)
 def cured() -> ResponseReturnValue:
     """Lead a phone that still shows first aid to the table."""
     return redirect("/", 303)
-
-
-@routes.get("/stream/first-aid")
-def cured_stream() -> Response:
-    """Have such a phone reload its page."""
-    return sent(Feed(lambda: Message(b""), Event), lambda: False)
 
 
 @routes.post("/host/cure")

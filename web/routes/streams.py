@@ -5,15 +5,16 @@ So an act that is sealed for an observer sends nothing at all.
 
 from collections.abc import Callable
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, request
 
 from companion.access import seat_rights
 from companion.web.feed import Feed, Message, Stream
 from companion.web.http.language import language
+from companion.web.http.left_pages import load_again
 from companion.web.http.phone import has, me, right_to
 from companion.web.http.prefix import feed_below
 from companion.web.http.reading_aloud import as_read_aloud
-from companion.web.render.page_names import LIVE, Page, named
+from companion.web.render.page_names import Page, kept_fresh
 from companion.web.site import Site, site
 
 routes = Blueprint("streams", __name__)
@@ -22,9 +23,9 @@ routes = Blueprint("streams", __name__)
 @routes.get("/stream/<name>")
 def stream(name: str) -> Response:
     """Send this page's fragment now and whenever it changes."""
-    page = named(name)
-    if page is None or page.kind not in LIVE or (page.kind == "table" and site().hand is None):
-        abort(404)
+    page = kept_fresh(name)
+    if page is None or (page.kind == "table" and site().hand is None):
+        return load_again()
     of, wanted, page = site(), language(), as_read_aloud(page)
     return sent(feed(of, page, wanted, lambda: message(of.screens.fragment(page, wanted))), may_still(page))
 

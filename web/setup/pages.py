@@ -48,8 +48,11 @@ routes = Blueprint("setup", __name__)
 @routes.get("/")
 @routes.get("/<path:elsewhere>")
 def enter(elsewhere: str = "") -> ResponseReturnValue:
-    """Lead everybody to the only page there is."""
-    return redirect("/setup", 303)
+    """Lead whoever sets the table up to the page; for all others it takes the place of the page they asked for.
+
+    So they are on that page again afterwards: a television on the big screen.
+    """
+    return redirect("/setup", 303) if keeps_or_may(work(), phone()) else shown()
 
 
 @routes.get("/setup")
