@@ -21,6 +21,7 @@ from companion.club_settings import ClubSettings, read_club
 from companion.devices import drivers
 from companion.events import PLACES, SEATS, seat_at
 from companion.house_settings import HouseSettings, WebhookSettings, read_house, read_webhooks
+from companion.languages import LANGUAGES
 from companion.settings import Wrong, converted, file_beside, read, with_files
 
 LONGEST_WINDOW = 1.0
@@ -29,7 +30,7 @@ ACROSS_DEVICES = 0.005
 """Seconds by which presses on two devices may seem out of order, because their clocks are only compared over cables
 (assumed; not measured on a board)."""
 
-Language = Literal["", "en", "fr"]
+Language = Annotated[str, Meta(pattern=f"^({'|'.join(LANGUAGES)})?$")]
 
 LONGEST = 100
 """The most letters of a table's name, and of its address: a QR code of more can't be read across a room."""
@@ -170,7 +171,7 @@ class FileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
     """What the table is called: on its pages, and in its own Wi-Fi."""
     language: Language = ""
-    """The language for a phone that prefers neither "en" nor "fr"; "" for English."""
+    """The language for a phone that prefers none of the table's; "" for English."""
     seats: Annotated[int, msgspec.Meta(ge=2, le=6)] | None = None
     """How many seats the table has: those numbered from 1 are offered, others only to whoever asks for one more, with a
     phone. Without it, the seats that have a reader or a button."""

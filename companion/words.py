@@ -1,4 +1,4 @@
-"""Sentences for people, in French and English, from the `words.toml` of a game and of the companion itself.
+"""Sentences for people, in the languages that there are, from the catalogue of a game and of the companion itself.
 
 A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`,
 `caller`, `other`, `fastest`, `runner_up` are seats shown by name, `seats` several, `card` a card id, `cards` several,
@@ -6,56 +6,42 @@ A sentence is named by a code and filled from facts that know no language. A fac
 `margin`, `lead`, `window` and `behind` microseconds, `sure` too (None: unknown), `nth` a place in a row; pairs of seat
 and number are shown by name, and anything else as it is. Some follow from these: `value` is a card's, `coloured` are
 cards of the colour, `waiting` are the seats, or, where they are many, how many; `each` is said of several seats, and of
-one nothing.
+one nothing. `{+FACT}` shows any number as a change of points.
 
 What stands between two `*` is the figure of a sentence; what stands after `|` is what to do now, which is left out
-where somebody quotes it or the story tells it. An entry with `by` has another form, `en_2`, where that fact is
-2, or names two, `en_kept` where it is that word, and `en_None` where it is none, as the colour of a card may be. An
-entry with `signed` has that fact, too, shown as a change of points.
+where somebody quotes it or the story tells it.
 """
 
 import functools
 import re
-import tomllib
-import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from companion import games
+from companion.catalogue import Wording, entries_of
 from companion.game import Card, Game
+from companion.languages import SOURCE
+from companion.languages import language as rules_of
 from companion.player_names import legible
 
-LANGUAGES = ("en", "fr")
-_ELIDES = re.compile(r"\b([DdLl]|[Qq]u)e \{(seats?|caller|other|fastest|runner_up|card|names?)\}")
 _STOPS = (".", "!", "?")
+_CHANGE = re.compile(r"{\+(\w+)}")
 MANY = 3
 """From so many on, seats are counted rather than named."""
-Entry = Mapping[str, str]
-_FOLLOWING = ("value", "coloured", "waiting", "each")
+FOLLOWING = ("value", "coloured", "waiting", "each")
+"""Facts that follow from others."""
 
 
 @functools.cache
-def _catalogue(folder: Path) -> Mapping[str, Entry]:
-    return tomllib.loads((folder / "words.toml").read_text(encoding="utf-8"))
-
-
-@functools.cache
-def catalogue(slug: str | None) -> Mapping[str, Entry]:
+def catalogue(slug: str | None, language: str = SOURCE) -> Mapping[str, Wording]:
     """Return every entry a match of this game may need: its own, and the companion's."""
-    common = _catalogue(Path(__file__).parent)
+    common = entries_of(Path(__file__).parent, language)
     if slug is None:
         return common
     pieces = games.with_tags()[slug]
     fewest = {"counts": common["fewest-count"]} if isinstance(pieces, Game) and pieces.fewest_win else {}
-    return {**common, **fewest, **_catalogue(pieces.folder)}
-
-
-def _elided(little: str, key: str, filled: Mapping[str, str]) -> str:
-    """Say "d’Anna", "qu’Hugo", "l’argent" and "d’Yves", but "de Bruno" and "de Yann"."""
-    begins = "".join(filter(str.isalpha, unicodedata.normalize("NFD", filled[key])))[:2].lower()
-    is_elided = begins[:1] in {*"aeiouhœæ"} or (begins[:1] == "y" and begins[1:] not in {*"aeiou"})
-    return f"{little}’{{{key}}}" if is_elided else f"{little}e {{{key}}}"
+    return {**common, **fewest, **entries_of(pieces.folder, language)}
 
 
 def figure(number: float | None) -> str:
@@ -68,12 +54,12 @@ def figure(number: float | None) -> str:
 
 
 def decimal(text: str, language: str) -> str:
-    """Write a number, or a text with one, as a language does: its point is a comma in French.
+    """Write a number, or a text with one, with the language's decimal mark.
 
     >>> decimal("2.4 s", "fr"), decimal("2.4 s", "en")
     ('2,4 s', '2.4 s')
     """
-    return text.replace(".", ",") if language == "fr" else text
+    return text.replace(".", rules_of(language).decimal_mark)
 
 
 def mean(number: float, language: str) -> str:
@@ -107,7 +93,8 @@ class Words:
         self.slug = slug
         self.language = language
         self.names = names or {}
-        self._entries = catalogue(slug)
+        self.rules = rules_of(language)
+        self._entries = catalogue(slug, language)
 
     def say(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
         """Return the sentence. Raises KeyError for an unknown code or fact (tests ensure there is none)."""
@@ -119,7 +106,7 @@ class Words:
         entry = self._entries[code]
         tells, order, _ = self._form(entry, facts).partition("|")
         stop = "." if order and not tells.endswith(_STOPS) else ""
-        return "".join(self._filled(entry, tells, facts)) + stop
+        return "".join(self._filled(tells, facts)) + stop
 
     def quote(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
         """Return a sentence without its part on what to do now and without its full stop."""
@@ -130,29 +117,27 @@ class Words:
         facts = facts or {}
         try:
             entry = self._entries[code]
-            return self._filled(entry, self._form(entry, facts).replace("|", ""), facts)
+            return self._filled(self._form(entry, facts).replace("|", ""), facts)
         except KeyError as missing:
             if self.has(code):
-                missing.add_note(f"[{code}] of words.toml asks for it; its facts are {', '.join(facts) or 'none'}")
+                missing.add_note(
+                    f"{code!r} of locale/words.pot asks for it; its facts are {', '.join(facts) or 'none'}"
+                )
             raise
 
-    def _filled(self, entry: Entry, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
-        """Put the facts into a sentence of this entry, and return its parts."""
+    def _filled(self, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
+        """Put the facts into a sentence, and return its parts."""
         filled = {key: self._in_words(key, fact) for key, fact in facts.items()}
-        change = entry.get("signed", "")
-        if change in facts:
-            filled[change] = signed(facts[change])
-        filled |= {key: self._following(key, facts) for key in _FOLLOWING if f"{{{key}}}" in template}
-        if self.language == "fr":
-            template = _ELIDES.sub(lambda found: _elided(found[1], found[2], filled), template)
-        return tuple(part.format_map(filled) for part in template.split("*"))
+        filled |= {f"+{key}": signed(facts[key]) for key in _CHANGE.findall(template)}
+        filled |= {key: self._following(key, facts) for key in FOLLOWING if f"{{{key}}}" in template}
+        return tuple(part.format_map(filled) for part in self.rules.fitted(template, filled).split("*"))
 
-    def _form(self, entry: Entry, facts: Mapping[str, Any]) -> str:
-        by = entry.get("by")
-        face = self._face(facts) if by == "colour" and by not in facts else None
-        fact = face.colour if face else facts[by] if by else None
-        form = fact if isinstance(fact, int | str) or fact is None else len(fact)
-        return entry.get(f"{self.language}_{form}", entry[self.language])
+    def _form(self, entry: Wording, facts: Mapping[str, Any]) -> str:
+        if not entry.by:
+            return entry.text
+        face = self._face(facts) if entry.by == "colour" and entry.by not in facts else None
+        fact = face.colour if face else facts[entry.by]
+        return entry.form(fact if isinstance(fact, int | str) or fact is None else len(fact))
 
     def _following(self, key: str, facts: Mapping[str, Any]) -> str:
         """Return the texts that follow from the facts."""
@@ -177,7 +162,7 @@ class Words:
 
     def rule(self, code: str) -> str:
         """Return the rule that a verdict rests on, or ""."""
-        return self._entries[code].get(f"rule_{self.language}", "")
+        return self._entries[code].rule
 
     def has(self, code: str) -> bool:
         """Whether there are words for this code."""
@@ -185,11 +170,11 @@ class Words:
 
     def turns_on(self, code: str) -> str:
         """Return the fact by which this sentence has several forms; "" if it has only one."""
-        return self._entries[code].get("by", "")
+        return self._entries[code].by
 
     def tells(self, code: str, key: str) -> bool:
         """Whether this sentence, in any of its forms, uses a fact."""
-        return any(f"{{{key}}}" in form for form in self._entries[code].values())
+        return any(f"{{{key}}}" in text for text in self._entries[code].texts)
 
     def name(self, seat: int) -> str:
         """Return the name of the player at a seat, or the seat's number if none was given."""
@@ -211,7 +196,7 @@ class Words:
         """Join names as people do: "Ana, Bo and Cléo"."""
         if len(parts) < 2:
             return "".join(parts)
-        return f"{', '.join(parts[:-1])} {self._entries['and'][self.language]} {parts[-1]}"
+        return self.rules.joined(", ".join(parts[:-1]), self._entries["and"].text, parts[-1])
 
     def _in_words(self, key: str, fact: Any) -> str:
         match key:
@@ -244,7 +229,7 @@ class Words:
         return figure(fact) if isinstance(fact, int) else str(fact)
 
     def span(self, microseconds: int) -> str:
-        """Show a span of time: "0.30 ms", "18.2 ms", "0.34 s", "2.4 s"; a comma in French."""
+        """Show a span of time: "0.30 ms", "18.2 ms", "0.34 s", "2.4 s"; with the language's decimal mark."""
         size = abs(microseconds)
         if size < 10_000:
             text = f"{size / 1000:.2f} ms"

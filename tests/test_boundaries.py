@@ -18,15 +18,15 @@ SOURCES = sorted(
 
 STOREYS = (
     "companion.spelling",
-    "companion.errors companion.events companion.field_meanings companion.player_names companion.plugins "
-    "companion.progress companion.threads companion.toml_editing companion.wall_clock",
-    "companion.settings",
+    "companion.errors companion.events companion.field_meanings companion.languages companion.player_names "
+    "companion.plugins companion.progress companion.threads companion.toml_editing companion.wall_clock",
+    "companion.settings companion.catalogue",
     "companion.broker_settings",
     "companion.club_settings",
     "companion.game companion.devices",
     "companion.act_cards",
     "companion.games",
-    "companion.judge companion.words",
+    "companion.judge companion.words companion.translating",
     "companion.storage companion.versions",
     "companion.house_settings",
     "companion.free_table companion.config companion.tags companion.access companion.history",

@@ -106,7 +106,7 @@ def test_a_packages_game_is_one_of_all(install: Install) -> None:
         (another("kartel"), "there is a 'kartel' already"),
         (another("cartel", f"contract={CONTRACT + 1}"), f"written for contract {CONTRACT + 1}, this is {CONTRACT}"),
         (another("Cartel"), "its slug 'Cartel'"),
-        (another("cartel", f"contract={CONTRACT}, folder=Path('/')"), "there is no words.toml in /"),
+        (another("cartel", f"contract={CONTRACT}, folder=Path('/')"), "there is no locale/words.pot in /"),
     ],
 )
 def test_a_package_that_is_broken_is_left_out_by_name(install: Install, code: str, why: str) -> None:
@@ -120,12 +120,13 @@ def test_a_package_that_is_broken_is_left_out_by_name(install: Install, code: st
 def test_a_package_whose_words_cannot_be_read_is_left_out_with_the_line(install: Install, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     shutil.copytree(games.known()["kartel"].folder / "pages", folder / "pages")
-    (folder / "words.toml").write_text('[taken]\nen = "taken\n')
+    (folder / "locale").mkdir()
+    (folder / "locale/words.pot").write_text('[taken]\nen = "taken"\n')
     code = another("cartel", f"contract={CONTRACT}, folder=Path({str(folder)!r})")
     install("cartel_game", code, games.GROUP, "cartel = cartel_game:GAME")
     (out,) = games.left_out()
-    assert f"{folder}/words.toml can't be read" in str(out)
-    assert "line 2" in str(out)
+    assert f"{folder}/locale/words.pot can't be read" in str(out)
+    assert "misformatted keyword on 0" in str(out)
 
 
 def test_a_packages_driver_can_be_named(install: Install) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from companion.catalogue import Wording
 from companion.words import Words
 
 
@@ -30,14 +31,14 @@ def test_a_list_of_names_is_joined_as_people_do() -> None:
 
 def test_pairs_of_seat_and_number_are_shown_by_name_whatever_they_are_called(monkeypatch: pytest.MonkeyPatch) -> None:
     words = Words("go", "en", {1: "Ana", 2: "Bo"})
-    entry = {"en": "Melds: {melds}.", "fr": "Séries : {melds}."}
+    entry = Wording("Melds: {melds}.")
     monkeypatch.setattr(words, "_entries", {**words._entries, "melds": entry})
     assert words.say("melds", {"melds": ((1, 3), (2, 0))}) == "Melds: Ana 3 and Bo 0."
 
 
-def test_an_entry_names_the_fact_that_is_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plus_before_a_fact_shows_it_as_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
     words = Words("go", "en")
-    entry = {"signed": "meld", "en": "Meld: {meld}.", "fr": "Série : {meld}."}
+    entry = Wording("Meld: {+meld}.")
     monkeypatch.setattr(words, "_entries", {**words._entries, "meld": entry})
     assert words.say("meld", {"meld": 3}) == "Meld: +3."
     assert words.say("meld", {"meld": -3}) == "Meld: −3."

@@ -27,6 +27,7 @@ COMMANDS = {
     "club": ("club", "The club of a table: join it, leave it."),
     "service": ("service", "The table as a service of this machine, started with it, and again if it fails."),
     "new-game": ("new_game", "Write a small game that works, to be turned into your own."),
+    "words": ("words", "Say what is not translated yet, in the companion and in each game."),
     "backup": ("backup", "Write log, tags and settings of a table to one file, also while people play."),
     "restore": ("restore", "Bring back what `companion backup` wrote."),
     "report": (

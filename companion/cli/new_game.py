@@ -37,7 +37,7 @@ test = ["table-companion[kit]"]
 packages = ["{module}"]
 
 [tool.setuptools.package-data]
-{module} = ["*.toml", "*.md", "pages/*"]
+{module} = ["locale/*", "*.md", "pages/*"]
 """
 README = """\
 # {title}
@@ -131,8 +131,9 @@ def new_game(name: str, title: str | None, folder: Path | None) -> None:
 
 
 def _write_game(to: Path, slug: str, title: str) -> None:
+    """Copy the starter. It speaks English until its own sentences are translated."""
     for file in sorted(STARTER.rglob("*")):
-        if file.is_file() and "__pycache__" not in file.parts:
+        if file.is_file() and "__pycache__" not in file.parts and file.suffix != ".po":
             text = file.read_text(encoding="utf-8").replace("Starter", title).replace("starter", slug)
             text = _STARTERS_CLASS.sub(f"{slug}-", text) if file.suffix in (".html", ".css") else text
             target = to / file.relative_to(STARTER)

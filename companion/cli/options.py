@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from companion.words import LANGUAGES
+from companion.languages import LANGUAGES
 
 Option = Callable[[Callable[..., None]], Callable[..., None]]
 

@@ -14,16 +14,11 @@ from companion.history import spreadsheet
 from companion.history.archive import Archive
 from companion.history.standings import Standing, by_game, counted
 from companion.storage.files import phones_of
-from companion.words import mean
-
-IN_WORDS = {
-    "en": ("no match in this log has been played to its end yet", "all games", "played", "won", "place", "best"),
-    "fr": ("aucune partie de ce journal n’est finie", "tous les jeux", "jouées", "gagnées", "rang", "record"),
-}
+from companion.words import Words, mean
 
 
 @click.command(epilog="Exit status: 0 shown; 1 there is no log, or it can't be read; 2 wrong usage.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet, in French with semicolons.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet, as the language has it.")
 @LOG_OF
 @LOG
 @LANGUAGE
@@ -52,11 +47,12 @@ def read_standings(log: Path) -> list[tuple[str | None, list[Standing]]]:
 
 def as_text(tables: list[tuple[str | None, list[Standing]]], lang: str) -> Iterator[str]:
     """Write standings for people, line by line."""
-    nothing, together, *heads = IN_WORDS[lang]
+    words = Words(None, lang)
+    heads = [words.say(f"standings-{head}") for head in ("played", "won", "place", "best")]
     if not tables:
-        yield nothing
+        yield words.say("standings-none")
     for game, ranking in tables:
-        yield games.known()[game].title if game else together
+        yield games.known()[game].title if game else words.say("standings-all")
         yield f"  {'':20} " + " ".join(f"{head:>7}" for head in heads)
         for standing in ranking:
             best = "" if standing.best is None else standing.best

@@ -39,6 +39,7 @@ from companion.house.broker import HomeBroker
 from companion.house.home_assistant import HomeDevice
 from companion.house.telling import HouseTeller
 from companion.house.webhooks import Webhook
+from companion.languages import LANGUAGES
 from companion.live.background_judging import Recount
 from companion.live.bots import Bots
 from companion.live.demo import Demo
@@ -70,7 +71,6 @@ from companion.web import Room, create_app
 from companion.web.render.words import PageWords
 from companion.web.server import serve
 from companion.web.site import archive_of
-from companion.words import LANGUAGES
 
 CONTACTS_EVERY_S = 2.0
 """Seconds between two looks for buttons whose contact stays closed, while nobody plays."""

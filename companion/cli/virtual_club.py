@@ -30,6 +30,7 @@ from companion.devices.drivers.virtual import VirtualHand
 from companion.devices.listening import Listening, start_all
 from companion.devices.monotonic_clock import TableClock
 from companion.errors import NotNow
+from companion.languages import LANGUAGES
 from companion.live.demo import Demo
 from companion.live.table import Live
 from companion.network.page_address import address_of
@@ -38,7 +39,6 @@ from companion.tags.deck_file import Decks
 from companion.threads import LastingThread, Rounds
 from companion.web.hub import create_hub
 from companion.web.server import serve
-from companion.words import LANGUAGES
 
 NAMES = ("Window", "Fireplace", "Kitchen", "Library", "Terrace", "Attic", "Corner", "Cellar")
 AFTER = 6.0

@@ -16,7 +16,7 @@ PROGRAMS = "programs"
 
 
 class FaultCode(StrEnum):
-    """What is wrong. `web/words.toml` says `fault-CODE` to whoever plays, and `check-CODE` to whoever builds."""
+    """What is wrong. `web/locale/words.pot` says `fault-CODE` to whoever plays, and `check-CODE` to whoever builds."""
 
     SILENT = "silent"
     """What leads to it opens, and nothing answers there."""

@@ -34,7 +34,7 @@ class Pieces(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     """What people call it, the same in every language."""
     folder: Path
-    """Holds `words.toml`, and a game's `pages/`."""
+    """Holds `locale/`, the words, and a game's `pages/`."""
     deck: Mapping[str, Card]
     """Every card that a box of it can hold, by its id."""
     wanted: Callable[[Any], tuple[str, ...]] | None = None

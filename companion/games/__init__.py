@@ -4,13 +4,14 @@ import functools
 import importlib
 import pkgutil
 import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from companion.act_cards import ACT_CARDS
+from companion.catalogue import entries_of
 from companion.game import CONTRACT, AnyGame, Card, Game, Pieces
+from companion.languages import LANGUAGES
 from companion.plugins import Candidate, LeftOut, Unfit, gathered, installed, see_contract
 
 GROUP = "table_companion.games"
@@ -65,16 +66,17 @@ def _fit(one: Candidate, game: Any) -> tuple[str, AnyGame]:
     see_contract(one, game.contract, CONTRACT)
     if not _SLUG.fullmatch(game.slug):
         raise Unfit(f"its slug {game.slug!r} is not made of lower-case letters, digits and dashes")
-    for needed in ("words.toml", "pages/style.css", "pages/emblem.svg"):
+    for needed in ("locale/words.pot", "pages/style.css", "pages/emblem.svg"):
         if not (game.folder / needed).is_file():
             raise Unfit(f"there is no {needed} in {game.folder}")
     if one.packaged:  # those of this tree are tested, and reading them twice would cost each start
-        _see_that_it_can_be_read(game.folder / "words.toml")
+        _see_that_it_can_be_said(game.folder)
     return game.slug, game
 
 
-def _see_that_it_can_be_read(words: Path) -> None:
-    try:
-        tomllib.loads(words.read_text(encoding="utf-8"))
-    except ValueError as wrong:
-        raise Unfit(f"{words} can't be read: {wrong}") from None
+def _see_that_it_can_be_said(folder: Path) -> None:
+    for language in LANGUAGES:
+        try:
+            entries_of(folder, language)
+        except ValueError as wrong:
+            raise Unfit(str(wrong)) from None

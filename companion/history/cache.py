@@ -50,13 +50,13 @@ def edition() -> str:
 def judged_by() -> list[Path]:
     """Return the files of that code, and of the games' words, always in the same order."""
     folder = Path(__file__).parents[1]
-    games_own = ("game/*.py", "games/**/*.py", "games/*/words.toml", "act_cards/*.py")
-    parts = ("*.py", *games_own, "judge/*.py", "history/souvenir.py", "history/standings.py")
+    games_own = ("game/*.py", "games/**/*.py", "games/*/locale/*.po*", "act_cards/*.py")
+    parts = ("*.py", "languages/*.py", *games_own, "judge/*.py", "history/souvenir.py", "history/standings.py")
     elsewhere = (game.folder for game in games.known().values() if folder not in game.folder.parents)
     brought = (
         file
         for game_folder in elsewhere
-        for pattern in ("*.py", "words.toml")
+        for pattern in ("*.py", "*.po", "*.pot")
         for file in sorted(game_folder.rglob(pattern))
     )
     return [*(file for part in parts for file in sorted(folder.glob(part))), *brought]

@@ -1,6 +1,6 @@
-"""Tables for a spreadsheet: CSV that Excel opens with a double click in either language, and that is harmless there.
+"""Tables for a spreadsheet: CSV that Excel opens with a double click in every language, and that is harmless there.
 
-UTF-8 with a byte order mark, without which Excel garbles "Cléo"; in French with semicolons and decimal commas.
+UTF-8 with a byte order mark, without which Excel garbles "Cléo"; with semicolons where numbers have decimal commas.
 """
 
 import csv
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from companion.game import Chart
 from companion.history.standings import Result, Standing
+from companion.languages import language as rules_of
 from companion.words import Words, decimal
 
 Cell = str | int | float | None
@@ -75,7 +76,7 @@ def _lines(result: Result) -> Iterable[tuple[Cell, ...]]:
 
 def _written(head: Sequence[str], lines: Iterable[Sequence[Cell]], language: str) -> bytes:
     text = io.StringIO()
-    writer = csv.writer(text, delimiter=";" if language == "fr" else ",")
+    writer = csv.writer(text, delimiter=rules_of(language).delimiter)
     writer.writerow(head)
     writer.writerows([_cell(value, language) for value in line] for line in lines)
     return (_MARK + text.getvalue()).encode()

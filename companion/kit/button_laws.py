@@ -21,13 +21,13 @@ from companion.kit.games_to_test import every_game
 from companion.kit.page_laws import AllPlaces, stages, table, tablet
 from companion.kit.simulated_matches import Simulated, moments
 from companion.kit.world_laws import every_world, seats
+from companion.languages import LANGUAGES
 from companion.live.kept_simulated_world import Kept
 from companion.live.simulation import Simulation
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
-from companion.web.render.words import NAMES
 
 MATCHES = 5
 ACTIONS = ("/enter", "/table/lay", "/table/lift", "/table/press")
@@ -118,7 +118,7 @@ def forms_of(page: str) -> list[SentForm]:
 def test_the_page_of_how_to_play_is_shown_in_every_language(game: AnyGame, tmp_path: Path) -> None:
     with table(tmp_path) as live:
         phone = tablet(live)
-        for language in NAMES:
+        for language in LANGUAGES:
             answer = phone.get(f"/how/{game.slug}", query_string={"lang": language})
             traces = "\n".join(fault.trace for fault in live.faults.known)
             assert answer.status_code == 200, f"/how/{game.slug} can't be shown ({language}): mend how.html\n{traces}"
@@ -262,7 +262,7 @@ def test_every_move_has_its_button_on_the_page_and_every_button_is_a_move(game: 
         for waited_for, played in _stages(game):
             world.show(played)
             for seat in played.seats:
-                for language in NAMES:
+                for language in LANGUAGES:
                     page = phone.get(f"/seat/{seat}", query_string={"lang": language}).text
                     here = f"on seat {seat}'s page, while the match waits for {waited_for!r}"
                     traces = "\n".join(fault.trace for fault in live.faults.known)

@@ -16,7 +16,8 @@ from companion.judge.match import Match, judge
 from companion.kit.games_to_test import every_game, seeds, waits
 from companion.kit.random_matches import begun, play, random_match, secrets
 from companion.kit.simulated_matches import PLAYABLE, moments
-from companion.words import LANGUAGES, Words, catalogue
+from companion.languages import LANGUAGES
+from companion.words import Words, catalogue
 
 LONGEST = 24
 """Words in a hint: it is read while others wait."""
@@ -29,12 +30,12 @@ def test_every_hint_is_one_short_sentence_or_two_in_every_language(game: AnyGame
     entries = catalogue(game.slug)
     codes = {f"hint-{code}" for code in game.hints}
     forms = {f"{code}{form}" for code in codes for form in ("", "-me", "-dealt")}
-    assert codes <= entries.keys(), f"write {sorted(codes - entries.keys())} into words.toml"
+    assert codes <= entries.keys(), f"write {sorted(codes - entries.keys())} into locale/words.pot"
     left_over = {code for code in entries if code.startswith("hint-")} - forms
     assert not left_over, f"{sorted(left_over)} are no hints of the game"
     for code in forms & entries.keys():
         for language in LANGUAGES:
-            words = re.findall(r"[\w’'¡-]+", entries[code][language])
+            words = re.findall(r"[\w’'¡-]+", catalogue(game.slug, language)[code].text)
             assert len(words) <= LONGEST, f"[{code}] has {len(words)} words in {language}, {LONGEST} at most"
 
 

@@ -7,6 +7,10 @@ from flask.testing import FlaskClient
 from msgspec import Struct
 from playwright.sync_api import Page, Route, ViewportSize
 
+from companion import games
+from companion.catalogue import entries_of
+from companion.languages import LANGUAGES
+
 
 class Rendered(Struct, frozen=True):
     """A page as it was rendered."""
@@ -127,10 +131,17 @@ class Glass:
 
 
 def at_every_moment(client: FlaskClient, paths: Sequence[str], moments: Iterable[str]) -> list[Rendered]:
-    """Return every page at every moment of a match, once, in French, which needs more room."""
+    """Return every page at every moment of a match, once, in the language that needs most room."""
+    widest = max(LANGUAGES, key=_letters)
     found: dict[str, Rendered] = {}
     for moment in moments:
         for path in paths:
-            html = client.get(path, query_string={"lang": "fr"}).text
-            found.setdefault(html, Rendered(f"{path}, {moment}", "fr", html))
+            html = client.get(path, query_string={"lang": widest}).text
+            found.setdefault(html, Rendered(f"{path}, {moment}", widest, html))
     return [*found.values()]
+
+
+def _letters(language: str) -> int:
+    """Return how long all is that games may say."""
+    folders = [game.folder for game in games.known().values()]
+    return sum(len(entry.text) for folder in folders for entry in entries_of(folder, language).values())

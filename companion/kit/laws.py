@@ -43,7 +43,8 @@ from companion.kit.random_matches import VALUES, begun, beside, delays, random_m
 from companion.kit.sealing_laws import *  # noqa: F403
 from companion.kit.wording import *  # noqa: F403
 from companion.kit.wording import see_that_it_is_said
-from companion.words import LANGUAGES, Words
+from companion.languages import LANGUAGES
+from companion.words import Words
 
 WORDS = sorted({"", "hello"}.union(*(game.moves.words for game in under_test().values())))
 """Every word that some game knows, and some that none does."""

@@ -23,6 +23,7 @@ from companion.judge import corrections, teaching, views
 from companion.judge.match import Match
 from companion.kit.games_to_test import every_game, seeds, waits
 from companion.kit.random_matches import begun, random_match
+from companion.languages import LANGUAGES
 from companion.live.in_play import InPlay
 from companion.live.seat_feedback import AnswerKind
 from companion.live.snapshot import Snapshot
@@ -34,7 +35,7 @@ from companion.tags.deck_file import Decks
 from companion.web import Room, create_app
 from companion.web.render.news import news
 from companion.web.render.page_names import Page
-from companion.web.render.words import NAMES, PageWords
+from companion.web.render.words import PageWords
 
 MATCHES = 6
 TOKEN = "7ab1e7" + 26 * "0"
@@ -66,12 +67,12 @@ def test_every_page_renders_whatever_the_match_waits_for(game: AnyGame, tmp_path
             for waited_for in shown(live, game):
                 own = [Page(kind, seat) for kind in ("seat", "host") for seat in (1, 2)]
                 for page in (*map(Page, ("score", "big", "host")), *own):
-                    for language in NAMES:
+                    for language in LANGUAGES:
                         assert screens.fragment(page, language), (page, waited_for)
                         failed = [fault.trace for fault in live.faults.known]
                         assert not failed, (
                             f"{page.name} can't be shown while the match waits for {waited_for!r}: "
-                            f"mend that page, or have `view` or words.toml bring what it asks for\n{failed[0]}"
+                            f"mend that page, or have `view` or locale/words.pot bring what it asks for\n{failed[0]}"
                         )
 
 
@@ -117,7 +118,7 @@ def test_every_headline_on_a_page_has_the_facts_that_it_asks_for(game: AnyGame) 
 def _see_that_its_headline_is_told(match: Match) -> None:
     for observer in (None, *match.seats):
         view = views.view(match, observer)
-        for language in NAMES:
+        for language in LANGUAGES:
             try:
                 news(Snapshot(1), view, PageWords(match.game.slug, language, match.names), observer)
             except KeyError as missing:

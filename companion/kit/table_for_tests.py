@@ -157,7 +157,7 @@ class AtTable:
     def _add(self, event: Event) -> int:
         for verdict in self.match.add(event):
             assert verdict.code != "judge-failed", f"the rules raise on {event}"
-            assert verdict.code in catalogue(self.game), f"write [{verdict.code}] into words.toml: {verdict}"
+            assert verdict.code in catalogue(self.game), f"write {verdict.code} into locale/words.pot: {verdict}"
         self.now = max(self.now, event.at)
         return event.seq
 

@@ -4,17 +4,20 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 from hypothesis import given
 
 from companion import act_cards
+from companion.catalogue import Wording, english, read_po, translation
 from companion.game import AnyGame, HowSaid, Ruling
 from companion.judge.match import Match, judge
 from companion.kit.games_to_test import every_game, seeds, waits
 from companion.kit.random_matches import random_match
-from companion.words import LANGUAGES, Words, catalogue
+from companion.languages import LANGUAGES
+from companion.words import FOLLOWING, Words, catalogue
 
 
 @every_game
@@ -33,20 +36,35 @@ def see_that_it_is_said(words: Words, code: str, facts: Any, match: Match, seq: 
         words.say(code, facts)
     except KeyError as missing:
         when = waits(judge(match.events[:seq]))
-        assert words.has(code), f"{code!r} has no words {when}: write [{code}] into words.toml"
+        assert words.has(code), f"{code!r} has no words {when}: write it into locale/words.pot"
         raise AssertionError(
-            f"[{code}] of words.toml needs {missing} {when}: give that fact, or leave it out"
+            f"{code!r} of locale/words.pot needs {missing} {when}: give that fact, or leave it out"
         ) from None
 
 
 @every_game
 def test_the_words_are_complete(game: AnyGame) -> None:
-    entries = catalogue(game.slug)
-    for code, entry in entries.items():
-        assert set(LANGUAGES) <= set(entry), code
-        assert ("rule_en" in entry) == ("rule_fr" in entry), code
-        orders = {text.count("|") for form, text in entry.items() if form[:2] in LANGUAGES}
-        assert orders in ({0}, {1}), f"[{code}] says in some of its forms alone what to do now, after |"
+    for code, entry in catalogue(game.slug).items():
+        orders = {text.count("|") for text in entry.texts}
+        assert orders in ({0}, {1}), f"{code!r} says in some of its forms alone what to do now, after |"
+
+
+@every_game
+def test_a_translation_keeps_facts_figures_and_what_to_do_now(game: AnyGame) -> None:
+    assert not list(odd_translations(game.folder))
+
+
+def odd_translations(folder: Path) -> Iterator[str]:
+    """Yield the translations that say something else than their English: a fact that it has not, or other marks."""
+    for file in sorted((folder / "locale").glob("*.po")):
+        for message in read_po(file):
+            meant = "".join(english(message))
+            for text in translation(message) if message.id else ():
+                strange = {*FACT.findall(text)} - {*FACT.findall(meant), *FOLLOWING}
+                if strange:
+                    yield f"{file}: {message.context!r} names {sorted(strange)}, which its English does not"
+                if any(text.count(mark) != english(message)[0].count(mark) for mark in "*|"):
+                    yield f"{file}: {message.context!r} has other marks, * or |, than its English"
 
 
 @every_game
@@ -64,7 +82,7 @@ def test_every_word_can_be_said_at_the_table_or_is_asked_for_on_a_phone(game: An
     }
     common = {f"way-{act}-{way.value}" for act, ways in act_cards.WAYS.items() for way in ways}
     words = {code for code in catalogue(game.slug) if code.startswith("way-")}
-    assert words == told | common, "write a sentence for each way into words.toml, and for no other"
+    assert words == told | common, "write a sentence for each way into locale/words.pot, and for no other"
 
 
 @every_game
@@ -72,7 +90,7 @@ def test_what_everybody_reads_of_a_refused_card_says_nothing_of_the_card(game: A
     """The lamp is red; its player's phone says more."""
     for code, entry in catalogue(game.slug).items():
         if code.endswith("-for-all"):
-            facts = {fact for text in entry.values() for fact in re.findall(r"{(\w+)}", text)}
+            facts = {fact for text in entry.texts for fact in FACT.findall(text)}
             assert facts <= {"seat"}, f"[{code}] is read by everybody: {facts - {'seat'}} may say too much"
             plain = code.removesuffix("-for-all")
             assert plain in catalogue(game.slug) or plain in ("refused", "press-refused"), f"[{code}] is never said"
@@ -98,6 +116,7 @@ def test_every_declared_ruling_has_words(game: AnyGame) -> None:
     assert not wordless, f"`rulings` declares {sorted(wordless)}, which no words tell: is that how `judge` spells it?"
 
 
+FACT = re.compile(r"{\+?(\w+)}")
 MOST = {"news": 9, "now": 8}
 """Words in a headline, and in a task; what a player is called counts as one."""
 
@@ -107,7 +126,7 @@ def test_every_moment_has_a_headline_and_no_headline_is_left_over(game: AnyGame)
     entries = catalogue(game.slug)
     named = {code for code in entries if code.startswith("news-")}
     moments = {code for code, kind in game.rulings.items() if kind.weight}
-    assert {f"news-{code}" for code in moments} <= named, "write these headlines into words.toml"
+    assert {f"news-{code}" for code in moments} <= named, "write these headlines into locale/words.pot"
     for code in named - catalogue(None).keys():
         ruling = next((one for one in sorted(entries, key=len, reverse=True) if code.startswith(f"news-{one}")), None)
         assert ruling in moments or code.endswith("-more"), f"[{code}] is the headline of no moment"
@@ -115,15 +134,16 @@ def test_every_moment_has_a_headline_and_no_headline_is_left_over(game: AnyGame)
 
 @every_game
 def test_headlines_and_tasks_are_short(game: AnyGame) -> None:
-    see_that_they_are_short(catalogue(game.slug))
+    for language in LANGUAGES:
+        see_that_they_are_short(catalogue(game.slug, language))
 
 
-def see_that_they_are_short(entries: Mapping[str, Mapping[str, str]]) -> None:
+def see_that_they_are_short(entries: Mapping[str, Wording]) -> None:
     """Also check that there is at most one figure between `*`."""
     for code, entry in entries.items():
         kind = code.partition("-")[0]
         if kind in MOST and not code.endswith("-more") and code != "now-unshown":
-            for text in (text for form, text in entry.items() if form[:2] in LANGUAGES):
+            for text in entry.texts:
                 words = re.findall(r"[^\s!?:;.,…*]+", text)
                 assert len(words) <= MOST[kind], f"[{code}] has {len(words)} words, {MOST[kind]} at most: {text!r}"
                 assert ";" not in text, code

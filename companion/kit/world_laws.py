@@ -37,7 +37,7 @@ def test_every_move_has_words(game: AnyGame, seed: int, moves: int) -> None:
     """But one whose button is the thing itself."""
     entries = catalogue(game.slug)
     for move in by_anybody(game, seats(game, seed), seed, most=moves).moves():
-        assert move.card or f"move-{move.what}" in entries, f"words.toml has no [move-{move.what}]"
+        assert move.card or f"move-{move.what}" in entries, f"locale/words.pot has no move-{move.what}"
 
 
 @every_world

@@ -1,7 +1,7 @@
 """Putting stickers on a deck: which card is wanted next, and what a tag that was read means.
 
 Pure: a value in, a value out; the terminal and the page show the same one. Cards are laid on a reader one after the
-other in the order of their deck. What is said is an `Answer`, whose sentence is in `words.toml` under its code.
+other in the order of their deck. What is said is an `Answer`, whose sentence is in `locale/words.pot` under its code.
 """
 
 from collections.abc import Mapping

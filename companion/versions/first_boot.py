@@ -17,6 +17,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
+from companion.languages import LANGUAGES
 from companion.versions import launcher
 from companion.versions.installing import CantInstall, install
 from companion.versions.launcher import ROOT, swap, sync
@@ -44,7 +45,7 @@ def read_card(folder: Path) -> FreshCard:
         settings = tomllib.loads((folder / "card.toml").read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return FreshCard()
-    good = {"hostname": r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", "language": "en|fr", "country": "[A-Z]{2}"}
+    good = {"hostname": r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", "language": "|".join(LANGUAGES), "country": "[A-Z]{2}"}
     words = {key: settings[key] for key in good if isinstance(settings.get(key), str)}
     return FreshCard(**{key: word for key, word in words.items() if re.fullmatch(good[key], word)})
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from textwrap import indent
 
 from companion import __version__
+from companion.languages import LANGUAGES, SOURCE
 from hardware.sd_card.wheels import MACHINES, PYTHONS, build, download
 
 ROOT = Path(__file__).parents[2]
@@ -115,7 +116,7 @@ def main(args: list[str]) -> int:
         prog="hardware.sd_card.firstboot", description="Write what turns a fresh card into a table."
     )
     parser.add_argument("--hostname", default="table", help="the table is then found at http://NAME.local")
-    parser.add_argument("--language", choices=["en", "fr"], default="en")
+    parser.add_argument("--language", choices=LANGUAGES, default=SOURCE)
     parser.add_argument("--wifi", metavar="NETWORK", default="", help="a Wi-Fi to join; without, the table needs none")
     parser.add_argument("--password", default="", help="of the Wi-Fi")
     parser.add_argument("--country", default="", help="where it stands, as in FR: whose radio law applies")

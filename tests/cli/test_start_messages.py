@@ -29,6 +29,7 @@ from companion.cli.table_in_play import Start, keep
 from companion.config import PageSettings, load
 from companion.devices.sensing import NotThere
 from companion.events import Player, Started
+from companion.languages import LANGUAGES
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.network.own_wifi import OwnWifi
@@ -37,7 +38,6 @@ from companion.network.wifi import Wifi
 from companion.storage.log import Log
 from companion.web.render.fault_words import said_to_builders, said_to_players
 from companion.web.render.words import PageWords
-from companion.words import LANGUAGES
 from tests.bench.rig import free_port
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532

@@ -330,7 +330,8 @@ def test_a_match_never_hears_of_them(table: ActCards) -> None:
 
 
 def test_each_has_a_name_in_every_language() -> None:
-    from companion.words import LANGUAGES, Words
+    from companion.languages import LANGUAGES
+    from companion.words import Words
 
     for language in LANGUAGES:
         assert all(Words(SLUG, language).card(card) for card in ACT_CARDS.deck)

@@ -24,11 +24,25 @@ NAMES = (
     "data: x\n\ndata: y",
 )
 PATHS = (
-    *("/static/../table.py", "/static/%2e%2e/words.toml", "/static/%2e%2e%2fwords.toml", "/static/..%5cwords.toml"),
-    *("/static/..%2f..%2fpyproject.toml", "/static/....//words.toml", "/static/%252e%252e/words.toml", "/static/."),
-    *("/static//etc/passwd", "/static/%2fetc/passwd", "/static/companion.js%00.html", "/static/..;/words.toml"),
-    *("/static/%c0%ae%c0%ae/words.toml", "/static/", "//etc/passwd", "/../../../../etc/passwd", "/log.sqlite"),
-    *("http://evil.example/static/../words.toml", "/results/..%2f..%2flog.sqlite", "/evening/..%2flog.sqlite.csv"),
+    *(
+        "/static/../table.py",
+        "/static/%2e%2e/words.pot",
+        "/static/%2e%2e%2fwords.pot",
+        "/static/..%5cwords.pot",
+    ),
+    *(
+        "/static/..%2f..%2fpyproject.toml",
+        "/static/....//words.pot",
+        "/static/%252e%252e/words.pot",
+        "/static/.",
+    ),
+    *("/static//etc/passwd", "/static/%2fetc/passwd", "/static/companion.js%00.html", "/static/..;/words.pot"),
+    *("/static/%c0%ae%c0%ae/words.pot", "/static/", "//etc/passwd", "/../../../../etc/passwd", "/log.sqlite"),
+    *(
+        "http://evil.example/static/../words.pot",
+        "/results/..%2f..%2flog.sqlite",
+        "/evening/..%2flog.sqlite.csv",
+    ),
     *("/evening/2026-11-20%0d%0aX-Evil:1.csv", "/join/..%2f..%2f..%2fetc%2fpasswd", "/log.sqlite.phones", "/tags.toml"),
     "/stream/..%2f..%2fwords",
 )

@@ -226,7 +226,7 @@ class Both:
             "<int:seat>": [*map(str, range(8))],
             "<name>": names,
             "<code>": [code, "ZZZZZZ"],
-            "<path:filename>": [*STATIC, "../words.toml"],
+            "<path:filename>": [*STATIC, "../locale/words.pot"],
             "<int:number>": [number, "1", "3", "99"],
             "<of>": ["2026-11-20", "2026-11-19", "x"],
             "<kind>": ["css", "json", "x"],

@@ -268,11 +268,11 @@ def test_a_refused_page_is_the_same_whatever_is_sealed(tmp_path: Path) -> None:
     "path",
     [
         "/static/../table.py",
-        "/static/%2e%2e/words.toml",
+        "/static/%2e%2e/locale/words.pot",
         "/static/..%2f..%2fpyproject.toml",
         "/static//etc/passwd",
-        "/static/..\\words.toml",
-        "/join/../static/../words.toml",
+        "/static/..\\locale/words.pot",
+        "/join/../static/../locale/words.pot",
     ],
 )
 def test_no_path_leaves_its_folder(app: Flask, path: str) -> None:

@@ -7,8 +7,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.act_cards import ACT_CARDS, SLUG
+from companion.languages import LANGUAGES
 from companion.web.render.words import PageWords
-from companion.words import LANGUAGES
 from tests.chromium import Opened
 from tests.live.cards import Cards
 from tests.web.table import app_of

@@ -211,7 +211,7 @@ def test_whoever_turned_up_what_others_had_laid_does_not_take_that_back_alone(li
 def test_a_question_quotes_what_happened_and_not_what_to_do_now(live: Live, host: FlaskClient, bo: FlaskClient) -> None:
     live.begin("stop-me-go", PEOPLE, {"colours": {"1": "red", "3": "yellow", "5": "blue"}})
     live.enter(Tapped(0, 0.0, "centre", "gangster-7"))
-    assert "lays it beside the gangster" in catalogue("stop-me-go")["round-begins"]["en"]
+    assert "lays it beside the gangster" in catalogue("stop-me-go")["round-begins"].text
     live.enter(Tapped(0, 0.0, "seat-3", "yellow-go-1"))
     post(bo, "/take-back", **entry(live, "round-begins"))
     for language, said in (("en", "Take back “Round 1 begins with "), ("fr", "annuler « La manche 1 commence avec ")):

@@ -7,11 +7,11 @@ import pytest
 
 from companion.devices.faults import DeviceFault, FaultCode
 from companion.devices.sensing import Failed, Working
+from companion.languages import LANGUAGES
 from companion.live.table import Live
 from companion.setup.table_plan import Silent, Stage, TablePlan
 from companion.web.render.fault_words import said_to_builders, said_to_players
 from companion.web.render.words import PageWords
-from companion.words import LANGUAGES
 from tests.web.languages import ENGLISH, FRENCH, foreign, said
 from tests.web.setting_up import staged
 from tests.web.table import app_of

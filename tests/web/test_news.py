@@ -14,13 +14,14 @@ from companion.judge import record_file, views
 from companion.judge.match import Match, judge
 from companion.kit.random_matches import beside, random_match
 from companion.kit.wording import see_that_they_are_short
+from companion.languages import LANGUAGES
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.web.render.news import News, decided, news
 from companion.web.render.waiting_for import task
 from companion.web.render.words import PageWords
-from companion.words import LANGUAGES, catalogue
+from companion.words import catalogue
 from tests.games.kartel.table import Table
 from tests.web.table import PEOPLE, acts, count, to_count
 

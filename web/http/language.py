@@ -2,8 +2,8 @@
 
 from flask import Response, current_app, request
 
+from companion.languages import LANGUAGES
 from companion.web.http.cookies import remember
-from companion.words import LANGUAGES
 
 COOKIE = "language"
 

@@ -1,45 +1,40 @@
 """The words of a page: those of the companion and of the game, and the page's own beside them."""
 
 import functools
-import re
-import tomllib
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from companion.words import Entry, Words, catalogue, decimal
+from companion.catalogue import Wording, entries_of
+from companion.languages import SOURCE
+from companion.words import Words, catalogue, decimal
 
 NO_BREAK = "\u202f"
-"""Thin, as before a French exclamation mark or a unit."""
-_WIDE = "\u00a0"
-"""As wide as any space, as before a French colon and inside guillemets."""
-_BEFORE = re.compile(r" (?=[;!?])")
-_BEFORE_WIDE = re.compile(r" (?=[:»])")
+"""Thin, as before a unit."""
 _ISOLATE = "\u2068"
 _ISOLATE_ENDS = "\u2069"
-_AFTER = re.compile(r"(?<=«) ")
-NAMES = {"en": "English", "fr": "Français"}
-"""Each language by its own name."""
 
 
 def _runs_left(letter: str) -> bool:
     return unicodedata.bidirectional(letter) in ("R", "AL")
 
 
-@functools.cache
-def page_entries() -> Mapping[str, Entry]:
+def page_entries(language: str = SOURCE) -> Mapping[str, Wording]:
     """Return the page's own catalogue."""
-    return tomllib.loads((Path(__file__).parents[1] / "words.toml").read_text(encoding="utf-8"))
+    return entries_of(Path(__file__).parents[1], language)
 
 
 @functools.cache
-def _entries(slug: str | None, form: str) -> Mapping[str, Entry]:
+def _entries(slug: str | None, language: str, form: str) -> Mapping[str, Wording]:
     """Return a game's words and the page's own; a form does not change the rule a verdict rests on."""
-    entries = {**page_entries(), **catalogue(slug)}
+    entries = {**page_entries(language), **catalogue(slug, language)}
     formed = ((code.removesuffix(f"-{form}"), code) for code in entries if form and code.endswith(f"-{form}"))
-    return entries | {plain: {**entries.get(plain, {}), **entries[code]} for plain, code in formed}
+    return entries | {
+        plain: replace(entries[code], rule=entries[plain].rule if plain in entries else "") for plain, code in formed
+    }
 
 
 class PageWords(Words):
@@ -48,11 +43,11 @@ class PageWords(Words):
     def __init__(self, slug: str | None, language: str, names: Mapping[int, str] | None = None, form: str = ""):
         """If there is a `CODE-FORM`, it replaces `CODE`."""
         super().__init__(slug, language, names)
-        self._entries = _entries(slug, form)
+        self._entries = _entries(slug, language, form)
 
-    def _filled(self, entry: Entry, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
+    def _filled(self, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the sentence's parts as they are set in print."""
-        return tuple(self._set(part) for part in super()._filled(entry, template, facts))
+        return tuple(self.rules.typeset(part) for part in super()._filled(template, facts))
 
     def name(self, seat: int) -> str:
         """Return the name at a seat; one written from right to left keeps the figure after it on its right."""
@@ -61,17 +56,11 @@ class PageWords(Words):
 
     def rule(self, code: str) -> str:
         """Return the rule a verdict rests on, as it is set in print."""
-        return self._set(super().rule(code).replace("'", "’"))
+        return self.rules.typeset(super().rule(code).replace("'", "’"))
 
-    def _form(self, entry: Entry, facts: Mapping[str, Any]) -> str:
+    def _form(self, entry: Wording, facts: Mapping[str, Any]) -> str:
         """Give a sentence its apostrophes; those in a name stay as typed."""
         return super()._form(entry, facts).replace("'", "’")
-
-    def _set(self, text: str) -> str:
-        """In French, keep lines from beginning with punctuation."""
-        if self.language != "fr":
-            return text
-        return _BEFORE.sub(NO_BREAK, _BEFORE_WIDE.sub(_WIDE, _AFTER.sub(_WIDE, text)))
 
     def span(self, microseconds: int) -> str:
         """Show a span of time without a line break in it."""
@@ -80,7 +69,7 @@ class PageWords(Words):
     def date(self, day: str) -> str:
         """Write a day, as ISO 8601 has it, in words."""
         year, month, number = day.split("-")
-        ordinal = "1er" if self.language == "fr" and number == "01" else str(int(number))
+        ordinal = self.rules.first_of_month if number == "01" else str(int(number))
         return self.say("date", {"number": ordinal, "month": self.say(f"month-{int(month)}"), "year": year})
 
     def moment(self, when: str) -> str:
@@ -102,8 +91,7 @@ class PageWords(Words):
 
     def scored(self, points: int = 2) -> str:
         """Name the unit of this many points: points, or what the game's words call them."""
-        unit = "point" if points in (1, -1) or (points == 0 and self.language == "fr") else "points"
-        return self.say(f"scored-{unit}" if self.has(f"scored-{unit}") else unit)
+        return self.say("scored-points", {"number": points})
 
     def place(self, place: str) -> str:
         """Name a place: "seat 3", "the centre"."""
@@ -113,6 +101,6 @@ class PageWords(Words):
         return self.say(f"place-{kind}") if self.has(f"place-{kind}") else kind
 
     def device(self, name: str) -> str:
-        """Name a device: a reader by its place ("reader seat-3"); buzzers are called so in both languages."""
+        """Name a device: a reader by its place ("reader seat-3"); buzzers are called so in every language."""
         kind, _, place = name.partition(" ")
         return self.say("device-reader", {"place": self.place(place)}) if kind == "reader" else name

@@ -150,7 +150,7 @@ def telling(words: PageWords) -> dict[str, Any]:
             at = datetime.fromisoformat(began)
         except ValueError:
             return ""
-        return f"{at.hour}{NO_BREAK}h{NO_BREAK}{at:%M}" if words.language == "fr" else f"{at:%H:%M}"
+        return words.rules.clock.format(hour=at.hour, minute=at.minute)
 
     def lasting(seconds: int) -> str:
         hours, minutes = divmod(max(1, math.ceil(seconds / 60)), 60)

@@ -1,4 +1,4 @@
-"""What a device's figures mean: what is wrong with it and what to do, by codes of `companion/words.toml`. Pure."""
+"""What a device's figures mean: what is wrong with it and what to do, by codes of `locale/words.pot`. Pure."""
 
 from collections.abc import Iterator
 from typing import Any

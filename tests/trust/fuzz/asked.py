@@ -60,7 +60,13 @@ _HEADERS = {
     **dict.fromkeys(("Content-Encoding", "X-Forwarded-For", "Referer", "Upgrade"), ("gzip", "1.2.3.4", "websocket")),
 }
 _PATHS = (
-    *("/../../../etc/passwd", "/static/../../web/words.toml", "/static/%2e%2e/%2e%2e/pyproject.toml", "/static/", "//"),
+    *(
+        "/../../../etc/passwd",
+        "/static/../../web/words.pot",
+        "/static/%2e%2e/%2e%2e/pyproject.toml",
+        "/static/",
+        "//",
+    ),
     *("/static//etc/passwd", "/static/..%2f..%2fpyproject.toml", "/static/companion.css/", "/seat/1/", "/%ff", "/;"),
     *("/evening/0001-01-01", "/evening/9999-12-31", "/evening/0001-01-01.csv", "/evening/.csv", "/evening/2026-W01-1"),
     *("/join/%00", "/stream/seat-9", "/stream/results-1", "http://evil.example/", "/.git/config", "*", "", "/?lang="),

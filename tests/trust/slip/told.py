@@ -169,7 +169,7 @@ def doing(game: AnyGame, code: str) -> Doing:
 
 def codes(game: AnyGame) -> set[str]:
     """Return the codes of the misplays that a game's own rules name, literally or by a pattern."""
-    of_misplays = {code for code, entry in catalogue(game.slug).items() if "rule_en" not in entry}
+    of_misplays = {code for code, entry in catalogue(game.slug).items() if not entry.rule}
     return {code for named in _named(game) for code in of_misplays if re.fullmatch(named, code)}
 
 

@@ -6,9 +6,11 @@ from typing import Any
 
 from companion import games
 from companion.game import Game, Pieces
+from companion.languages import LANGUAGES
+from companion.languages import language as rules_of
 from companion.live.snapshot import Snapshot
 from companion.web.render.page_names import Page
-from companion.web.render.words import NAMES, PageWords
+from companion.web.render.words import PageWords
 
 Context = dict[str, Any]
 """What a template may use, by name."""
@@ -34,13 +36,13 @@ class AboutPage:
 
     @property
     def language(self) -> str:
-        """ "en" or "fr"."""
+        """The code of the page's language, for example "en"."""
         return self.words.language
 
     @property
     def languages(self) -> Mapping[str, str]:
         """Each language by its own name."""
-        return NAMES
+        return {code: rules_of(code).name for code in LANGUAGES}
 
     def say(self, code: str, **facts: Any) -> str:
         """Return a sentence by its code, with facts by name."""

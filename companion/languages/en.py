@@ -1,0 +1,5 @@
+"""English."""
+
+from companion.languages import Language
+
+LANGUAGE = Language("English")
