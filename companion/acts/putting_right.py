@@ -18,7 +18,6 @@ from companion.judge.attribution import HOST, Doer, acts_behind, did, disturbs, 
 from companion.judge.contested_cards import counting_again
 from companion.judge.match import Match
 from companion.judge.taken_back import standing
-from companion.judge.views import UNSHOWN, view
 
 MOVED_ON = not_now("moved-on")
 """The story says something else by now than when somebody looked."""
@@ -182,15 +181,10 @@ def _rulings_since(match: Match, seq: int) -> set[int]:
 
 def _unseen(match: Match) -> frozenset[Doer]:
     """Return the seats that may act now without anybody being told, as far as everybody knows."""
-    physics = match.game.physics
-    table = view(match, None)["table"]
     everybody = frozenset[Doer](match.seats)
-    if physics is None or table is UNSHOWN:
+    if match.game.physics is None:  # no law holds such a game to what it says of this
         return everybody
-    unseen = physics.unseen
-    return match.tried(
-        "simulated world", lambda: frozenset(seat for seat in match.seats if unseen(table, seat)), everybody
-    )
+    return match.tried("now", lambda: frozenset(match.game.now(match.state).unseen), everybody)
 
 
 def _quote(match: Match, entry: int) -> Saying:

@@ -17,7 +17,7 @@ from companion.cli.output import json_line, print_lines, printable, say, write
 from companion.cli.progress import shown_progress
 from companion.errors import WrongInput
 from companion.events import Event, Started
-from companion.game import Misplay
+from companion.game import reads_as_misplay
 from companion.judge import record_file, views
 from companion.judge.match import Match, judge
 from companion.progress import Advance, say_nothing
@@ -176,7 +176,7 @@ def as_text(match: Match, language: str) -> Iterator[str]:
     """Yield the judgement for people, line by line: every ruling and misplay, then the score."""
     words = Words(match.game.slug, language, match.names)
     for verdict in match.verdicts:
-        mark = "!" if isinstance(verdict, Misplay) else " "
+        mark = "!" if reads_as_misplay(verdict) else " "
         rule = words.rule(verdict.code)
         sentence = f"{words.say(verdict.code, verdict.facts)}{f' ({rule})' if rule else ''}"
         yield printable(f"{verdict.seq:5} {mark} {sentence}")

@@ -17,12 +17,23 @@ from companion.game.contract import (
     Observer,
 )
 from companion.game.hints import Hint
-from companion.game.knowing import Knowing
+from companion.game.knowing import Knowing, KnownCards
 from companion.game.moves import Delay, GameMoves, Presses, Taps, Wait
 from companion.game.pieces import Card, Pieces, SameBox
 from companion.game.rulings import COUNTING, END, FINISH, PODIUM, REVEAL, RulingKind, SoundName, Staging
 from companion.game.standing import Outcome, fewest_points, leaders, most_points
-from companion.game.verdicts import GameState, Heard, Judged, Misplay, Ruling, S, Verdict
+from companion.game.verdicts import (
+    NOBODY,
+    GameState,
+    Heard,
+    Judged,
+    Misplay,
+    Ruling,
+    S,
+    Verdict,
+    reads_as_misplay,
+    refuses_at_once,
+)
 from companion.game.ways import HowSaid, Ways, Word
 
 __all__ = [
@@ -30,6 +41,7 @@ __all__ = [
     "COUNTING",
     "END",
     "FINISH",
+    "NOBODY",
     "PODIUM",
     "REVEAL",
     "AnyGame",
@@ -44,6 +56,7 @@ __all__ = [
     "HowSaid",
     "Judged",
     "Knowing",
+    "KnownCards",
     "Misplay",
     "NoOptions",
     "Now",
@@ -66,4 +79,6 @@ __all__ = [
     "fewest_points",
     "leaders",
     "most_points",
+    "reads_as_misplay",
+    "refuses_at_once",
 ]

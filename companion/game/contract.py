@@ -11,7 +11,7 @@ import msgspec
 
 from companion.events import SEATS, Started
 from companion.game.hints import Hint
-from companion.game.knowing import Knowing
+from companion.game.knowing import KnownCards
 from companion.game.moves import GameMoves
 from companion.game.pieces import Pieces
 from companion.game.rulings import UNDECLARED, RulingKind
@@ -19,7 +19,7 @@ from companion.game.simulated_world import AnyPhysics
 from companion.game.standing import Outcome, fewest_points, most_points
 from companion.game.verdicts import S
 
-CONTRACT = 2
+CONTRACT = 3
 """The edition of this contract; it goes up only when games written for the last one would no longer run."""
 
 Observer = int | None
@@ -36,6 +36,9 @@ class Now(msgspec.Struct, frozen=True):
     code: str
     seats: tuple[int, ...] = ()
     """The seats it waits for; their lights are on."""
+    unseen: tuple[int, ...] = ()
+    """The seats that may do something now of which nobody is told; what they hold, or have done, plays no part. What
+    they did would go with an act that is taken back."""
     first: int | None = None
     """The seat that was first, as long as the lights show it."""
     facts: Mapping[str, Any] = {}
@@ -95,12 +98,9 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     """The charts worth drawing of a match, from what `view` shows the public, so that no chart tells more."""
     fewest_win: bool = False
     """Whether the fewest points win."""
-    knows: Callable[[S, int, str], Knowing] = lambda state, seat, card: Knowing.SEES
-    """(state, a seat, a card) → what its player may know of this card where it lies, or once they lay it. It must
-    follow from what that player knows."""
-    opened: Callable[[S], Collection[str]] = lambda state: ()
-    """The ids of the cards that now lie open to everybody though no ruling names them, as shown hands do: a reading of
-    one of them can then be put right."""
+    knows: Callable[[S, Observer], KnownCards] = lambda state, observer: KnownCards()
+    """(state, observer) → what they may know of cards. What everybody sees lies open, as shown hands do, so that a
+    reading of it can be put right, though no ruling names it. It must follow from what this observer knows."""
     on_show: Mapping[str, Any] = {}
     """The options of a demonstration, if others than the booklet's show more of the game in less time."""
     most_on_show: int = 4

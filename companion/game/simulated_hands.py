@@ -15,7 +15,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Said, Tapped, place_of
-from companion.game.simulated_world import SETTING_UP, Chance, Move, Physics, Sight, Strength, never
+from companion.game.simulated_world import SETTING_UP, Chance, Move, Physics, Sight, Strength
 
 
 class InHands(msgspec.Struct, frozen=True):
@@ -36,13 +36,12 @@ def physics(
     can: Callable[[Mapping[str, Any], int, tuple[str, ...]], tuple[Move, ...]],
     choose: Callable[[Sight, Strength, Chance], Move | None],
     options: Mapping[str, Any] | None = None,
-    unseen: Callable[[Mapping[str, Any], int], bool] = never,
 ) -> Physics[InHands]:
     """Return the physics of such a game.
 
     `each` is how many cards everybody is dealt, or that by the number of players. `can` takes the game's part of a
-    seat's view, the seat and its hand, and returns the moves that break no rule; `unseen` is as in `Physics`: a `draw`
-    is one that nobody is told of.
+    seat's view, the seat and its hand, and returns the moves that break no rule. Nobody is told of a `draw`: the game's
+    `Now` names the seats that may draw as `unseen`.
     """
     cards = tuple(deck)
     order = {card: at for at, card in enumerate(cards)}
@@ -63,7 +62,7 @@ def physics(
     def do(world: InHands, move: Move, chance: Chance) -> tuple[InHands, tuple[Event, ...]]:
         return (begin(tuple(world.hands), chance), ()) if move.what == "deal" else moved(world, move)
 
-    return Physics(options or {}, begin, moves, sees, do, cards_in, choose, unseen=unseen)
+    return Physics(options or {}, begin, moves, sees, do, cards_in, choose)
 
 
 def moved(world: InHands, move: Move) -> tuple[InHands, tuple[Event, ...]]:

@@ -29,11 +29,6 @@ def nothing(_: object) -> dict[str, Any]:
     return {}
 
 
-def never(_: object, __: int) -> bool:
-    """Have everybody told of all that anybody does."""
-    return False
-
-
 def as_dealt(world: W, _: Mapping[int, str]) -> W:
     """Leave a world as it is: its cards have nothing to do with what their players chose."""
     return world
@@ -105,9 +100,6 @@ class Physics(msgspec.Struct, Generic[W], frozen=True):
     """world → the part that lies open to everybody, mere onlookers included."""
     suit: Callable[[W, Mapping[int, str]], W] = as_dealt
     """(world as it was dealt, the colours that players chose, by seat) → the same with everybody's cards in theirs."""
-    unseen: Callable[[Mapping[str, Any], int], bool] = never
-    """(the game's part of everybody's view, a seat) → whether it may now do something of which nobody is told; what it
-    holds, or has done, plays no part."""
 
 
 AnyPhysics = Physics[Any]

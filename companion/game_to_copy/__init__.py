@@ -8,7 +8,7 @@ from .cards import DECK
 from .rules import MOVES, begin, unit
 from .simulated_world import PHYSICS
 from .state import Options
-from .view import RULINGS, now, view
+from .view import RULINGS, knows, now, view
 
 GAME = Game(
     slug="starter",
@@ -23,6 +23,6 @@ GAME = Game(
     now=now,
     view=view,
     unit=unit,
-    opened=lambda state: [card for _, card in state.open],
+    knows=knows,
     physics=PHYSICS,
 )

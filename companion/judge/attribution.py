@@ -27,8 +27,15 @@ def doers(match: Match, event: Event) -> frozenset[Doer]:
             return frozenset({seat})
         case Tapped(place=place):
             owner = seat_at(place)
-            return frozenset(match.game.moves.taps.whose(match.state, event) if owner is None else {owner})
+            return _doers_at_shared_pad(match, event) if owner is None else frozenset({owner})
     return frozenset()
+
+
+def _doers_at_shared_pad(match: Match, tap: Tapped) -> frozenset[Doer]:
+    whose = match.game.moves.taps.whose
+    if whose is None:
+        return frozenset(match.game.now(match.state).seats or match.seats)
+    return frozenset(whose(match.state, tap))
 
 
 def doers_of_each(match: Match, events: Sequence[Event]) -> list[frozenset[Doer]]:

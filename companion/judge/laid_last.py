@@ -16,7 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from companion.events import Event, Retracted, Tapped
-from companion.game import Misplay, Ruling
+from companion.game import Misplay, Ruling, refuses_at_once
 from companion.judge.attribution import acts_behind
 from companion.judge.contested_cards import contested, laid_last, moved_to
 from companion.judge.match import Match
@@ -61,7 +61,7 @@ def _contradicted(match: Match, tap: Tapped) -> Ruling | None:
     """Return the ruling of this unit that says the same of another seat as this refused tap; None: there is none."""
     of_tap = takewhile(lambda verdict: verdict.seq >= tap.seq, reversed(match.verdicts))
     refused = next((verdict for verdict in of_tap if verdict.seq == tap.seq), None)
-    if not isinstance(refused, Misplay) or not refused.in_two_places or not refused.at_once:
+    if not isinstance(refused, Misplay) or not refused.in_two_places or not refuses_at_once(refused):
         return None
     in_unit = takewhile(lambda verdict: verdict.seq >= match.unit_began, reversed(match.public))
     rulings = (verdict for verdict in in_unit if isinstance(verdict, Ruling))

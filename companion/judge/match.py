@@ -30,8 +30,8 @@ cards that belong to another game or to nobody. What a game's code raises is kep
 ['shouted']
 >>> match.add(Retracted(4, 5.0, 3)), match.state.phase.value
 ((), 'collecting')
->>> match.add(Said(5, 6.0, 5, "no-stop"))[0]
-Misplay(code='empty-seat', seq=5, facts={'number': 5}, to=None, heard=<Heard.AT_ONCE: 'at once'>, in_two_places=False)
+>>> [(verdict.code, verdict.facts) for verdict in match.add(Said(5, 6.0, 5, "no-stop"))]
+[('empty-seat', {'number': 5})]
 """
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
@@ -55,7 +55,7 @@ from companion.events import (
     place_of,
     seat_at,
 )
-from companion.game import AnyGame, Delay, Heard, Misplay, Outcome, Verdict
+from companion.game import NOBODY, AnyGame, Delay, Heard, Misplay, Outcome, Verdict, reads_as_misplay
 from companion.judge import taken_back
 from companion.judge.checkpoints import EVERY, Checkpoint, Checkpoints
 from companion.judge.game_code_fault import Fault, fault_of, where
@@ -148,8 +148,7 @@ class Match:
     @property
     def misplays(self) -> list[Misplay]:
         """The events that broke the rules, in their order."""
-        misplays = (verdict for verdict in self.verdicts if isinstance(verdict, Misplay))
-        return [misplay for misplay in misplays if misplay.heard is not Heard.FEIGNED]
+        return [verdict for verdict in self.verdicts if isinstance(verdict, Misplay)]
 
     def tried(self, hook: str, call: Callable[[], T], otherwise: T) -> T:
         """Return what the game's code returns; if it raises, keep the fault and return `otherwise`."""
@@ -290,10 +289,10 @@ class Match:
         verdicts = self._without_repeats(event) if isinstance(event, Tapped) else self.latest
         for verdict in verdicts:
             self.verdicts.append(verdict)
-            if not isinstance(verdict, Misplay) or verdict.at_once:
-                self._tell(verdict, event.seq)
-            elif verdict.heard is Heard.AFTERWARDS:
+            if isinstance(verdict, Misplay) and verdict.heard is Heard.AFTERWARDS:
                 self._withheld.append(verdict)
+            elif verdict.to != NOBODY:
+                self._tell(verdict, event.seq)
         # What would have told something sealed is told once the unit is over, and everything in it is known.
         if self._withheld and self._unit != unit:
             for verdict in self._withheld:
@@ -307,16 +306,16 @@ class Match:
         return verdicts
 
     def _see_what_opened(self) -> None:
-        lies_open = self.tried("opened", self._lie_open, self._open)
+        lies_open = self.tried("knows", self._lie_open, self._open)
         if lies_open - self._open:
             self.opened[len(self.public) - 1] = lies_open - self._open
         self._open = lies_open
 
     def _lie_open(self) -> frozenset[str]:
-        opened = frozenset(self.game.opened(self.state))
-        if opened != self._open and not opened <= self.game.deck.keys():
-            raise TypeError(f"not all of {set(opened)} are cards of the deck")
-        return opened
+        cards = frozenset(self.game.knows(self.state, None).sees)
+        if cards != self._open and not cards <= self.game.deck.keys():
+            raise TypeError(f"not all of {set(cards)} are cards of the deck")
+        return cards
 
     def _tell(self, verdict: Verdict, seq: int) -> None:
         self.told.append(verdict)
@@ -344,11 +343,9 @@ class Match:
         if not repeated:
             return verdicts
         if previous_place != event.place:
-            unheard = (
-                misplay for misplay in verdicts if isinstance(misplay, Misplay) and misplay.heard is not Heard.FEIGNED
-            )
-            self.verdicts += (msgspec.structs.replace(misplay, heard=Heard.NEVER) for misplay in unheard)
-        return tuple(verdict for verdict in verdicts if not isinstance(verdict, Misplay))
+            misplays = (verdict for verdict in verdicts if isinstance(verdict, Misplay))
+            self.verdicts += (msgspec.structs.replace(misplay, to=NOBODY) for misplay in misplays)
+        return tuple(verdict for verdict in verdicts if not reads_as_misplay(verdict))
 
     def _verdicts(self, event: Event) -> tuple[Verdict, ...]:
         state_before = self.state
@@ -402,7 +399,7 @@ class Match:
         state, verdicts = self.game.moves.judge(self.state, event)
         if state != self.state or not all(map(is_unheard, verdicts)):
             return (over,)
-        return tuple(msgspec.structs.replace(over, heard=Heard.NEVER) for _ in verdicts)
+        return tuple(msgspec.structs.replace(over, to=NOBODY) for _ in verdicts)
 
     def _of_no_use(self, event: Tapped) -> Misplay:
         """Return whose card it is: another game's comes with its id or, from a real reader, as "?" with the tag
@@ -420,7 +417,7 @@ class Match:
 
 def is_unheard(verdict: Verdict) -> bool:
     """Whether it is a misplay that nobody is told of."""
-    return isinstance(verdict, Misplay) and verdict.heard is Heard.NEVER
+    return isinstance(verdict, Misplay) and verdict.to == NOBODY
 
 
 def _is_of(event: Tapped, seat: int, cards: Collection[str]) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from companion.events import Event, Tapped, seat_at
-from companion.game import Heard, Misplay, Verdict
+from companion.game import Heard, Ruling, Verdict, refuses_at_once
 from companion.judge.match import Match
 
 OF_NO_CARD = frozenset({"unknown-card", "other-game", "phone-read"})
@@ -25,9 +25,9 @@ class Refusal(msgspec.Struct, frozen=True):
     """The only seat that was told why; None: everybody was."""
 
 
-def refusal(verdicts: Iterable[Verdict]) -> Misplay | None:
-    """Return the misplay by which an act was refused in everybody's sight; None if it counts, or seems to."""
-    return next((verdict for verdict in verdicts if isinstance(verdict, Misplay) and _shows(verdict)), None)
+def refusal(verdicts: Iterable[Verdict]) -> Verdict | None:
+    """Return the verdict by which an act was refused in everybody's sight; None if it counts, or seems to."""
+    return next(filter(_is_on_lamp, verdicts), None)
 
 
 def shut(match: Match) -> Mapping[int, str]:
@@ -41,13 +41,13 @@ def refusal_of(act: Event, shut_then: Mapping[int, str], verdicts: Iterable[Verd
 
     `shut_then` are the seats that were shut when it came.
     """
-    misplay = refusal(verdicts)
+    refused = refusal(verdicts)
     seat = seat_at(act.place) if isinstance(act, Tapped) else None
-    of_no_card = misplay is not None and misplay.code in OF_NO_CARD
+    of_no_card = refused is not None and refused.code in OF_NO_CARD
     if seat is not None and seat in shut_then and not of_no_card:
         return Refusal(shut_then[seat], seat)
-    return Refusal(misplay.code, misplay.to) if misplay is not None else None
+    return Refusal(refused.code, refused.to) if refused is not None else None
 
 
-def _shows(misplay: Misplay) -> bool:
-    return misplay.at_once and misplay.heard is not Heard.PRIVATELY
+def _is_on_lamp(verdict: Verdict) -> bool:
+    return refuses_at_once(verdict) and (isinstance(verdict, Ruling) or verdict.heard is not Heard.PRIVATELY)

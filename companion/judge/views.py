@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.errors import WrongInput
 from companion.events import SEATS, seat_at
-from companion.game import END, AnyGame, Misplay, Now, Observer, RulingKind, Verdict
+from companion.game import END, AnyGame, Misplay, Now, Observer, RulingKind, Verdict, reads_as_misplay
 from companion.judge.match import Match
 
 LATEST = 12
@@ -257,7 +257,7 @@ def _entries(verdicts: Sequence[Verdict], previous: Verdict | None, entry: int) 
             {
                 "entry": entry if verdict.to is None else None,
                 "code": verdict.code,
-                "misplay": isinstance(verdict, Misplay),
+                "misplay": reads_as_misplay(verdict),
                 "facts": dict(verdict.facts),
                 "same_act": previous is not None and verdict.seq == previous.seq,
             }

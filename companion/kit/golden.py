@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.game import AnyGame, Misplay
+from companion.game import NOBODY, AnyGame, reads_as_misplay
 from companion.judge import record_file, views
 from companion.kit.random_matches import begun, beside, named
 from companion.words import Words
+
+WHOM = {None: "all", NOBODY: "nobody"}
 
 
 def kept(game: AnyGame) -> list[Path]:
@@ -37,8 +39,8 @@ def transcript(path: Path) -> str:
     for event in events:
         lines.append(record_file.encode_line(event).decode())
         for verdict in match.add(event) if event.seq > 1 else ():
-            mark = "misplay" if isinstance(verdict, Misplay) else "ruling"
-            whom = "all" if verdict.to is None else f"seat {verdict.to}"
+            mark = "misplay" if reads_as_misplay(verdict) else "ruling"
+            whom = WHOM.get(verdict.to) or f"seat {verdict.to}"
             lines.append(f"    {mark} {verdict.code} to {whom}: {words.say(verdict.code, verdict.facts)}")
         after = {_name(who): dict(_flat(views.view(match, who))) for who in (None, *match.seats)}
         lines += _changes(before, after)

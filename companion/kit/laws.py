@@ -31,7 +31,7 @@ from companion.events import (
     place_of,
     seat_at,
 )
-from companion.game import AnyGame, Delay, Heard, Misplay, Ruling
+from companion.game import NOBODY, AnyGame, Delay, Heard, Misplay, Ruling
 from companion.history.charts import charts
 from companion.judge import press_meanings, record_file
 from companion.judge.match import Match, judge
@@ -149,10 +149,6 @@ def test_a_word_heard_in_a_press_counts_and_the_press_itself_would_not(game: Any
             assert not misplays, f"{here}, and is the misplay {misplays}: hear it only where it counts"
 
 
-CHANGE_NOTHING = (Heard.AT_ONCE, Heard.AFTERWARDS, Heard.PRIVATELY)
-"""But one that must be answered like any other act may count for what it seems to be."""
-
-
 @every_game
 @given(seed=seeds)
 def test_a_misplay_changes_nothing(game: AnyGame, seed: int) -> None:
@@ -162,7 +158,10 @@ def test_a_misplay_changes_nothing(game: AnyGame, seed: int) -> None:
         before = match.state
         verdicts = match.add(event)
         assert not match.faults, f"the rules raise {waits(match)}:\n{[fault.trace for fault in match.faults.values()]}"
-        if any(isinstance(verdict, Misplay) and verdict.heard in CHANGE_NOTHING for verdict in verdicts):
+        misplays = [verdict for verdict in verdicts if isinstance(verdict, Misplay)]
+        loud = [misplay.code for misplay in misplays if misplay.counts and misplay.to != NOBODY]
+        assert not loud, f"{loud} count though they are told {waits(match)}: tell `NOBODY` of a misplay that counts"
+        if any(not misplay.counts for misplay in misplays):
             code = verdicts[0].code
             assert match.state == before, f"the misplay {code!r} changes the state {waits(match)}: return it as it was"
             assert len(verdicts) == 1, f"besides the misplay {code!r} something is told {waits(match)}: tell it alone"
@@ -181,9 +180,9 @@ def test_a_lamp_is_green_for_what_counts_and_red_for_what_does_not(game: AnyGame
         refusal = refusal_of(event, shut_then, match.latest)
         misplays = [verdict for verdict in match.latest if isinstance(verdict, Misplay)]
         if refusal is None:
-            loud = [misplay.code for misplay in misplays if misplay.heard is Heard.AT_ONCE]
+            loud = [one.code for one in misplays if one.heard is Heard.AT_ONCE and one.to != NOBODY]
             assert not loud, f"the lamp is green for {loud} {waits(match)}"
-        elif not any(misplay.heard is Heard.FEIGNED for misplay in misplays):
+        elif not any(isinstance(verdict, Ruling) and verdict.as_refusal for verdict in match.latest):
             assert match.state == before, (
                 f"the lamp is red for {refusal.code!r}, and {event} counts {waits(match)}: "
                 "`shut` names only seats at which no card counts"
@@ -355,7 +354,7 @@ def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
             for seat in cast(tuple[Seat | Literal["host"], ...], (*match.seats, "host")):
                 state, verdicts = game.moves.judge(before, Said(0, events[-1].at + 1, seat, what, value))
                 said = f"{what!r} with {value!r} by {seat} {waits(match)}"
-                if any(isinstance(one, Misplay) and one.heard in CHANGE_NOTHING for one in verdicts):
+                if any(isinstance(one, Misplay) and not one.counts for one in verdicts):
                     assert state == before, f"the misplay {verdicts[0].code!r} changes the state: return it, on {said}"
                 for one in verdicts:
                     see_that_it_is_said(Words(game.slug, "en", match.names), one.code, one.facts, match, len(events))

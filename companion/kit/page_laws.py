@@ -18,7 +18,7 @@ from companion.access.rights_file import Phones
 from companion.access.seat_rights import PARTS, Rights, phone_of
 from companion.devices.monotonic_clock import TableClock
 from companion.events import PLACES, SEATS, Player, Started, Tapped, place_of, seat_at
-from companion.game import AnyGame, Heard
+from companion.game import AnyGame, Heard, Misplay
 from companion.judge import corrections, teaching, views
 from companion.judge.match import Match
 from companion.kit.games_to_test import every_game, seeds, waits
@@ -93,7 +93,7 @@ def test_a_seats_page_says_of_what_it_reads_what_its_lamp_shows(game: AnyGame, s
             continue
         is_red = played.lamps.shown()[place_of(seat)].refused is not None
         answer = played.feedback[seat]
-        is_private = answer.wrong is not None and answer.wrong.heard is Heard.PRIVATELY
+        is_private = isinstance(answer.wrong, Misplay) and answer.wrong.heard is Heard.PRIVATELY
         assert (answer.kind is AnswerKind.WRONG) == (is_red or is_private), (
             f"seat {seat}'s page says {answer.kind.value!r}, its lamp is {'red' if is_red else 'green'} "
             f"{waits(played.match)}"

@@ -1,5 +1,6 @@
 """Laws of what is sealed: two matches that differ in nothing else look the same to everybody. Part of `laws.py`."""
 
+import json
 import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -7,10 +8,11 @@ from typing import Any, NamedTuple
 from hypothesis import given
 
 from companion.events import Place, Tapped, place_of, seat_at
-from companion.game import AnyGame
+from companion.game import AnyGame, Knowing
 from companion.history.charts import charts
 from companion.judge.match import Match, judge
 from companion.judge.refusals import refusal_of, shut
+from companion.judge.views import table
 from companion.kit.games_to_test import every_game, observers, seeds, seen, waits
 from companion.kit.random_matches import random_match, secrets
 
@@ -66,8 +68,8 @@ def test_no_lamp_shows_what_is_sealed(game: AnyGame, seed: int) -> None:
         answers = [_answered(one, place, card) for one in (match, other)]
         everybody_told = answers[0].told == answers[1].told
         assert answers[0].red == answers[1].red or not everybody_told, (
-            f"by what is sealed, the lamp is red or green for {card} at {place} {waits(match)}: refuse it as "
-            "`Heard.NEVER` or `Heard.PRIVATELY`, or name the seat in `shut`"
+            f"by what is sealed, the lamp is red or green for {card} at {place} {waits(match)}: tell the "
+            "refusal to `NOBODY`, or as `Heard.PRIVATELY`, or name the seat in `shut`"
         )
 
 
@@ -98,6 +100,25 @@ def _answered(match: Match, place: Place, card: str) -> _Answer:
     after.add(tap)
     told = [verdict.code for verdict in after.public[len(match.public) :]]
     return _Answer(refusal_of(tap, shut_then, after.latest) is not None, told)
+
+
+@every_game
+@given(seed=seeds)
+def test_what_lies_open_is_on_every_view_and_what_nobody_may_know_on_none(game: AnyGame, seed: int) -> None:
+    match = judge(random_match(game, seed, undo=0.0, noise=0.05, most=random.Random(seed).randint(1, 120)))
+    everybody_sees = game.knows(match.state, None).sees
+    views_of = {who: json.dumps(table(match, who)) for who in observers(match)}
+    for who, shown in views_of.items():
+        unshown = [card for card in everybody_sees if f'"{card}"' not in shown]
+        here = f"{who or 'the public'} {waits(match)}"
+        assert not unshown, f"`knows` has everybody see {unshown}, which `view` does not show {here}"
+        if who is None:
+            continue
+        known = game.knows(match.state, who)
+        less = [card for card in everybody_sees if known.of(card) is not Knowing.SEES]
+        assert not less, f"`knows` has everybody see {less}, but not {here}"
+        told = [card for card in known.nothing if f'"{card}"' in shown]
+        assert not told, f"`knows` has this seat know nothing of {told}, which its `view` shows to {here}"
 
 
 def at_length(sealed: Callable[[Match], bool], seed: int) -> Callable[[Match], bool]:

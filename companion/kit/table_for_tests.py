@@ -175,7 +175,7 @@ def short(verdict: Verdict) -> str:
     The figures that only its news needs are left out.
     """
     facts = (f"{name}={fact}" for name, fact in verdict.facts.items() if name not in FOR_NEWS)
-    alone = [] if verdict.to is None else [f"→{verdict.to}"]
+    alone = [] if verdict.to is None else [f"→{verdict.to or 'nobody'}"]
     later = [verdict.heard.value] if isinstance(verdict, Misplay) and verdict.heard is not Heard.AT_ONCE else []
     return " ".join([verdict.code, *facts, *alone, *later])
 

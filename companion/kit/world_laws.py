@@ -81,11 +81,11 @@ def test_whoever_acts_unseen_is_known_to_be_able_to(game: AnyGame, seed: int) ->
         if played.match.over or not (moves := played.moves()):
             break
         told, before = len(played.match.public), (played.world, played.match.state)
-        table = views.view(played.match, None)["table"]
+        unseen = views.now(played.match).unseen
         move = played.chance.choice(moves)
         played.do(move)
-        here = f"nobody is told of {move.what!r} {waits(played.match)}: have `unseen` say that this seat may do it"
-        known = len(played.match.public) > told or played.physics.unseen(table, move.seat)
+        here = f"nobody is told of {move.what!r} {waits(played.match)}: have `now` name this seat as `unseen`"
+        known = len(played.match.public) > told or move.seat in unseen
         assert known or (played.world, played.match.state) == before, here
 
 

@@ -72,4 +72,4 @@ def _known(match: Match, seat: int, card: str) -> Knowing:
     game = match.game
     if card not in game.deck:
         return Knowing.NOTHING
-    return match.tried("knows", lambda: game.knows(match.state, seat, card), otherwise=Knowing.NOTHING)
+    return match.tried("knows", lambda: game.knows(match.state, seat).of(card), otherwise=Knowing.NOTHING)

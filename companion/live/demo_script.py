@@ -313,7 +313,7 @@ def _sealed(match: Match, act: Event) -> str:
     if not isinstance(act, Tapped):
         return ""
     seat = seat_at(act.place)
-    face_down = seat is not None and match.game.knows(match.state, seat, act.card) is Knowing.HEARS
+    face_down = seat is not None and match.game.knows(match.state, seat).of(act.card) is Knowing.HEARS
     return match.game.deck[act.card].kind if face_down else ""
 
 

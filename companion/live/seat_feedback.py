@@ -6,12 +6,11 @@ does not affect it.
 
 from collections.abc import Collection, MutableMapping
 from enum import Enum
-from typing import TypeGuard
 
 import msgspec
 
 from companion.events import Event, Pressed, Tapped
-from companion.game import Misplay, Verdict
+from companion.game import Misplay, Verdict, refuses_at_once
 from companion.judge.attribution import Doer
 from companion.judge.doubted_presses import Doubt
 from companion.judge.match import Match
@@ -40,7 +39,7 @@ class Feedback(msgspec.Struct, frozen=True):
     """Whether the table waited for this seat, and now no longer does, unless the act is refused."""
     read: int
     """How many different cards of this seat were read, and not refused, in the current unit."""
-    wrong: Misplay | None
+    wrong: Verdict | None
     """What has to be put right, if the seat was told so."""
     refused: Refusal | None
     """How the lamp there refuses it, if it does; None: as far as everybody may know it counts."""
@@ -133,8 +132,8 @@ def _waited_for(match: Match, seat: int) -> bool:
     return seat in now(match).seats
 
 
-def _refuses(verdict: Verdict, seat: int) -> TypeGuard[Misplay]:
-    return isinstance(verdict, Misplay) and verdict.at_once and verdict.to in (None, seat)
+def _refuses(verdict: Verdict, seat: int) -> bool:
+    return refuses_at_once(verdict) and verdict.to in (None, seat)
 
 
 def _read(match: Match, seat: int) -> int:

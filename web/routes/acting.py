@@ -13,7 +13,7 @@ from companion.acts.act import Act
 from companion.acts.match_acts import EnterCards, EnterPress, EnterWord
 from companion.acts.sentence import NOTHING
 from companion.acts.table import Actor, Situation
-from companion.game import Misplay
+from companion.game import Ruling, refuses_at_once
 from companion.live.acting import Carried
 from companion.web.http import phone
 from companion.web.http.form_answers import answered, at_table, page_of_form, words
@@ -97,7 +97,7 @@ def in_turn() -> Iterator[None]:
 def _what_the_judge_said(carried: Carried) -> str:
     speech = words_of(carried.earlier)
     observer = page_of_form().observer if carried.earlier is None else None  # of a page that this phone may see
-    told = [verdict for verdict in carried.verdicts if not isinstance(verdict, Misplay) or verdict.at_once]
+    told = [verdict for verdict in carried.verdicts if isinstance(verdict, Ruling) or refuses_at_once(verdict)]
     sayings = [partial(speech.say, verdict.code, verdict.facts) for verdict in told if verdict.to in (None, observer)]
     said = [site().live.faults.tried(speech.slug or "", "words", say, str) for say in sayings]
     return " ".join(filter(None, said)) or speech.say("noted")

@@ -11,7 +11,7 @@ from companion.games.go.rules import MOVES, begin, outcome, unit
 from companion.games.go.rulings import RULINGS
 from companion.games.go.simulated_world import PHYSICS
 from companion.games.go.state import Options
-from companion.games.go.view import now, opened, view
+from companion.games.go.view import knows, now, view
 
 GAME = Game(
     slug="go",
@@ -30,7 +30,7 @@ GAME = Game(
     view=view,
     unit=unit,
     charts=charts,
-    opened=opened,
+    knows=knows,
     on_show={"tracking": "turns", "caller_series": "auto", "target": 1},
     most_on_show=3,
     feats=feats,

@@ -13,7 +13,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Said, Tapped, seat_at
-from companion.game import Heard, Judged, Misplay, Ruling, Verdict
+from companion.game import NOBODY, Judged, Misplay, Ruling, Verdict
 from companion.games.go import best_division, rounds
 from companion.games.go.cards import BIT, COLOUR, DECK, HAND, bits, ids
 from companion.games.go.seen import elsewhere
@@ -104,7 +104,7 @@ def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: in
     if hand & bit:
         open_all_along = any((one.seat, one.card, one.other) == (seat, event.card, None) for one in call.doubled)
         lies = _lies_elsewhere(call, event, seat) if open_all_along else None
-        return state, (replace(lies, heard=Heard.NEVER),) if lies else ()
+        return state, (replace(lies, to=NOBODY),) if lies else ()
     if hand.bit_count() == HAND:
         return _one_too_many(state, call, event, seat)
     lies, first = _lies_elsewhere(call, event, seat), _first_with(call, event.card)
@@ -115,7 +115,7 @@ def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: in
     after = replace(call, hands={**call.hands, seat: hand | bit}, at_centre=at_centre)
     if found:
         own = (Ruling(lies.code, event.seq, lies.facts, to=seat),) if lies else ()
-        verdicts = (replace(found, heard=Heard.NEVER), *own)
+        verdicts = (replace(found, to=NOBODY, counts=True), *own)
         doubled = Doubled(event.card, seat, None if lies else first, event.seq)
         after = replace(after, doubled=(*call.doubled, doubled))
     if after.hands[seat].bit_count() < HAND:
@@ -126,14 +126,15 @@ def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: in
 
 def _one_too_many(state: State, call: Call, event: Tapped, seat: int) -> Judged[State]:
     """A thirteenth card; but if one of the twelve is in another hand too, it will take that one's place."""
-    refused = Misplay("hand-is-complete", event.seq, {"card": event.card}, to=seat)
+    code = "hand-is-complete"
+    facts = {"card": event.card}
     spare, bit = call.spare.get(seat, 0), BIT[event.card]
     lies = _lies_elsewhere(call, event, seat) is not None or _first_with(call, event.card) is not None
     wanted = sum(doubled.seat == seat for doubled in call.doubled)
     if lies or not (spare & bit or spare.bit_count() < wanted):
-        return state, (refused,)
+        return state, (Misplay(code, event.seq, facts, to=seat),)
     after = replace(call, spare={**call.spare, seat: spare | bit})
-    return replace(state, call=after), (replace(refused, heard=Heard.FEIGNED),)
+    return replace(state, call=after), (Ruling(code, event.seq, facts, to=seat, as_refusal=True),)
 
 
 def _lies_elsewhere(call: Call, event: Tapped, seat: int) -> Misplay | None:

@@ -18,8 +18,10 @@ RULINGS: Mapping[str, RulingKind] = {
     "row-card": RulingKind(1),
     "row-card-in-your-hand": RulingKind(),
     "reading": RulingKind(1, who="seat"),
-    # Told to its seat alone, in the misplay's words: the card is in the hand for all that, until all hands lie open.
-    **dict.fromkeys(("is-row-card", "in-callers-hand", "on-the-discard", "taken-by-other"), RulingKind()),
+    # Told to its seat alone, in the misplay's words: the card counts for all that, until all hands lie open.
+    **dict.fromkeys(
+        ("is-row-card", "in-callers-hand", "on-the-discard", "taken-by-other", "hand-is-complete"), RulingKind()
+    ),
     "hand-complete": RulingKind(),
     "lies-open": RulingKind(),
     "read-in-two-hands": RulingKind(2, who="seat", shows=True),

@@ -87,14 +87,6 @@ def _series(world: World, seat: int) -> tuple[Move, ...]:
     )
 
 
-def unseen(table: Mapping[str, Any], seat: int) -> bool:
-    """Whoever may call may decline to, and a caller puts their series together."""
-    turn, call = table.get("turn"), table.get("call")
-    if call:
-        return seat == call["caller"] and seat in call["complete"]
-    return turn is not None and turn["may_call"] == seat
-
-
 def sees(world: World, seat: int) -> dict[str, Any]:
     """Return one's own hand, the card just drawn, what lies open, how high the pile is, the hand's best division with
     and without the card just drawn, and what the series put together so far leaves over.
@@ -199,5 +191,4 @@ PHYSICS = Physics(
     lies=lies,
     choose=choose,
     shows=shows,
-    unseen=unseen,
 )

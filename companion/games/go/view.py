@@ -7,7 +7,7 @@ when they are scored; until then only a seat's own view holds its own cards, and
 from functools import lru_cache
 from typing import Any
 
-from companion.game import Now, Observer
+from companion.game import KnownCards, Now, Observer
 from companion.game.turn_order import next_seat
 from companion.games.go import best_division
 from companion.games.go.best_division import Division
@@ -49,21 +49,25 @@ def _now_turn(state: State, turn: Turn) -> Now:
     if turn.took:
         return Now("now-discard", active, facts=following)
     if turn.ready is not None:
-        return Now("now-take-or-call", active, facts={"other": turn.ready, **following})
+        # Whoever may call may decline to.
+        return Now("now-take-or-call", active, (turn.ready,), facts={"other": turn.ready, **following})
     return Now("now-take" if turn.row or turn.discards else "now-deal", active, facts=following)
 
 
 def _now_called(call: Call) -> Now:
-    if call.row is None:
-        return Now("now-row", (call.caller,))
+    """The caller of a complete hand puts their series together, of which nobody is told."""
     waiting = tuple(seat for seat, hand in call.hands.items() if hand.bit_count() < HAND)
+    unseen = () if call.caller in waiting else (call.caller,)
+    facts = {"caller": call.caller}
+    if call.row is None:
+        return Now("now-row", (call.caller,), unseen)
     if call.caller in waiting:
-        return Now("now-hands", waiting, facts={"caller": call.caller}, counting=True)
+        return Now("now-hands", waiting, facts=facts, counting=True)
     if call.division is not None:
-        return Now("now-other-hands", waiting, facts={"penalty": call.division.penalty}, counting=True)
+        return Now("now-other-hands", waiting, unseen, facts={"penalty": call.division.penalty}, counting=True)
     if waiting:
-        return Now("now-series-and-hands", (call.caller, *waiting), facts={"caller": call.caller}, counting=True)
-    return Now("now-series", (call.caller,))
+        return Now("now-series-and-hands", (call.caller, *waiting), unseen, facts=facts, counting=True)
+    return Now("now-series", (call.caller,), unseen)
 
 
 def _begun(state: State) -> bool:
@@ -160,8 +164,12 @@ def _void(entry: Void) -> dict[str, Any]:
     return {"void": True, "taker": entry.taker}
 
 
-def opened(state: State) -> list[str]:
-    """The caller's hand once it is complete, and all hands that were read once the round is scored."""
+def knows(state: State, observer: Observer) -> KnownCards:
+    """Everybody sees the caller's hand once it is complete, and all hands that were read once the round is scored."""
+    return KnownCards() if observer else KnownCards(sees=_opened(state))
+
+
+def _opened(state: State) -> list[str]:
     if state.call:
         hand = state.call.hands[state.call.caller]
         return ids(hand) if hand.bit_count() == HAND else []

@@ -25,11 +25,6 @@ def unit(state: State) -> tuple[Phase, int, int | None]:
     return state.phase, len(state.moves), state.roll
 
 
-def _whose(state: State, tap: Tapped) -> tuple[int, ...]:
-    """Anybody may read the ring; a token is won by the player whose turn it is."""
-    return state.seats if state.phase is Phase.RING else (state.active,)
-
-
 def _tapped(state: State, event: Tapped) -> Judged[State]:
     token = event.card
     card = DECK[token]
@@ -196,7 +191,7 @@ def _rolled(state: State, event: Said) -> Judged[State]:
 
 
 MOVES = GameMoves(
-    taps=Taps(_tapped, at=("centre", "seat", "prison"), likely=likely_acts.taps, whose=_whose),
+    taps=Taps(_tapped, at=("centre", "seat", "prison"), likely=likely_acts.taps),
     words={
         "ring-done": Word(_ring_done, (HowSaid.PRESS,), likely=likely_acts.ring_done, in_press=_ring_done_by_press),
         "roll": Word(

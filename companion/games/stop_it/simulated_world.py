@@ -81,11 +81,6 @@ def _count(world: World, seat: int) -> int:
     return sum(card.kind == PLAIN and colour in (None, card.colour) for card in cards)
 
 
-def unseen(table: Mapping[str, Any], _: int) -> bool:
-    """Anybody collects, and nobody is told who took which card."""
-    return table.get("phase") == "collecting"
-
-
 def shows(world: World) -> dict[str, Any]:
     """Return what lies open, the tops of the piles, and what is seen across the table: how high they are, and how many
     cards everybody holds.
@@ -169,5 +164,4 @@ PHYSICS = Physics(
     lies=lies,
     choose=choose,
     shows=shows,
-    unseen=unseen,
 )

@@ -37,14 +37,14 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
 
 
 def now(state: State) -> Now:
-    """What the table waits for."""
+    """What the table waits for. While all collect, nobody is told who took which card."""
     match state.phase:
         case Phase.READY:
             return Now("now-ready")
         case Phase.COLLECTING if state.last_calls_since is not None:
-            return Now("now-last-calls")
+            return Now("now-last-calls", unseen=state.seats)
         case Phase.COLLECTING:
-            return Now("now-collecting")
+            return Now("now-collecting", unseen=state.seats)
         case Phase.SHOUTED if len(state.contenders) > 1:
             return Now("now-dead-heat", state.contenders)
         case Phase.SHOUTED:

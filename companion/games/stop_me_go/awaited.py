@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from msgspec.structs import replace
-
-from companion.game import Heard, Judged, Misplay, Now
+from companion.game import NOBODY, Judged, Misplay, Now
 from companion.games.stop_me_go.state import Phase, State
 
 _FIRST = {
@@ -24,7 +22,8 @@ def now(state: State) -> Now:
     code, out, won = f"now-{state.phase.value}", state.round.out, state.round.won
     match state.phase:
         case Phase.INTERVENTION:
-            return Now(code, state.waiting, facts={"card": out[-1].gangster})
+            may_change = tuple(state.laying) if state.options.allow_change else ()
+            return Now(code, state.waiting, may_change, facts={"card": out[-1].gangster})
         case Phase.ARREST | Phase.ROUND_END:
             return Now(code, facts={"card": out[0].gangster})
         case Phase.MISDEED if state.round.fled and not state.round.discard:
@@ -45,10 +44,10 @@ def too_early(state: State, act: str, seq: int, to: int | None = None) -> Judged
     return state, (_before(state, act, seq, to),)
 
 
-def too_early_unheard(state: State, act: str, seq: int, to: int) -> Judged[State]:
+def too_early_unheard(state: State, act: str, seq: int) -> Judged[State]:
     """Return the same, told to nobody: that this "card" or "token" is not the one already there would reveal which one
     is."""
-    return state, (replace(_before(state, act, seq, to), heard=Heard.NEVER),)
+    return state, (_before(state, act, seq, NOBODY),)
 
 
 def _before(state: State, act: str, seq: int, to: int | None) -> Misplay:

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from companion.events import Tapped
-from companion.game import Card, Heard, Judged, Misplay, Ruling
+from companion.game import NOBODY, Card, Heard, Judged, Misplay, Ruling
 from companion.games.stop_me_go.awaited import too_early, too_early_unheard
 from companion.games.stop_me_go.cards import COLOURS, GO, SLOTS, STOP, STOPS, of_colour
 from companion.games.stop_me_go.state import Laid, Out, Phase, State
@@ -72,12 +72,14 @@ def _lay(state: State, event: Tapped, holder: int) -> Judged[State]:
         lying = _lying(state, holder)
         if card in lying:
             return state, ()
-        return (too_early_unheard if lying else too_early)(state, "card", event.seq, holder)
+        if lying:
+            return too_early_unheard(state, "card", event.seq)
+        return too_early(state, "card", event.seq, holder)
     before = state.laying.get(holder)
     if before == card:
         return state, ()
     if before is not None and not state.options.allow_change:
-        return state, (Misplay("laid-already", event.seq, to=holder, heard=Heard.NEVER),)
+        return state, (Misplay("laid-already", event.seq, to=NOBODY),)
     for older in state.round.out:
         if older.laid.get(holder) == card:
             # Until a card of theirs is laid, everybody sees that the table still waits for one.

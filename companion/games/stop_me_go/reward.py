@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.events import Pressed, Said, Tapped
-from companion.game import Card, Heard, Judged, Misplay, Outcome, Ruling, leaders, shared_rules
+from companion.game import NOBODY, Card, Judged, Misplay, Outcome, Ruling, leaders, shared_rules
 from companion.games.stop_me_go.awaited import too_early, too_early_unheard
 from companion.games.stop_me_go.cards import DECK, STRONGEST
 from companion.games.stop_me_go.state import Phase, State, Won
@@ -47,10 +47,8 @@ def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged[
         return state, (Misplay("not-the-winner", event.seq, {"seat": winner}, to=seat),)
     after, verdicts = _take(state, card.id, event.seq)
     if any(card.id in tokens for tokens in state.tokens.values()):
-        return after, (
-            Misplay("token-won-already", event.seq, {"seat": winner}, to=winner, heard=Heard.NEVER),
-            *verdicts,
-        )
+        doubled = Misplay("token-won-already", event.seq, {"seat": winner}, to=NOBODY, counts=True)
+        return after, (doubled, *verdicts)
     return after, verdicts
 
 
@@ -63,7 +61,7 @@ def _after_it(state: State, event: Tapped, token: str, winner: int, last: str) -
         return state, ()
     twice = _read_twice(state.tokens)
     if last not in twice or state.phase is Phase.OVER or any(token in theirs for theirs in state.tokens.values()):
-        return too_early_unheard(state, "token", event.seq, winner)
+        return too_early_unheard(state, "token", event.seq)
     tokens = {**state.tokens, winner: (*state.tokens[winner][:-1], token)}
     after = replace(state, tokens=tokens)
     values = _read(tokens) if state.phase is Phase.VALUES else None

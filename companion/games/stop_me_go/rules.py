@@ -10,7 +10,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from companion.events import SEATS, Said, Started, Tapped, place_of
-from companion.game import Card, GameMoves, HowSaid, Judged, Knowing, Misplay, Presses, Ruling, Taps, Word
+from companion.game import Card, GameMoves, HowSaid, Judged, KnownCards, Misplay, Observer, Presses, Ruling, Taps, Word
 from companion.games.stop_me_go import arrest, laying, likely_acts, reward
 from companion.games.stop_me_go.awaited import too_early
 from companion.games.stop_me_go.cards import DECK, GANGSTER, GO, SLOTS, STOP, TOKEN
@@ -43,18 +43,19 @@ def _whose(state: State, tap: Tapped) -> tuple[int, ...]:
     return () if holder is None else (holder,)
 
 
-def knows(state: State, seat: int, card: str) -> Knowing:
+def knows(state: State, observer: Observer) -> KnownCards:
     """One's own Action card, or a gangster; never another player's card, nor a token's value.
 
     Nobody looks again at what they laid on a gangster that is out, nor at a gangster of the pile.
     """
-    known = DECK.get(card)
-    if known is None or (known.kind != GANGSTER and state.holders.get(known.colour or "") != seat):
-        return Knowing.NOTHING
-    now = Round() if state.phase is Phase.READY else state.round
-    laid = (state.laying, *(out.laid for out in now.out))
-    face_down = card in now.pile or any(card in cards.values() for cards in laid)
-    return Knowing.HEARS if face_down else Knowing.SEES
+    if observer is None:
+        return KnownCards()  # rulings name all that lies open
+    playing = Round() if state.phase is Phase.READY else state.round
+    face_down = {*playing.pile, *state.laying.values(), *(card for out in playing.out for card in out.laid.values())}
+    of_others = {
+        card.id for card in DECK.values() if card.kind != GANGSTER and state.holders.get(card.colour or "") != observer
+    }
+    return KnownCards(hears=face_down, nothing=of_others)
 
 
 def _tapped(state: State, event: Tapped) -> Judged[State]:

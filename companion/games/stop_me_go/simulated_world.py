@@ -100,11 +100,6 @@ def _apart(hand: tuple[str, ...]) -> tuple[str, ...]:
     return (*goes[:1], *(card for card in hand if card in STOPS))
 
 
-def unseen(table: Mapping[str, Any], seat: int) -> bool:
-    """Whoever has laid may change it."""
-    return table.get("phase") == "intervention" and table["allow_change"] and seat in table["laid"]
-
-
 def sees(world: World, seat: int) -> dict[str, Any]:
     """Return one's own hand, and what one has laid on which gangster: no page shows that, but a player remembers."""
     laid = {lying.gangster: lying.laid[seat] for lying in world.out if seat in lying.laid}
@@ -176,5 +171,4 @@ PHYSICS = Physics(
     lies=lies,
     choose=choose,
     suit=suit,
-    unseen=unseen,
 )

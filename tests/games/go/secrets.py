@@ -93,7 +93,7 @@ def mended(events: list[Event]) -> bool:
     """Whether everybody was told of a card that it met another place, or nobody's reader: others would not have met."""
     match, states = judge(events), _states(events)
     now = states[-1]
-    meeting = {m.seq for m in match.misplays if m.at_once and m.code == "whose-card"}
+    meeting = {m.seq for m in match.misplays if m.to is None and m.code == "whose-card"}
     return bool(now.call and now.call.told) or any(
         event.seq in meeting and _this_round(before, now, event)
         for event, before in zip(events[1:], states, strict=False)

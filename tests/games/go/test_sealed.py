@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.game import NOBODY, Ruling
+from companion.judge.views import story
 from companion.kit.table_for_tests import EVERYBODY, cases
 from tests.games.go.table import (
     PERFECT,
@@ -125,6 +127,20 @@ def test_a_card_in_two_hands_is_told_when_all_would_be_open_and_stays_with_who_h
     assert table.points == {1: 0, 2: 0, 3: 0}
     table.acts("!3: Y9; 3: K7")
     assert table.points == {1: 1, 2: 0, 3: 0}
+
+
+def test_a_thirteenth_card_that_may_take_a_place_counts_though_its_player_reads_that_it_does_not() -> None:
+    table = told().acts(f"2: B5; !3: B5; 3: {MOST_SEVENTEEN}; 3: K7")
+    (ruling,) = table.match.latest
+    assert isinstance(ruling, Ruling)
+    assert (ruling.code, table.match.misplays[-1].code) == ("hand-is-complete", "read-elsewhere")
+    assert [entry["misplay"] for entry in story(table.match, 3)[-1:]] == [True]
+
+
+def test_a_card_of_another_hand_is_a_misplay_that_counts_and_that_nobody_is_told_of() -> None:
+    table = told().acts("2: B5; !3: B5")
+    (misplay,) = table.match.latest
+    assert (misplay.code, misplay.to, misplay.counts) == ("read-elsewhere", NOBODY, True)  # type: ignore[union-attr]
 
 
 def test_a_card_that_lies_open_is_one_of_the_twelve_until_all_would_be_open() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from companion.game import NOBODY
 from tests.games.go.table import ROW, TWO, Table, called, opened, tracked
 
 Begin = Callable[[], Table]
@@ -29,13 +30,13 @@ def pressed() -> Table:
         (called, "!row: O11", "row-known", None),
         (called, "!centre: O1", "whose-card", None),
         (called, "!discard: O1", "wrong-pad-for-hands", None),
-        (called, "!2: K11", "is-row-card", 2),
-        (called, "2: B1; !3: B1", "read-elsewhere", 3),
+        (called, "!2: K11", "is-row-card", NOBODY),
+        (called, "2: B1; !3: B1", "read-elsewhere", NOBODY),
         (called, "!2: series best", "only-caller-tells-series", None),
         (called, "!1: series best", "series-before-hand", None),
         (pressed, f"1: {TWO}; !1: series best", "series-before-row", None),
         (pressed, f"1: {TWO}; !row: O1", "row-card-in-hand", None),
-        (opened, "!2: O1", "in-callers-hand", 2),
+        (opened, "!2: O1", "in-callers-hand", NOBODY),
         (opened, "!1: N1", "hand-is-complete", 1),
         (opened, "1: series O1; !1: series O1", "series-is-told", None),
         (tracked, "!2: N1", "not-your-turn", 2),
@@ -52,7 +53,7 @@ def pressed() -> Table:
         (tracked, "!1: last-pile", "not-now-last-pile", None),
         (tracked, "1: K11; !row: V3", "on-the-discard", None),
         (tracked, "1: V3; discard: N1; 2: N2; !discard: V3", "taken-by-other", None),
-        (tracked, f"{THROWN}; 1: press; !2: N1", "on-the-discard", 2),
+        (tracked, f"{THROWN}; 1: press; !2: N1", "on-the-discard", NOBODY),
     ],
 )
 def test_why_an_act_is_refused(begin: Begin, acts: str, code: str, to: int | None) -> None:

@@ -30,7 +30,7 @@ def test_a_colour_may_be_taken_before_the_first_gangster_and_that_card_laid_on_i
     table.tap(1, card(1, 1))
     assert table.verdict == ""
     table.tap(1, card(1, 2))
-    assert table.verdict == "card-before-gangster →1 never"
+    assert table.verdict == "card-before-gangster →nobody"
     table.gangster(8)
     table.lay(1, 1)
     assert table.unlaid == [2, 3]

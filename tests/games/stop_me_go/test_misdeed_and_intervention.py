@@ -94,7 +94,7 @@ def test_another_card_replaces_the_first(taps: list[tuple[Spot, int | str]], sto
     table = laying(**options)
     for spot, which in taps:
         table.tap(spot, card(1, which))
-    assert table.verdict == ("laid-already →1 never" if options else "")
+    assert table.verdict == ("laid-already →nobody" if options else "")
     table.lay(2, 1)
     table.lay(3, 1)
     table.lying[0][1] = card(1, "stop" if stops else 1)

@@ -57,8 +57,8 @@ def test_every_act_has_its_time(begin: Begin, taken: str, first: str, what: str)
 def test_no_card_is_laid_but_on_the_newest_gangster(begin: Begin, first: str, spot: int | str) -> None:
     table = begin()
     table.tap(spot, card(1, "stop"))
-    unheard = "" if begin is valued else " never"  # else who enters all five would be told which one lies there
-    assert table.verdict == f"card-before-{first} →1{unheard}"
+    told = "1" if begin is valued else "nobody"  # else who enters all five would be told which one lies there
+    assert table.verdict == f"card-before-{first} →{told}"
 
 
 @pytest.mark.parametrize("begin", [Table, laying, arrest, captured, won, valued])

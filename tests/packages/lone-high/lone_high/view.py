@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.game import Now, Observer, RulingKind
+from companion.game import KnownCards, Now, Observer, RulingKind
 from companion.game.shared_rules import WINS
 
 from .state import Phase, State
@@ -13,6 +13,11 @@ RULINGS = {
     "cancelled": RulingKind(2, sound="stamp", shows=True),
     **WINS,
 }
+
+
+def knows(state: State, observer: Observer) -> KnownCards:
+    """Everybody sees the cards of the latest flip; all others are in hands, or lie face down."""
+    return KnownCards() if observer else KnownCards(sees=[card for _, card in state.open])
 
 
 def now(state: State) -> Now:

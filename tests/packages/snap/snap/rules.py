@@ -29,11 +29,6 @@ def _may_be_turned(state: State) -> Iterator[tuple[Place, str]]:
         yield from (("centre", card) for card in DECK if card not in state.turned)
 
 
-def _whose(state: State, tap: Tapped) -> tuple[int, ...]:
-    """The pile is everybody's, but the next card is one player's: only their phone may enter it."""
-    return (state.active,)
-
-
 def _turned(state: State, event: Tapped) -> Judged[State]:
     card = event.card
     if event.place != "centre":
@@ -85,6 +80,6 @@ def _plus(state: State, seat: int, points: int) -> dict[int, int]:
 
 
 MOVES = GameMoves(
-    taps=Taps(_turned, at=("centre",), likely=_may_be_turned, whose=_whose),
+    taps=Taps(_turned, at=("centre",), likely=_may_be_turned),
     presses=Presses(_pressed, likely=_may_press),
 )
