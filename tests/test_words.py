@@ -2,8 +2,10 @@
 
 import pytest
 
+from companion import games
 from companion.catalogue import Wording
-from companion.words import Words
+from companion.languages import LANGUAGES
+from companion.words import Words, catalogue
 
 
 @pytest.mark.parametrize(
@@ -20,6 +22,16 @@ from companion.words import Words
 def test_french_names_elide(name: str, said: str) -> None:
     words = Words("stop-it", "fr", {1: name})
     assert f"La main {said} " in words.say("unsorted", {"seat": 1})
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("slug", games.known())
+def test_a_game_names_people_not_their_seats_numbers(slug: str, language: str) -> None:
+    """Who sits there has a name, and so has the sentence: `{seat}`."""
+    common = catalogue(None, language)
+    own = {code: wording for code, wording in catalogue(slug, language).items() if common.get(code) != wording}
+    texts = [text for wording in own.values() for text in wording.texts]
+    assert not [text for text in texts if "seat {number}" in text or "place {number}" in text]
 
 
 def test_a_list_of_names_is_joined_as_people_do() -> None:

@@ -69,8 +69,10 @@ class Announcement(msgspec.Struct, frozen=True):
 class Announcing:
     """What is announced, and what presses mean for it. Use it from one thread."""
 
-    def __init__(self, clock: Clock, do: Callable[[Deed], None]) -> None:
-        """`do` does what nobody has objected to, or what concerns nobody else. What it raises may be `NotNow`."""
+    def __init__(self, clock: Clock, do: Callable[[Deed], bool]) -> None:
+        """`do` does what nobody has objected to, or what concerns nobody else, and returns whether it counts. What it
+        raises may be `NotNow`.
+        """
         self.next_match: NextMatch = SamePeople()
         self._clock = clock
         self._do = do
@@ -114,7 +116,7 @@ class Announcing:
 
     def take_card(self, card: str, seat: Seat | None, played: InPlay) -> bool:
         """Take one of the table's own cards, laid at this seat or on a shared pad (None): do what it says, or announce
-        it. Return whether it says anything.
+        it. Return whether it counts.
         """
         intent = intent_of(played, card, seat)
         if intent is None:
@@ -123,7 +125,7 @@ class Announcing:
             self._announce(intent)
             return True
         try:
-            self._do(intent.deed)
+            return self._do(intent.deed)
         except NotKept:
             if intent.deed not in self._without_room:  # people lay it again when nothing happens
                 self._without_room.append(intent.deed)

@@ -18,6 +18,7 @@ from companion.events import Event, Lifted, Pressed, Seat, Tapped, seat_at
 from companion.live.cards_aloud import Hearing
 from companion.live.device_status import Status
 from companion.live.in_play import InPlay
+from companion.live.pad_answers import A_STICKER, PadAnswers
 from companion.live.pause import Pause
 from companion.tags.deck import card_on, named
 from companion.tags.deck_file import Decks
@@ -48,19 +49,14 @@ class Claimant(Enum):
     """Whoever sits there only wants to hear which card it is."""
 
 
-class ActCard(msgspec.Struct, frozen=True):
-    """One of the table's own cards, as it lies on a pad."""
-
-    card: str
-    says: bool
-    """Whether it said anything when it was laid."""
-
-
 class Intake:
     """Decides who gets each sensing, and keeps from the match what it never heard of. Use it from one thread."""
 
-    def __init__(self, enrolment: Enrolment, decks: Decks, stored: Callable[[str], bool]) -> None:
-        """Take the table's decks; `stored` returns whether the log holds a press of this origin already."""
+    def __init__(self, enrolment: Enrolment, decks: Decks, stored: Callable[[str], bool], answers: PadAnswers) -> None:
+        """Take the table's decks; `stored` returns whether the log holds a press of this origin already.
+
+        Cards that are laid beside the match are answered in `answers`.
+        """
         self.walking: Callable[[], bool] = lambda: False
         """Whether a walk around the table currently claims presses and cards."""
         self.is_club_card: Callable[[str, str], bool] = lambda place, uid: False
@@ -69,9 +65,7 @@ class Intake:
         self.show_club_card: Callable[[str, str], None] = lambda place, uid: None
         """Do what such a card does there."""
         self.act_by_card: Callable[[str, Seat | None], bool] = lambda card, seat: False
-        """Do what one of the table's own cards says at a seat, or on a shared pad; return whether it says anything."""
-        self.act_cards: dict[str, ActCard] = {}
-        """Place → the card of the table's own that lies there."""
+        """Do what one of the table's own cards says at a seat, or on a shared pad; return whether it counts."""
         self.is_about_next_match: Callable[[sensing.Buzzed], bool] = lambda press: False
         """Whether a press announces the next match, or objects to it."""
         self.announce: Callable[[sensing.Buzzed], None] = lambda press: None
@@ -81,6 +75,7 @@ class Intake:
         self._enrolment = enrolment
         self._decks = decks
         self._stored = stored
+        self._answers = answers
         self._withheld: dict[tuple[str, str], Claimant] = {}
         """(place, uid) of the cards that lie there, or lay there last, unknown to the match."""
 
@@ -97,14 +92,14 @@ class Intake:
             case Claimant.ACT_CARD, sensing.Appeared(place, uid, already=False) if played is not None:
                 _, card = named(uid, self._decks.cards) or ("", "")
                 claims.append(partial(self._take_act_card, place, card))
-            case Claimant.ACT_CARD, sensing.Gone(place):
-                claims.append(partial(self._forget_act_card, place))
+            case Claimant.ACT_CARD | Claimant.STICKERS, sensing.Gone(place):
+                claims.append(partial(self._answers.lift, place))
             case Claimant.OWNER, sensing.Appeared(place, uid):
                 claims.append(partial(self.show_club_card, place, uid))
             case Claimant.ANNOUNCEMENT, sensing.Buzzed():
                 claims.append(partial(self.announce, told))
-            case Claimant.STICKERS, sensing.Appeared(uid=uid, kind=kind):
-                claims.append(partial(self._enrolment.read, sensing.Tag(uid, kind)))
+            case Claimant.STICKERS, sensing.Appeared(place, uid, kind=kind):
+                claims.append(partial(self._put_sticker_on, place, sensing.Tag(uid, kind)))
             case Claimant.HEARING, sensing.Appeared(place, uid) if played is not None:
                 card, _ = card_on(uid, self._decks.cards, played.match.game.slug)
                 claims.append(partial(played.hearing.hear, played.match, seat_at(place), card))
@@ -145,10 +140,10 @@ class Intake:
         return Claimant.HEARING if hearing is not None and hearing.covers(seat_at(card.place), card.at) else None
 
     def _take_act_card(self, place: str, card: str) -> None:
-        self.act_cards[place] = ActCard(card, self.act_by_card(card, seat_at(place)))
+        self._answers.answer(place, card, counts=self.act_by_card(card, seat_at(place)))
 
-    def _forget_act_card(self, place: str) -> None:
-        self.act_cards.pop(place, None)
+    def _put_sticker_on(self, place: str, tag: sensing.Tag) -> None:
+        self._answers.answer(place, A_STICKER, counts=self._enrolment.read(tag))
 
     def _event(self, told: sensing.Sensing, played: InPlay) -> Stored | None:
         match told:

@@ -17,6 +17,7 @@ from companion.game import Verdict
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
 from companion.judge.record_file import check_readable
+from companion.judge.refusals import refusal
 from companion.live.ailing import KnownAilments
 from companion.live.announcement import Announcing
 from companion.live.entered_beside import count_where_laid_last, with_meanings
@@ -24,6 +25,7 @@ from companion.live.game_code_faults import GameFaults
 from companion.live.in_play import InPlay, taken_up
 from companion.live.intake import Claim, Intake, Stored
 from companion.live.intents import Deed, GoOn
+from companion.live.pad_answers import PadAnswers
 from companion.live.past_match import end_of, opened
 from companion.live.pause import Paused, Why
 from companion.live.recorder import Recorder
@@ -73,7 +75,8 @@ class Judging:
         self.recorder = Recorder(log, clock)
         self.enrolment = Enrolment(decks, clock, sealed=self._sealed)
         self.announcing = Announcing(clock, self._do)
-        self.intake = Intake(self.enrolment, decks, self.recorder.holds)
+        self.pad_answers = PadAnswers(clock)
+        self.intake = Intake(self.enrolment, decks, self.recorder.holds, self.pad_answers)
         self.on_since = clock()
         self.intake.is_about_next_match = lambda press: self.announcing.claims(press, self.played)
         self.intake.announce = lambda press: self.announcing.take(press, self.playing())
@@ -118,6 +121,7 @@ class Judging:
             self.enrolment.ends_at,
             self.recorder.clock_due,
             lamps_due,
+            self.pad_answers.due(),
         )
         moments = *self._held_back.due(), *own_moments, retry_at
         return min([LOOKS_AT_LEAST, *(at - checked_at for at in moments if at is not None)])
@@ -133,7 +137,10 @@ class Judging:
             self.show()
         if self.enrolment.end_if_idle() or self._held_back.is_settled():
             self.show()
-        if self.played is not None and self.played.lamps.forget_ended():
+        answers_ended = self.pad_answers.forget_ended()
+        if self.played is not None:
+            answers_ended |= self.played.lamps.forget_ended()
+        if answers_ended:
             self._show_unless_held_back()
         clock_due = self.recorder.clock_due
         if clock_due is not None and self.clock() >= clock_due and self.recorder.look_at_the_clock():
@@ -326,7 +333,8 @@ class Judging:
         with suppress(NotKept):  # the recorder says so, and it is tried again
             self.act(lambda _, at: (Elapsed(0, at, delay.what),), self.clock())
 
-    def _do(self, deed: Deed) -> None:
+    def _do(self, deed: Deed) -> bool:
+        """Do it; return whether it counts. Raises `NotNow` and `NotKept`."""
         match deed:
             case Started():
                 self._begin_next(deed)
@@ -335,7 +343,9 @@ class Judging:
             case GoOn():
                 self.go_on()
             case _:
-                self.act(lambda _, at: tuple(replace(event, at=at) for event in deed), self.clock())
+                verdicts = self.act(lambda _, at: tuple(replace(event, at=at) for event in deed), self.clock())
+                return refusal(verdicts) is None
+        return True
 
     def _begin_next(self, announced: Started) -> None:
         """Begin a match, unless the last one goes on after all."""
@@ -359,7 +369,7 @@ class Judging:
             ailments=self.ailing.known,
             clock=self.recorder.clock_that_counts,
             stickers=self.enrolment.shown,
-            act_cards=dict(self.intake.act_cards),
+            pad_answers=self.pad_answers.shown(),
             announced=self.announcing.announced,
             past_changes=self._past_changes,
         )

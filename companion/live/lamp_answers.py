@@ -65,10 +65,17 @@ class LampAnswers:
                 self._presses.pop(place_of(seat), None)
                 if refused is not None:
                     self._presses[place_of(seat)] = self._answer(act, refused, lies=False)
+                else:
+                    self._forget_refused_card(place_of(seat))
             case Lifted(place=place) if place in self._cards:
                 answer = self._cards.pop(place)
                 if answer.refused is not None:
                     self._cards[place] = replace(answer, lies=False)
+
+    def _forget_refused_card(self, place: str) -> None:
+        """Let a press that counts be the latest answer there."""
+        if place in self._cards and self._cards[place].refused is not None:
+            del self._cards[place]
 
     def refuse(self, press: Event, why: str) -> None:
         """Answer a press that is asked for again, as everybody is told."""

@@ -18,24 +18,22 @@ def cues(snapshot: Snapshot) -> dict[int, Light]:
     The answer to a card or a press takes precedence over what the table waits for, so that whoever taps a hand sees
     each card answered; what must be put right precedes all. While stickers are put on, every seat's reader takes them,
     and no match waits for anybody. In a break and after the end no card is answered, because none counts. Where
-    something is announced, every seat may object. One of the table's own cards is answered at any time: red if it says
-    nothing now.
+    something is announced, every seat may object. A card that is none of the match's, one of the table's own or one
+    that gets its sticker, is answered at any time: red if it does not count.
     """
     if snapshot.trouble:
         return dict.fromkeys(_ALL, Cue.ERROR)
     lit: dict[int, Light]
     if snapshot.stickers.progress is not None:
-        lit = {**dict.fromkeys(_ALL, Cue.READING), **dict.fromkeys(_seats(snapshot.read), Cue.READ)}
+        lit = dict.fromkeys(_ALL, Cue.READING)
     elif snapshot.rests:
         lit = _of_the_match(snapshot)
     else:
         answers = dict.fromkeys(_seats(snapshot.answered), Cue.READ)
         refusals = dict.fromkeys(_seats(snapshot.refused), Cue.REFUSED)
         lit = {**_of_the_match(snapshot), **answers, **refusals}
-    saying = [place for place, laid in snapshot.act_cards.items() if laid.says]
-    silent = [place for place, laid in snapshot.act_cards.items() if not laid.says]
-    lit.update(dict.fromkeys(_seats(saying), Cue.READ))
-    lit.update(dict.fromkeys(_seats(silent), Cue.REFUSED))
+    for place, answer in snapshot.pad_answers.items():
+        lit.update(dict.fromkeys(_seats([place]), Cue.READ if answer.counts else Cue.REFUSED))
     broken = [name.removeprefix("reader ") for name, device in snapshot.devices.items() if not device.works]
     return {**lit, **dict.fromkeys(_seats((*snapshot.crowded, *snapshot.hurried, *broken)), Cue.ERROR)}
 

@@ -5,6 +5,7 @@ from functools import partial
 
 import msgspec
 
+from companion import act_cards
 from companion.errors import NotNow
 from companion.game import Observer
 from companion.history.souvenir import Highlight
@@ -18,8 +19,8 @@ from companion.live.announcement import Announcement
 from companion.live.cards_aloud import HeardCards
 from companion.live.device_status import Device, Status
 from companion.live.in_play import InPlay, LatestAct
-from companion.live.intake import ActCard
 from companion.live.lamp_answers import LampAnswer
+from companion.live.pad_answers import A_STICKER, PadAnswer
 from companion.live.pause import Why
 from companion.live.seat_feedback import Feedback
 from companion.storage.ailments import Ailment
@@ -71,8 +72,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The cards that were read at several seats, and may still be moved from one to another."""
     asked: Mapping[int, Doubt] = {}
     """The seats that are asked to press again, and why their press was taken back."""
-    act_cards: Mapping[str, ActCard] = {}
-    """Place → the card of the table's own that lies there."""
+    pad_answers: Mapping[str, PadAnswer] = {}
+    """By place, the answer to a card that is none of the match's."""
     announced: Announcement | None = None
     """The match that begins by itself unless somebody presses."""
     pause: Why | None = None
@@ -148,6 +149,20 @@ class Snapshot(msgspec.Struct, frozen=True):
     def refused(self) -> Mapping[str, LampAnswer]:
         """By place, the answer to what does not count there, as everybody may know."""
         return {place: answer for place, answer in self.answered.items() if answer.refused and not self.rests}
+
+    def has_act_card(self, card: str) -> bool:
+        """Whether this card of the table's own has its sticker."""
+        stock = self.stickers.stock.get(act_cards.SLUG)
+        return stock is not None and card in stock.wanted and card not in stock.missing
+
+    @property
+    def silent_act_cards(self) -> Mapping[str, PadAnswer]:
+        """By place, the card of the table's own that says nothing now."""
+        return {
+            place: answer
+            for place, answer in self.pad_answers.items()
+            if not answer.counts and answer.card != A_STICKER
+        }
 
     def may_hear(self, seat: int | None) -> bool:
         """Whether a seat's player could hear a card before they play it: there is a reader to lay it on."""

@@ -103,9 +103,10 @@ class Enrolment:
         self._touched = self._clock()
         self._show(game, fresh.answer)
 
-    def read(self, tag: Tag) -> None:
-        """Take in a tag that came onto a reader."""
+    def read(self, tag: Tag) -> bool:
+        """Take in a tag that came onto a reader; return whether it is on its card now."""
         self.act(lambda current: enrolling.read(replace(current, sealed=self._sealed()), tag))
+        return self.shown.answer is not None and not self.shown.answer.wrong
 
     def act(self, step: Callable[[Enrolling], Enrolling]) -> None:
         """Take a step; what it changed is on disk before it is shown. Does nothing if no enrolling is under way.

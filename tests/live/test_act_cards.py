@@ -13,6 +13,7 @@ from companion.devices.lamp_cues import Cue
 from companion.devices.sensing import VIRTUAL, Appeared
 from companion.events import Pressed, Retracted, Said, Started
 from companion.live.announcement import NOTICE
+from companion.live.lamp_answers import STAYS_RED
 from companion.live.lamps import cues
 from companion.live.pause import Why
 from companion.live.recorder import AGAIN_AFTER
@@ -165,10 +166,25 @@ def test_an_end_that_everybody_has_seen_is_nobodys_to_take_back_alone(tmp_path: 
 def test_the_lamp_is_green_for_a_card_that_says_something_and_red_for_one_that_does_not(table: ActCards) -> None:
     table.lay("seat-1", f"{VIRTUAL}{SLUG}/{UNDO}")
     assert cues(table.live.snapshot)[ANA] is Cue.REFUSED
-    table.lift("seat-1", f"{VIRTUAL}{SLUG}/{UNDO}")
-    assert cues(table.live.snapshot)[ANA] is not Cue.REFUSED
     table.lay("seat-2", f"{VIRTUAL}{SLUG}/{BREAK}")
     assert cues(table.live.snapshot)[BO] is Cue.READ
+
+
+def test_a_word_that_the_game_refuses_is_red(table: ActCards) -> None:
+    table.press(ANA)  # all grab, and a fault is told only after a shout
+    table.wait(2)
+    table.lay("seat-2", f"{VIRTUAL}{SLUG}/{UNSORTED}")
+    assert cues(table.live.snapshot)[BO] is Cue.REFUSED
+
+
+def test_what_says_nothing_is_told_long_enough_to_be_read_though_it_was_lifted_at_once(table: ActCards) -> None:
+    table.lay_act(UNDO, ANA)
+    table.wait(STAYS_RED - 0.1)
+    assert cues(table.live.snapshot)[ANA] is Cue.REFUSED
+    assert table.live.snapshot.pad_answers["seat-1"].card == UNDO
+    table.wait(0.2)
+    assert cues(table.live.snapshot)[ANA] is not Cue.REFUSED
+    assert not table.live.snapshot.pad_answers
 
 
 # A break, and the end.

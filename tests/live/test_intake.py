@@ -8,6 +8,7 @@ import pytest
 from companion.devices.sensing import Appeared, Buzzed, Failed, Gone
 from companion.live.cards_aloud import Hearing
 from companion.live.intake import Claimant, Intake
+from companion.live.pad_answers import PadAnswers
 from companion.live.pause import Pause, Why
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import Enrolment
@@ -32,7 +33,7 @@ class Table:
         self.hearing = Hearing(lambda: self.now)
         decks = Decks(folder / "tags.toml")
         self.enrolment = Enrolment(decks, lambda: 0.0)
-        self.intake = Intake(self.enrolment, decks, lambda origin: False)
+        self.intake = Intake(self.enrolment, decks, lambda origin: False, PadAnswers(lambda: 0.0))
         self.intake.walking = lambda: self.walking
         self.announced = False
         self.intake.is_about_next_match = lambda press: self.announced

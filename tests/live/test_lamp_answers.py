@@ -359,3 +359,21 @@ def test_without_a_match_no_card_counts(tmp_path: Path) -> None:
     table.lay("seat-1", "040404AA")
     assert cues(table.live.snapshot) == {}
     table.close()
+
+
+@playing("stop-it")
+def test_who_was_first_is_lit_as_such_though_a_card_of_theirs_was_just_refused(table: Lamps) -> None:
+    """What was done last is answered."""
+    table.hits(ANA)
+    assert table.reads("seat-2", "red-1") is Cue.REFUSED
+    assert table.hits(BO) is Cue.FIRST
+
+
+@playing("stop-it")
+def test_a_sticker_that_is_put_on_is_green_and_one_that_is_refused_red(table: Lamps) -> None:
+    table.live.enrol(lambda enrolment: enrolment.begin("stop-it", card="red-1"))
+    assert table.puts("seat-1", "red-2") is Cue.REFUSED
+    assert table.takes("seat-1", "red-2") is Cue.REFUSED
+    table.waits(STAYS_RED)
+    assert table.lamp("seat-1") is Cue.READING
+    assert table.puts("seat-1", "04FFFFFFFFFFFE") is Cue.READ

@@ -14,6 +14,7 @@ from companion.judge.refusals import Refusal
 from companion.kit.random_matches import play
 from companion.live.lamp_answers import LampAnswer
 from companion.live.lamps import cues
+from companion.live.pad_answers import A_STICKER, PadAnswer
 from companion.live.pause import Why
 from companion.live.snapshot import Device, Snapshot
 from companion.storage.ailments import Ailment, AilmentCode
@@ -37,6 +38,7 @@ DEVICES = {
     "buzzers /dev/ttyACM0": Device(False, "unplugged"),
     "reader centre": Device(False, "no answer"),
 }
+STUCK = PadAnswer(A_STICKER, counts=True, at=3.0)
 COUNTS = LampAnswer(1, 7, 3.0, None, tapped=True, lies=True)
 REFUSED = LampAnswer(1, 7, 3.0, Refusal("other-colour", 3), tapped=True, lies=True)
 OVER = {None: {**waiting_for(2)[None], "over": True}}
@@ -79,7 +81,7 @@ EXAMPLES = {
         dict.fromkeys(range(7), Cue.ERROR),
     ),
     "while stickers are put on every reader takes them and no seat is waited for": (
-        Snapshot(views=waiting_for(2), stickers=STICKERS, read=("seat-3",), crowded=("seat-4",)),
+        Snapshot(views=waiting_for(2), stickers=STICKERS, pad_answers={"seat-3": STUCK}, crowded=("seat-4",)),
         {**dict.fromkeys((0, 1, 2, 5, 6), Cue.READING), 3: Cue.READ, 4: Cue.ERROR},
     ),
 }

@@ -72,7 +72,7 @@ def test_cards_that_lie_on_each_other_are_unread_until_they_are_sorted_out(live:
 
     live.tell(Crowded("seat-3", 0.0))
     assert ("lay one at a time" in unread(3), unread(1)) == (True, "")
-    assert '<p class="crowded">One card at a time: seat 3.</p>' in client.get("/seat/1").text
+    assert '<p class="crowded">One card at a time: Bo.</p>' in client.get("/seat/1").text
     live.tell(Uncrowded("seat-3", 0.0))
     assert unread(3) == ""
     live.tell(Failed("reader seat-3", "no answer", 0.0))
@@ -91,7 +91,7 @@ def test_a_card_that_may_not_have_counted_is_asked_for_again_until_the_next_come
         said(page, "wrong", "Too quick to be sure: tap the last card again, more slowly.")
     expect(page.locator("#unread")).to_be_in_viewport()
     other = client.get("/seat/1").text
-    assert '<p class="crowded">Tap the last card again, more slowly: seat 3.</p>' in other
+    assert '<p class="crowded">Tap the last card again, more slowly: Bo.</p>' in other
     assert "data-hurried" not in other
     live.tell(Hurried("centre", clock.now))
     assert '"crowded" data-hurried="3">Tap the last card again, more slowly: centre.' in client.get("/seat/1").text

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion import games
+from companion.act_cards import BREAK, SLUG
 from companion.events import Pressed, Retracted, Said, Started, Tapped
 from companion.game import END, Game
 from companion.judge import record_file, views
@@ -18,6 +19,7 @@ from companion.languages import LANGUAGES
 from companion.live.pause import Why
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
+from companion.tags.enrolment_session import Stickers, Stock
 from companion.web.render.news import News, decided, news
 from companion.web.render.waiting_for import task
 from companion.web.render.words import PageWords
@@ -70,6 +72,15 @@ def one_tag(game: Game, event: Any) -> Any:
     """Read every token as if all bore the same tag."""
     tokens = [card.id for card in game.deck.values() if card.kind == "token"]
     return replace(event, card=tokens[0]) if isinstance(event, Tapped) and event.card in tokens else event
+
+
+@pytest.mark.parametrize(("missing", "said"), [((), "Lay BREAK on any pad"), ((BREAK,), "when the host says so")])
+def test_a_break_tells_how_it_ends_at_this_table(missing: tuple[str, ...], said: str) -> None:
+    """Where the card has its sticker, nobody needs the host for it."""
+    stickers = Stickers(stock={SLUG: Stock(None, (BREAK,), missing)})
+    shown = news(Snapshot(1, pause=Why.BREAK, stickers=stickers), {"told": []}, PageWords("stop-it", "en", {}), None)
+    assert shown is not None
+    assert said in "".join(shown.more)
 
 
 @every_game

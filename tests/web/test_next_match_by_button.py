@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from companion.devices.sensing import Appeared, Buzzed
 from companion.live.pause import Why
 from companion.live.table import Live
-from tests.web.table import PEOPLE, Clock, client_of, living
+from tests.web.table import PEOPLE, Clock, app_of, client_of, living
 
 
 @pytest.fixture
@@ -62,6 +62,24 @@ def test_an_objection_means_what_was_announced_when_it_was_made(live: Live, cloc
     assert live.snapshot.announced is not None
 
 
+@pytest.fixture
+def about_to_end(tmp_path: Path, clock: Clock) -> Iterator[Live]:
+    """A match is under way, and somebody has laid END."""
+    with living(tmp_path, clock) as live:
+        live.begin("stop-it", PEOPLE, {})
+        live.tell(Appeared("seat-3", "virtual:table/end", clock.now))
+        yield live
+
+
+def test_while_a_press_is_an_objection_the_big_screen_asks_for_none(about_to_end: Live) -> None:
+    big = client_of(app_of(about_to_end), None).get("/big").text
+    assert "The match ends in ten seconds" in big
+    assert "shortest arms" not in big
+    assert about_to_end.snapshot.announced is not None
+    about_to_end.object_to(about_to_end.snapshot.announced.number)
+    assert "shortest arms" in client_of(app_of(about_to_end), None).get("/big").text
+
+
 def test_whoever_plays_nowhere_does_not_object(live: Live, app: Flask, bo: FlaskClient) -> None:
     newcomer = client_of(app, None)
     assert newcomer.post("/object", data=object_to_what(bo.get("/seat/3").text)).status_code == 403
@@ -70,4 +88,4 @@ def test_whoever_plays_nowhere_does_not_object(live: Live, app: Flask, bo: Flask
 
 def test_a_card_of_the_tables_own_that_says_nothing_now_is_named(live: Live, bo: FlaskClient) -> None:
     live.tell(Appeared("seat-3", "virtual:table/end", 1.0))
-    assert "END says nothing now (seat 3). Take it away." in bo.get("/big").text
+    assert "Bo: END says nothing now." in bo.get("/big").text

@@ -336,7 +336,7 @@ def test_what_does_not_work_is_shown(live: Live, client: FlaskClient) -> None:
     for path in ("/", "/big", "/seat/1", "/host", "/table"):
         text = client.get(path).text
         assert '<b>reader seat 2</b>: <span lang="en">no answer: is it plugged in?</span>' in text
-        assert "One card at a time: seat 3." in text
+        assert "One card at a time: Bo." in text
     assert ">The buzzers answer.<" in client.get("/host/table").text
     live.tell(Working("reader seat-2", "PN532", 0.0), Uncrowded("seat-3", 0.0))
     assert "no answer" not in client.get("/").text

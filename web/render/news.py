@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from companion import games
+from companion import act_cards, games
 from companion.game import END, RulingKind
 from companion.judge import views
 from companion.judge.changed_by_correction import Change
@@ -62,7 +62,8 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
     """Return the news for the seat whose own page this is (None: for everybody), or None."""
     last = max((entry["entry"] for entry in view["told"] if entry["entry"] is not None), default=0)
     if snapshot.pause is Why.BREAK:
-        return News("break", last, words.parts("news-break"), words.parts("news-break-more"), (), 3)
+        ends = "news-break-more-card" if snapshot.has_act_card(act_cards.BREAK) else "news-break-more"
+        return News("break", last, words.parts("news-break"), words.parts(ends), (), 3)
     if snapshot.ended:
         return None
     if snapshot.change:

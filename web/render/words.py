@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.catalogue import Wording, entries_of
+from companion.events import seat_at
 from companion.languages import SOURCE
 from companion.words import Words, catalogue, decimal
 
@@ -99,6 +100,11 @@ class PageWords(Words):
         if number:
             return self.say("seat-number", {"number": number})
         return self.say(f"place-{kind}") if self.has(f"place-{kind}") else kind
+
+    def whose(self, place: str) -> str:
+        """Name a place by its player: "Ana"; where nobody plays, by itself: "the centre"."""
+        seat = seat_at(place)
+        return self.name(seat) if seat is not None and seat in self.names else self.place(place)
 
     def device(self, name: str) -> str:
         """Name a device: a reader by its place ("reader seat-3"); buzzers are called so in every language."""

@@ -172,12 +172,13 @@ const before = {
   answer: told("answer"),
   hurried: told("hurried"),
   refused: told("refused"),
+  mute: told("mute"),
 };
 
 live.addEventListener("fresh", (event) => {
   const silent = leaveItToTheTable();
   const { missed } = /** @type {Fresh} */ (event).detail;
-  const { sound, news, answer, hurried, refused } = before;
+  const { sound, news, answer, hurried, refused, mute } = before;
   for (const what of Object.keys(before)) before[what] = told(what) ?? before[what];
   if (missed || silent) return;
   if (before.news && later(before.news, news)) {
@@ -205,6 +206,7 @@ live.addEventListener("fresh", (event) => {
   }
   if (before.hurried && before.hurried[0] !== hurried?.[0]) play("wrong");
   if (before.refused && later(before.refused, refused)) play("wrong");
+  if (before.mute && later(before.mute, mute)) play("wrong"); // one of the table's own cards says nothing now
 });
 // One voice in a room: where the table itself is heard, its big screen is silent.
 function leaveItToTheTable() {

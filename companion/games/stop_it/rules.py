@@ -213,7 +213,7 @@ def _shown(state: State, event: Tapped) -> Judged[State]:
         facts |= {"seats": state.contenders}
         return state, (Misplay("not-a-stop", event.seq, facts, to=_hearer(DECK[event.card], seat)),)
     if seat is not None and seat not in state.contenders:
-        facts = {"number": seat, "seats": state.contenders}
+        facts = {"seat": seat, "seats": state.contenders}
         return state, (Misplay("only-caller-shows", event.seq, facts),)
     caller = state.contenders[0] if seat is None else seat
     after = replace(

@@ -164,7 +164,7 @@ def test_at_this_table_a_dead_heat_without_any_stop_card_is_the_false_call_of_th
 
 @cases(
     "act, verdict",
-    ("they show no card", lambda t: t.tap(1, "red-stop-1"), "only-caller-shows number=1 seats=(2,)"),
+    ("they show no card", lambda t: t.tap(1, "red-stop-1"), "only-caller-shows seat=1 seats=(2,)"),
 )
 def test_at_this_table_whoever_withdrew_is_out_of_this_call(act: Act, verdict: str) -> None:
     table = withdrew()

@@ -20,7 +20,7 @@ def test_the_caller_shows_the_stop_card_at_their_seat_or_at_the_centre(spot: Spo
 
 @cases(
     "act, verdict",
-    ("another one's", lambda t: t.tap(2, "red-stop-1"), "only-caller-shows number=2 seats=(1,)"),
+    ("another one's", lambda t: t.tap(2, "red-stop-1"), "only-caller-shows seat=2 seats=(1,)"),
     ("at another pad", lambda t: t.tap("discard", "red-stop-1"), "wrong-pad card=red-stop-1"),
     ("a card of a colour", lambda t: t.tap(1, "red-1"), "not-a-stop card=red-1 seats=(1,) →1"),
     ("of a colour that the box lacks", lambda t: t.tap(1, "blue-stop-1"), "not-in-this-box card=blue-stop-1 →1"),
