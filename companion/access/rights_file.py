@@ -4,6 +4,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -25,6 +26,20 @@ class PhonesFault(NotNow):
     """The file can't be used: what, where, and what to do now."""
 
 
+class _ComingRights(msgspec.Struct, frozen=True):
+    """The rights that hold once a match is on the table."""
+
+    match: int
+    rights: Rights
+
+
+class _StoredRights(Rights, frozen=True):
+    """What the file says."""
+
+    coming: _ComingRights | None = None
+    """Those of a match that was about to begin; whether it has begun, the log says."""
+
+
 class Phones:
     """Every method may be called from any thread; one that changes something waits for the disk."""
 
@@ -42,7 +57,9 @@ class Phones:
         self._awaited: dict[str, float] = {}
         """The phones that somebody wants to wait for, and since when."""
         self._began = clock()
-        stored = load(path) if path.exists() else None
+        kept = _read(path) if path.exists() else None
+        self._coming = kept.coming if kept is not None else None
+        stored = None if kept is None else _without_coming(kept)
         if stored is None:
             self.rights = seat_rights.new(unused_codes(Rights({})))
         else:
@@ -67,6 +84,42 @@ class Phones:
         """Check that a change could be stored now. Raises `NotKept`."""
         with self._lock:
             self._store(self.rights)
+
+    def prepare(self, match: int, rights: Callable[[Rights], Rights]) -> None:
+        """Store which rights hold once this match is on the table, before it is. Raises `NotKept`."""
+        with self._lock:
+            self._coming = _ComingRights(match, rights(self.rights))
+            self._store(self.rights)
+
+    def arrive(self, rights: Callable[[Rights], Rights]) -> Rights:
+        """Have the rights hold that were prepared, as they are now that the match is on the table. Raises `NotKept`."""
+        with self._lock:
+            coming = self._coming
+            self._coming = None
+            try:
+                return self._change(rights)
+            except NotKept:
+                self._coming = coming  # a start finds them
+                raise
+
+    def give_up(self) -> None:
+        """Forget the rights that were prepared: the match has not begun."""
+        with self._lock:
+            self._coming = None
+            with suppress(NotKept):
+                self._store(self.rights)
+
+    def find_on_table(self, match: int | None) -> None:
+        """Have the rights hold that were prepared for the match that a start finds on the table."""
+        with self._lock:
+            coming = self._coming
+            if coming is None or match is None:
+                return
+            self._coming = None
+            if coming.match == match:
+                self.rights = coming.rights
+            with suppress(NotKept):  # its file says the same already
+                self._store(self.rights)
 
     def claim(self, phone: str, text: str, before: str | None = None) -> int:
         """Return the part that a code opens to a phone, known as `before` until now. Raises `NoSuchCode`, `Held` and
@@ -128,17 +181,21 @@ class Phones:
 
     def _store(self, rights: Rights) -> None:
         try:
-            _save(self._path, rights)
+            _save(self._path, rights, self._coming)
         except OSError as wrong:
             raise NotKept(f"can't write {self._path}: {wrong.strerror}") from wrong
 
 
 def load(path: Path) -> Rights:
     """Read a table's rights. Raises `PhonesFault`."""
+    return _without_coming(_read(path))
+
+
+def _read(path: Path) -> _StoredRights:
     try:
         if path.exists() and not path.is_file():  # a pipe would be waited for
             raise PhonesFault(f"{path} is no ordinary file. {_CURE}")
-        rights = msgspec.json.decode(path.read_bytes(), type=Rights)
+        rights = msgspec.json.decode(path.read_bytes(), type=_StoredRights)
     except FileNotFoundError:
         raise PhonesFault(f"no codes at {path} yet: start the table once") from None
     except PermissionError as wrong:
@@ -175,7 +232,12 @@ def new_code() -> str:
     return "".join(secrets.choice(seat_rights.ALPHABET) for _ in range(seat_rights.LENGTH))
 
 
-def _save(path: Path, rights: Rights) -> None:
+def _without_coming(kept: _StoredRights) -> Rights:
+    return Rights(kept.codes, kept.holders, kept.passing, kept.gone, kept.people)
+
+
+def _save(path: Path, rights: Rights, coming: _ComingRights | None = None) -> None:
     """Replace the whole file: after a power cut it is the old one or the new one. Only its owner may read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    files.replace_private(path, msgspec.json.format(msgspec.json.encode(rights)) + b"\n")
+    kept = rights if coming is None else _StoredRights(**msgspec.structs.asdict(rights), coming=coming)
+    files.replace_private(path, msgspec.json.format(msgspec.json.encode(kept)) + b"\n")

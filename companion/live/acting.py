@@ -102,6 +102,7 @@ class Acting:
         self._doubted = questions.value.unanswered
         """The question whose act may be stored though nobody knows; None: there is none."""
         self._doing = Doing(live, phones, self._situations, simulation=simulation, demo=demo, hand=hand, upkeep=upkeep)
+        phones.find_on_table(live.snapshot.match)
         with suppress(NotKept):
             self._make_certain()
 

@@ -35,8 +35,8 @@ class NextMatch(Protocol):
     def who_play(self, last: Started) -> Players:
         """Return who would play that match again now; () if it can't be played by those who sit there."""
 
-    def begin(self, last: Started, players: Players, begin: Callable[[], int]) -> None:
-        """Have it begun by `begin`, which returns its number. Raises `NotNow`."""
+    def begin(self, last: Started, players: Players, number: int, begin: Callable[[], int]) -> None:
+        """Have it begun by `begin`, which returns its number; `number` is what it should get. Raises `NotNow`."""
 
 
 class SamePeople:
@@ -46,7 +46,7 @@ class SamePeople:
         """Return those who played."""
         return last.players
 
-    def begin(self, last: Started, players: Players, begin: Callable[[], int]) -> None:
+    def begin(self, last: Started, players: Players, number: int, begin: Callable[[], int]) -> None:
         """Begin, and no more."""
         begin()
 

@@ -199,7 +199,7 @@ class Doing:
         outcome = outcomes[-1]
         if isinstance(outcome, Do) and not outcome.plan.is_so:
             try:
-                self._decide_about(outcome.plan, number, names)
+                self._decide_about(outcome, number, names)
             except BeingPlayed:
                 code = "take-up-waits" if isinstance(act, TakeUp) else "match-being-played"
                 raise ActRefused(not_now(code)) from None
@@ -212,14 +212,14 @@ class Doing:
         earlier = EarlierMatch(number, match.game.slug, names, left_out=is_left_out)
         return msgspec.structs.replace(situation, earlier=who_is_asked(earlier, actor, situation))
 
-    def _decide_about(self, plan: PlannedAct, number: int, names: Sequence[str]) -> None:
-        match plan.act:
+    def _decide_about(self, decided: Do, number: int, names: Sequence[str]) -> None:
+        match decided.plan.act:
             case LeaveOut():
                 self._live.leave_out(number, names)
             case CountAgain():
                 self._live.count_again(number, names)
-            case TakeUp():
-                self._starts.take_up(number, names, self._situations.play(), self._situations.play)
+            case TakeUp() if decided.earlier is not None:
+                self._starts.take_up(number, names, decided.earlier.names, self._situations.play())
             case GoOnWithMatch():
                 self._live.go_on()
 

@@ -354,7 +354,7 @@ class Judging:
             return
         started = replace(announced, at=round(self.clock(), 6))
         begin = partial(self.begin, started, Played.BY_HAND, None)
-        self.announcing.next_match.begin(last.match.started, started.players, begin)
+        self.announcing.next_match.begin(last.match.started, started.players, self.recorder.next_number(), begin)
 
     def _show_unless_held_back(self) -> None:
         if self._held_back.show_at is None:

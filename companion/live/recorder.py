@@ -107,6 +107,10 @@ class Recorder:
         self.trouble = None
         return number
 
+    def next_number(self) -> int:
+        """Return the number that the next match gets. Raises `NotKept`."""
+        return self._tried(self._log.next_number)
+
     @property
     def clock_that_counts(self) -> Reading | None:
         """The reading of the wall clock that dates everything since the machine started."""

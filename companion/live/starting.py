@@ -1,6 +1,6 @@
 """How a match comes to the table, with its people's phones: begun from a phone, begun by a press, or taken up again."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -36,12 +36,12 @@ class SeatedPeople:
         players = tuple(Player(seat, name) for seat, name in seated) or last.players
         return () if starting.refusal_to_play(games.known()[last.game], players) else players
 
-    def begin(self, last: Started, players: Players, begin: Callable[[], int]) -> None:
-        """Have it begun. Raises `NotNow`."""
+    def begin(self, last: Started, players: Players, number: int, begin: Callable[[], int]) -> None:
+        """Have it begun, under this number. Raises `NotNow`."""
         names = {player.seat: player.name for player in last.players}
         begun = Starting(last.game, players, before=names)
         _with_phones(
-            self._phones, begin, lambda rights, number: starting.seated(begun, rights, number), self._on_table()
+            self._phones, number, begin, lambda rights, number: starting.seated(begun, rights, number), self._on_table
         )
 
 
@@ -69,11 +69,11 @@ class Starts:
         def seated(rights: Rights, number: int) -> Rights:
             return rights if wanted.invented else starting.seated(wanted, rights, number)
 
-        _with_phones(self._phones, begun, seated, upon)
+        _with_phones(self._phones, self._live.next_number(), begun, seated, lambda: self._live.snapshot)
 
-    def take_up(self, number: int, names: Sequence[str], before: Play | None, after: Callable[[], Play | None]) -> None:
-        """Go on with a match of the log, as these people have decided; `before` is what lies on the table now, and
-        `after` returns what does then.
+    def take_up(self, number: int, names: Sequence[str], called: Mapping[int, str], before: Play | None) -> None:
+        """Go on with a match of the log, as these people have decided; in it its players were `called` so, and `before`
+        is what lies on the table now.
         """
 
         def taken_up() -> int:
@@ -84,11 +84,10 @@ class Starts:
             return number
 
         def seated(rights: Rights, number: int) -> Rights:
-            play = after()
             left = before.names if before is not None and not before.nobodys else {}
-            return lobby.begin(lobby.resume(rights, left), play.called if play is not None else {}, number)
+            return lobby.begin(lobby.resume(rights, left), called, number)
 
-        _with_phones(self._phones, taken_up, seated, self._live.snapshot)
+        _with_phones(self._phones, number, taken_up, seated, lambda: self._live.snapshot)
 
     def _end_demo(self) -> None:
         if self._demo is not None and self._demo.running:
@@ -96,15 +95,32 @@ class Starts:
 
 
 def _with_phones(
-    phones: Phones, begin: Callable[[], int], seated: Callable[[Rights, int], Rights], before: Snapshot
+    phones: Phones,
+    number: int,
+    begin: Callable[[], int],
+    seated: Callable[[Rights, int], Rights],
+    on_table: Callable[[], Snapshot],
 ) -> None:
-    """Have a match brought to the table by `begin`, which returns its number, then its people `seated` with their
-    phones; whoever played the one `before` keeps what they have learned. Raises `NotKept` before it begins if that
-    can't be stored.
+    """Have a match brought to the table by `begin`, which returns its number, and its people `seated` with their
+    phones; whoever played the one before keeps what they have learned. If the table stops between the two, the next
+    start finds both, or neither: `number` is what it should get. Raises `NotKept` before it begins if that can't be
+    stored.
     """
-    phones.try_to_store()
-    number = begin()
-    phones.change(lambda rights: seated(_with_hints_met(rights, before), number))
+    before = on_table()
+
+    def as_seated(rights: Rights, match: int) -> Rights:
+        return seated(_with_hints_met(rights, before), match)
+
+    phones.prepare(number, lambda rights: as_seated(rights, number))
+    try:
+        begun = begin()
+    except Exception:
+        if on_table().match == number:  # it has begun, but not all of it could be stored
+            phones.arrive(lambda rights: as_seated(rights, number))
+        else:
+            phones.give_up()
+        raise
+    phones.arrive(lambda rights: as_seated(rights, begun))
 
 
 def _with_hints_met(rights: Rights, before: Snapshot) -> Rights:

@@ -266,6 +266,10 @@ class Live:
         check_readable(started)
         return self.ask_any(lambda: self._judging.begin(started, played, upon))
 
+    def next_number(self) -> int:
+        """Return the number that the next match gets. Raises `NotKept`."""
+        return self.ask_any(self._judging.recorder.next_number)
+
     def ask(self, question: Callable[[Match], T]) -> T:
         """Return the answer to a question about the match, asked between two events. Raises `NoMatch`."""
         return self.ask_any(lambda: question(self._judging.playing().match))

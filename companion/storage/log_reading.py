@@ -114,6 +114,11 @@ class LogReader:
         rows = self._rows("SELECT id FROM match WHERE simulated IS NOT ? ORDER BY id DESC LIMIT 1", Played.LOST)
         return rows[0][0] if rows else None
 
+    def next_number(self) -> int:
+        """Return the number that the next match gets: lost ones keep theirs."""
+        number: int = self._rows("SELECT coalesce(max(id), 0) + 1 FROM match")[0][0]
+        return number
+
     def on_table(self) -> int | None:
         """Return the number of the match on the table: the one that was begun, or taken up again, last."""
         latest = self.latest()

@@ -179,3 +179,34 @@ def test_whoever_hid_their_page_under_an_earlier_spelling_of_names_stays_hidden(
     phones = Phones(path)
     phones.change(lambda now: replace(now, people=replace(now.people, hidden=("n’golo", "jean\u2011luc", "ana"))))
     assert Phones(path).rights.people.hidden == (key("N'Golo"), key("Jean-Luc"), "ana")
+
+
+@pytest.mark.parametrize("on_table", [7, 6, None])
+def test_a_start_finds_the_rights_of_a_match_just_when_it_is_on_the_table(path: Path, on_table: int | None) -> None:
+    """The table stopped between two files: whether the match has begun, its log says."""
+    phones = Phones(path)
+    phones.prepare(7, lambda rights: replace(rights, holders={3: "bo"}))
+    assert phones.rights.holders == {}
+    phones.change(lambda rights: replace(rights, holders={1: "ana"}))
+    for _ in range(2):
+        phones = Phones(path)
+        phones.find_on_table(on_table)
+        assert phones.rights.holders == ({3: "bo"} if on_table == 7 else {1: "ana"})
+
+
+def test_a_match_that_has_begun_leaves_nothing_prepared(path: Path) -> None:
+    phones = Phones(path)
+    phones.prepare(7, lambda rights: replace(rights, holders={3: "bo"}))
+    phones.arrive(lambda rights: replace(rights, holders={5: "cleo"}))
+    phones = Phones(path)
+    phones.find_on_table(7)
+    assert phones.rights.holders == {5: "cleo"}
+
+
+def test_a_match_that_did_not_begin_leaves_nothing_prepared(path: Path) -> None:
+    phones = Phones(path)
+    phones.prepare(7, lambda rights: replace(rights, holders={3: "bo"}))
+    phones.give_up()
+    phones = Phones(path)
+    phones.find_on_table(7)
+    assert phones.rights.holders == {}

@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.access.people import Guest
+from companion.access import people
+from companion.access.people import Guest, Term
 from companion.access.player_looks import Face
 from companion.access.presence import GOES_ON_WITHOUT, HAS_A_SAY
 from companion.access.seat_rights import PARTS, Leaver
@@ -98,6 +99,7 @@ from tests.acts.tables import (
     ANA,
     BO,
     CLEO,
+    CODES,
     NOW,
     PHONES,
     ZED,
@@ -129,7 +131,7 @@ ALL: Mapping[str, Act] = {
     "take a break": TakeBreak(),
     "go on after a break": GoOnWithMatch(),
     "object to what is announced": ObjectToAnnouncement(7),
-    "make a move of Bo's": MakeMove(3, "press"),
+    "make a move of Bo's": MakeMove(3, "start"),
     "go on after a count": HaveRead(),
     "hear Bo's cards": HearCards(3),
     "play Bo's cards again": PlayCards(3),
@@ -174,7 +176,7 @@ ALL: Mapping[str, Act] = {
     "move who waits at seat 4": MoveGuest(4, 2),
     "have Bo sit out": SitOut(3, True),
     "tell Bo no rules": TellRules(3, False),
-    "claim seat 2 by its code": ClaimSeat("CODE2"),
+    "claim seat 2 by its code": ClaimSeat(CODES[2]),
     "hand Bo's seat on": HandOn(3),
     "keep Bo's seat": KeepSeat(3),
     "renew the codes": RenewCodes(),
@@ -188,7 +190,7 @@ ALL: Mapping[str, Act] = {
 ACTORS: Mapping[str, str | None] = {"host": ANA, "Bo": BO, "Cléo": CLEO, "a newcomer": ZED}
 
 
-def _around(act: Act) -> Situation:
+def around(act: Act) -> Situation:
     """A table at which this act is possible."""
     match = read_twice() if isinstance(act, LiesAt) else counting()
     at = table(match)
@@ -196,7 +198,9 @@ def _around(act: Act) -> Situation:
     match act:
         case LeaveOut() | CountAgain() | TakeUp():
             assert at.play is not None
-            earlier = EarlierMatch(7, "stop-it", {1: "Ana", 3: "Bo"}, frozenset({3}))
+            earlier = EarlierMatch(
+                7, "stop-it", {1: "Ana", 3: "Bo"}, frozenset({3}), left_out=isinstance(act, CountAgain)
+            )
             return replace(at, earlier=earlier, play=replace(at.play, pause="ended"))
         case TakeOver():
             return _bot_at_six(at, Leaver("Fay", "fay"))
@@ -209,11 +213,19 @@ def _around(act: Act) -> Situation:
         case ObjectToAnnouncement(announcement=announcement):
             return replace(at, particulars=Particulars(announced=announcement))
         case MakeMove(seat=seat, what=what):
-            return replace(at, particulars=Particulars(moves=Moves({seat: (Move(seat, what),)})))
+            moves = Moves({seat: (Move(seat, what),)})
+            return replace(at, simulated=True, dealt=dealt(), particulars=Particulars(moves=moves))
         case HearCards(seat=seat):
             return _playing(at, may_hear=frozenset({seat}))
         case PlayCards(seat=seat):
             return _playing(at, hearing=frozenset({seat}))
+        case GoOnWithMatch():
+            return _playing(at, pause="break")
+        case KeepSeat(seat=seat):
+            return replace(at, rights=replace(at.rights, passing={seat: "HANDEDONNOW"}))
+        case DropSeason(name=name):
+            known = people.set_term(at.rights.people, Term(name, "2026-01-01", ""))
+            return replace(at, rights=replace(at.rights, people=known))
         case StartDemo() | SetUpAnew() | BackUp() | LookThroughBackup():
             return _playing(at, pause="ended")
         case LeaveDemo():
@@ -244,7 +256,7 @@ def _bot_at_six(at: Situation, leaver: Leaver) -> Situation:
     return replace(at, simulated=True, dealt=dealt(6), rights=rights, play=_with_six(at))
 
 
-def _anew(act: Act, phone: str) -> str | None:
+def anew(act: Act, phone: str) -> str | None:
     """What a phone is known by from now on that gets a seat at once."""
     return f"{phone} anew" if isinstance(act, SitDown | ClaimSeat | ComeBack) else None
 
@@ -262,7 +274,7 @@ def _declined(at: Situation, act: Act, phone: str) -> Situation:
 
 def _asked(at: Situation, act: Act, phone: str, ago: float) -> Situation:
     """The table once this phone has asked for this, where it may ask."""
-    outcome = in_short(decide(act, actor(phone, at, "192.0.2.7", _anew(act, phone)), at))
+    outcome = in_short(decide(act, actor(phone, at, "192.0.2.7", anew(act, phone)), at))
     return asked(act, phone, at, ago=ago, address="192.0.2.7") if outcome.startswith("asks") else at
 
 
@@ -285,7 +297,7 @@ STATES: Mapping[str, Callable[[Situation, Act, str], Situation]] = {
         at, presence=table(off=dict.fromkeys(PHONES, 2 * HAS_A_SAY)).presence
     ),
 }
-_FIRST = next(iter(STATES))
+FIRST = next(iter(STATES))
 
 
 @cache
@@ -298,8 +310,8 @@ def rows() -> Mapping[tuple[str, str], tuple[str, ...]]:
             cells = []
             for phone in ACTORS.values():
                 assert phone is not None
-                at = made(_around(act), act, phone)
-                cells.append(in_short(decide(act, actor(phone, at, "192.0.2.7", _anew(act, phone)), at)))
+                at = made(around(act), act, phone)
+                cells.append(in_short(decide(act, actor(phone, at, "192.0.2.7", anew(act, phone)), at)))
             found[state, named] = tuple(cells)
     return found
 
@@ -326,6 +338,6 @@ def _acts_by_outcomes(state: str) -> Mapping[tuple[str, ...], list[str]]:
     acts_of: dict[tuple[str, ...], list[str]] = {}
     for act in ALL:
         cells = rows()[state, act]
-        if state == _FIRST or cells != rows()[_FIRST, act]:
+        if state == FIRST or cells != rows()[FIRST, act]:
             acts_of.setdefault(cells, []).append(act)
     return acts_of

@@ -24,7 +24,7 @@ PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"))
 NOW = 10_000.0
 """Seconds, on every clock."""
 HOLDERS: Mapping[int, str] = {HOST: ANA, 1: ANA, 3: BO, 5: CLEO}
-CODES = {part: f"CODE{part}" for part in PARTS}
+CODES = {part: f"CODEOFPART{part}" for part in PARTS}
 
 
 @cache

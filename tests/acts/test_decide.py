@@ -17,6 +17,7 @@ from tests.acts.tables import (
     ANA,
     BO,
     CLEO,
+    CODES,
     HOLDERS,
     NOW,
     ZED,
@@ -147,8 +148,8 @@ def test_a_newcomer_is_let_in_by_who_plays() -> None:
     assert decide_of(sit, at).asker == NEWCOMER
     assert outcome(sit, BO, at, new=ZED) == "plays-already"
     assert outcome(TakeOver(3, "Zed"), None, at, new=ZED) == "no-bot-there"
-    assert outcome(replace(sit, code="CODE5"), None, at, new=ZED) == "does it"
-    assert outcome(replace(sit, code="CODE1"), None, at, new=ZED) == "asks who plays"
+    assert outcome(replace(sit, code=CODES[5]), None, at, new=ZED) == "does it"
+    assert outcome(replace(sit, code=CODES[1]), None, at, new=ZED) == "asks who plays"
     assert (
         outcome(sit, None, replace(at, presence=table(off={ANA: HAS_A_SAY, BO: HAS_A_SAY}).presence), ZED) == "does it"
     )

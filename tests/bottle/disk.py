@@ -70,6 +70,9 @@ class Disk:
         self.has_refused_to_sync = False
         self.operations = 0
         self._cut_at: int | None = None
+        self._troubles_at: int | None = None
+        self._troubled = Trouble.NONE, False
+        """The trouble that comes, and whether it passes at once."""
         self._own_until_cut: int | None = None
         """How many operations on files that are not SQLite's are left before the power is cut; None: it is not."""
         self._chance = chance
@@ -90,9 +93,15 @@ class Disk:
         """Cut the power after so many more operations on files that are not SQLite's, which are seldom written."""
         self._own_until_cut = operations
 
+    def trouble_after(self, operations: int, trouble: Trouble, *, once: bool) -> None:
+        """Have it be in trouble after so many more operations, or only at that one."""
+        self._troubles_at = self.operations + operations
+        self._troubled = trouble, once
+
     def mend(self) -> None:
         """Have it work again, and the power stay."""
         self.trouble = Trouble.NONE
+        self._troubles_at = None
         self._cut_at = None
         self._own_until_cut = None
 
@@ -267,7 +276,12 @@ class Disk:
         if self._cut_at is not None and self.operations >= self._cut_at:
             self.is_off = True
             return FAILS
-        match self.trouble:
+        trouble = self.trouble
+        if self._troubles_at is not None and self.operations >= self._troubles_at:
+            trouble, is_passing = self._troubled
+            self._troubles_at = None
+            self.trouble = self.trouble if is_passing else trouble
+        match trouble:
             case Trouble.FULL if not sync:
                 return FULL
             case Trouble.FAILING if not sync:

@@ -29,7 +29,9 @@ from companion.events import PLACES, Player
 from companion.game import AnyGame
 from companion.kit.random_matches import NAMES, secrets
 from companion.live.acting import Acting, Carried
+from companion.live.demo import Hand
 from companion.live.lamps import cues
+from companion.live.simulation import Simulation
 from companion.live.starting import SeatedPeople
 from companion.live.table import Live
 from companion.live.upkeep import Upkeep
@@ -137,13 +139,16 @@ class Table:
         self.live.withhold_while(lambda: self.checkup.walking)
         self.live.ask_who_plays_next(SeatedPeople(self.phones))
         self.questions = KeptQuestions(path, lambda: None, self.machine)
+        self.simulation = self.things()
+        if self.simulation is not None:
+            self.simulation.resume()
         self.acting = Acting(
             self.live,
             self.phones,
             self.questions,
-            simulation=None,
+            simulation=self.simulation,
             demo=None,
-            hand=None,
+            hand=self.hand(),
             upkeep=Upkeep(checkup=self.checkup),
             by_code=False,
             evening=tuple,
@@ -152,6 +157,14 @@ class Table:
             self.club.table_starts(self.live, lambda: self.phones.rights.people)
         self._shown()
         self.untold = {place: [Appeared(place, uid, clock(), already=True)] for place, uid in self.lying.items()}
+
+    def hand(self) -> Hand | None:
+        """Return what lays cards and presses buzzers for phones; None: only people do."""
+        return None
+
+    def things(self) -> Simulation | None:
+        """Return what simulates cards and buttons; None: they are there."""
+        return None
 
     def seat_phones(self) -> None:
         """Have every player's phone hold their seat; the first is the host's as well."""

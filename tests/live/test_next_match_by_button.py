@@ -31,7 +31,7 @@ class WithoutRoom(SamePeople):
 
     times = 0
 
-    def begin(self, last: Started, players: Players, begin: Callable[[], int]) -> None:
+    def begin(self, last: Started, players: Players, number: int, begin: Callable[[], int]) -> None:
         self.times += 1
         raise NotKept("the disk is full")
 

@@ -29,7 +29,7 @@ def sit(phones: Phones, seat: int, name: str) -> None:
 
 def begin(phones: Phones) -> None:
     next_match = SeatedPeople(phones)
-    next_match.begin(LAST, next_match.who_play(LAST), lambda: 7)
+    next_match.begin(LAST, next_match.who_play(LAST), 7, lambda: 7)
 
 
 def test_without_phones_the_same_people_play(phones: Phones) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tests.bottle.__main__ import MEMORY, played, small
+from tests.bottle.between_steps import STORED, tried
 from tests.bottle.promises import Broken
 from tests.bottle.steps import drawn, drawn_calm, line
 from tests.bottle.twins import compare
@@ -48,6 +49,9 @@ def trial(quick: bool) -> Iterator[Finding]:
             wrong.append(f"seed {number}: {broken[1]}; again: {line(few)}")
     what = "in a bottle: evenings with faults of disk, power, clock, people and games' code break no promise (steps)"
     yield Finding(what, happened.total(), len(wrong), "; ".join(wrong)[:2000].replace("|", "/"))
+    broken_acts = [broken for name in STORED for broken in tried(name, each=1 if quick else None)]
+    what = "in a bottle: an act that a fault comes upon is done once or not at all, and all know which (acts)"
+    yield Finding(what, len(STORED), len(broken_acts), "; ".join(map(str, broken_acts))[:2000].replace("|", "/"))
     compared = 0
     told = []
     for number in evenings:

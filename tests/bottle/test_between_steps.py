@@ -1,0 +1,24 @@
+"""Between any two steps of any act: cut, full or failing, it is done once or not at all. At length: `make trust`."""
+
+import pytest
+
+from companion.acts.act import ACTS
+from tests.acts.consent import ALL
+from tests.bottle.between_steps import STORED, STORES_NOTHING, Told, clean, tried
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_every_act_stores_something_where_it_is_tried(name: str) -> None:
+    """Or the law says nothing about it: make it possible in `tests/acts/consent.py`, or say why it stores nothing."""
+    usual = clean(ALL[name])
+    assert usual.told is not Told.REFUSED
+    assert usual.before != usual.after
+
+
+def test_only_acts_that_there_are_store_nothing() -> None:
+    assert STORES_NOTHING.keys() <= {*ACTS}
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_an_act_that_a_fault_comes_upon_is_done_once_or_not_at_all(name: str) -> None:
+    assert [*tried(name, each=1)] == []
