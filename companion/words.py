@@ -39,7 +39,7 @@ def catalogue(slug: str | None, language: str = SOURCE) -> Mapping[str, Wording]
     common = entries_of(Path(__file__).parent, language)
     if slug is None:
         return common
-    pieces = games.with_tags()[slug]
+    pieces = games.pieces()[slug]
     fewest = {"counts": common["fewest-count"]} if isinstance(pieces, Game) and pieces.fewest_win else {}
     return {**common, **fewest, **entries_of(pieces.folder, language)}
 
@@ -213,7 +213,7 @@ class Words:
             case "colours":
                 return self.several([self.say(f"colour-{colour}") for colour in fact])
             case "game":
-                return games.with_tags()[fact].title
+                return games.pieces()[fact].title
             case "gain":
                 return signed(fact)
             case "gains":

@@ -144,7 +144,11 @@ def said_of_packages(decks: Decks) -> Iterator[str]:
     """Yield what is left out of the games and drivers, and the decks of games that are not here."""
     yield from map(str, (*games.left_out(), *drivers.left_out()))
     for slug in decks.strange:
-        yield f"{decks.path} has a deck of {slug!r}, which is not installed here: it is kept, and not used"
+        bearer = games.bearer_of(slug)
+        if bearer == slug:
+            yield f"{decks.path} has a deck of {slug!r}, which is not installed here: it is kept, and not used"
+        else:
+            yield f"{decks.path} has a deck of {slug!r}, which is played with {bearer!r}: rename its section to that"
 
 
 def _started(table: Table, clock: TableClock) -> Sequence[Source]:

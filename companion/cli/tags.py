@@ -60,7 +60,7 @@ def enrol(file: Path, game: str, box: tuple[str, ...]) -> None:
     table = load(file)
     pieces = _game(game)
     with held(table) as decks:
-        print_lines(riffle(table, decks, pieces, read_box(pieces, box, decks.deck(game).box)))
+        print_lines(riffle(table, decks, pieces, read_box(pieces, box, decks.deck(pieces.slug).box)))
 
 
 @tags.command(name="list", epilog="Exit status: 0 listed; 2 a wrong TABLE or file of tags.")
@@ -77,8 +77,8 @@ def list_decks(file: Path) -> None:
 def export_deck(file: Path, game: str, output: Path | None) -> None:
     """Write a deck's stickers as a file that another table can import."""
     table = load(file)
-    _game(game)  # so that a wrong name is said first
-    text = deck_text(decks_of(table), game)
+    pieces = _game(game)  # so that a wrong name is said first
+    text = deck_text(decks_of(table), pieces.slug)
     if output is None:
         write(text.encode())
     else:
@@ -98,9 +98,11 @@ def import_deck(file: Path, deck: Path, replace: bool) -> None:
 
 
 def _game(slug: str) -> Pieces:
-    if slug not in games.with_tags():
+    """Return whose cards are meant: of a game that is played with a deck of several games, that deck's."""
+    bearer = games.with_tags().get(games.bearer_of(slug))
+    if bearer is None:
         raise click.UsageError(f"unknown game {slug!r}; known: {', '.join(games.with_tags())}")
-    return games.with_tags()[slug]
+    return bearer
 
 
 @contextmanager

@@ -68,6 +68,9 @@ O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - the game's Options, as S 
 class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     """A game, whole: all that `Pieces` has, and its rules. `S` is its state, `O` its options."""
 
+    played_with: Pieces | None = None
+    """The deck that other games are played with as well, as `playing_cards.PLAYING_CARDS`: its tags stand once for all
+    of them. None: the game has cards of its own."""
     fewest_players: int = 2
     most_players: int = SEATS[-1]
     options: type[O]

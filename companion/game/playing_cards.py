@@ -1,10 +1,14 @@
 """An ordinary deck of 52 cards in four suits, for games that are played with one.
 
+One deck, with one set of tags, serves them all: such a game is declared with `played_with=PLAYING_CARDS`.
+
 >>> DECK["hearts-12"]
 Card(id='hearts-12', kind='queen', colour='hearts', value=12)
 """
 
-from companion.game.pieces import Card
+from pathlib import Path
+
+from companion.game.pieces import Card, Pieces
 
 SUITS = ("clubs", "diamonds", "hearts", "spades")
 _COURT = {1: "ace", 11: "jack", 12: "queen", 13: "king"}
@@ -15,3 +19,10 @@ DECK = {
     for value in range(1, 14)
 }
 """Every card by its id: its suit, and its value from 1, the ace, to 13, the king."""
+
+PLAYING_CARDS = Pieces(
+    slug="playing-cards",
+    title="♣ ♦ ♥ ♠",  # the same in every language
+    folder=Path(__file__).parents[1],  # its words are the companion's own
+    deck=DECK,
+)

@@ -23,9 +23,26 @@ def known() -> Mapping[str, AnyGame]:
     return _found()[0]
 
 
+def pieces() -> Mapping[str, Pieces]:
+    """Return everything that has cards, by slug: every game, and all that bears tags."""
+    return {**known(), **with_tags()}
+
+
 def with_tags() -> Mapping[str, Pieces]:
-    """Return whose cards may bear tags, by slug: every game, and the table's own."""
-    return {**known(), ACT_CARDS.slug: ACT_CARDS}
+    """Return whose cards may bear tags, by slug: a deck of several games once, and the table's own cards last."""
+    decks = {bearer.slug: bearer for bearer in (game.played_with or game for game in known().values())}
+    return {slug: decks[slug] for slug in sorted(decks)} | {ACT_CARDS.slug: ACT_CARDS}
+
+
+def bearer_of(slug: str) -> str:
+    """Return the slug under which the tags of a game's cards are kept: its own, or that of a deck of several games."""
+    game = known().get(slug)
+    return slug if game is None or game.played_with is None else game.played_with.slug
+
+
+def played_with(slug: str) -> tuple[AnyGame, ...]:
+    """Return the games whose cards bear the tags that are kept under this slug."""
+    return tuple(game for game in known().values() if bearer_of(game.slug) == slug)
 
 
 def left_out() -> tuple[LeftOut, ...]:
@@ -41,7 +58,7 @@ def whose(card: str) -> tuple[str, ...]:
 
 def face(slug: str, card: str) -> Card | None:
     """Return a card of a deck by its id, or None if the deck has none."""
-    return with_tags()[slug].deck.get(card)
+    return pieces()[slug].deck.get(card)
 
 
 @functools.cache
@@ -63,6 +80,8 @@ def _fit(one: Candidate, game: Any) -> tuple[str, AnyGame]:
         raise Unfit(f"it is not a companion.game.Game but {type(game).__name__}")
     if game.slug == ACT_CARDS.slug:
         raise Unfit(f"{game.slug!r} is what the table's own cards are called: choose another slug")
+    if game.played_with is not None:
+        _see_that_it_holds(game.played_with, game)
     see_contract(one, game.contract, CONTRACT)
     if not _SLUG.fullmatch(game.slug):
         raise Unfit(f"its slug {game.slug!r} is not made of lower-case letters, digits and dashes")
@@ -80,3 +99,10 @@ def _see_that_it_can_be_said(folder: Path) -> None:
             entries_of(folder, language)
         except ValueError as wrong:
             raise Unfit(str(wrong)) from None
+
+
+def _see_that_it_holds(deck: Pieces, game: AnyGame) -> None:
+    """Check that every card of a game is one of the deck that it is played with. Raises `Unfit`."""
+    strange = [card for card in game.deck if deck.deck.get(card) != game.deck[card]]
+    if strange:
+        raise Unfit(f"its card {strange[0]!r} is not in {deck.title} ({deck.slug!r}), with which it says it is played")

@@ -409,7 +409,7 @@ class Match:
         if tag == PHONE:
             return Misplay("phone-read", event.seq, {}, to=seat)
         named, *card = tag.split("/", 1)
-        owners = (named,) if card and named in games.known() else games.whose(event.card)
+        owners = (named,) if card and named in games.pieces() else games.whose(event.card)
         if owners and owners[0] != self.game.slug:
             return Misplay("other-game", event.seq, {"game": owners[0]}, to=seat)
         return Misplay("unknown-card", event.seq, {}, to=seat)

@@ -82,9 +82,9 @@ class AtTable:
         return self._add(Retracted(self._seq, self._when(), target))
 
     def acts(self, written: str) -> Self:
-        """Do what is written, each act with whoever does it, or where: "1: press; row: K11; !2: K11".
+        """Do what is written, each act with whoever does it, or where: "1: press; centre: hearts-3; !2: hearts-3".
 
-        With "!" it is a misplay, all of it, else none of it is.
+        With "!" it is a misplay, all of it, else none of it is. A test class with words of its own overrides `_act`.
         """
         wrong = self.misplays
         for act in filter(None, written.split("; ")):
@@ -97,7 +97,10 @@ class AtTable:
         return self
 
     def _act(self, spot: Any, what: str) -> None:
-        """Do one thing; a game has words of its own for some."""
+        """Do one thing: "press", or a card's id; a game has words of its own for some."""
+        if what == "press":
+            self.press(spot)
+            return
         self.tap(spot, what)
 
     # What the judge makes of it.

@@ -118,10 +118,10 @@ def named(uid: str, cards: Mapping[str, tuple[str, str]]) -> tuple[str, str] | N
 def card_on(uid: str, cards: Mapping[str, tuple[str, str]], slug: str) -> tuple[str, str | None]:
     """Return (card, tag) for a `tapped` event of a match of this game.
 
-    A card of another deck is recorded as unknown, with "game/card" as its tag: two decks can share card ids.
+    A card of another deck is recorded as unknown, with "deck/card" as its tag: two decks can share card ids.
     """
     match named(uid, cards):
-        case (game, card) if game == slug:
+        case (game, card) if games.bearer_of(game) == games.bearer_of(slug):
             return card, None
         case (game, card):
             return UNKNOWN, f"{game}/{card}"

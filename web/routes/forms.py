@@ -52,7 +52,7 @@ def chosen_game() -> AnyGame:
 
 def chosen_pieces() -> Pieces:
     """Read whose cards this request's form names: a game's, or the table's own. Raises `Refused`."""
-    pieces = games.with_tags().get(request.form.get("game", ""))
+    pieces = games.with_tags().get(games.bearer_of(request.form.get("game", "")))
     if pieces is None:
         raise Refused(400, "bad-game")
     return pieces

@@ -13,13 +13,21 @@ from companion.game import AnyGame, Misplay
 from companion.judge import corrections
 from companion.judge.match import Match
 from tests.trust.findings import Finding, small
-from tests.trust.worlds import go, kartel, stop_it, stop_me_go
+from tests.trust.worlds import go, hearts, kartel, stop_it, stop_me_go
 from tests.trust.worlds.compared import disagreements
 from tests.trust.worlds.people import BREATH_US, HOWS, Act, People, is_offered
 from tests.trust.worlds.truth import Truth
 
-TRUTHS = {"kartel": kartel.Kartel, "stop-it": stop_it.StopIt, "stop-me-go": stop_me_go.StopMeGo, "go": go.Go}
+TRUTHS = {
+    "kartel": kartel.Kartel,
+    "stop-it": stop_it.StopIt,
+    "stop-me-go": stop_me_go.StopMeGo,
+    "go": go.Go,
+    "hearts": hearts.Hearts,
+}
 ACTS = 400
+SHORT = {"hearts": hearts.OPTIONS}
+"""Options with which a world comes to its end within its acts."""
 CARELESS = 0.25
 
 
@@ -30,7 +38,7 @@ class Judge:
         assert game.physics is not None
         self.game = game
         people = tuple(Player(seat, f"P{seat}") for seat in seats)
-        self.match = Match(Started(1, 100.0, game.slug, people, dict(game.physics.options)))
+        self.match = Match(Started(1, 100.0, game.slug, people, {**game.physics.options, **SHORT.get(game.slug, {})}))
         self._refused = ""
 
     now = 0

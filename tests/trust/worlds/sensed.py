@@ -29,14 +29,14 @@ from tests.devices import readers
 from tests.emulators.time import Time, Until, passing
 from tests.trust.findings import Finding, small
 from tests.trust.worlds.compared import disagreements
-from tests.trust.worlds.judged import TRUTHS, acts
+from tests.trust.worlds.judged import SHORT, TRUTHS, acts
 from tests.trust.worlds.people import Act, People, is_offered
 
 SEATS = (1, 2, 3, 4, 5, 6)
 TAGS = {
-    (game.slug, card): f"04{of:02X}{number:010X}"
-    for of, game in enumerate(games.known().values())
-    for number, card in enumerate(game.deck)
+    (slug, card): f"04{of:02X}{number:010X}"
+    for of, (slug, pieces) in enumerate(games.with_tags().items())
+    for number, card in enumerate(pieces.deck)
 }
 PATIENCE_S = 3.0
 """How long a card lies at most until it is told; then people lay it again."""
@@ -79,7 +79,7 @@ class Sensed:
         self._chips = self._wired.chips
         tags = "".join(
             f"[{slug}]\n" + "".join(f'{card} = "{TAGS[slug, card]}"\n' for card in known.deck)
-            for slug, known in games.known().items()
+            for slug, known in games.with_tags().items()
         )
         (folder / "tags.toml").write_text(tags, encoding="utf-8")
         stack.enter_context(passing(self._time))
@@ -89,7 +89,7 @@ class Sensed:
         self._start()
         stack.callback(self._stop)
         people = tuple(Player(seat, f"P{seat}") for seat in seats)
-        self.live.begin(game.slug, people, dict(game.physics.options))
+        self.live.begin(game.slug, people, {**game.physics.options, **SHORT.get(game.slug, {})})
         self.match = self.live.ask(lambda match: match)
 
     @property
@@ -192,7 +192,7 @@ class Sensed:
     def _tag(self, card: str) -> str:
         """The sticker of a card, of this game first."""
         slug = self.game.slug if card in self.game.deck else games.whose(card)[0]
-        return TAGS[slug, card]
+        return TAGS[games.bearer_of(slug), card]
 
     def _taps(self) -> int:
         return sum(isinstance(event, Tapped) for event in self.match.events)

@@ -58,6 +58,10 @@ class AboutPage:
         """Whose cards may bear tags: every game, and the table's own."""
         return games.with_tags()
 
+    def played_with(self, slug: str) -> tuple[str, ...]:
+        """Return what the games are called that are played with the cards whose tags are kept under this slug."""
+        return tuple(game.title for game in games.played_with(slug))
+
     def of_game(self, slug: str) -> PageWords:
         """Return the words of a game, which need not be the match's."""
         return PageWords(slug, self.language)

@@ -110,7 +110,7 @@ class AboutTable:
 
     def suits(self, slug: str, cards: Iterable[str]) -> Suits:
         """Return these cards of this game."""
-        return by_colour(games.with_tags()[slug], cards, PageWords(slug, self._page.language))
+        return by_colour(games.pieces()[slug], cards, PageWords(slug, self._page.language))
 
     def box(self, slug: str) -> Iterator[Field]:
         """Return what the owner declared of this game's box, as fields of a form."""

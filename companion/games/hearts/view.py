@@ -1,0 +1,42 @@
+"""What the table waits for, and what an observer may know, built up from nothing."""
+
+from typing import Any
+
+from companion.game import Now, Observer
+from companion.games.hearts.cards import cards_in_play
+from companion.games.hearts.state import Phase, State
+
+
+def now(state: State) -> Now:
+    """Return what the table waits for."""
+    if state.over:
+        return Now("now-over")
+    if state.phase is Phase.PASS:
+        code = {1: "now-pass-left", -1: "now-pass-right", 2: "now-pass-across"}[state.steps]
+        return Now(code, tuple(seat for seat in state.seats if seat not in state.passed))
+    if state.active is None:
+        return Now("now-first", facts={"card": state.first_card})
+    return Now("now-follow" if state.trick else "now-lead", (state.active,))
+
+
+def view(state: State, observer: Observer) -> dict[str, Any]:
+    """Return what lies on the table, the same for everybody: hands are in hands."""
+    return {
+        "phase": state.phase.value,
+        "round": state.round,
+        "players": len(state.seats),
+        "dealer": state.seats[(state.round - 1) % len(state.seats)],
+        "steps": state.steps,
+        "passed": list(state.passed),
+        "active": state.active,
+        "trick": [{"seat": seat, "card": card} for seat, card in state.trick],
+        "last": [{"seat": seat, "card": card} for seat, card in state.last],
+        "hearts_broken": state.hearts_broken,
+        "taken": {str(seat): points for seat, points in state.taken.items()},
+        "taker": state.leader if state.last else None,
+        "first_card": state.first_card,
+        "played": list(state.played),
+        "unplayed": [card for card in cards_in_play(len(state.seats)) if card not in state.played],
+        "moons": list(state.moons),
+        "history": [{str(seat): points for seat, points in row.items()} for row in state.history],
+    }
