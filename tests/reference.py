@@ -19,6 +19,7 @@ import click
 import msgspec
 
 from companion import config, games, words
+from companion.act_cards import ACT_CARDS
 from companion.acts.act import ACTS
 from companion.cli import main
 from companion.devices import drivers
@@ -89,11 +90,13 @@ def settings() -> str:
 
 
 def stickers() -> str:
-    """Return how many stickers each game's usual box takes, of which kinds of card, and all of them together."""
+    """Return how many stickers each game's usual box or deck takes, of which kinds of card, and all together."""
     rows, all_of_them = ["| game | stickers | of which |", "|---|---|---|"], 0
-    for slug, game in games.known().items():
-        wanted = game.cards_of(game.box())
-        kinds = Counter(game.deck[card].kind for card in wanted)
+    for slug, pieces in games.with_tags().items():
+        if pieces is ACT_CARDS:
+            continue
+        wanted = pieces.cards_of(pieces.box())
+        kinds = Counter(pieces.deck[card].kind for card in wanted)
         of_which = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) if len(kinds) > 1 else ""
         rows.append(f"| `{slug}` | {len(wanted)} | {of_which} |")
         all_of_them += len(wanted)

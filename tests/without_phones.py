@@ -20,6 +20,7 @@ from typing import NamedTuple
 from companion import games
 from companion.act_cards import ACT_CARDS, PILE_EMPTY, UNDO
 from companion.devices.buzzer_box import programs
+from companion.games.hearts.cards import QUEEN, cards_in_play, in_order, suit
 from tests.cli.test_start_messages import free_port
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
@@ -316,6 +317,33 @@ def kartel(people: Family) -> Answer:
     return answer
 
 
+def hearts(people: Family) -> Answer:
+    """Everybody passes and presses, then plays what they hold, of the suit that was led if they can."""
+    deck = cards_in_play(3)
+    hands = {seat: in_order(deck[seat - 1 :: 3]) for seat in (1, 2, 3)}
+    trick: list[str] = []
+
+    def play(seat: int, card: str) -> None:
+        hands[seat].remove(card)
+        trick.append(card)
+        if len(trick) == len(hands):
+            trick.clear()
+        people.lay(seat, "playing-cards", card)
+
+    def answer(screen: str) -> None:
+        if "then press" in screen:
+            people.press(named_in(screen)[0])
+        elif "Whoever holds the 2 of clubs leads it" in screen:
+            play(next(seat for seat, hand in hands.items() if "clubs-2" in hand), "clubs-2")
+        elif "leads the next trick" in screen or "lays a card" in screen:
+            seat = named_in(screen)[0]
+            following = [card for card in hands[seat] if trick and suit(card) == suit(trick[0])]
+            harmless = [card for card in hands[seat] if suit(card) != "hearts" and card != QUEEN]
+            play(seat, (following or harmless or hands[seat])[-1])
+
+    return answer
+
+
 class Slip(NamedTuple):
     """Something that goes wrong while the screen asks for something, the first time that it does."""
 
@@ -407,6 +435,12 @@ SLIPS: Mapping[str, Sequence[Slip]] = {
         Slip("Ana, roll and tap", _lays(1, "stop-it", "red-1"), "belongs to another game"),
         Slip("Cléo, roll and tap", _lays(3, "kartel", "red-boss"), "is in prison already"),
     ),
+    "hearts": (
+        Slip("Whoever holds the 2 of clubs", _lays(1, "playing-cards", "clubs-9"), "The 2 of clubs leads the round"),
+        Slip("Whoever holds the 2 of clubs", _lays(1, "playing-cards", BARE), "that card is not known here"),
+        Slip("Whoever holds the 2 of clubs", _lays(1, "kartel", "red-1"), "belongs to another game"),
+        Slip("lays a card", _lays("centre", "playing-cards", "hearts-9"), "own"),
+    ),
 }
 """In each game, one of each kind that it can have."""
 
@@ -415,5 +449,6 @@ GAMES: Sequence[tuple[str, Callable[[Family], Answer], dict[str, str]]] = (
     ("go", go, {"target": "1"}),
     ("stop-me-go", stop_me_go, {"target": "2"}),
     ("kartel", kartel, {}),
+    ("hearts", hearts, {"limit": "20"}),
 )
 """Each game, what hands do in it, and the options that make it short."""

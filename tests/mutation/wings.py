@@ -42,6 +42,7 @@ WINGS = (
     _game("stop_it", 25),
     _game("stop_me_go", 25),
     _game("kartel", 18),
+    _game("hearts", 18),
     Wing(
         "companion/judge",
         (

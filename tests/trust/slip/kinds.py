@@ -19,6 +19,7 @@ PADS: Mapping[str, Sequence[str]] = {
     "stop-me-go": ("centre",),
     "go": ("centre", "row", "discard"),
     "kartel": ("centre", "prison"),
+    "hearts": ("centre",),
 }
 """The pads that all share in each game."""
 

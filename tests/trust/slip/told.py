@@ -158,6 +158,15 @@ BY_GAME: Mapping[str, Mapping[str, Doing]] = {
         "not-on-the-die": AGAIN,
         "rolled-already": TAKE_BACK,
     },
+    "hearts": {
+        "nothing-to-press": GO_ON,
+        "pass-first": GO_ON,
+        "not-in-play": GO_ON,
+        "played-already": AGAIN,
+        "lowest-club-leads": GO_ON,
+        "not-your-turn": GO_ON,
+        "wrong-pad": AGAIN,
+    },
 }
 """Codes that are in `EVERY_GAME` too are the same there."""
 
