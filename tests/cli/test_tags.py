@@ -123,7 +123,7 @@ def test_where_nobody_can_type_it_ends(tmp_path: Path, reader: UartPN532) -> Non
     ("words", "status", "why"),
     [
         ("kartel", 1, "no reader of this table answers"),
-        ("chess", 2, "known: go, kartel, stop-it, stop-me-go"),
+        ("chess", 2, "known: go, kartel, playing-cards, stop-it, stop-me-go"),
         ("stop-me-go --box tokens_0=11", 2, "to be told: tokens_0, tokens_1, tokens_2, tokens_3"),
     ],
 )

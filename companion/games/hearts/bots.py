@@ -28,7 +28,7 @@ def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
 
 
 def _burden(card: str, hand: list[str]) -> float:
-    """Return how glad one is to be rid of this card."""
+    """Return how dangerous it is to hold this card."""
     spades = [other for other in hand if suit(other) == "spades"]
     if card == QUEEN:
         return 100.0

@@ -79,7 +79,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def led(self) -> str | None:
-        """The suit that is to be followed; None: the next card leads."""
+        """The suit that people must follow; None: the next card leads."""
         return suit(self.trick[0][1]) if self.trick else None
 
     @property

@@ -169,6 +169,9 @@ class People:
         deck, right = self.table.game.deck, events[0].card
         # Taken for the card that is read next it would be one card read twice, and nobody could know that it was two.
         these = {right, *(event.card for event in events[1:2] if isinstance(event, Tapped))}
+        after, _ = self.truth.after(move, self.at, random.Random(lot))
+        their_next = [] if after.over else [each.card for each in after.moves if each.seat == move.seat]
+        these |= {*their_next}
         alike = [card for card in deck if card not in these and deck[card].kind == deck[right].kind]
         wrong = replace(events[0], card=chance.choice(alike or [right]))
         done = self.table.tell((wrong,), self.at)
