@@ -106,11 +106,4 @@ def lies(world: World) -> list[str]:
     return [*world.swept, *(card for cards in (*world.hands.values(), *world.given.values()) for card in cards)]
 
 
-def unseen(table: Mapping[str, Any], seat: int) -> bool:
-    """Return whether this seat may deal, or lay cards aside, of which nobody is told."""
-    if table["phase"] == "pass":
-        return seat not in table["passed"]
-    return table["phase"] == "play" and not table["played"] and seat == table["dealer"]
-
-
-PHYSICS = Physics(options={}, begin=begin, can=can, sees=sees, do=do, lies=lies, choose=choose, unseen=unseen)
+PHYSICS = Physics(options={}, begin=begin, can=can, sees=sees, do=do, lies=lies, choose=choose)

@@ -71,6 +71,11 @@ class State(msgspec.Struct, frozen=True):
         return passing_steps(self.options, self.round, len(self.seats))
 
     @property
+    def dealer(self) -> int:
+        """The seat that deals this round."""
+        return self.seats[(self.round - 1) % len(self.seats)]
+
+    @property
     def active(self) -> int | None:
         """The seat whose turn it is; None: nobody's in particular."""
         if self.phase is not Phase.PLAY or self.leader is None:

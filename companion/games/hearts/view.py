@@ -8,14 +8,15 @@ from companion.games.hearts.state import Phase, State
 
 
 def now(state: State) -> Now:
-    """Return what the table waits for."""
+    """Return what the table waits for. Nobody is told which cards somebody passes, nor that a new round was dealt."""
     if state.over:
         return Now("now-over")
     if state.phase is Phase.PASS:
         code = {1: "now-pass-left", -1: "now-pass-right", 2: "now-pass-across"}[state.steps]
-        return Now(code, tuple(seat for seat in state.seats if seat not in state.passed))
+        missing = tuple(seat for seat in state.seats if seat not in state.passed)
+        return Now(code, missing, unseen=missing)
     if state.active is None:
-        return Now("now-first", facts={"card": state.first_card})
+        return Now("now-first", unseen=(state.dealer,), facts={"card": state.first_card})
     return Now("now-follow" if state.trick else "now-lead", (state.active,))
 
 
@@ -25,7 +26,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "phase": state.phase.value,
         "round": state.round,
         "players": len(state.seats),
-        "dealer": state.seats[(state.round - 1) % len(state.seats)],
+        "dealer": state.dealer,
         "steps": state.steps,
         "passed": list(state.passed),
         "active": state.active,
