@@ -57,7 +57,9 @@ from companion.game.simulated_world import Move, Physics, Sight
 from companion.judge.record_schema import schema
 from companion.kit import table_for_tests
 from companion.kit.table_for_tests import AtTable
+from companion.measuring.assumptions import ASSUMPTIONS, Section, bounds
 from companion.settings import bounds_of
+from companion.web.render.words import PageWords
 from tests import table_schema
 from tests.acts import consent
 from tests.club import contract
@@ -208,11 +210,27 @@ def acts() -> str:
     return "\n".join(rows) + "\n"
 
 
+def assumptions() -> str:
+    """Return what an owner measures, a table for each section of the page `/measure`."""
+    page_words = PageWords(None, "en")
+    lines = []
+    for section in Section:
+        lines += [f"## {page_words.say(f'measure-in-{section}')}", "", page_words.say(f"measure-before-{section}"), ""]
+        lines += ["| measure | assumed until now | why |", "|---|---|---|"]
+        for assumption in ASSUMPTIONS:
+            if assumption.section is section:
+                basis = page_words.say(f"measure-by-{assumption.basis}")
+                lines.append(f"| {page_words.say(f'measure-{assumption.name}')} | {bounds(assumption)} | {basis} |")
+        lines.append("")
+    return "\n".join(lines).replace("\xa0", " ")
+
+
 DOCUMENTS: dict[str, Callable[[], str]] = {
     "companion/README.md": acts,
     "companion/cli/README.md": commands,
     "companion/game/game.md": game_values,
     "hardware/README.md": stickers,
+    "hardware/measure.md": assumptions,
     "hardware/settings.md": settings,
 }
 """Each document, and what stands between its marks."""

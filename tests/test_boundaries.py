@@ -30,7 +30,7 @@ STOREYS = (
     "companion.judge companion.words companion.translating",
     "companion.storage companion.versions",
     "companion.house_settings",
-    "companion.free_table companion.config companion.tags companion.access companion.history",
+    "companion.free_table companion.config companion.tags companion.access companion.history companion.measuring",
     "companion.acts companion.setup companion.network",
     "companion.live",
     "companion.club",

@@ -34,6 +34,7 @@ from companion.web.routes import (
     loudspeaker,
     manual_entry,
     matches,
+    measuring,
     network,
     pages,
     people,
@@ -61,6 +62,7 @@ def create_app(room: Room) -> Flask:
     about = AboutSite(
         upkeep=any(part is not None for part in (room.machine, room.backups, room.report)),
         checks=room.checkup is not None,
+        measures=room.figures is not None,
         sets_up=room.set_up is not None,
         networked=room.wifi is not None,
         plays_sound=room.loudspeaker is not None,
@@ -97,7 +99,7 @@ def create_app(room: Room) -> Flask:
         ),
         *(corrections, virtual, play, history, souvenirs, tonight, seasons, people, under_other_rules),
         *(how, act_cards, tags, check, curing, after_setup, network, loudspeaker),
-        *(upkeep, backups, brought, api, health, bg_stats),
+        *(upkeep, measuring, backups, brought, api, health, bg_stats),
     ):
         app.register_blueprint(subject.routes)
     return app

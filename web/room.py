@@ -16,6 +16,7 @@ from companion.live.demo import Demo, Hand
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.live.unattended import Unattended
+from companion.measuring.figures_file import FiguresFile
 from companion.network.page_address import PageAddress
 from companion.network.wifi import Wifi
 from companion.report.running import RunningReport, ToldAtHome
@@ -38,6 +39,8 @@ class Room(Struct, frozen=True, eq=False, kw_only=True):
     """Knows what lies where, at a virtual table; None: people move things, or nobody does."""
     checkup: Checkup | None = None
     """Monitors the devices; None if nothing does."""
+    figures: FiguresFile | None = None
+    """What was measured at a real table; None: a virtual one."""
     supply: SupplyWatch | None = None
     """How the machine's supply does; None: nobody watches it."""
     club: Publisher | None = None

@@ -98,6 +98,7 @@ def open_site(app: Flask, room: Room) -> None:
                 checkup=room.checkup,
                 wifi=room.wifi,
                 backups=room.backups,
+                figures=room.figures,
                 set_up=room.set_up,
                 restore=room.restore,
                 unfinished=lambda: [result.match for result in archive.results() if not (result.over or result.demo)],

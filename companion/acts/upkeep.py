@@ -14,10 +14,12 @@ from companion.acts.upkeep_acts import (
     SetUpAnew,
     SwitchOff,
     TellDay,
+    TellFigure,
     UpdateTable,
     UpkeepAct,
     WalkAround,
 )
+from companion.measuring.assumptions import BY_NAME, LONGEST_PART, read_figure
 from companion.versions.host_wishes import wished_time
 
 LONGEST_NAME = 32
@@ -41,6 +43,8 @@ def keep_up(act: UpkeepAct, situation: Situation) -> PlannedAct | Refuse:
             return PlannedAct(act, Saying("clock-set"))
         case TellDay():
             return PlannedAct(act, Saying("day-told"))
+        case TellFigure(figure=figure):
+            return PlannedAct(act, Saying("figure-told" if figure.strip() else "figure-forgotten"))
         case CureTable(remedy=remedy):
             return PlannedAct(act, Saying(f"cured-{remedy}"))
     return PlannedAct(act, NOTHING)
@@ -74,6 +78,10 @@ def _hindrance(act: UpkeepAct, situation: Situation) -> Refuse | None:
             if situation.people_play:
                 return not_now("update-after-match")
             return None if particulars.offered else not_now("update-none")
+        case TellFigure(assumption=assumption, figure=figure, part=part):
+            if assumption not in BY_NAME or len(part) > LONGEST_PART:
+                return wrong("figure-unknown")
+            return wrong("figure-no-number") if figure.strip() and read_figure(figure) is None else None
         case SetClock(at=at) | TellDay(at=at):
             return not_now("clock-not-set") if particulars.knows_the_time or wished_time(at) is None else None
     return None

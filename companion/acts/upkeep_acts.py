@@ -114,6 +114,16 @@ class TellDay(ActValue, frozen=True, tag="tell-day"):
     """Local time, as the phone says it."""
 
 
+class TellFigure(ActValue, frozen=True, tag="tell-figure"):
+    """Tell a figure that was measured at the table; an empty one takes back what was told of that part."""
+
+    assumption: str
+    figure: str
+    """As it was typed."""
+    part: str = ""
+    """What it was measured on."""
+
+
 class SwitchOff(ActValue, frozen=True, tag="switch-off"):
     """Switch the table off."""
 
@@ -138,5 +148,6 @@ UpkeepAct = (
     | UpdateTable
     | SetClock
     | TellDay
+    | TellFigure
     | SwitchOff
 )

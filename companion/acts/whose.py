@@ -57,6 +57,7 @@ from companion.acts.upkeep_acts import (
     SkipSticker,
     TakeStickerBack,
     TellDay,
+    TellFigure,
     UpdateTable,
     WalkAround,
 )
@@ -87,7 +88,9 @@ def not_theirs(act: Act, actor: Actor, situation: Situation) -> Refuse | None:
             return None if who.host else FOR_HOST
         case BackUp() | LookThroughBackup() | BringBack() | DropBackup() | JoinNetwork() | OpenNetwork() | SetUpAnew():
             return None if who.host else FOR_HOST
-        case WalkAround() | PassOver() | EndWalk() | CureTable() | UpdateTable() | SetClock() | TellDay():
+        case WalkAround() | PassOver() | EndWalk() | CureTable() | UpdateTable():
+            return None if is_first else FOR_HOST
+        case SetClock() | TellDay() | TellFigure():
             return None if is_first else FOR_HOST
         case BeginStickers() | SkipSticker() | TakeStickerBack() | ChooseSticker() | EndStickers():
             return None if is_first else FOR_HOST

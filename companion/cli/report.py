@@ -15,6 +15,8 @@ from companion.config import Table
 from companion.errors import NotNow
 from companion.first_aid.examination import described
 from companion.machine.table_unit import NAME
+from companion.measuring.figures_file import FiguresFile, figures_of
+from companion.measuring.figures_file import described as described_figures
 from companion.report.about import about
 from companion.report.asking import ask
 from companion.report.messages import read_messages
@@ -40,6 +42,7 @@ def report(file: Path, to: Path) -> None:
         **settings_text(file),
         "check.txt": check(file, table),
         "journal.txt": journal(table),
+        "measured.txt": described_figures(FiguresFile(figures_of(table.log)).figures),
     }
     whole = packed(without(parts, secrets(table)))
     try:

@@ -50,6 +50,7 @@ from companion.live.table import Live
 from companion.live.unattended import Unattended
 from companion.machine import watchdog
 from companion.machine.table_unit import is_one_of_many
+from companion.measuring.figures_file import FiguresFile, figures_of
 from companion.network.page_address import PageAddress, address_of
 from companion.network.staying_connected import moves
 from companion.network.wifi import Wifi
@@ -204,7 +205,8 @@ def _play(
             live.watch(house.look)
             _run(house, ending)
         _welcome(page, table, phones.rights.codes[HOST])
-        report = RunningReport(start.file, table, live, checkup, supply, publisher, listeners)
+        figures = None if simulation else FiguresFile(figures_of(table.log))
+        report = RunningReport(start.file, table, live, checkup, supply, publisher, listeners, figures)
         room = Room(
             live=live,
             phones=phones,
@@ -215,6 +217,7 @@ def _play(
             simulation=simulation,
             checkup=checkup,
             supply=supply,
+            figures=figures,
             by_code=table.phones.joining == "codes",
             phones_in_play=table.phones.in_play,
             origins=table.page.origins,

@@ -28,6 +28,7 @@ from companion.acts.upkeep_acts import (
     SwitchOff,
     TakeStickerBack,
     TellDay,
+    TellFigure,
     UpdateTable,
     UpkeepAct,
     WalkAround,
@@ -35,6 +36,8 @@ from companion.acts.upkeep_acts import (
 from companion.devices.check.checkup import Checkup
 from companion.live.judging import BeingPlayed
 from companion.live.table import Live
+from companion.measuring.assumptions import read_figure
+from companion.measuring.figures_file import Figure, FiguresFile
 from companion.network.wifi import Wifi
 from companion.storage.ailments import Remedy
 from companion.tags.deck import TagsFault
@@ -73,6 +76,7 @@ class Upkeep(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     checkup: Checkup | None = None
     wifi: Wifi | None = None
     backups: Backups | None = None
+    figures: FiguresFile | None = None
     set_up: PageEnding | None = None
     """Ends the page, to set the table up again."""
     restore: PageEnding | None = None
@@ -115,6 +119,8 @@ def keep_up(act: UpkeepAct, upkeep: Upkeep, live: Live) -> Saying | None:
             _wish(act, upkeep.machine, live)
         case TellDay(at=at):
             _date_matches(at, live)
+        case TellFigure() if upkeep.figures is not None:
+            _tell_figure(act, upkeep.figures)
     return None
 
 
@@ -188,6 +194,15 @@ def _wish(act: UpdateTable | SetClock | SwitchOff, machine: Machine, live: Live)
             _date_matches(at, live)
         case SwitchOff():
             machine.wish(HostWish.OFF)
+
+
+def _tell_figure(act: TellFigure, figures: FiguresFile) -> None:
+    part = act.part.strip()
+    figure = read_figure(act.figure)
+    if figure is None:
+        figures.forget(act.assumption, part)
+    else:
+        figures.tell(Figure(act.assumption, figure, part))
 
 
 def _date_matches(at: str, live: Live) -> None:

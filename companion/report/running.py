@@ -11,6 +11,7 @@ from companion.config import Table
 from companion.devices.check.checkup import Checkup
 from companion.devices.supply import SupplyWatch, finding_of
 from companion.live.table import Live
+from companion.measuring.figures_file import FiguresFile, described
 from companion.report.about import about
 from companion.report.device_lines import WORDS, faults_of, figures
 from companion.report.messages import read_messages
@@ -42,6 +43,7 @@ class RunningReport:
         supply: SupplyWatch,
         club: Publisher | None,
         at_home: Sequence[ToldAtHome] = (),
+        figures: FiguresFile | None = None,
     ) -> None:
         self._settings = settings
         self._table = table
@@ -50,6 +52,7 @@ class RunningReport:
         self._supply = supply
         self._club = club
         self._at_home = at_home
+        self._figures = figures
         self._began = time.monotonic()
 
     def state(self) -> str:
@@ -64,6 +67,8 @@ class RunningReport:
             "check.txt": self.state(),
             "journal.txt": _SEALED if is_sealed else read_messages(self._table.log),
         }
+        if self._figures is not None:
+            parts["measured.txt"] = described(self._figures.figures)
         return packed(without({**parts, **settings_text(self._settings)}, secrets(self._table)))
 
     def _lines(self) -> Iterator[str]:

@@ -91,6 +91,7 @@ from companion.acts.upkeep_acts import (
     SwitchOff,
     TakeStickerBack,
     TellDay,
+    TellFigure,
     UpdateTable,
     WalkAround,
 )
@@ -170,6 +171,7 @@ ALL: Mapping[str, Act] = {
     "update the table": UpdateTable(),
     "set the clock": SetClock("2026-11-28T20:00"),
     "say which day it is": TellDay("2026-11-28T20:00"),
+    "tell a figure": TellFigure("polls", "12"),
     "sit down at seat 2": SitDown(2, "Zed", Face("owl", "pink")),
     "get up from seat 4": GetUp(4),
     "send away who waits at seat 4": SendAway(4),

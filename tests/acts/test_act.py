@@ -84,6 +84,7 @@ from companion.acts.upkeep_acts import (
     SwitchOff,
     TakeStickerBack,
     TellDay,
+    TellFigure,
     UpdateTable,
     WalkAround,
 )
@@ -171,6 +172,7 @@ ANY = {
     UpdateTable: st.just(UpdateTable()),
     SetClock: st.builds(SetClock, TEXT),
     TellDay: st.builds(TellDay, TEXT),
+    TellFigure: st.builds(TellFigure, TEXT, TEXT, TEXT),
     HideProfile: st.builds(HideProfile, TEXT, st.booleans()),
     End: st.just(End()),
     LeaveOut: st.builds(LeaveOut, MATCH),

@@ -22,6 +22,7 @@ from companion.devices.sensing import Appeared, Crowded, Failed, Working
 from companion.history.profile import mark
 from companion.kit.in_chromium import Rendered
 from companion.live.simulation import Simulation
+from companion.measuring.figures_file import Figure, FiguresFile
 from companion.network.wifi import Wifi
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
@@ -88,8 +89,11 @@ def _sitting_down(folder: Path) -> Iterator[Look]:
                 )
             )
         launcher.say(folder, "back", new="1.1", old="1.0")
-        app = app_with(live, phones, virtual=False, machine=Machine(folder, folder, "1.0"))
-        paths = ("/", "/big", "/join", "/lobby/1", "/host", "/host/table", "/host/upkeep")
+        figures = FiguresFile(folder / "figures.json")
+        figures.tell(Figure("volts-reader", 4.9, "board 2"))
+        figures.tell(Figure("reach", 12))
+        app = app_with(live, phones, virtual=False, machine=Machine(folder, folder, "1.0"), figures=figures)
+        paths = ("/", "/big", "/join", "/lobby/1", "/host", "/host/table", "/host/upkeep", "/measure")
         yield client_of(app, ANAS), paths
 
 

@@ -66,6 +66,8 @@ RIGHTS: Mapping[str, Right] = {
     "upkeep.ask_the_day": FIRST,
     "upkeep.tell_the_day": FIRST,
     "upkeep.off": FIRST,
+    "measuring.show": FIRST,
+    "measuring.tell": FIRST,
     "upkeep.report": HOST,
     "backups.hand_out": HOST,
     "backups.write_to_stick": HOST,

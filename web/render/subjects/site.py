@@ -31,6 +31,8 @@ class AboutSite:
     """Those where people sit; at the others they can with a phone."""
     upkeep: bool = False
     """Whether the machine can update itself and switch itself off: there is a page `/host/upkeep`."""
+    measures: bool = False
+    """Whether the table is a real one, at which figures are measured: there is a page `/measure`."""
     sets_up: bool = False
     """Whether the host may set the table up again: there is a page `/setup`."""
     networked: bool = False
