@@ -17,9 +17,10 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta
 
+from companion import games
 from companion.club_settings import ClubSettings, read_club
 from companion.devices import drivers
-from companion.events import PLACES, SEATS, seat_at
+from companion.events import SEATS, seat_at
 from companion.house_settings import HouseSettings, WebhookSettings, read_house, read_webhooks
 from companion.languages import LANGUAGES
 from companion.settings import Wrong, converted, file_beside, read, with_files
@@ -320,8 +321,8 @@ def _check_places(readers: Sequence[Any]) -> None:
     places: set[str] = set()
     for index, reader in enumerate(readers):
         wrong = partial(Wrong, section="reader", index=index, key="place")
-        if reader.place not in PLACES:
-            raise wrong(f"unknown place {reader.place!r}; known: {', '.join(PLACES)}")
+        if reader.place not in games.places():
+            raise wrong(f"unknown place {reader.place!r}; known: {', '.join(games.places())}")
         if reader.place in places:
             raise wrong(f"a second reader at {reader.place}: one reader per place")
         places.add(reader.place)

@@ -15,11 +15,13 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 Seat = Annotated[int, msgspec.Meta(ge=1, le=6)]
-SeatPlace = Literal["seat-1", "seat-2", "seat-3", "seat-4", "seat-5", "seat-6"]
-CentralPlace = Literal["centre", "discard", "row", "prison"]
-SEATS = range(1, len(get_args(SeatPlace)) + 1)
+SEATS = range(1, 7)
 """All the seats that the record knows."""
-Place = SeatPlace | CentralPlace
+Place = str
+"""A seat's place, or a central pad: `CENTRE`, or one that a game names."""
+CENTRE: Place = "centre"
+"""The pad that every table may have."""
+SEAT_PLACES: tuple[Place, ...] = tuple(f"seat-{seat}" for seat in SEATS)
 
 UNKNOWN = "?"
 """The card of a tag that no deck knows."""
@@ -27,13 +29,12 @@ PHONE = "phone"
 """The tag that stands for any phone or bank card: a phone's number changes each time, and a bank card's is nobody's
 business."""
 
-_SEAT_OF = {place: seat for seat, place in enumerate(get_args(SeatPlace), 1)}
-PLACES: tuple[Place, ...] = (*get_args(SeatPlace), *get_args(CentralPlace))
+_SEAT_OF = dict(zip(SEAT_PLACES, SEATS, strict=True))
 
 
 def place_of(seat: int) -> Place:
     """Return the place of a seat: the inverse of `seat_at`."""
-    return PLACES[seat - 1]
+    return SEAT_PLACES[seat - 1]
 
 
 def seat_at(place: str) -> int | None:

@@ -23,7 +23,6 @@ from companion.act_cards import ACT_CARDS
 from companion.acts.act import ACTS
 from companion.cli import main
 from companion.devices import drivers
-from companion.events import PLACES
 from companion.field_meanings import meanings
 from companion.game import (
     Card,
@@ -54,6 +53,7 @@ from companion.game import (
     turn_order,
 )
 from companion.game.simulated_world import Move, Physics, Sight
+from companion.games import places
 from companion.judge.record_schema import schema
 from companion.kit import table_for_tests
 from companion.kit.table_for_tests import AtTable
@@ -78,7 +78,7 @@ def commands() -> str:
 def settings() -> str:
     """Return a table for each section of table.toml, and for each driver that may stand in it."""
     parts = [
-        f"Every `[[reader]]` names its `place`: {', '.join(f'`{place}`' for place in PLACES)}.\n",
+        f"Every `[[reader]]` names its `place`: {', '.join(f'`{place}`' for place in places())}.\n",
         _section("Before the first section", config.FileSettings, without=config.REPEATED),
         *(_section(f"`[{name}]`", kind) for name, kind in config.SECTIONS.items()),
         _section("`[[webhook]]`", config.WebhookSettings),

@@ -10,8 +10,9 @@ import msgspec
 
 from companion import config
 from companion.devices import drivers
-from companion.events import PLACES, SEATS
+from companion.events import SEATS
 from companion.field_meanings import schemas
+from companion.games import places
 
 _WHERE = "#/$defs/{name}"
 
@@ -52,7 +53,7 @@ def _driver(driver: tuple[str, type[msgspec.Struct]]) -> dict[str, Any]:
     settings["properties"] |= {"driver": {"const": name}}
     settings["required"] = ["driver", *settings.get("required", ())]
     if "place" in settings["properties"]:
-        settings["properties"]["place"]["enum"] = list(PLACES)
+        settings["properties"]["place"]["enum"] = list(places())
     if "seats" in settings["properties"]:
         settings["properties"]["seats"]["items"] |= {"minimum": SEATS[0], "maximum": SEATS[-1]}
     return settings

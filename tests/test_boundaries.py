@@ -5,8 +5,11 @@ import re
 from functools import cache
 from pathlib import Path
 
-from companion.game.playing_cards import SUITS
+from companion import games
+from companion.catalogue import entries_of
+from companion.game.playing_cards import DECK, SUITS
 from companion.history.cache import judged_by
+from companion.languages import SOURCE
 
 ROOT = Path(__file__).parent.parent
 SOURCES = sorted(
@@ -157,6 +160,26 @@ def test_no_game_is_known_by_name_outside_its_folder() -> None:
             # A game has words of its own: a card may be a "go", and a suit is "hearts", without being the game.
             if ROOT / "companion/games" not in path.parents and slug not in SUITS:
                 assert not re.search(rf"""["'](virtual:)?({folder.name}|{slug})["'/]""", text), f"{path} names {slug}"
+
+
+MEAN_OTHERWISE = {"stop", "token"}
+"""Kinds of card that are words of the machinery too: a command, and what names a phone."""
+
+
+def test_no_place_or_card_of_a_game_is_known_outside_its_folder() -> None:
+    """Nor is there a sentence about one."""
+    known = games.known().values()
+    pads = {pad for game in known for pad in game.moves.taps.own_pads}
+    of_one_game = [card for game in known for card in game.deck.values() if card.id not in DECK]
+    cards = {name for card in of_one_game for name in (card.id, card.kind)} - MEAN_OTHERWISE
+    for path in SOURCES:
+        if within(module_of(path), "companion.games", "companion.game_to_copy", "companion.kit"):
+            continue
+        texts = {node.value for node in nodes(path) if isinstance(node, ast.Constant)}
+        assert not texts & (pads | cards), f"{path} names {texts & (pads | cards)}"
+    for folder in ("companion", "web"):
+        codes = {code for code in entries_of(ROOT / folder, SOURCE) if code.rpartition("-")[2] in pads}
+        assert not codes, f"{folder} has the words {codes}"
 
 
 def test_results_are_judged_again_when_any_code_is_other_that_they_come_from() -> None:

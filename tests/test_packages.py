@@ -21,6 +21,8 @@ from companion.errors import NotKept
 from companion.events import Player, Started
 from companion.game import CONTRACT
 from companion.history.archive import Archive
+from companion.judge import record_file
+from companion.judge.match import judge
 from companion.settings import ConfigFault
 from companion.storage.integrity import unread_in_words
 from companion.storage.log import Log
@@ -43,7 +45,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     monkeypatch.syspath_prepend(str(tmp_path))
 
     def forget() -> None:
-        for found in (games._found, drivers._found, games.whose):
+        for found in (games._found, drivers._found, games.whose, games.places):
             found.cache_clear()
 
     def put(name: str, code: str, group: str, point: str) -> None:
@@ -64,6 +66,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 def uninstall(folder: Path, name: str) -> None:
     shutil.rmtree(folder / f"{name}-1.0.dist-info")
     games._found.cache_clear()
+    games.places.cache_clear()
 
 
 @pytest.fixture
@@ -95,6 +98,25 @@ def test_a_packages_game_is_one_of_all(install: Install) -> None:
     assert [*games.known()] == sorted([*HERE, "cartel"])
     assert "cartel" in games.whose("red-boss")
     assert games.left_out() == ()
+
+
+MARKET = b"""\
+{"kind":"started","seq":1,"at":1.0,"game":"kartel","players":[{"seat":1,"name":"Ana"},{"seat":2,"name":"Bo"}],"options":{}}
+{"kind":"tapped","seq":2,"at":2.0,"place":"market","card":"red-boss"}
+"""
+
+
+def test_a_pad_that_a_packages_game_names_is_a_place_of_records_and_tables(install: Install, tmp_path: Path) -> None:
+    with pytest.raises(record_file.Damaged, match=r"unknown place 'market'; known: seat-1, .*, discard, row, prison"):
+        record_file.decode(MARKET)
+    taps = 'replace(OTHER.moves.taps, at=("seat", "centre", "market"))'
+    code = another("cartel", f"contract={CONTRACT}, moves=replace(OTHER.moves, taps={taps})")
+    install("cartel_game", code, games.GROUP, "cartel = cartel_game:GAME")
+    assert games.of_pad("market") == "cartel"
+    assert [verdict.code for verdict in judge(record_file.decode(MARKET)).verdicts] == ["wrong-pad"]
+    table = tmp_path / "table.toml"
+    table.write_text('[[reader]]\nplace = "market"\ndriver = "virtual"\n')
+    assert [reader.place for reader in load(table).readers] == ["market"]
 
 
 @pytest.mark.parametrize(

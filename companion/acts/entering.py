@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from companion import games
 from companion.acts.match_acts import EnterCards, EnterPress, EnterWord
 from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, Refusing, not_now, not_yours, wrong
 from companion.acts.sentence import Saying
 from companion.acts.table import Actor, Situation
 from companion.acts.table_acts import LayCards, PressBuzzer
-from companion.events import PLACES, Event, Pressed, Said, Tapped, seat_at
+from companion.events import Event, Pressed, Said, Tapped, seat_at
 from companion.judge import corrections
 from companion.judge.attribution import HOST, Doer, doers_of_each
 from companion.judge.match import Match
@@ -59,7 +60,7 @@ def laid_by_hand(act: LayCards, actor: Actor, situation: Situation) -> PlannedAc
         return cards
     copies = cards if act.unit is not None else tuple(_copies(match, cards))
     asked = replace(act, cards=copies, unit=unit_of(match))
-    events = tuple(Tapped(0, situation.at, act.place, card) for card in copies)  # type: ignore[arg-type]
+    events = tuple(Tapped(0, situation.at, act.place, card) for card in copies)
     return PlannedAct(asked, needs=_as_if_entered(match, events, situation.keeps(actor.who)))
 
 
@@ -125,7 +126,7 @@ def _first_seat(others: Sequence[frozenset[Doer]]) -> int | None:
 
 def _meant_at(match: Match, place: str, offered: Sequence[str]) -> tuple[str, ...] | Refuse:
     """Return the ids of the cards meant, all of which may lie at this place."""
-    if place not in PLACES or seat_at(place) not in (None, *match.seats):
+    if place not in games.places() or seat_at(place) not in (None, *match.seats):
         return wrong("bad-place")
     as_offered: list[str | None] = [*offered]
     meant = match.tried(

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 from msgspec.structs import replace
 
+from companion import games
 from companion.access.rights_file import PhonesFault
 from companion.backups.at_table import bring_back_chosen
 from companion.cli.address import Door, PageEnd
@@ -18,7 +19,7 @@ from companion.cli.table_in_play import Start, keep
 from companion.config import PageSettings, PhoneSettings, ShoutSettings, Table, load
 from companion.devices.drivers import virtual
 from companion.errors import CompanionError
-from companion.events import PLACES, SEATS
+from companion.events import SEATS
 from companion.first_aid.examination import described
 from companion.free_table import FIRST_PORT, find_free
 from companion.machine import watchdog
@@ -132,6 +133,6 @@ def virtual_table(log: Path, host: str, port: int) -> Table:
         page=PageSettings(host, port),
         shout=ShoutSettings(window=0.0),
         phones=PhoneSettings(),
-        readers=tuple(virtual.Reader(place) for place in PLACES),
+        readers=tuple(virtual.Reader(place) for place in games.places()),
         buzzers=(virtual.Buzzers(tuple(SEATS)),),
     )

@@ -4,16 +4,16 @@ The judge's dispatch, what demonstrations and random matches draw, and the runni
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Generic, Literal
+from typing import Generic
 
 import msgspec
 
-from companion.events import CentralPlace, Elapsed, Event, Place, Pressed, Said, Seat, Tapped
+from companion.events import CENTRE, Elapsed, Event, Place, Pressed, Said, Seat, Tapped
 from companion.game.verdicts import Judged, Misplay, S
 from companion.game.ways import Ways, Word
 
-Spot = Literal["seat"] | CentralPlace
-"""A player's own place, whichever that is, or a shared pad."""
+OWN_SEAT = "seat"
+"""A player's own place, whichever that is."""
 
 
 class Delay(msgspec.Struct, frozen=True):
@@ -39,8 +39,9 @@ class Taps(msgspec.Struct, Generic[S], frozen=True):
 
     judge: Callable[[S, Tapped], Judged[S]]
     """(state, the tap) → (state, verdicts)."""
-    at: tuple[Spot, ...] = ("seat",)
-    """Where cards count: at their player's own "seat", and at shared pads."""
+    at: tuple[str, ...] = (OWN_SEAT,)
+    """Where cards count: at their player's own "seat", and at shared pads: the "centre", and pads of its own, which the
+    words name as `place-PAD`, and ask for when a table is set up as `setup-lay-PAD` and `setup-place-PAD`."""
     likely: Callable[[S], Iterable[tuple[Place, str]]] = lambda state: ()
     """state → the places, and the cards that may well be tapped there next."""
     whose: Callable[[S, Tapped], Collection[int]] | None = None
@@ -52,6 +53,11 @@ class Taps(msgspec.Struct, Generic[S], frozen=True):
     shut: Callable[[S], Mapping[int, str]] = lambda state: {}
     """state → the seats at which no card counts now, as everybody knows, and the code of the misplay that says why.
     Their lamps refuse a card that was read there before too, or they would show which cards those are."""
+
+    @property
+    def own_pads(self) -> tuple[Place, ...]:
+        """The shared pads that this game names, besides the centre."""
+        return tuple(spot for spot in self.at if spot not in (OWN_SEAT, CENTRE))
 
 
 class Presses(msgspec.Struct, Generic[S], frozen=True):

@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.act_cards import ACT_CARDS
 from companion.catalogue import entries_of
+from companion.events import CENTRE, SEAT_PLACES, Place
 from companion.game import CONTRACT, AnyGame, Card, Game, Pieces
 from companion.languages import LANGUAGES
 from companion.plugins import Candidate, LeftOut, Unfit, gathered, installed, see_contract
@@ -54,6 +55,18 @@ def left_out() -> tuple[LeftOut, ...]:
 def whose(card: str) -> tuple[str, ...]:
     """Return the slugs of the games whose deck holds this card id."""
     return tuple(slug for slug, game in known().items() if card in game.deck)
+
+
+@functools.cache
+def places() -> tuple[Place, ...]:
+    """Return every place where a card can be sensed: the seats', the centre, and the games' own pads."""
+    own_pads = (pad for game in known().values() for pad in game.moves.taps.own_pads)
+    return (*SEAT_PLACES, CENTRE, *dict.fromkeys(own_pads))
+
+
+def of_pad(place: Place) -> str | None:
+    """Return the slug of the game that names this pad; None: it is the centre, or no installed game does."""
+    return next((slug for slug, game in known().items() if place in game.moves.taps.own_pads), None)
 
 
 def face(slug: str, card: str) -> Card | None:

@@ -43,7 +43,7 @@ import msgspec
 from companion import games
 from companion.events import (
     PHONE,
-    PLACES,
+    SEATS,
     UNKNOWN,
     Event,
     Lifted,
@@ -64,9 +64,6 @@ from companion.judge.played_time import Away, seconds_played
 T = TypeVar("T")
 
 
-_CENTRAL = frozenset(place for place in PLACES if seat_at(place) is None)
-
-
 class Match:
     """A match as it stands after `events`. `add` takes the next event; nothing else changes it."""
 
@@ -79,7 +76,7 @@ class Match:
         self.game: AnyGame = games.known()[started.game]
         self.seats = started.seats
         self.names = {player.seat: player.name for player in started.players}
-        self._places = _CENTRAL | {place_of(seat) for seat in self.seats}
+        self._empty_places = frozenset(place_of(seat) for seat in SEATS if seat not in self.seats)
         self.events: list[Event] = [started]
         self.faults: dict[str, Fault] = {}
         """What the game's code raised, each fault once, by `Fault.where`."""
@@ -373,7 +370,7 @@ class Match:
     def _common(self, event: Event) -> tuple[Verdict, ...] | None:
         """Return the verdict that needs no game's rules, or None if the game must judge."""
         if isinstance(event, Tapped):
-            if event.place in self._places and event.card in self.game.deck and not self.state.over:
+            if event.place not in self._empty_places and event.card in self.game.deck and not self.state.over:
                 return None
             return self._wrong_tap(event)
         if isinstance(event, Lifted):
@@ -387,14 +384,14 @@ class Match:
     def _wrong_tap(self, event: Tapped) -> tuple[Misplay, ...]:
         if self.state.over:
             return self._after_the_end(event)
-        if event.place not in self._places:
+        if event.place in self._empty_places:
             return (Misplay("empty-seat", event.seq, {"number": seat_at(event.place)}),)
         return (self._of_no_use(event),)
 
     def _after_the_end(self, event: Tapped) -> tuple[Misplay, ...]:
         """Return no verdicts if the card has lain there since an earlier act, nor if whether it has is sealed."""
         over = Misplay("match-over", event.seq)
-        if event.place not in self._places or event.card not in self.game.deck:
+        if event.place in self._empty_places or event.card not in self.game.deck:
             return (over,)
         state, verdicts = self.game.moves.judge(self.state, event)
         if state != self.state or not all(map(is_unheard, verdicts)):

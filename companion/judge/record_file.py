@@ -22,7 +22,7 @@ import msgspec
 
 from companion import games
 from companion.errors import WrongInput
-from companion.events import KINDS, PLACES, UNKNOWN, Event, Retracted, Started, Tapped
+from companion.events import KINDS, UNKNOWN, Event, Lifted, Retracted, Started, Tapped
 
 FARTHEST = 1e12
 """Seconds; beyond it (30,000 years) a float no longer holds microseconds, and no table's clock gets there."""
@@ -186,6 +186,8 @@ def _as_json(event: Event) -> Any:
 
 
 def _check(event: Event, number: int) -> None:
+    if isinstance(event, Tapped | Lifted) and event.place not in games.places():
+        raise ValueError(f"unknown place {event.place!r}; known: {', '.join(games.places())}")
     if event.seq != number:
         raise ValueError(f"seq {event.seq} where {number} is due")
     match event:
@@ -240,7 +242,4 @@ def _explained(wrong: str, fields: dict[str, Any]) -> str:
     kind = fields.get("kind")
     if "kind" in fields and kind not in KINDS:
         return f"unknown kind {kind!r}; known: {', '.join(KINDS)}"
-    place = fields.get("place")
-    if "$.place" in wrong and isinstance(place, str):
-        return f"unknown place {place!r}; known: {', '.join(PLACES)}"
     return wrong

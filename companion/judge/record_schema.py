@@ -7,7 +7,7 @@ taken back, that a seat is listed once), and `companion replay --validate` check
 from typing import Any
 
 from companion import games
-from companion.events import UNKNOWN, Event, Started
+from companion.events import SEAT_PLACES, UNKNOWN, Event, Lifted, Started, Tapped
 from companion.field_meanings import schemas
 from companion.judge.record_file import DIGEST, FARTHEST
 
@@ -27,6 +27,10 @@ def schema() -> dict[str, Any]:
         fields["seq"]["minimum"] = 1
         fields["at"] |= {"minimum": -FARTHEST, "maximum": FARTHEST}
         fields["digest"] = _DIGEST
+    for kind in (Tapped, Lifted):
+        named[kind.__name__]["properties"]["place"] = {
+            "anyOf": [{"enum": [*SEAT_PLACES]}, {"enum": sorted(set(games.places()).difference(SEAT_PLACES))}]
+        }
     started = named[Started.__name__]
     started["allOf"] = []
     for slug, game in games.known().items():

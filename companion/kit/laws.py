@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.events import (
-    PLACES,
     SEATS,
     UNKNOWN,
     Elapsed,
@@ -49,7 +48,7 @@ from companion.words import Words
 WORDS = sorted({"", "hello"}.union(*(game.moves.words for game in under_test().values())))
 """Every word that some game knows, and some that none does."""
 ODD_CARDS = ("", "boss", "Red-1", *(next(iter(game.deck)) for game in games.known().values()))
-PADS = tuple(place for place in PLACES if seat_at(place) is None)
+PADS = tuple(place for place in games.places() if seat_at(place) is None)
 
 
 def test_there_is_a_game_to_try() -> None:

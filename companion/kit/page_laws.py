@@ -17,7 +17,7 @@ from companion.access.people import People, Person
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import PARTS, Rights, phone_of
 from companion.devices.monotonic_clock import TableClock
-from companion.events import PLACES, SEATS, Player, Started, Tapped, place_of, seat_at
+from companion.events import CENTRE, SEAT_PLACES, SEATS, Player, Started, Tapped, place_of, seat_at
 from companion.game import AnyGame, Heard, Misplay
 from companion.judge import corrections, teaching, views
 from companion.judge.match import Match
@@ -48,7 +48,7 @@ NEWCOMERS = People(known=tuple(map(Person, NAMES_AT_SEATS.values())))
 class AllPlaces:
     """A virtual table with a reader and a buzzer everywhere; nobody uses it."""
 
-    places = PLACES[: len(SEATS) + 1]
+    places = (*SEAT_PLACES, CENTRE)
     seats = tuple(SEATS)
 
     def lay(self, place: str, slug: str, *cards: str, origin: str = "") -> None: ...

@@ -15,13 +15,12 @@ from msgspec.structs import replace
 
 from companion import games
 from companion.events import (
-    PLACES,
+    CENTRE,
     SEATS,
     UNKNOWN,
     Elapsed,
     Event,
     Lifted,
-    Place,
     Player,
     Pressed,
     Retracted,
@@ -34,7 +33,6 @@ from companion.game import AnyGame
 from companion.judge.match import Match
 
 NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
-CENTRE: Place = "centre"
 OWN = 0.6
 """How often a card thrown in is one of the game's own."""
 VALUES: tuple[Any, ...] = (
@@ -151,7 +149,7 @@ def _next(match: Match, chance: random.Random, noise: float, undo: float) -> Eve
 def _anything(match: Match, chance: random.Random) -> Event:
     """What a real table throws in: a wrong card, an echo, a card twice, somebody else's word."""
     seat = chance.choice((*match.seats, chance.choice(SEATS)))
-    place = chance.choice((place_of(seat), CENTRE, chance.choice(PLACES)))
+    place = chance.choice((place_of(seat), CENTRE, chance.choice(games.places())))
     taps = [event for event in match.events[-5:] if isinstance(event, Tapped)]
     if taps and chance.random() < 0.3:
         return chance.choice(taps)

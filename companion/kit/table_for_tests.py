@@ -189,4 +189,4 @@ def cases(names: str, *rows: tuple[Any, ...]) -> pytest.MarkDecorator:
 
 
 def place(spot: Spot) -> Place:
-    return place_of(spot) if isinstance(spot, int) else cast(Place, spot)
+    return place_of(spot) if isinstance(spot, int) else spot

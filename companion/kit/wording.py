@@ -116,6 +116,13 @@ def test_every_declared_ruling_has_words(game: AnyGame) -> None:
     assert not wordless, f"`rulings` declares {sorted(wordless)}, which no words tell: is that how `judge` spells it?"
 
 
+@every_game
+def test_every_pad_of_its_own_has_words(game: AnyGame) -> None:
+    wanted = {f"{code}-{pad}" for pad in game.moves.taps.own_pads for code in ("place", "setup-lay", "setup-place")}
+    wordless = wanted - catalogue(game.slug).keys()
+    assert not wordless, f"`taps` names pads of its own, and the words lack {sorted(wordless)}"
+
+
 FACT = re.compile(r"{\+?(\w+)}")
 MOST = {"news": 9, "now": 8}
 """Words in a headline, and in a task; what a player is called counts as one."""

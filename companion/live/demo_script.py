@@ -292,7 +292,7 @@ def _since(match: Match, act: Event, pause: float) -> float:
             return READING
         case Said(what=earlier), Said(what=word) if earlier == word and no_news:
             return TOGETHER
-        case Tapped(place="discard"), Pressed():
+        case Tapped(place=place), Pressed() if place in match.game.moves.taps.own_pads:
             return max(pause, CALLS)
         case Pressed(), Pressed():
             return max(pause, APART if no_news else SHOUTS)

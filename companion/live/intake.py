@@ -153,10 +153,10 @@ class Intake:
                 card, tag = card_on(uid, self._decks.cards, played.match.game.slug)
                 if already and played.resumed.left.get(place) == (card, tag or ""):
                     return None
-                return Tapped(0, at, place, card, tag if tag else msgspec.UNSET), origin  # type: ignore[arg-type]
+                return Tapped(0, at, place, card, tag if tag else msgspec.UNSET), origin
             case sensing.Gone(place, uid, at):
                 card, _ = card_on(uid, self._decks.cards, played.match.game.slug)
-                return Lifted(0, at, place, card), ""  # type: ignore[arg-type]
+                return Lifted(0, at, place, card), ""
             case sensing.Buzzed(seat, at, _, origin):
                 at = max(at, played.resumed.at)
                 if at < played.match.started.at or self._stored(origin):

@@ -11,15 +11,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion import events
+from companion import events, games
 from companion.devices.check.walk import BOTH_S, TOGETHER_S, Act, Step
 from companion.devices.faults import DeviceFault
 from companion.devices.sensing import Appeared, Buzzed, Crowded, Failed, Gone, Sensing, Uncrowded, Working, reads
-from companion.events import place_of, seat_at
+from companion.events import CENTRE, place_of, seat_at
 
-CENTRE = "centre"
-MORE = ("discard", "row", "prison")
-"""Pads that few tables have: asked for as long as readers are left over."""
 SEATS = range(2, max(events.SEATS) + 1)
 """How many seats a table may have."""
 
@@ -99,7 +96,7 @@ class TablePlan(Struct, frozen=True):
     def steps(self) -> tuple[Step, ...]:
         """All that may be asked: the centre first, because the smallest table has nothing else, then seat by seat."""
         around = (Step(act, place_of(seat)) for seat in range(1, self.seats + 1) for act in (Act.LAY, Act.PRESS))
-        return (Step(Act.LAY, CENTRE), *around, *(Step(Act.LAY, place) for place in MORE))
+        return (Step(Act.LAY, CENTRE), *around, *(Step(Act.LAY, place) for place in own_pads()))
 
     @property
     def next_step(self) -> Step | None:
@@ -120,6 +117,11 @@ class TablePlan(Struct, frozen=True):
     def step_of(self, wire: Wire) -> Step | None:
         """Return where something belongs."""
         return next((step for step, assigned in self.belongs.items() if assigned == wire), None)
+
+
+def own_pads() -> tuple[events.Place, ...]:
+    """Return the games' own pads, which few tables have: asked for as long as readers are left over."""
+    return tuple(place for place in games.places() if place != CENTRE and seat_at(place) is None)
 
 
 def take_devices(plan: TablePlan, devices: Iterable[Attached], silent: Iterable[Silent]) -> TablePlan:

@@ -21,7 +21,8 @@ from companion.acts.upkeep_acts import SwitchOff
 from companion.devices.drivers import virtual as virtual_driver
 from companion.devices.listening import Listening
 from companion.errors import NotKept
-from companion.events import PLACES, SEATS, Pressed, Tapped
+from companion.events import SEATS, Pressed, Tapped
+from companion.games import places
 from companion.storage import files
 from tests.acts.at_table import TableOfActs, table_of_acts
 from tests.live.table import refusing
@@ -57,7 +58,7 @@ def virtual(table: TableOfActs) -> TableOfActs:
 @pytest.fixture
 def with_virtual_sensors(table: TableOfActs) -> Iterator[TableOfActs]:
     """The same with virtual readers and buzzers, and all their threads."""
-    settings = *map(virtual_driver.Reader, PLACES), virtual_driver.Buzzers(tuple(SEATS))
+    settings = *map(virtual_driver.Reader, places()), virtual_driver.Buzzers(tuple(SEATS))
     sources = [sensor.open(table.clock) for sensor in settings]
     table.hand_of = lambda _: virtual_driver.VirtualHand(sources)
     table.restart()

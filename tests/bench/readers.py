@@ -13,7 +13,7 @@ from adafruit_pn532.uart import PN532_UART
 from companion.devices.drivers import pn532_i2c, pn532_spi, pn532_uart
 from companion.devices.readers.pn532 import Bus, Chip, configure, darken, read_tags, search
 from companion.devices.sensing import Tag
-from companion.events import PLACES
+from companion.games import places
 from tests.bench.figures import Budget, Figure, compared
 from tests.bench.rig import BAUD, RADIO, elsewhere
 from tests.emulators.pn532 import ACK, frame
@@ -76,7 +76,7 @@ def on_uarts(readers: int, card: str) -> Iterator[Buses]:
 def on_spi(readers: int, card: str) -> Iterator[Buses]:
     chips = _laid([SpiPN532(radio=RADIO) for _ in range(readers)], card)
     spi = EmulatedSpi(dict(zip(SELECTS, chips, strict=False)))
-    settings = [pn532_spi.Reader(place, chip_select=pin) for place, pin in zip(PLACES, SELECTS, strict=False)]
+    settings = [pn532_spi.Reader(place, chip_select=pin) for place, pin in zip(places(), SELECTS, strict=False)]
     with (
         patch("companion.devices.readers.buses.Spidev", spi.spidev),
         patch("companion.devices.gpio.output", spi.output),
@@ -88,7 +88,7 @@ def on_spi(readers: int, card: str) -> Iterator[Buses]:
 def on_i2c(readers: int, card: str) -> Iterator[Buses]:
     chips = _laid([I2cPN532(radio=RADIO) for _ in range(readers)], card)
     i2c = EmulatedI2c({0x70: Multiplexer(dict(enumerate(chips)))}, speed=I2C_SPEED)
-    settings = [pn532_i2c.Reader(PLACES[n], multiplexer=0x70, channel=n) for n in range(readers)]
+    settings = [pn532_i2c.Reader(places()[n], multiplexer=0x70, channel=n) for n in range(readers)]
     with (
         patch("companion.devices.readers.buses.I2cdev", i2c.i2cdev),
         patch("companion.devices.gpio.output", i2c.output),

@@ -25,8 +25,9 @@ from companion.devices.lamp_cues import Light
 from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Gone, Sensing
 from companion.errors import NotKept
-from companion.events import PLACES, Player
+from companion.events import Player
 from companion.game import AnyGame
+from companion.games import places
 from companion.kit.random_matches import NAMES, secrets
 from companion.live.acting import Acting, Carried
 from companion.live.demo import Hand
@@ -134,7 +135,7 @@ class Table:
         self.live = Live(self.log, clock, self.decks, hold=self.window, buttons=None if self.window else ["box"])
         self.live.watch(self._shown)
         self.checkup = Checkup(
-            [], around(tuple(SEATS), PLACES), clock, "", self.live.tell, lambda: self.live.snapshot.under_way
+            [], around(tuple(SEATS), places()), clock, "", self.live.tell, lambda: self.live.snapshot.under_way
         )
         self.live.withhold_while(lambda: self.checkup.walking)
         self.live.ask_who_plays_next(SeatedPeople(self.phones))

@@ -9,7 +9,7 @@ from companion.devices.drivers import pn532_i2c, pn532_spi, pn532_uart
 from companion.devices.listening import take_turns
 from companion.devices.readers.source import ReaderSource
 from companion.devices.sensing import Appeared, Gone, Sensing
-from companion.events import PLACES
+from companion.games import places
 from tests.devices.table import Table as Heard
 from tests.devices.table import listening_to
 from tests.emulators.pn532 import Chip
@@ -92,14 +92,14 @@ def on_spi(turns: str = "", radio: float = RADIO) -> Table:
 
 def on_i2c(turns: str = "", radio: float = RADIO) -> Table:
     """A reader at every place, on the channels of two multiplexers of which the first, with six, can be reset."""
-    chips = {place: I2cPN532(radio=radio) for place in PLACES}
-    seats = Multiplexer(dict(enumerate(chips[place] for place in PLACES[:6])))
-    pads = Multiplexer(dict(enumerate(chips[place] for place in PLACES[6:])))
+    chips = {place: I2cPN532(radio=radio) for place in places()}
+    seats = Multiplexer(dict(enumerate(chips[place] for place in places()[:6])))
+    pads = Multiplexer(dict(enumerate(chips[place] for place in places()[6:])))
     resets = {4 + number: chip for number, chip in enumerate(chips.values())}
-    ways = [(0x70, n, 17) if n < 6 else (0x71, n - 6, None) for n in range(len(PLACES))]
+    ways = [(0x70, n, 17) if n < 6 else (0x71, n - 6, None) for n in range(len(places()))]
     readers = [
         pn532_i2c.Reader(place, multiplexer=address, channel=channel, multiplexer_reset=reset, turns=turns, reset=4 + n)
-        for n, (place, (address, channel, reset)) in enumerate(zip(PLACES, ways, strict=True))
+        for n, (place, (address, channel, reset)) in enumerate(zip(places(), ways, strict=True))
     ]
     return Table(EmulatedI2c({0x70: seats, 0x71: pads}, resets={**resets, 17: seats}), {**chips}, readers)
 

@@ -8,7 +8,7 @@ import pytest
 
 from companion.devices.drivers.pn532_i2c import Reader
 from companion.devices.sensing import Appeared, Failed, Gone, NotThere, Working
-from companion.events import PLACES
+from companion.games import places
 from tests.devices.readers import CARD, RADIO, Table, alone, count, kinds, on_i2c, uids
 from tests.emulators.pn532_i2c import EmulatedI2c, I2cPN532, Multiplexer
 
@@ -147,7 +147,7 @@ def test_one_that_hangs_is_told_of_at_every_place_within_four_seconds(table: Tab
 
 def test_a_stuck_multiplexer_shows_no_card_at_a_wrong_place() -> None:
     with on_i2c().set_up() as table:
-        for place in PLACES[6:]:
+        for place in places()[6:]:
             table.chips[place].put(table.uids[place])
         table.until(lambda: count(table.told, Appeared) == 4)
         table.bus.multiplexers[0x71].stuck = True
@@ -155,7 +155,7 @@ def test_a_stuck_multiplexer_shows_no_card_at_a_wrong_place() -> None:
         ended = table.time.now + 10
         table.until(lambda: table.time.now > ended)
         where = {news.uid: news.place for news in table.told if isinstance(news, Appeared)}
-        assert where == {table.uids[place]: place for place in PLACES[6:]}
+        assert where == {table.uids[place]: place for place in places()[6:]}
         assert count(table.told, Gone) == 0
 
 
@@ -163,7 +163,7 @@ def test_a_multiplexer_without_power_is_named_and_the_other_works_on(table: Tabl
     pads.silent = True
     table.until(lambda: count(table.told, Failed) == 4)
     assert all("multiplexer 0x71" in news.fault.says for news in table.told if isinstance(news, Failed))
-    assert {place for place in table.chips if kinds(table.told, place)} == {*PLACES[6:]}
+    assert {place for place in table.chips if kinds(table.told, place)} == {*places()[6:]}
     pads.silent, pads.register = False, 0
     table.until(lambda: count(table.told, Working) == 4, within=5.0)
 

@@ -17,7 +17,8 @@ from companion.acts.starting import INVENTED
 from companion.devices.drivers import virtual
 from companion.devices.listening import Listening
 from companion.errors import WrongInput
-from companion.events import PLACES, Pressed
+from companion.events import Pressed
+from companion.games import places
 from companion.judge.match import Match, judge
 from companion.live import demo_script
 from companion.live.demo import ABOUT, HOW, PEOPLE, PICTURE, Demo, Telling
@@ -67,12 +68,12 @@ def demo_with(live: Live, places: Sequence[str]) -> Iterator[Demo]:
 
 @pytest.fixture
 def demo(live: Live) -> Iterator[Demo]:
-    with demo_with(live, PLACES) as demo:
+    with demo_with(live, places()) as demo:
         yield demo
 
 
 @pytest.mark.usefixtures("unrehearsed")
-@pytest.mark.parametrize("places", [PLACES, ("centre",), ()], ids=["every reader", "one reader", "no reader"])
+@pytest.mark.parametrize("places", [places(), ("centre",), ()], ids=["every reader", "one reader", "no reader"])
 @pytest.mark.parametrize("game", games.known())
 def test_a_demonstration_plays_by_the_rules_to_its_end_whatever_reads_cards(
     log: Log, live: Live, game: str, places: Sequence[str]

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from companion import games
-from companion.events import PLACES
+from companion.games import places
 from companion.history.profile import mark
 from tests.trust.twin import Twin
 
@@ -46,7 +46,7 @@ def made_up(
     deck, known = table.deck(), list(games.known())
     seat, part = str(chance.choice((*seats, *seats, "host", 9))), str(chance.choice((0, *seats, 6)))
     entry = {"entry": str(chance.randrange(14)), "code": chance.choice(("counted", "laid", "started", "called"))}
-    card, place = {"card": chance.choice(deck)}, {"place": chance.choice(PLACES)}
+    card, place = {"card": chance.choice(deck)}, {"place": chance.choice(places())}
     cards = {"card": chance.sample(deck, chance.randint(1, 5))}
     said = {"kind": "said", "seat": seat, "what": chance.choice(WORDS)}
     forms: dict[str, list[Mapping[str, Any]]] = {

@@ -27,7 +27,8 @@ from companion.devices.check.walk import around
 from companion.devices.figures import ButtonFigures, ButtonsFigures, ReaderFigures
 from companion.devices.lamp_cues import Light
 from companion.errors import CompanionError
-from companion.events import PLACES, UNKNOWN, Event, Pressed, Retracted, Said, Tapped
+from companion.events import UNKNOWN, Event, Pressed, Retracted, Said, Tapped
+from companion.games import places
 from companion.history.charts import charts
 from companion.judge import match as matches
 from companion.judge import record_file, views
@@ -111,10 +112,10 @@ class Table:
         self.phones = Phones(phones_of(self.log.path), self.clock)
         self._first = self.phones.rights.codes
         self.give(phones)
-        self.box, self.pads = Box(), {place: Pad(place) for place in PLACES}
+        self.box, self.pads = Box(), {place: Pad(place) for place in places()}
         self.demo = TestDemo(self.live) if virtual else None
         sources: Any = [*self.pads.values(), self.box]
-        steps = around((1, 2, 3, 4, 5, 6), PLACES[:7])
+        steps = around((1, 2, 3, 4, 5, 6), places()[:7])
         under_way = lambda: self.live.snapshot.under_way  # noqa: E731
         self.checkup = Checkup(sources, steps, self.clock, programs.version(), self.live.tell, under_way)
         self.live.withhold_while(lambda: self.checkup.walking)

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from companion import games
 from companion.catalogue import Wording, entries_of
 from companion.events import seat_at
 from companion.languages import SOURCE
@@ -96,10 +97,17 @@ class PageWords(Words):
 
     def place(self, place: str) -> str:
         """Name a place: "seat 3", "the centre"."""
-        kind, _, number = place.partition("-")
-        if number:
-            return self.say("seat-number", {"number": number})
-        return self.say(f"place-{kind}") if self.has(f"place-{kind}") else kind
+        seat = seat_at(place)
+        if seat is not None:
+            return self.say("seat-number", {"number": seat})
+        return self.of_pad("place", place)
+
+    def of_pad(self, code: str, place: str) -> str:
+        """Say `CODE-PLACE` of a pad in the middle; of any but the centre in the words of the game that names it."""
+        sentence = f"{code}-{place}"
+        owner = games.of_pad(place)
+        speech = self if owner in (None, self.slug) else type(self)(owner, self.language)
+        return speech.say(sentence) if speech.has(sentence) else place
 
     def whose(self, place: str) -> str:
         """Name a place by its player: "Ana"; where nobody plays, by itself: "the centre"."""

@@ -6,9 +6,9 @@ from enum import StrEnum
 from msgspec import Struct
 
 from companion.devices.check.walk import Act, Step
-from companion.events import place_of
+from companion.events import CENTRE, place_of
 from companion.setup.how_to_connect import Way, way_of
-from companion.setup.table_plan import CENTRE, MORE, Stage, TablePlan
+from companion.setup.table_plan import Stage, TablePlan, own_pads
 from companion.web.render.seating import spots
 
 
@@ -85,7 +85,7 @@ def pads_of(plan: TablePlan) -> list[DrawnPlace]:
 
 
 def _pads(plan: TablePlan) -> Iterator[DrawnPlace]:
-    for place in (CENTRE, *MORE):
+    for place in (CENTRE, *own_pads()):
         look = _look(plan, Act.LAY, place)
         if place == CENTRE or look in (Look.HAS, Look.LOST, Look.NOW):
             yield DrawnPlace(place, 0, 0, look, None)

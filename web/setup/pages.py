@@ -226,7 +226,7 @@ def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
         "over": over,
         "seat_numbers": SEATS,
         "new": not of.setup.table.sensors,
-        "more": steps.MORE,
+        "more": steps.own_pads(),
         "step": _named(plan.next_step) if plan.next_step else "",
     }
     return rendered_at_once(env, "live-setup.html", context).encode()

@@ -13,13 +13,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 from serial.tools.list_ports_common import ListPortInfo
 
+from companion import games
 from companion.config import Table
 from companion.devices.buttons.gpio_source import Wiring
 from companion.devices.drivers import gpiod, pico, pn532_i2c, pn532_spi, pn532_uart
 from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import UNPLACED, reads
 from companion.devices.serial_ports import BY_ID, BY_PATH, is_pico, lasting_name, ports
-from companion.events import PLACES, SEATS
+from companion.events import SEATS
 from companion.setup.plugged_in import Bench
 from companion.setup.table_file import device_section
 
@@ -93,9 +94,9 @@ def describe(plugged: Sequence[Plugged]) -> Iterator[str]:
     if named:
         yield ""
         yield "# For table.toml: put in the right places and seats, and leave out what is not part of the table."
-    places = iter(PLACES)
+    places = iter(games.places())
     for settings in named:
-        placed = replace(settings, place=next(places, PLACES[-1])) if reads(settings) else settings
+        placed = replace(settings, place=next(places, games.places()[-1])) if reads(settings) else settings
         yield from device_section(placed).splitlines()
 
 

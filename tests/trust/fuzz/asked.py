@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 
 import companion.web
 from companion import games
-from companion.events import PLACES
+from companion.games import places
 from companion.history.profile import mark
 from companion.web.http.access import RIGHTS
 from tests.trust.fuzz import damages, texts
@@ -33,7 +33,7 @@ _CARDS = [card for game in games.known().values() for card in game.deck]
 _KNOWN = {
     "card": _CARDS,
     "wrong": _CARDS,
-    "place": PLACES,
+    "place": places(),
     "kind": ("pressed", "tapped", "said"),
     "game": tuple(games.known()),
     "what": ("count", "fault", "no-stop", "series", "void", "piles-empty", "flip", "token-values", "roll", "ring-done"),

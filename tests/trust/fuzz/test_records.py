@@ -14,7 +14,7 @@ from companion import games
 from companion.cli import main
 from companion.cli.output import json_line
 from companion.cli.replay import as_text, summary
-from companion.events import PLACES
+from companion.games import places
 from companion.judge import record_file, views
 from companion.judge.digest_chain import bearing, chain
 from companion.judge.match import Match, judge
@@ -143,7 +143,7 @@ def _change(draw: st.DrawFn, found: Line, slug: str) -> None:
     decks = [game.deck for game in games.known().values()]
     likely = {
         "card": st.sampled_from([*games.known()[slug].deck, *(card for deck in decks for card in deck)]),
-        "place": st.sampled_from(PLACES),
+        "place": st.sampled_from(places()),
         "seat": st.integers(1, 6),
         "value": values,
         "at": st.sampled_from((0.0, -5.0, 1e9, 100.0001)),

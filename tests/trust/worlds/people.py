@@ -14,9 +14,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion import games
-from companion.events import PLACES, UNKNOWN, Event, Lifted, Pressed, Said, Tapped
+from companion.events import UNKNOWN, Event, Lifted, Pressed, Said, Tapped
 from companion.game import AnyGame
 from companion.game.simulated_world import Move
+from companion.games import places
 from companion.judge import corrections
 from companion.judge.match import Match
 from tests.trust.worlds import stop_it
@@ -151,7 +152,7 @@ class People:
         """The card at somebody else's place, or on the wrong pad."""
         taps = [event for event in self._meant(move, lot) if isinstance(event, Tapped)][:1]
         self._astray(
-            *(replace(tap, place=chance.choice([place for place in PLACES if place != tap.place])) for tap in taps)
+            *(replace(tap, place=chance.choice([place for place in places() if place != tap.place])) for tap in taps)
         )
         self._do(move, lot)
 
@@ -225,7 +226,7 @@ class People:
         """Another game's card, a phone, a sticker that nobody knows, any card anywhere."""
         deck = chance.choice([*games.known().values()]).deck
         card, tag = chance.choice(((UNKNOWN, "04A1B2C3D4E5F6"), (chance.choice([*deck]), UNSET)))
-        self._astray(Tapped(0, 0.0, chance.choice(PLACES), card, tag))  # type: ignore[arg-type]
+        self._astray(Tapped(0, 0.0, chance.choice(places()), card, tag))  # type: ignore[arg-type]
         self._if_still(move, lot)
 
     def racing(self, move: Move, lot: int, chance: random.Random) -> None:
