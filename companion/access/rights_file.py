@@ -15,10 +15,12 @@ from companion.access.presence import SENT_AWAY, PhonesSeen
 from companion.access.seat_rights import Rights, Who
 from companion.errors import NotKept, NotNow
 from companion.storage import files
+from companion.storage.last_copy import is_lost
 
 _CURE = (
-    "Put phones.json from a backup (a zip) in its place; or move it away, and a new one is made: everybody then claims "
-    "their seat again, and corrected names, hidden pages, seasons, looks and club cards are lost. Nothing was changed"
+    "Put phones.json from a backup (a zip) in its place; or move it away, with its copy (.last), and a new one is "
+    "made: everybody then claims their seat again, and corrected names, hidden pages, seasons, looks and club cards "
+    "are lost. Nothing was changed"
 )
 
 
@@ -44,7 +46,7 @@ class Phones:
     """Every method may be called from any thread; one that changes something waits for the disk."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic):
-        """Load what the file says; without one, nobody holds anything. Raises `PhonesFault`."""
+        """Load what the file says; if there never was one, nobody holds anything. Raises `PhonesFault`."""
         self._path = path
         self._clock = clock
         self._lock = threading.Lock()
@@ -57,7 +59,7 @@ class Phones:
         self._awaited: dict[str, float] = {}
         """The phones that somebody wants to wait for, and since when."""
         self._began = clock()
-        kept = _read(path) if path.exists() else None
+        kept = _read(path) if path.exists() or is_lost(path) else None
         self._coming = kept.coming if kept is not None else None
         stored = None if kept is None else _without_coming(kept)
         if stored is None:
@@ -197,6 +199,8 @@ def _read(path: Path) -> _StoredRights:
             raise PhonesFault(f"{path} is no ordinary file. {_CURE}")
         rights = msgspec.json.decode(path.read_bytes(), type=_StoredRights)
     except FileNotFoundError:
+        if is_lost(path):
+            raise PhonesFault(f"{path} is gone, and was there before. {_CURE}") from None
         raise PhonesFault(f"no codes at {path} yet: start the table once") from None
     except PermissionError as wrong:
         raise PhonesFault(files.closed(path)) from wrong

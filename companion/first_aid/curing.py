@@ -30,7 +30,7 @@ def cure(patient: Patient, code: AilmentCode, remedy: Remedy) -> None:
                     _write_where_it_was(patient.settings, patient.table)
             case AilmentCode.PHONES_DAMAGED:
                 _cure_file(phones, remedy)
-            case AilmentCode.LOG_DAMAGED | AilmentCode.LOG_NEWER | AilmentCode.LOG_STRANGE:
+            case AilmentCode.LOG_LOST | AilmentCode.LOG_DAMAGED | AilmentCode.LOG_NEWER | AilmentCode.LOG_STRANGE:
                 go_on(log, _numbers_in(patient))
     except OSError as wrong:
         raise NotKept(f"can't write: {wrong.strerror}. Nothing is lost") from wrong

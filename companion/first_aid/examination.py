@@ -25,7 +25,7 @@ from companion.storage.opening import InUse, LogFault
 from companion.storage.salvage import look_through
 
 _journal = logging.getLogger(__name__)
-_CURABLE = (AilmentCode.LOG_DAMAGED, AilmentCode.LOG_NEWER, AilmentCode.LOG_STRANGE)
+_CURABLE = (AilmentCode.LOG_LOST, AilmentCode.LOG_DAMAGED, AilmentCode.LOG_NEWER, AilmentCode.LOG_STRANGE)
 
 
 class Patient(Struct, frozen=True):
@@ -167,7 +167,7 @@ def _of_log(log: Path) -> Iterator[Ailment]:
 
 
 def _of_phones(phones: Path) -> Iterator[Ailment]:
-    if not phones.exists():
+    if not phones.exists() and not is_lost(phones):
         return
     try:
         rights_file.load(phones)

@@ -36,6 +36,7 @@ from companion.live.simulated_world_file import WorldFile
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from companion.storage import files
+from companion.storage.ailments import Ailment, AilmentCode
 
 NO_BOTS: Mapping[int, Strength] = {}
 NOTHING_CHOSEN: Mapping[int, str] = {}
@@ -90,7 +91,7 @@ class Simulation:
     def resume(self) -> None:
         """Go on with the world that was kept, if its match is the one on the table.
 
-        If it can't be used, the match is ended and the journal says why; people can go on with it by hand.
+        If it can't be used, the match is ended, and pages and journal say why; people can go on with it by hand.
         """
         try:
             resumed = self._resumed()
@@ -103,7 +104,8 @@ class Simulation:
         except (WorldFault, NotPossible, NotKept) as wrong:
             self._now = None
             if self._live.snapshot.under_way is not None and not self._live.snapshot.demo:
-                _journal.warning("match %d is ended, as nobody knows its hands: %s", self._live.snapshot.match, wrong)
+                says = f"match {self._live.snapshot.match} is ended, as nobody knows its hands: {wrong}"
+                self._live.ailing.note(Ailment(AilmentCode.HANDS_LOST, says))
                 with suppress(NotKept):  # the next start finds the same world, and tries again
                     self._live.pause(Why.ENDED)
         self._changed()

@@ -264,7 +264,9 @@ class Live:
         if brought.dead_heat and brought.dead_heat_in(wished) < self._apart:
             started = replace(started, options={**options, brought.dead_heat: self._apart})
         check_readable(started)
-        return self.ask_any(lambda: self._judging.begin(started, played, upon))
+        number = self.ask_any(lambda: self._judging.begin(started, played, upon))
+        self.ailing.forget(AilmentCode.HANDS_LOST)  # that was another match
+        return number
 
     def next_number(self) -> int:
         """Return the number that the next match gets. Raises `NotKept`."""

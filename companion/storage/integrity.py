@@ -12,6 +12,7 @@ from companion.progress import Advance, say_nothing
 from companion.storage import files
 from companion.storage.ailments import AilmentCode
 from companion.storage.files import wal_of
+from companion.storage.last_copy import copy_of, says_something
 from companion.storage.log import Log
 from companion.storage.opening import GameMissing, LogFault
 
@@ -26,7 +27,7 @@ _CURE = (
 
 
 def see_that_it_is_whole(path: Path) -> None:
-    """Check every page of a log that no table uses, without changing it; a missing log is fine. Raises `LogFault`.
+    """Check every page of a log that no table uses, without changing it; one that never was is fine. Raises `LogFault`.
 
     Which matches can't be read, or were altered, is for `unread_in_words` to say later.
     """
@@ -37,8 +38,15 @@ def see_that_it_is_whole(path: Path) -> None:
                 f"the log {path} is gone or empty, but {beside.name} still holds some of it. {_CURE}",
                 AilmentCode.LOG_DAMAGED,
             )
-        if path.is_file() and _size(files.phones_of(path)):  # made when a log is
-            raise LogFault(f"the log {path} is empty, but was not before. {_CURE}", AilmentCode.LOG_DAMAGED)
+        phones = files.phones_of(path)
+        if path.is_file() and _size(phones):  # made when a log is
+            raise LogFault(f"the log {path} is empty, but was not before. {_CURE}", AilmentCode.LOG_LOST)
+        if says_something(copy_of(phones)):  # made when a table with a log starts
+            raise LogFault(
+                f"the log {path} is gone, and was there before. Bring back a backup (companion restore); or move "
+                f"{copy_of(phones).name} away: then a new one is started. Nothing was changed",
+                AilmentCode.LOG_LOST,
+            )
         return
     if _size(path.with_name(f"{path.name}-journal")):
         return  # the power failed while the log was made: SQLite makes it again

@@ -96,7 +96,9 @@ def test_nothing_ails_a_table_that_can_start(bed: Bed) -> None:
 
 AILMENTS = {
     "a damaged log": (lambda bed: spoil(bed.log), "log-damaged"),
-    "an emptied log": (lambda bed: bed.log.write_bytes(b""), "log-damaged"),
+    "an emptied log": (lambda bed: bed.log.write_bytes(b""), "log-lost"),
+    "a log that is gone": (lambda bed: bed.log.unlink(), "log-lost"),
+    "phones that are gone": (lambda bed: bed.phones.unlink(), "phones-damaged"),
     "damaged phones": (lambda bed: spoil(bed.phones), "phones-damaged"),
     "emptied phones": (lambda bed: bed.phones.write_bytes(b""), "phones-damaged"),
     "wrong settings": (lambda bed: bed.settings.write_text("[page]\nprot = 80\n"), "settings-wrong"),
@@ -175,6 +177,14 @@ def test_a_newer_log_is_gone_on_from_with_as_many_matches_as_the_page_offers(bed
     assert "empty log" not in page
     choose(host(app), "log-newer", "anew")
     assert bed.kept.events() == 2
+
+
+def test_a_log_that_is_gone_is_replaced_only_when_the_host_says_so(bed: Bed) -> None:
+    bed.log.unlink()
+    app = bed.app()
+    assert not bed.log.exists()
+    assert choose(host(app), "log-lost", "anew") == 200
+    assert bed.ails == []
 
 
 def test_settings_and_phones_are_brought_back_from_their_copies(bed: Bed) -> None:

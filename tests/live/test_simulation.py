@@ -16,6 +16,7 @@ from companion.live.simulated_world_file import WorldFile
 from companion.live.simulation import NotPossible, Simulation
 from companion.live.table import Live
 from companion.storage import files
+from companion.storage.ailments import AilmentCode
 from tests.live.simulated import PEOPLE, act, simulated, take_back
 from tests.live.table import refusing
 
@@ -206,8 +207,10 @@ def test_a_match_whose_world_is_not_the_logs_is_ended_with_a_word(
     with simulated(tmp_path) as (live, simulation):
         assert (simulation.playing, live.snapshot.ended) == (None, True)
         assert "is ended, as nobody knows its hands" in caplog.text
+        assert [ailment.code for ailment in live.snapshot.ailments] == [AilmentCode.HANDS_LOST]
         simulation.begin(GAME, PEOPLE, {})
         act(simulation)
+        assert live.snapshot.ailments == ()
 
 
 def test_a_world_of_which_any_byte_is_another_is_not_played_on(tmp_path: Path) -> None:
