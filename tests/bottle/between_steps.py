@@ -25,6 +25,7 @@ from companion.acts.table_acts import (
     GoOnWithDemo,
     HoldDemo,
     LayCards,
+    LeaveDemo,
     LiftCard,
     PaceDemo,
     PressBuzzer,
@@ -59,7 +60,8 @@ STORES_NOTHING: Mapping[type[Act], str] = {
     HearCards: "a seat hears its cards until the next start",
     PlayCards: "a seat hears its cards until the next start",
     **dict.fromkeys(
-        (StartDemo, StopDemo, HoldDemo, GoOnWithDemo, StepDemo, PaceDemo), "a match that plays itself is nobody's"
+        (StartDemo, StopDemo, LeaveDemo, HoldDemo, GoOnWithDemo, StepDemo, PaceDemo),
+        "a match that plays itself is nobody's",
     ),
     **dict.fromkeys(get_args(UpkeepAct), "the machine's, not the match's"),
 }
@@ -267,7 +269,7 @@ def tried(name: str, each: int | None = None) -> Iterator[Broken]:
     chance = random.Random(name)
     operations = range(1, usual.operations + 1)
     for fault in Fault:
-        for operation in operations if each is None else chance.sample(operations, each):
+        for operation in operations if each is None else chance.sample(operations, min(each, len(operations))):
             for declined in (False, True) if usual.told is Told.ASKED else (False,):
                 try:
                     see(act, usual, fault, operation, declined=declined)

@@ -4,6 +4,8 @@ Who may do what is decided in `companion/acts`, where a table shows it. So a rou
 into an act, has it done, and shows what came of it. It neither refuses (but for a form that can't be read: status 400),
 nor has any part of the table do something itself.
 
+What people hold, and who is there, no page looks at to decide, whether or not there is a table.
+
 Where there is no table (at a club's hub, in the setup, in first aid) a route can say no act: nobody sits there who
 could be asked. Each is named here with what it does, and refuses only what a rule that is named here forbids.
 """
@@ -31,6 +33,7 @@ from tests.first_aid.test_first_aid import Bed
 from tests.web.setting_up import unconfigured
 from tests.web.table import app_of
 
+PAGES = Path(create_setup.__code__.co_filename).parent.parent
 CHANGES_NOTHING: Mapping[str, str] = {
     "pages.switch": "a cookie of this phone: its language",
     "reading_aloud.choose": "a cookie of this phone: how much it reads aloud",
@@ -81,19 +84,26 @@ WITHOUT_A_TABLE: Mapping[str, str] = {
 """Routes of pages that are no table's, and what each does that is no act of one."""
 FOR_ANYBODY = {"wall.switch", "setup.switch", "first_aid.switch", "setup.claim", "first_aid.prove", "first_aid.again"}
 """Those that anybody may use: for a cookie, to type a code, or to look again."""
-ASK_WHO_MAY = {"for_keeper", "changed", "_for_keeper", "may_go_on", "is_host"}
+ASK_WHO_MAY = {"for_keeper", "changed", "_for_keeper", "whose_setup.take_over", "is_host"}
 """One of these is asked by all others; `changed` asks for the hub's keeper."""
 RULES: Mapping[str, tuple[str, ...]] = {
     "hub-keepers": ("_is_keeper()",),
     "hub-wrong-code": ("keeper.claim(",),
-    "setup-others": ("keeps(work(), phone())",),
-    "setup-still-there": ("may_go_on(work())",),
+    "setup-others": ("sets_up(work().phones.rights, phone())",),
+    "setup-still-there": ("except StillThere",),
     "setup-nothing": ("except NothingToWrite",),
     "setup-not-written": ("except NotWritten",),
     "aid-host-only": ("is_host()",),
     "wrong-code": ("aid.prove(", "except (NoSuchCode, Held)"),
 }
 """What these refuse, and the rule below that says so, or one for each of the pages."""
+WHO_HOLDS_WHAT = {"rights", "holders", "presence"}
+LOOKS_WHO_HOLDS_WHAT: Mapping[str, str] = {
+    "http/phone.py": "who may see which page, by the rights that `access.py` names",
+    "render/players.py": "whose name is crossed out, since somebody else plays on",
+    "routes/matches.py": "where the host is led once a match has begun",
+}
+"""Modules of pages that compare such a thing, and what for."""
 ACT_NAMES = {act.__name__ for act in ACTS}
 HAVE_IT_DONE = {"done", "done_at_seat", "carried_out"}
 LOOKS = {"get", "ring"}
@@ -123,9 +133,9 @@ def faults_of(source: str, view: str) -> list[str]:
 
 
 def called(source: str, view: str) -> set[str]:
-    """The names of the functions that a view calls."""
+    """The names of the functions that a view calls, with their modules where it names these."""
     calls = [node for part in _functions_of(source, view) for node in ast.walk(part) if isinstance(node, ast.Call)]
-    return {call.func.id for call in calls if isinstance(call.func, ast.Name)}
+    return {ast.unparse(call.func) for call in calls}
 
 
 def unruled(source: str, view: str) -> list[str]:
@@ -272,6 +282,20 @@ def test_a_route_without_a_table_refuses_only_what_a_rule_forbids(apps_without_a
             if refusals := unruled(*source_of(app, endpoint)):
                 refused[endpoint] = refusals
     assert refused == {}
+
+
+def compares_who_holds_what(source: str) -> bool:
+    compared = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Compare))
+    questions = (node for node in compared if not isinstance(node.ops[0], ast.Is | ast.IsNot))
+    return any(
+        isinstance(part, ast.Attribute) and part.attr in WHO_HOLDS_WHAT for node in questions for part in ast.walk(node)
+    )
+
+
+def test_no_page_decides_by_who_holds_what() -> None:
+    modules = {path.relative_to(PAGES).as_posix(): path.read_text() for path in PAGES.rglob("*.py")}
+    deciding = {name for name, source in modules.items() if compares_who_holds_what(source)}
+    assert deciding == LOOKS_WHO_HOLDS_WHAT.keys()
 
 
 @pytest.mark.parametrize(

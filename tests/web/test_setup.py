@@ -18,10 +18,10 @@ from companion.live.pause import Why
 from companion.network.page_address import fixed
 from companion.setup.session import Setup
 from companion.setup.table_plan import Stage
+from companion.setup.whose_setup import AWAY_S
 from companion.storage import files
 from companion.web.bell import Bell
 from companion.web.setup import Work, create_setup
-from companion.web.setup.site import AWAY_S
 from tests.chromium import Opened
 from tests.setup.test_session import Desk, desk  # noqa: F401
 from tests.waiting import until

@@ -9,16 +9,18 @@ from jinja2 import Environment
 from msgspec.structs import replace
 
 from companion import player_names
-from companion.access.seat_rights import Held, NoSuchCode
+from companion.access.seat_rights import Held, NoSuchCode, phone_of
 from companion.devices.check.walk import Act, Step
 from companion.setup import table_plan as steps
+from companion.setup import whose_setup
 from companion.setup.session import NothingToWrite, NotWritten
 from companion.setup.table_plan import SEATS, Stage, TablePlan
+from companion.setup.whose_setup import StillThere, is_free, may_set_up, sets_up
 from companion.web.feed import Feed, Message
 from companion.web.http.cookies import remember
 from companion.web.http.form_answers import Refused, at_table, by_script
 from companion.web.http.language import language, switched, wished
-from companion.web.http.phone import COOKIE
+from companion.web.http.phone import COOKIE, new_token
 from companion.web.render import to_scan
 from companion.web.render.environment import rendered_at_once
 from companion.web.render.fault_words import said_to_builders
@@ -26,18 +28,7 @@ from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
 from companion.web.routes.streams import message, sent
 from companion.web.setup.drawing import devices_of, pads_of, seats_of
-from companion.web.setup.site import (
-    Work,
-    claimed,
-    is_free,
-    keeps,
-    keeps_or_may,
-    may_go_on,
-    phone,
-    still_keeps,
-    went_away,
-    work,
-)
+from companion.web.setup.site import Work, is_seen_to_set_up, phone, work
 
 LONGEST = 40
 """The most letters in a table's name; a port's name may have twice as many."""
@@ -52,7 +43,7 @@ def enter(elsewhere: str = "") -> ResponseReturnValue:
 
     So they are on that page again afterwards: a television on the big screen.
     """
-    return redirect("/setup", 303) if keeps_or_may(work(), phone()) else shown()
+    return redirect("/setup", 303) if may_set_up(work().phones.rights, phone()) else shown()
 
 
 @routes.get("/setup")
@@ -65,7 +56,7 @@ def look() -> str:
 def stream() -> Response:
     """Send the page now and whenever it changes, until the table is written."""
     of, env, wanted, known = work(), current_app.jinja_env, language(), phone()
-    mine = keeps_or_may(of, known)
+    mine = may_set_up(of.phones.rights, known)
     feed = of.feeds.get((mine, wanted))
     if feed is None:
         feed = of.feeds[mine, wanted] = Feed(
@@ -73,7 +64,7 @@ def stream() -> Response:
             of.bell.next_ring,
             lambda: None if of.setup.written.is_set() else of.phones.rights,
         )
-    return sent(feed, lambda: not of.setup.written.is_set() and still_keeps(of, known) == mine)
+    return sent(feed, lambda: not of.setup.written.is_set() and is_seen_to_set_up(of, known) == mine)
 
 
 @routes.get("/qr.svg")
@@ -91,8 +82,9 @@ def switch() -> ResponseReturnValue:
 @routes.post("/setup/claim")
 def claim() -> ResponseReturnValue:
     """Let the phone that has the host's code set the table up."""
+    token = new_token()
     try:
-        token = claimed(request.form.get("code", "") or "-")
+        whose_setup.claim(work().phones, phone_of(token), request.form.get("code", "") or "-", phone())
     except (NoSuchCode, Held):
         raise Refused(403, "wrong-code") from None
     return _keep(_back(), token)
@@ -101,17 +93,22 @@ def claim() -> ResponseReturnValue:
 @routes.post("/setup/take-over")
 def take_over() -> ResponseReturnValue:
     """Let this phone continue a new table's setup where the one that began it left off."""
-    if not may_go_on(work()):
-        raise Refused(409, "setup-still-there")
-    went_away(work())
-    return _keep(_back(), claimed())
+    token = new_token()
+    try:
+        whose_setup.take_over(work().phones, work().setup.table, phone_of(token), phone())
+    except StillThere:
+        raise Refused(409, "setup-still-there") from None
+    return _keep(_back(), token)
 
 
 @routes.post("/setup/begin")
 def begin() -> ResponseReturnValue:
     """Take the name and the language, and look for devices."""
-    token = claimed() if is_free(work()) else ""
-    if not token:
+    token = ""
+    if is_free(work().phones.rights):
+        token = new_token()
+        whose_setup.begin(work().phones, phone_of(token), phone())
+    else:
         _for_keeper()
     wish = wished()
     if not wish:
@@ -193,9 +190,9 @@ def write() -> ResponseReturnValue:
 def shown(wrong: str = "") -> str:
     """Return the page; `wrong` says what can't be done."""
     of, wanted = work(), language()
-    live = _live(current_app.jinja_env, of, wanted, mine=still_keeps(of, phone())).decode()
+    live = _live(current_app.jinja_env, of, wanted, mine=is_seen_to_set_up(of, phone())).decode()
     # Without a script the page reloads while something may come; not while somebody types.
-    still = of.setup.plan.stage is Stage.NAME and keeps_or_may(of, phone())
+    still = of.setup.plan.stage is Stage.NAME and may_set_up(of.phones.rights, phone())
     return render_template("setup.html", **page_context("setup", wanted), live=live, wrong=wrong, still=still)
 
 
@@ -238,7 +235,7 @@ def _named(step: Step) -> str:
 
 def _for_keeper() -> None:
     """Turn away a phone that does not set the table up. Raises `Refused`."""
-    if not keeps(work(), phone()):
+    if not sets_up(work().phones.rights, phone()):
         raise Refused(403, "setup-others")
 
 

@@ -1,0 +1,70 @@
+"""Which phone sets a table up: the first that comes, which is the host's from then on; no other may.
+
+At a new table another may go on once that one has been off for a while. At a table that has its devices already, only
+the host's code brings the setup to another phone.
+"""
+
+from companion.access import seat_rights
+from companion.access.presence import PhonesSeen
+from companion.access.rights_file import Phones
+from companion.access.seat_rights import HOST, Rights
+from companion.config import Table
+from companion.errors import NotNow
+
+AWAY_S = 60.0
+"""Seconds without a sign of the phone that began, after which another may continue a new table's setup."""
+
+
+class StillThere(NotNow):
+    """The phone that sets the table up has not gone."""
+
+
+def is_free(rights: Rights) -> bool:
+    """Whether nobody is setting the table up yet."""
+    return HOST not in rights.holders
+
+
+def sets_up(rights: Rights, phone: str | None) -> bool:
+    """Whether this phone sets the table up."""
+    return phone is not None and rights.holders.get(HOST) == phone
+
+
+def may_set_up(rights: Rights, phone: str | None) -> bool:
+    """Whether this phone sets the table up, or may begin to."""
+    return is_free(rights) or sets_up(rights, phone)
+
+
+def may_take_over(rights: Rights, presence: PhonesSeen, table: Table) -> bool:
+    """Whether another phone may continue the setup of this table."""
+    holder = rights.holders.get(HOST)
+    return not table.sensors and (holder is None or presence.silence(holder) > AWAY_S)
+
+
+def claim(phones: Phones, phone: str, code: str, before: str | None) -> None:
+    """Have a phone, known as `before` until now, set the table up by the host's code. Raises `NoSuchCode`, `Held` and
+    `NotKept`.
+    """
+    phones.claim(phone, code, before)
+    _note(phones, phone)
+
+
+def begin(phones: Phones, phone: str, before: str | None) -> None:
+    """Have a phone, known as `before` until now, set the table up, if nobody does. Raises `NotKept`."""
+    phones.change(lambda rights: seat_rights.first(rights, phone, before))
+    _note(phones, phone)
+
+
+def take_over(phones: Phones, table: Table, phone: str, before: str | None) -> None:
+    """Have a phone continue where another has gone. Raises `StillThere` and `NotKept`."""
+
+    def taken(rights: Rights) -> Rights:
+        if not may_take_over(rights, phones.presence, table):
+            raise StillThere("the phone that began is there")
+        return seat_rights.first(seat_rights.free(rights, {HOST}), phone, before)
+
+    phones.change(taken)
+    _note(phones, phone)
+
+
+def _note(phones: Phones, phone: str) -> None:
+    phones.here(seat_rights.who(phones.rights, phone))
