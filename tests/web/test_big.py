@@ -131,6 +131,29 @@ def test_nothing_lies_on_another_however_far_the_match_and_however_many_play(
     assert glass.ask(found, both(COVERED, broken(*long)), TELEVISION) == []
 
 
+OUT_OF_ORDER = """() => {
+  const box = (one) => one.getBoundingClientRect(), wrong = [];
+  const ring = [...document.querySelectorAll(".ka-ring li:not(.gone, .ka-onward)")].filter(one => one.offsetParent);
+  for (const [at, one] of ring.entries())
+    for (const other of ring.slice(at + 1)) {
+      const [a, b] = [box(one), box(other)];
+      const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (Math.min(across, down) > a.width * 0.3) wrong.push(`${one.id} lies on ${other.id}`);
+    }
+  if (ring.length && box(ring.at(-1)).width * 21 < innerHeight) wrong.push("tokens are small");
+  return wrong;
+}"""
+"""Where a token of Kartel's ring lies on the next, or is too small to be followed from three metres."""
+
+
+def test_kartels_ring_is_followed_across_the_room(tmp_path: Path, glass: Glass) -> None:
+    people = tuple(Player(seat, name) for seat, name in enumerate(WORDS[:4], 1))
+    with living(tmp_path, simulated=True) as live:
+        found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, "kartel", {"ring": True}, people))
+    assert glass.ask(found, OUT_OF_ORDER, TELEVISION) == []
+
+
 OVER_THE_EDGE = """() => {
   const edge = document.querySelector(".felt").getBoundingClientRect().bottom;
   return [...document.querySelectorAll(".stage ol > li")].filter((one) => one.getBoundingClientRect().bottom > edge)
