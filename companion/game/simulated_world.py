@@ -53,6 +53,8 @@ class Move(msgspec.Struct, frozen=True):
     """Whether it declines something that people are asked, so that bots wait for them."""
     for_people: bool = False
     """Whether no bot makes it where a person can: it would begin before they are ready."""
+    decides_nothing: bool = False
+    """Whether nobody decides anything by it, such as turning up the next card: after a while the table makes it."""
 
 
 def takes(move: Move, chance: Chance) -> float:

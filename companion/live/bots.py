@@ -22,8 +22,14 @@ READS = 30.0
 """Seconds after which a bot goes on if nobody says that they have read a count; the pages show them."""
 ASKED = 10.0
 """Seconds that people get to think about what they are asked, and may decline."""
+TURNS_ITSELF = 4.0
+"""Seconds that people get to see what was before, or to be quicker, until the table makes what decides nothing."""
 TAKES_BACK = 5.0
 """Seconds that a person gets to take back what they did, before a bot goes on where nobody else can."""
+
+
+TABLE = 0
+"""In place of a seat: the table itself."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -91,6 +97,7 @@ class Bots:
         self._see_what_was_done(at)
         for seat, strength in self._simulation.bots.items():
             self._plan(seat, strength, at)
+        self._plan_the_tables(at)
         return self._carry_out(at)
 
     def _see_who_plays(self, at: float) -> None:
@@ -101,7 +108,7 @@ class Bots:
             self._begins = at + LOOKS * self._pace
             self._came = dict.fromkeys(bots, at)
         self._came = {seat: self._came.get(seat, at + TAKES_BACK * self._pace) for seat in bots}
-        self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots}
+        self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots or seat == TABLE}
 
     def _see_what_is_shown(self, at: float) -> None:
         """Give people time for what is new."""
@@ -147,7 +154,7 @@ class Bots:
         """Return when a plan may be carried out at the earliest. What all do at once, such as laying or shouting, waits
         for nobody, nor does anything while people can go on.
         """
-        due = max(plan.due, self._came[plan.move.seat])
+        due = max(plan.due, self._came.get(plan.move.seat, 0.0))
         at_once = bool(self._done) and self._done[-1].move.what == plan.move.what
         if at_once or self._peoples_moves():
             return due
@@ -179,6 +186,16 @@ class Bots:
             return
         takes_s = takes(move, self._chance) * QUICKNESS[strength] * self._pace
         self._plans[seat] = Plan(move, at + takes_s)
+
+    def _plan_the_tables(self, at: float) -> None:
+        """Make sure that what nobody decides is done, if neither a person nor a bot is quicker."""
+        offered = [move for move in self._peoples_moves() if move.decides_nothing]
+        plan = self._plans.get(TABLE)
+        if plan is not None and plan.move in offered:
+            return
+        self._plans.pop(TABLE, None)
+        if offered:
+            self._plans[TABLE] = Plan(offered[0], at + TURNS_ITSELF * self._pace)
 
     def _run(self, rounds: Rounds) -> None:
         while True:

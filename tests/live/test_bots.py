@@ -6,7 +6,7 @@ import random
 import pytest
 
 from companion.game.simulated_world import Move
-from companion.live.bots import ASKED, LOOKS, READS, TAKES_BACK, WATCHES, Bots
+from companion.live.bots import ASKED, LOOKS, READS, TAKES_BACK, TURNS_ITSELF, WATCHES, Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.live.simulated import PEOPLE, act, take_back
@@ -161,3 +161,35 @@ def test_where_only_bots_are_left_one_of_them_starts(simulation: Simulation) -> 
     assert bots.step(1.0) is None
     simulation.hand_over(1)
     assert bots.step(10.0) is not None
+
+
+def test_where_only_people_play_the_table_turns_up_what_nobody_decides(live: Live, simulation: Simulation) -> None:
+    bots = begun(simulation, "stop-me-go", {})
+    assert {move.what for move in moves(simulation)} == {"turn-up"}
+    assert bots.step(0.0) == LOOKS
+    bots.step(LOOKS)
+    assert {move.what for move in moves(simulation)} == {"lay"}
+    assert live.ask(lambda match: match.misplays) == []
+
+
+def laid(simulation: Simulation) -> None:
+    """Turn up gangsters and have everybody lay a card on each, until cards are to be turned over."""
+    while not any(move.what == "turn-over" for move in moves(simulation)):
+        simulation.play(next(move for move in moves(simulation) if move.what in ("turn-up", "lay")))
+
+
+def test_people_have_time_to_be_quicker_than_the_table(live: Live, simulation: Simulation) -> None:
+    bots = begun(simulation, "stop-me-go", {})
+    laid(simulation)
+    assert bots.step(100.0) == 100.0 + TURNS_ITSELF
+    simulation.play(next(move for move in moves(simulation) if move.what == "turn-over"))
+    events = live.ask(lambda match: len(match.events))
+    bots.step(100.0 + TURNS_ITSELF)
+    assert live.ask(lambda match: len(match.events)) == events
+
+
+def test_what_people_decide_the_table_leaves_to_them(simulation: Simulation) -> None:
+    bots = begun(simulation, "stop-me-go", {})
+    bots.step(LOOKS)
+    assert {move.what for move in moves(simulation)} == {"lay"}
+    assert bots.step(1000.0) is None

@@ -80,7 +80,7 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
     """Anybody turns up a gangster or the cards on one; everybody lays a card; the winner takes a token."""
     match table.get("phase"):
         case "ready" | "misdeed":
-            return (Move(seat, "turn-up", number=len(world.out) + 1, seconds=2.5),)
+            return (Move(seat, "turn-up", number=len(world.out) + 1, seconds=2.5, decides_nothing=True),)
         case "intervention" if seat not in table["laid"]:
             return tuple(Move(seat, "lay", card, seconds=3.0) for card in _apart(world.hands[seat]))
         case "intervention" if table["allow_change"]:
@@ -88,7 +88,7 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
             others = (card for card in _apart(world.hands[seat]) if (card in STOPS) is not stops)
             return tuple(Move(seat, "change", card, seconds=3.0) for card in others)
         case "arrest" | "round-end":
-            return (Move(seat, "turn-over", world.out[0].gangster, seconds=3.5),)
+            return (Move(seat, "turn-over", world.out[0].gangster, seconds=3.5, decides_nothing=True),)
         case "reward" if table["won"]["seat"] == seat:
             return (Move(seat, "take-token", seconds=2.0),)
     return ()
