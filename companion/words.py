@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from companion import games
+from companion import act_cards, games
 from companion.catalogue import Wording, entries_of
 from companion.game import Card, Game
 from companion.languages import SOURCE
@@ -186,6 +186,8 @@ class Words:
         face = games.face(self.slug, card) if self.slug else None
         if face is None:
             return card
+        if self.slug == act_cards.SLUG and face.kind == act_cards.BOX:
+            return self.say("card-box", {"game": act_cards.whose_box(card)})
         return self.say(f"card-{face.kind}", {"colour": face.colour, "value": face.value})
 
     def names_of(self, seats: Iterable[int]) -> str:

@@ -95,7 +95,7 @@ def stickers() -> str:
     """Return how many stickers each game's usual box or deck takes, of which kinds of card, and all together."""
     rows, all_of_them = ["| game | stickers | of which |", "|---|---|---|"], 0
     for slug, pieces in games.with_tags().items():
-        if pieces is ACT_CARDS:
+        if slug == ACT_CARDS.slug:
             continue
         wanted = pieces.cards_of(pieces.box())
         kinds = Counter(pieces.deck[card].kind for card in wanted)

@@ -23,6 +23,9 @@ VOID = "void"
 DIE = {"die-2": 2, "die-3": 3, "die-4": 4}
 IDS = (*FOR_THE_TABLE, PILE_EMPTY, ROW_EMPTY, UNSORTED, DROPPED, VOID, *DIE)
 
+BOX = "box"
+"""A sticker on a game's box: laid on a shared pad between two matches, it starts that game."""
+
 WAYS: Ways = {
     "next-match": (HowSaid.PRESS,),
     "undo": (HowSaid.CARD,),
@@ -37,6 +40,18 @@ WAYS: Ways = {
     "upkeep": (HowSaid.PHONE,),
 }
 """What people do in every game, and how."""
+
+
+def box_of(slug: str) -> Card:
+    """Return the sticker on a game's box, as a card of the table's own."""
+    return Card(f"{BOX}-{slug}", BOX)
+
+
+def whose_box(card: str) -> str:
+    """Return the slug of the game on whose box this card of the table's own is stuck; "": it is on none."""
+    kind, _, slug = card.partition("-")
+    return slug if kind == BOX else ""
+
 
 ACT_CARDS = Pieces(
     slug=SLUG,

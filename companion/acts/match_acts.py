@@ -103,6 +103,8 @@ class PlayBots(ActValue, frozen=True, tag="play-bots"):
     name: str = ""
     """Who plays with this phone, if they have not sat down."""
     ticked: Ticked = NOBODY_TICKED
+    in_ten_minutes: bool = False
+    """Whether with the options that make it short."""
 
 
 class Again(ActValue, frozen=True, tag="again"):

@@ -48,7 +48,11 @@ def again(act: Again, actor: Actor, situation: Situation) -> PlannedAct | Refuse
     if situation.dealt is not None:
         game = games.known()[situation.dealt.game]
         bots = min(len(situation.dealt.bots), _room(game, situation.rights, _sitting(situation, situation.rights)))
-        plan = play_bots(PlayBots(game.slug, bots, situation.dealt.strength), actor, situation)
+        started = situation.match.started if situation.match is not None else None
+        was_short = started is not None and is_in_ten_minutes(game, started.options)
+        plan = play_bots(
+            PlayBots(game.slug, bots, situation.dealt.strength, in_ten_minutes=was_short), actor, situation
+        )
         return plan if isinstance(plan, Refuse) else replace(plan, act=act)
     if situation.match is None or situation.play is None:
         return not_now("no-match-yet")
@@ -91,6 +95,7 @@ def play_bots(act: PlayBots, actor: Actor, situation: Situation) -> PlannedAct |
     starting = Starting(
         game.slug,
         tuple(Player(other, places[other]) for other in sorted(places)),
+        dict(game.in_ten_minutes) if act.in_ten_minutes else {},
         seat=seat,
         ticked=act.ticked,
         newcomers=newcomers,
@@ -153,6 +158,11 @@ def refusal_to_play(game: AnyGame, players: Sequence[Player]) -> Refuse | None:
         if player_names.alike(one.name, other.name):
             return wrong("same-name", name=one.name, number=one.seat, twin=other.name, second=other.seat)
     return wrong("too-many", most=game.most_players) if len(players) > game.most_players else None
+
+
+def is_in_ten_minutes(game: AnyGame, options: Mapping[str, Any]) -> bool:
+    """Return whether a match with these options is a short one."""
+    return bool(game.in_ten_minutes) and game.in_ten_minutes.items() <= options.items()
 
 
 def who_play(rights: Rights) -> dict[int, str]:

@@ -187,7 +187,7 @@ def _play(
         _run(LastingThread("losses", partial(_look_for_what_is_lost, table.log, live)), ending)
         supply = SupplyWatch()
         _run(supply, ending)
-        live.ask_who_plays_next(SeatedPeople(phones, lambda: live.snapshot))
+        live.ask_who_plays_next(SeatedPeople(phones, lambda: live.snapshot, phones_in_play=table.phones.in_play))
         checkup = _listen(table, live, clock, sources, ending)
         unattended = Unattended(live, demo, phones) if demo else None
         if demo and unattended:

@@ -108,6 +108,9 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     """The options of a demonstration, if others than the booklet's show more of the game in less time."""
     most_on_show: int = 4
     """How many play in a demonstration: few enough for whoever watches to follow."""
+    in_ten_minutes: Mapping[str, Any] = {}
+    """The options of a match that lasts some ten minutes with four players; {}: none make it so short. They change
+    nothing of what a simulated table deals."""
     contract: int = 0
     """The `CONTRACT` that a game in a package of its own was written for; one in this tree goes with it."""
     progress: Callable[[S], Mapping[int, int]] | None = None

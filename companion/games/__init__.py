@@ -8,7 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.act_cards import ACT_CARDS
+from msgspec.structs import replace
+
+from companion.act_cards import ACT_CARDS, box_of
 from companion.catalogue import entries_of
 from companion.events import CENTRE, SEAT_PLACES, Place
 from companion.game import CONTRACT, AnyGame, Card, Game, Pieces
@@ -32,7 +34,7 @@ def pieces() -> Mapping[str, Pieces]:
 def with_tags() -> Mapping[str, Pieces]:
     """Return whose cards may bear tags, by slug: a deck of several games once, and the table's own cards last."""
     decks = {bearer.slug: bearer for bearer in (game.played_with or game for game in known().values())}
-    return {slug: decks[slug] for slug in sorted(decks)} | {ACT_CARDS.slug: ACT_CARDS}
+    return {slug: decks[slug] for slug in sorted(decks)} | {ACT_CARDS.slug: _tables_own()}
 
 
 def bearer_of(slug: str) -> str:
@@ -44,6 +46,12 @@ def bearer_of(slug: str) -> str:
 def played_with(slug: str) -> tuple[AnyGame, ...]:
     """Return the games whose cards bear the tags that are kept under this slug."""
     return tuple(game for game in known().values() if bearer_of(game.slug) == slug)
+
+
+@functools.cache
+def _tables_own() -> Pieces:
+    boxes = {box.id: box for box in map(box_of, known())}
+    return replace(ACT_CARDS, deck={**ACT_CARDS.deck, **boxes})
 
 
 def left_out() -> tuple[LeftOut, ...]:

@@ -5,12 +5,13 @@ button: whoever objects presses, or says so on a phone. So between two matches a
 and an act card what concerns others too.
 """
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
+from companion import act_cards, games
 from companion.devices.sensing import Buzzed, Clock
 from companion.errors import NotKept, NotNow
 from companion.events import Player, Seat, Started
@@ -35,6 +36,9 @@ class NextMatch(Protocol):
     def who_play(self, last: Started) -> Players:
         """Return who would play that match again now; () if it can't be played by those who sit there."""
 
+    def options_of(self, game: str, last: Started | None) -> Mapping[str, Any]:
+        """Return the options with which a game begins that is not played `again`; None: no match has been played."""
+
     def begin(self, last: Started, players: Players, number: int, begin: Callable[[], int]) -> None:
         """Have it begun by `begin`, which returns its number; `number` is what it should get. Raises `NotNow`."""
 
@@ -45,6 +49,10 @@ class SamePeople:
     def who_play(self, last: Started) -> Players:
         """Return those who played."""
         return last.players
+
+    def options_of(self, game: str, last: Started | None) -> Mapping[str, Any]:
+        """Return those of the last match, if it was of that game."""
+        return last.options if last is not None and last.game == game else {}
 
     def begin(self, last: Started, players: Players, number: int, begin: Callable[[], int]) -> None:
         """Begin, and no more."""
@@ -114,10 +122,15 @@ class Announcing:
         players = self.next_match.who_play(last.match.started)
         self._announce(Intent(replace(last.match.started, players=players), "announced-match"))
 
-    def take_card(self, card: str, seat: Seat | None, played: InPlay) -> bool:
+    def take_card(self, card: str, seat: Seat | None, played: InPlay | None) -> bool:
         """Take one of the table's own cards, laid at this seat or on a shared pad (None): do what it says, or announce
         it. Return whether it counts.
         """
+        game = act_cards.whose_box(card)
+        if game in games.known():
+            return seat is None and self._take_box(game, played)
+        if played is None:
+            return False
         intent = intent_of(played, card, seat)
         if intent is None:
             return False
@@ -132,6 +145,18 @@ class Announcing:
         except NotNow:  # the pages say why not
             return False
         return True
+
+    def _take_box(self, game: str, played: InPlay | None) -> bool:
+        """Announce a match of the game whose box was laid, by those who sit there; return whether it can begin."""
+        if played is not None and not played.demo and played.rests_since is None:
+            return False
+        last = played.match.started if played is not None and not played.demo else None
+        options = dict(self.next_match.options_of(game, last))
+        wanted = Started(1, self._clock(), game, last.players if last is not None else (), options)
+        players = self.next_match.who_play(wanted)
+        if players:
+            self._announce(Intent(replace(wanted, players=players), "announced-box"))
+        return bool(players)
 
     def forget(self) -> None:
         """Forget what is announced, and what waits for room: another match begins."""

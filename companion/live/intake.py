@@ -89,7 +89,7 @@ class Intake:
         if claimant is not Claimant.WALK:
             claims.append(partial(self.status.look, told))
         match claimant, told:
-            case Claimant.ACT_CARD, sensing.Appeared(place, uid, already=False) if played is not None:
+            case Claimant.ACT_CARD, sensing.Appeared(place, uid, already=False):
                 _, card = named(uid, self._decks.cards) or ("", "")
                 claims.append(partial(self._take_act_card, place, card))
             case Claimant.ACT_CARD | Claimant.STICKERS, sensing.Gone(place):

@@ -80,7 +80,7 @@ class Judging:
         self.on_since = clock()
         self.intake.is_about_next_match = lambda press: self.announcing.claims(press, self.played)
         self.intake.announce = lambda press: self.announcing.take(press, self.playing())
-        self.intake.act_by_card = lambda card, seat: self.announcing.take_card(card, seat, self.playing())
+        self.intake.act_by_card = lambda card, seat: self.announcing.take_card(card, seat, self.played)
         self.watchers: list[Callable[[], None]] = []
         self.watermark = Watermark(clock, buttons)
         self._held_back = HeldBack(self.watermark, clock, hold)
@@ -349,12 +349,13 @@ class Judging:
 
     def _begin_next(self, announced: Started) -> None:
         """Begin a match, unless the last one goes on after all."""
-        last = self.playing()
-        if last.rests_since is None:
+        last = self.played
+        if last is not None and not last.demo and last.rests_since is None:
             return
         started = replace(announced, at=round(self.clock(), 6))
         begin = partial(self.begin, started, Played.BY_HAND, None)
-        self.announcing.next_match.begin(last.match.started, started.players, self.recorder.next_number(), begin)
+        former = started if last is None or last.demo else last.match.started
+        self.announcing.next_match.begin(former, started.players, self.recorder.next_number(), begin)
 
     def _show_unless_held_back(self) -> None:
         if self._held_back.show_at is None:

@@ -57,6 +57,9 @@ class Staged(msgspec.Struct, frozen=True):
     stage: Staging
 
 
+NO_OPTIONS: Mapping[str, Any] = {}
+
+
 class Simulation:
     """The world of the match in play. Every method may be called from any thread but the judge's."""
 
@@ -133,9 +136,10 @@ class Simulation:
         bots: Mapping[int, Strength],
         chosen: Mapping[int, str] = NOTHING_CHOSEN,
         upon: Snapshot | None = None,
+        options: Mapping[str, Any] = NO_OPTIONS,
     ) -> int:
-        """Start a match, lay everything out and return its number; `chosen`: players' colours, by seat. `upon` and
-        what is raised are as in `Live.begin`.
+        """Start a match, lay everything out and return its number; `chosen`: players' colours, by seat; `options`: what
+        is to differ from the booklet's. `upon` and what is raised are as in `Live.begin`.
         """
         physics = games.known()[slug].physics
         if physics is None:
@@ -146,7 +150,7 @@ class Simulation:
             kept = Kept(0, slug, seats, self._seed(), dict(bots), dict(chosen), strength=strength)
             with self._played_by(slug):
                 world = kept.dealt()
-            number = self._live.begin(slug, players, dict(physics.options), upon)
+            number = self._live.begin(slug, players, {**options, **physics.options}, upon)
             self._sensors.clear()
             self._seen = Seen(None, self._live.snapshot, self.faults)
             self.asked_until = 0.0

@@ -1,6 +1,7 @@
 """How a match comes to the table, with its people's phones: begun from a phone, begun by a press, or taken up again."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -23,10 +24,19 @@ Players = tuple[Player, ...]
 class SeatedPeople:
     """Who plays the next match where no phone begins it: those who sit at the table by now."""
 
-    def __init__(self, phones: Phones, on_table: Callable[[], Snapshot] = Snapshot) -> None:
-        """`on_table` returns what is shown until it begins."""
+    def __init__(
+        self, phones: Phones, on_table: Callable[[], Snapshot] = Snapshot, *, phones_in_play: bool = True
+    ) -> None:
+        """`on_table` returns what is shown until it begins; `phones_in_play`: whether people have phones at hand."""
         self._phones = phones
         self._on_table = on_table
+        self._phones_in_play = phones_in_play
+
+    def options_of(self, game: str, last: Started | None) -> Mapping[str, Any]:
+        """Return those of the last match, if it was of that game, or else the usual ones at this table."""
+        if last is not None and last.game == game:
+            return last.options
+        return {} if self._phones_in_play else games.known()[game].without_phones
 
     def who_play(self, last: Started) -> Players:
         """Return those who sit there and do not sit out, or who played last if nobody has said who they are; () if the
@@ -63,7 +73,7 @@ class Starts:
             if wanted.invented:
                 return self._live.begin_try(wanted.game, wanted.players, options, upon)
             if wanted.simulated and self._simulation is not None:
-                return self._simulation.begin(wanted.game, wanted.players, wanted.bots, wanted.colours, upon)
+                return self._simulation.begin(wanted.game, wanted.players, wanted.bots, wanted.colours, upon, options)
             return self._live.begin(wanted.game, wanted.players, options, upon)
 
         def seated(rights: Rights, number: int) -> Rights:

@@ -119,7 +119,9 @@ ANY = {
     StartMatch: st.builds(
         StartMatch, TEXT, st.none() | NAMES, st.dictionaries(TEXT, VALUE, max_size=2), st.booleans(), TICKED
     ),
-    PlayBots: st.builds(PlayBots, TEXT, st.integers(0, 5), st.sampled_from(["easy", "strong"]), TEXT, TICKED),
+    PlayBots: st.builds(
+        PlayBots, TEXT, st.integers(0, 5), st.sampled_from(["easy", "strong"]), TEXT, TICKED, st.booleans()
+    ),
     Again: st.just(Again()),
     TakeBreak: st.just(TakeBreak()),
     GoOnWithMatch: st.just(GoOnWithMatch()),

@@ -3,7 +3,7 @@
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from companion import player_names
+from companion import games, player_names
 from companion.acts.match_acts import HaveRead, MakeMove, PlayBots
 from companion.acts.seat_acts import ComeBack, TakeOver, WaitForPhone
 from companion.game.simulated_world import STRENGTHS, Strength
@@ -19,8 +19,10 @@ routes = Blueprint("play", __name__)
 def begin() -> ResponseReturnValue:
     """Start a match: whoever has sat down, this phone's player, and bots in other seats."""
     there(site().simulation)
+    short = games.known().get(request.form.get("short", ""))
+    game = short or chosen_game()
     name = player_names.written(request.form.get("name", ""))
-    carried = carried_out(PlayBots(chosen_game().slug, _bots(), _strength(), name, ticked()))
+    carried = carried_out(PlayBots(game.slug, _bots(), _strength(), name, ticked(), short is not None))
     go = seat_page(carried)
     return answered(in_words(carried), waiting_at(go) if carried.asked else go)
 

@@ -33,6 +33,7 @@ GAME = Game(
     knows=knows,
     on_show={"tracking": "turns", "caller_series": "auto", "target": 1},
     most_on_show=3,
+    in_ten_minutes={"target": 2},
     feats=feats,
     variants={"target": (2, 3, 4, 5, 6)},  # a series chosen by itself would score hands that a void round never showed
     physics=PHYSICS,

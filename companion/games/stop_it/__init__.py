@@ -33,6 +33,7 @@ GAME = Game(
     charts=charts,
     fewest_win=True,
     on_show={"negatives": 7, "empty": "end-now"},
+    in_ten_minutes={"negatives": 6},
     feats=feats,
     variants={
         "tie_window": (0.0, 0.0005, 0.005, 0.05),

@@ -37,5 +37,6 @@ GAME = Game(
     progress=progress,
     feats=feats,
     on_show={"target": 2},
+    in_ten_minutes={"target": 2},
     physics=PHYSICS,
 )

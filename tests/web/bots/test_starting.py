@@ -9,10 +9,12 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, Route, expect
 
+from companion import games
 from companion.access import seat_rights
 from companion.access.player_looks import ANIMALS, COLOURS
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST, phone_of
+from companion.game import AnyGame
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.chromium import PHONE, Opened
@@ -279,3 +281,21 @@ def test_whoever_holds_a_seat_by_its_code_alone_says_who_they_are_where_they_sta
     assert 'name="name"' in cleo.get("/host/match").text
     post(cleo, "/play", game=ANY, name="Cléo", bots=1)
     assert phones.rights.people.seated[3].name == "Cléo"
+
+
+@pytest.mark.parametrize("game", [game for game in games.known().values() if game.in_ten_minutes], ids=lambda g: g.slug)
+def test_a_match_of_ten_minutes_is_told_in_its_record_and_so_is_the_next(
+    app: Flask, live: Live, simulation: Simulation, game: AnyGame
+) -> None:
+    ana = client_of(app, None)
+    assert f'name="short" value="{game.slug}"' in ana.get("/").text
+    for path, form in (("/play", {"short": game.slug, "name": "Ana", "bots": 2}), ("/again", {})):
+        assert post(ana, path, **form)[0] == 200
+        assert live.ask(lambda match: game.in_ten_minutes.items() <= match.started.options.items())
+        assert post(ana, "/end")[0] == 200
+    assert post(ana, "/play", game=game.slug, bots=2)[0] == 200
+    assert not live.ask(lambda match: game.in_ten_minutes.items() <= match.started.options.items())
+
+
+def test_where_no_options_make_it_short_it_is_not_offered(app: Flask) -> None:
+    assert 'name="short" value="kartel"' not in client_of(app, None).get("/").text
