@@ -21,7 +21,7 @@ from companion.backups.finding import FoundBackup, StickNote, find_backups, find
 from companion.backups.restoring import peek, put_back
 from companion.backups.writing import digest, files_of, write_backup
 from companion.config import Table, begun
-from companion.errors import CompanionError, NotNow
+from companion.errors import CompanionError, NotKept, NotNow
 from companion.storage.files import phones_of
 
 _COPIES = 2
@@ -166,6 +166,21 @@ def drop_chosen(settings: Path) -> None:
     """Bring nothing back."""
     with suppress(OSError):
         chosen_of(settings).unlink(missing_ok=True)
+
+
+def bring_back_at_once(settings: Path, save: Callable[[Path], None], host_of: Rights | None) -> None:
+    """Bring back the backup that `save` writes to the path that it is given, at a table that does not run.
+
+    `host_of` says who stays host. Raises `WrongInput` for a backup that can't be used, `NotNow` and `NotKept`.
+    """
+    chosen = chosen_of(settings)
+    try:
+        save(chosen)
+        list(put_back(settings, chosen, anyway=True, host_of=host_of))
+    except OSError as wrong:
+        raise NotKept(f"can't write {chosen}: {wrong.strerror}") from wrong
+    finally:
+        drop_chosen(settings)
 
 
 def bring_back_chosen(settings: Path) -> Restoration:

@@ -11,11 +11,10 @@ from companion.access import seat_rights
 from companion.access.rights_file import new_code
 from companion.access.seat_rights import HOST
 from companion.backups import finding
-from companion.backups.at_table import chosen_of, drop_chosen
+from companion.backups.at_table import bring_back_at_once
 from companion.backups.everything import pack_everything
 from companion.backups.finding import FoundBackup
-from companion.backups.restoring import put_back
-from companion.errors import CompanionError, NotKept, NotNow
+from companion.errors import CompanionError, NotNow
 from companion.first_aid.curing import GIVES_AWAY, cure
 from companion.first_aid.examination import Patient, examine, look_closely
 from companion.report.stopped import pack_stopped
@@ -141,15 +140,8 @@ class FirstAid:
         settings = self.patient.settings
         if settings is None:
             raise NotNow("this table has no file of settings: start it with one, and bring the backup back there")
-        chosen = chosen_of(settings)
         with self._lock:
-            try:
-                save(chosen)
-                list(put_back(settings, chosen, anyway=True, host_of=self.patient.rights))
-            except OSError as wrong:
-                raise NotKept(f"can't write {chosen}: {wrong.strerror}") from wrong
-            finally:
-                drop_chosen(settings)
+            bring_back_at_once(settings, save, self.patient.rights)
             self._examine()
 
     def everything(self) -> Iterator[bytes]:

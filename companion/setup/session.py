@@ -97,6 +97,14 @@ class Setup:
         self.written.set()
         self.change(lambda plan: plan)
 
+    def end_with(self, bring: Callable[[], None]) -> None:
+        """End once `bring` has brought the table's file from elsewhere. Raises what that raises."""
+        bring()
+        _journal.info("%s is brought back", self.path)
+        self.close()
+        self.written.set()
+        self.change(lambda plan: plan)
+
     def close(self) -> None:
         """Release all devices."""
         with self._looking:

@@ -19,6 +19,11 @@ class StillThere(NotNow):
     """The phone that sets the table up has not gone."""
 
 
+def is_new(table: Table) -> bool:
+    """Whether the table has never been set up."""
+    return not table.sensors
+
+
 def is_free(rights: Rights) -> bool:
     """Whether nobody is setting the table up yet."""
     return HOST not in rights.holders
@@ -37,7 +42,7 @@ def may_set_up(rights: Rights, phone: str | None) -> bool:
 def may_take_over(rights: Rights, presence: PhonesSeen, table: Table) -> bool:
     """Whether another phone may continue the setup of this table."""
     holder = rights.holders.get(HOST)
-    return not table.sensors and (holder is None or presence.silence(holder) > AWAY_S)
+    return is_new(table) and (holder is None or presence.silence(holder) > AWAY_S)
 
 
 def claim(phones: Phones, phone: str, code: str, before: str | None) -> None:

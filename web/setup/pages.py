@@ -1,6 +1,7 @@
 """The pages of the setup: one address, which shows what to do now."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from flask import Blueprint, Response, current_app, jsonify, make_response, redirect, render_template, request
@@ -9,17 +10,23 @@ from jinja2 import Environment
 from msgspec.structs import replace
 
 from companion import player_names
+from companion.access import seat_rights
 from companion.access.seat_rights import Held, NoSuchCode, phone_of
+from companion.backups import finding
+from companion.backups.at_table import bring_back_at_once
+from companion.backups.finding import FoundBackup
 from companion.devices.check.walk import Act, Step
+from companion.errors import CompanionError, WrongInput
 from companion.setup import table_plan as steps
 from companion.setup import whose_setup
 from companion.setup.session import NothingToWrite, NotWritten
 from companion.setup.table_plan import SEATS, Stage, TablePlan
-from companion.setup.whose_setup import StillThere, is_free, may_set_up, sets_up
+from companion.setup.whose_setup import StillThere, is_free, is_new, may_set_up, sets_up
 from companion.web.feed import Feed, Message
 from companion.web.http.cookies import remember
 from companion.web.http.form_answers import Refused, at_table, by_script
 from companion.web.http.language import language, switched, wished
+from companion.web.http.one_page_answers import answer_on
 from companion.web.http.phone import COOKIE, new_token
 from companion.web.render import to_scan
 from companion.web.render.environment import rendered_at_once
@@ -28,7 +35,7 @@ from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
 from companion.web.routes.streams import message, sent
 from companion.web.setup.drawing import devices_of, pads_of, seats_of
-from companion.web.setup.site import Work, is_seen_to_set_up, phone, work
+from companion.web.setup.site import UPLOAD, Work, is_seen_to_set_up, phone, work
 
 LONGEST = 40
 """The most letters in a table's name; a port's name may have twice as many."""
@@ -122,6 +129,32 @@ def begin() -> ResponseReturnValue:
     return switched(_keep(_back(), token))
 
 
+@routes.post(UPLOAD)
+def bring_back() -> ResponseReturnValue:
+    """Make a new table what a backup holds: one that the phone sends, or one at hand. That phone is host then."""
+    of = work()
+    if not is_new(of.setup.table):
+        raise Refused(409, "setup-backup-later")
+    rights = of.phones.rights
+    token = ""
+    if is_free(rights):
+        token = new_token()
+        rights = seat_rights.first(rights, phone_of(token), phone())
+    else:
+        _for_keeper()
+    sent = request.files.get("backup")
+    key = request.form.get("backup", "")
+    if sent:
+        save = partial(finding.save, sent.stream)
+    elif key:
+        save = partial(finding.copy_plain, finding.path_of(key, finding.find_backups(of.setup.path, of.mounts)))
+    else:
+        raise Refused(400, "aid-no-backup")
+    at_table(lambda: of.setup.end_with(lambda: bring_back_at_once(of.setup.path, save, rights)))
+    of.done.set()
+    return _keep(_back(), token)
+
+
 @routes.post("/setup/look")
 def look_again() -> ResponseReturnValue:
     """Look for devices again, including at a port that was typed."""
@@ -187,6 +220,12 @@ def write() -> ResponseReturnValue:
     return _back()
 
 
+def not_done(wrong: CompanionError) -> ResponseReturnValue:
+    """Say why nothing was done."""
+    said = PageWords(None, language()).say("aid-not-done")
+    return answer_on(shown, f"{said} {wrong}", 400 if isinstance(wrong, WrongInput) else 409)
+
+
 def shown(wrong: str = "") -> str:
     """Return the page; `wrong` says what can't be done."""
     of, wanted = work(), language()
@@ -222,11 +261,18 @@ def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
         "buttonless": steps.buttonless(plan) if over else [],
         "over": over,
         "seat_numbers": SEATS,
-        "new": not of.setup.table.sensors,
+        "new": is_new(of.setup.table),
+        "backups": _backups_at_hand(of),
         "more": steps.own_pads(),
         "step": _named(plan.next_step) if plan.next_step else "",
     }
     return rendered_at_once(env, "live-setup.html", context).encode()
+
+
+def _backups_at_hand(of: Work) -> Sequence[FoundBackup]:
+    """Return those that a new table may become; they are asked for first of all."""
+    asks = is_new(of.setup.table) and of.setup.plan.stage is Stage.NAME
+    return finding.find_backups(of.setup.path, of.mounts) if asks else ()
 
 
 def _named(step: Step) -> str:

@@ -1,5 +1,7 @@
 """What every route of a table that is being set up shares."""
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import cast
 
 from flask import Flask, current_app, request
@@ -8,14 +10,17 @@ from msgspec import Struct
 
 from companion.access import seat_rights
 from companion.access.rights_file import Phones
+from companion.backups import finding
 from companion.network.own_wifi import OwnWifi
 from companion.network.page_address import PageAddress
 from companion.setup.session import Setup
-from companion.setup.whose_setup import may_set_up
+from companion.setup.whose_setup import is_new, may_set_up
 from companion.web.bell import Bell
 from companion.web.feed import Feed
 from companion.web.http.phone import COOKIE, known_by
 
+UPLOAD = "/setup/backup"
+"""Where a new table takes a backup."""
 _KEY = "setup"
 
 
@@ -35,6 +40,8 @@ class Work(Struct, frozen=True, eq=False):
     """The table's own Wi-Fi, if it is open."""
     feeds: dict[tuple[bool, str], Feed] = {}
     """What is streamed to the phone that sets it up, and to all others, in each language."""
+    mounts: Path = finding.MOUNTS
+    """What lists the disks that are mounted: a stick with a backup may be plugged in."""
 
     @property
     def address(self) -> str:
@@ -63,3 +70,8 @@ def is_seen_to_set_up(of: Work, known: str | None) -> bool:
     """Whether this phone sets the table up, or may begin to; note that it has been seen."""
     of.phones.here(seat_rights.who(of.phones.rights, known))
     return may_set_up(of.phones.rights, known)
+
+
+def may_send(of: Work, cookies: Mapping[str, str]) -> bool:
+    """Whether a phone with these cookies may make a new table what a backup holds."""
+    return is_new(of.setup.table) and may_set_up(of.phones.rights, known_by(cookies.get(COOKIE, "")))
