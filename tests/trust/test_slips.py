@@ -5,6 +5,7 @@ import pytest
 from companion import games
 from companion.words import catalogue
 from tests.trust.slip.told import BY_GAME, EVERY_GAME, codes
+from tests.trust.slips import of_game
 
 GAMES = pytest.mark.parametrize("slug", BY_GAME)
 
@@ -21,3 +22,8 @@ def test_nobody_does_what_no_sentence_asks(slug: str) -> None:
 
 def test_people_slip_in_every_game() -> None:
     assert BY_GAME.keys() == games.known().keys()
+
+
+def test_people_do_what_reads_as_a_refusal_asks_though_the_card_counts() -> None:
+    """In this match a thirteenth card takes the place of one that lies in another hand too."""
+    assert not of_game(games.known()["go"], range(20119, 20120)).broken

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from companion.events import Event, Lifted, Pressed, Retracted, Said, Started, Tapped, place_of, seat_at
-from companion.game import Misplay, Verdict
+from companion.game import Verdict, reads_as_misplay
 from companion.game.simulated_world import Move
 from companion.judge.contested_cards import Contested
 from companion.judge.doubted_presses import doubt_of
@@ -144,7 +144,7 @@ class People:
             told = self.table.sense(event)
         seq = self.table.match.events[-1].seq if not told else max(verdict.seq for verdict in told)
         for verdict in told:
-            if isinstance(verdict, Misplay):
+            if reads_as_misplay(verdict):
                 asked = self._hear(verdict, event, meant, wrong=wrong and verdict.seq == seq) or asked
             elif wrong and verdict.to is None and verdict.seq == seq:
                 if self._lays_again:
@@ -154,7 +154,7 @@ class People:
                 return True
         return asked
 
-    def _hear(self, verdict: Misplay, event: Event, meant: Sequence[Event], *, wrong: bool) -> bool:
+    def _hear(self, verdict: Verdict, event: Event, meant: Sequence[Event], *, wrong: bool) -> bool:
         asks = doing(self.table.game, verdict.code)
         if asks is Doing.READ_BESIDE:
             self._read_beside(verdict.facts["cards"], meant)
@@ -272,7 +272,7 @@ class People:
     def _again(self, seat: int) -> None:
         """Undo what this seat has done last, as far as it was told, and do it once more."""
         match = self.table.match
-        rulings = (told for told in reversed(match.public) if not isinstance(told, Misplay) and told.code not in FAULTS)
+        rulings = (told for told in reversed(match.public) if not reads_as_misplay(told) and told.code not in FAULTS)
         line = next((told for told in rulings if _seat_of(match.events[told.seq - 1]) == seat), None)
         if line is None:
             raise Lost(f"there is no line of seat {seat} to undo")
