@@ -48,11 +48,11 @@ def read_standings(log: Path) -> list[tuple[str | None, list[Standing]]]:
 def as_text(tables: list[tuple[str | None, list[Standing]]], lang: str) -> Iterator[str]:
     """Write standings for people, line by line."""
     words = Words(None, lang)
-    heads = [words.say(f"standings-{head}") for head in ("played", "won", "place", "best")]
+    heads = [words.say(f"printed-{head}") for head in ("played", "won", "place", "best")]
     if not tables:
-        yield words.say("standings-none")
+        yield words.say("printed-none")
     for game, ranking in tables:
-        yield games.known()[game].title if game else words.say("standings-all")
+        yield games.known()[game].title if game else words.say("printed-all")
         yield f"  {'':20} " + " ".join(f"{head:>7}" for head in heads)
         for standing in ranking:
             best = "" if standing.best is None else standing.best
