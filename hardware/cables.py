@@ -6,6 +6,8 @@ from typing import Any
 
 from wireviz import wireviz
 
+from hardware.pcb import boards
+
 WIRING = Path(__file__).parent / "wiring"
 NAMES = ("one-reader", "four-seats", "six-seats", "box")
 _COLOURS = {
@@ -19,17 +21,33 @@ _COLOURS = {
     "WH": "white",
     "YE": "yellow",
 }
+_READER_PADS = {"5V": "VCC", "RST": "RSTPD_N"}
+"""Of a reader, where they have another name than the bus board's socket."""
+_POD_ENDS = {
+    # a wire, by its colour: the pole of the plug, and its other end in the pod
+    "WHOG": ("GND", "LAMP: **GND**"),
+    "OG": ("+5V", "LAMP: **5V**"),
+    "WHGN": ("GND", "LAMP: **GND**"),
+    "BU": ("BTN", "BUTTON: **contact**"),
+    "WHBU": ("GND", "BUTTON: **other contact**"),
+    "GN": ("DIN", "LAMP: **DIN**"),
+    "WHBN": ("GND", "LAMP: **GND**"),
+    "BN": ("DOUT", "LAMP: **DOUT**"),
+}
+_CENTRE_COLOURS = ("WHOG", "OG", "WHGN", "GN")
+_HEAD_OF_TABLE = ("| wire | from | to | connected, measured |", "|---|---|---|---|")
 _HEAD = """# Every cable, wire by wire
 
 Written by `make hardware` from the files of the [drawings](../README.md#wiring). Print your table's part; tick each
 wire off once it is connected, and again once a multimeter shows that it leads where it should, and nowhere else. After
-the cables comes what is not in any: the links from terminal to terminal, and what else to see to.
+the cables comes what is not in any: the links from terminal to terminal, and what else to see to. The printed boards
+have one kind of cable for each kind of place, and stand last.
 """
 
 
 def sheet() -> str:
     """Return the tables of all wirings."""
-    return "\n".join([_HEAD, *(_wiring(name) for name in NAMES)])
+    return "\n".join([_HEAD, *(_wiring(name) for name in NAMES), _printed_boards()])
 
 
 def colour(code: str) -> str:
@@ -51,6 +69,34 @@ def _wiring(name: str) -> str:
     return "\n".join(
         [f"## {harness.metadata['title']}\n", *tables, *(["**Besides**\n", *listed, ""] if listed else ())]
     )
+
+
+def _printed_boards() -> str:
+    """Return the tables of the printed boards' cables, one for each kind: what the boards themselves join to what."""
+    readers = [
+        (colour(code), f"plug, contact {contact}: {net}", f"READER: **{_READER_PADS.get(net, net)}**")
+        for contact, (code, net) in enumerate(zip(boards.COLOURS, boards.READER, strict=True), 1)
+    ]
+    pods = [(colour(code), f"POD: **{_POD_ENDS[code][0]}**", _POD_ENDS[code][1]) for code in boards.COLOURS]
+    centre = [(colour(code), f"CENTRE: **{_POD_ENDS[code][0]}**", _POD_ENDS[code][1]) for code in _CENTRE_COLOURS]
+    kinds = (
+        (f"**a reader's cable**, {len(boards.PLACES)} times (patch cable, cut at one end, 1 m).", readers),
+        ("**a pod's cable**, one for each seat (patch cable, cut at both ends, 1 m).", pods),
+        ("**the centre lamp's cable**, once (likewise, four cores spare).", centre),
+    )
+    points = (
+        "the colours are T568B's: look at the plug, and at each cable again",
+        "a pod's four white wires are twisted together into its one pole GND",
+        "no continuity between the wires for 5 V and GND, before a cable is plugged in",
+        "the flat cable's red edge at the square pad of the bus board, and at the Pi's corner beside the memory card",
+    )
+    tables = ["\n".join([f"{title}\n", *_HEAD_OF_TABLE, *map(_row, wires), ""]) for title, wires in kinds]
+    listed = [f"- [ ] {point}" for point in points]
+    return "\n".join(["## Six seats and the box on the printed boards\n", *tables, "**Besides**\n", *listed, ""])
+
+
+def _row(wire: tuple[str, str, str]) -> str:
+    return f"| {' | '.join(wire)} | ☐ ☐ |"
 
 
 def _cable(harness: Any, cable: Any) -> str:
@@ -77,9 +123,8 @@ def _points(connector: Any) -> Iterable[str]:
 
 
 def _table(harness: Any, title: str, wires: Iterable[tuple[str, tuple[str, int], tuple[str, int]]]) -> str:
-    rows = [f"| {wire} | {_end(harness, *one)} | {_end(harness, *other)} | ☐ ☐ |" for wire, one, other in wires]
-    head = ["| wire | from | to | connected, measured |", "|---|---|---|---|"]
-    return "\n".join([f"{title}\n", *head, *rows, ""])
+    rows = [_row((wire, _end(harness, *one), _end(harness, *other))) for wire, one, other in wires]
+    return "\n".join([f"{title}\n", *_HEAD_OF_TABLE, *rows, ""])
 
 
 def _end(harness: Any, name: str, pin: int) -> str:

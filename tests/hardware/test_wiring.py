@@ -1,5 +1,6 @@
 """Pins and names agree: in the wiring, the firmware, the example tables and the list of parts."""
 
+import csv
 import re
 import shutil
 from pathlib import Path
@@ -243,3 +244,24 @@ def test_the_sheet_has_what_is_in_no_cable_too(name: str) -> None:
             assert not point or any(row.startswith("- [ ]") and row.endswith(point) for row in section.splitlines()), (
                 point
             )
+
+
+def test_the_printed_boards_cables_are_those_of_the_guides_table_of_contacts() -> None:
+    """Contact by contact: the wire's colour, and what it joins at a reader, a pod and the centre pad."""
+    guide = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
+    sheet = cables.sheet().partition("on the printed boards")[2]
+    readers, pods, centre = re.split(r"\*\*(?:a pod|the centre lamp)'s cable", sheet)
+    contacts = re.findall(r"^\| (\d) \| ([\w ]+) \| ([\w ().]+) \| ([\w+]+) \| ([\w+–]+) \|$", guide, re.M)
+    assert len(contacts) == 8
+    for contact, wire, reader, pole, lamp in contacts:
+        pad = reader.partition(" ")[0]
+        assert re.search(rf"^\| {wire} \| plug, contact {contact}: \w+ \| READER: \*\*{pad}\*\*", readers, re.M), wire
+        assert f"| {wire} | POD: **{pole}** |" in pods
+        assert (f"| {wire} | CENTRE: **{lamp}** |" in centre) == (lamp != "–")
+
+
+def test_every_part_has_two_places_where_it_is_sold() -> None:
+    with (ROOT / "hardware/parts.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            places = row["where, from memory: check"].split("; ")
+            assert len({*places}) == 2, row["part"]
