@@ -23,6 +23,7 @@ from pathlib import Path
 
 from companion import __version__
 from companion.versions.packed import order
+from hardware import paper
 from hardware.pcb import kicad
 from hardware.sd_card import wheels
 from tests.hardware.printing import MODELS, drawn
@@ -176,6 +177,7 @@ def hardware() -> str:
         (folder / "print").mkdir()
         for name, model in MODELS.items():
             shutil.copyfile(drawn(*model, suffix=".3mf"), folder / f"print/{name}.3mf")
+            paper.write(drawn(*model), folder / f"print/{name}-1-to-1.pdf")
         shutil.copytree(ROOT / "hardware/LICENSES", folder / "LICENSES")
         pack_folder(folder, DIST / f"{folder.name}.tar.gz", at)
     for board in sorted((ROOT / "build/boards").iterdir()):
