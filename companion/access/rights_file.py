@@ -237,7 +237,7 @@ def new_code() -> str:
 
 
 def _without_coming(kept: _StoredRights) -> Rights:
-    return Rights(kept.codes, kept.holders, kept.passing, kept.gone, kept.people)
+    return Rights(*(getattr(kept, name) for name in Rights.__struct_fields__))
 
 
 def _save(path: Path, rights: Rights, coming: _ComingRights | None = None) -> None:

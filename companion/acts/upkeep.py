@@ -1,24 +1,9 @@
 """Plans of upkeep: what no match may be disturbed by, and what is offered at all."""
 
+from companion.acts import upkeep_acts
 from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, not_now, wrong
 from companion.acts.sentence import NOTHING, Saying
 from companion.acts.table import Situation
-from companion.acts.upkeep_acts import (
-    BackUp,
-    BeginStickers,
-    BringBack,
-    CureTable,
-    JoinNetwork,
-    LookThroughBackup,
-    SetClock,
-    SetUpAnew,
-    SwitchOff,
-    TellDay,
-    TellFigure,
-    UpdateTable,
-    UpkeepAct,
-    WalkAround,
-)
 from companion.measuring.assumptions import BY_NAME, LONGEST_PART, read_figure
 from companion.versions.host_wishes import wished_time
 
@@ -28,60 +13,60 @@ LONGEST_PASSWORD = 63
 """Characters."""
 
 
-def keep_up(act: UpkeepAct, situation: Situation) -> PlannedAct | Refuse:
+def keep_up(act: upkeep_acts.UpkeepAct, situation: Situation) -> PlannedAct | Refuse:
     """Return how an act of upkeep would be done. Only switching the table off concerns others, while people play."""
     refused = _hindrance(act, situation)
     if refused is not None:
         return refused
     match act:
-        case SwitchOff():
+        case upkeep_acts.SwitchOff():
             needs = Needs(Consent.OTHERS, Saying("ask-off")) if situation.people_play else None
             return PlannedAct(act, Saying("off-now"), needs)
-        case UpdateTable():
+        case upkeep_acts.UpdateTable():
             return PlannedAct(act, Saying("update-begins", {"version": situation.particulars.offered}))
-        case SetClock():
+        case upkeep_acts.SetClock():
             return PlannedAct(act, Saying("clock-set"))
-        case TellDay():
+        case upkeep_acts.TellDay():
             return PlannedAct(act, Saying("day-told"))
-        case TellFigure(figure=figure):
+        case upkeep_acts.TellFigure(figure=figure):
             return PlannedAct(act, Saying("figure-told" if figure.strip() else "figure-forgotten"))
-        case CureTable(remedy=remedy):
+        case upkeep_acts.CureTable(remedy=remedy):
             return PlannedAct(act, Saying(f"cured-{remedy}"))
     return PlannedAct(act, NOTHING)
 
 
-def _hindrance(act: UpkeepAct, situation: Situation) -> Refuse | None:
+def _hindrance(act: upkeep_acts.UpkeepAct, situation: Situation) -> Refuse | None:
     """Return what keeps it from being done; None: nothing does."""
     particulars = situation.particulars
     match act:
-        case WalkAround():
+        case upkeep_acts.WalkAround():
             return not_now("walk-while-stickers") if particulars.puts_stickers_on else None
-        case BeginStickers():
+        case upkeep_acts.BeginStickers():
             return not_now("tags-while-walking") if particulars.walks else None
-        case CureTable(ailment=ailment, remedy=remedy):
+        case upkeep_acts.CureTable(ailment=ailment, remedy=remedy):
             return None if (ailment, remedy) in particulars.remedies else not_now("cured-already")
-        case SetUpAnew():
+        case upkeep_acts.SetUpAnew():
             plays = situation.play is not None and situation.play.is_on
             return not_now("setup-while-playing") if plays else None
-        case JoinNetwork(ssid=ssid, password=password):
+        case upkeep_acts.JoinNetwork(ssid=ssid, password=password):
             is_name = 0 < len(ssid.encode()) <= LONGEST_NAME and not ssid.startswith("-")
             return None if is_name and len(password) <= LONGEST_PASSWORD else wrong("network-bad-name")
-        case BackUp():
+        case upkeep_acts.BackUp():
             return not_now("backup-after-match") if situation.people_play else None
-        case LookThroughBackup():
+        case upkeep_acts.LookThroughBackup():
             return not_now("restore-after-match") if situation.people_play else None
-        case BringBack(mark=mark):
+        case upkeep_acts.BringBack(mark=mark):
             if situation.people_play:
                 return not_now("restore-after-match")
             return None if mark == particulars.backup else not_now("restore-gone")
-        case UpdateTable():
+        case upkeep_acts.UpdateTable():
             if situation.people_play:
                 return not_now("update-after-match")
             return None if particulars.offered else not_now("update-none")
-        case TellFigure(assumption=assumption, figure=figure, part=part):
+        case upkeep_acts.TellFigure(assumption=assumption, figure=figure, part=part):
             if assumption not in BY_NAME or len(part) > LONGEST_PART:
                 return wrong("figure-unknown")
             return wrong("figure-no-number") if figure.strip() and read_figure(figure) is None else None
-        case SetClock(at=at) | TellDay(at=at):
+        case upkeep_acts.SetClock(at=at) | upkeep_acts.TellDay(at=at):
             return not_now("clock-not-set") if particulars.knows_the_time or wished_time(at) is None else None
     return None

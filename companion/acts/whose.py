@@ -1,66 +1,10 @@
 """Acts that ask nobody: whose they are. Pure."""
 
 from companion.access.seat_rights import HOST
+from companion.acts import match_acts, seat_acts, table_acts, upkeep_acts
 from companion.acts.act import Act
-from companion.acts.match_acts import (
-    GoOnWithMatch,
-    HaveRead,
-    HearCards,
-    MakeMove,
-    ObjectToAnnouncement,
-    PlayCards,
-    TakeBreak,
-    TakeUp,
-)
 from companion.acts.outcome import Refuse, not_yours
-from companion.acts.seat_acts import (
-    ComeBack,
-    GetUp,
-    HandOn,
-    KeepSeat,
-    MoveGuest,
-    RenewCodes,
-    SendAway,
-    SitOut,
-    TellRules,
-    WaitForPhone,
-)
 from companion.acts.table import Actor, Situation
-from companion.acts.table_acts import (
-    ChooseVoice,
-    DropSeason,
-    GoOnWithDemo,
-    HoldDemo,
-    LeaveDemo,
-    LiftCard,
-    NameSeason,
-    PaceDemo,
-    StartDemo,
-    StepDemo,
-    StopDemo,
-)
-from companion.acts.upkeep_acts import (
-    BackUp,
-    BeginStickers,
-    BringBack,
-    ChooseSticker,
-    CureTable,
-    DropBackup,
-    EndStickers,
-    EndWalk,
-    JoinNetwork,
-    LookThroughBackup,
-    OpenNetwork,
-    PassOver,
-    SetClock,
-    SetUpAnew,
-    SkipSticker,
-    TakeStickerBack,
-    TellDay,
-    TellFigure,
-    UpdateTable,
-    WalkAround,
-)
 
 FOR_HOST = not_yours("for-host")
 FOR_PLAYERS = not_yours("for-players")
@@ -74,42 +18,74 @@ def not_theirs(act: Act, actor: Actor, situation: Situation) -> Refuse | None:
     is_first = who.host or HOST not in holders
     match act:
         case (
-            TakeBreak()
-            | GoOnWithMatch()
-            | TakeUp()
-            | SendAway()
-            | MoveGuest()
-            | RenewCodes()
-            | LiftCard()
-            | NameSeason()
-            | DropSeason()
-            | ChooseVoice()
+            match_acts.TakeBreak()
+            | match_acts.GoOnWithMatch()
+            | match_acts.TakeUp()
+            | seat_acts.SendAway()
+            | seat_acts.MoveGuest()
+            | seat_acts.RenewCodes()
+            | table_acts.LiftCard()
+            | table_acts.NameSeason()
+            | table_acts.DropSeason()
+            | table_acts.ChooseVoice()
         ):
             return None if who.host else FOR_HOST
-        case BackUp() | LookThroughBackup() | BringBack() | DropBackup() | JoinNetwork() | OpenNetwork() | SetUpAnew():
+        case (
+            upkeep_acts.BackUp()
+            | upkeep_acts.LookThroughBackup()
+            | upkeep_acts.BringBack()
+            | upkeep_acts.DropBackup()
+            | upkeep_acts.JoinNetwork()
+            | upkeep_acts.OpenNetwork()
+            | upkeep_acts.SetUpAnew()
+        ):
             return None if who.host else FOR_HOST
-        case WalkAround() | PassOver() | EndWalk() | CureTable() | UpdateTable():
+        case (
+            upkeep_acts.WalkAround()
+            | upkeep_acts.PassOver()
+            | upkeep_acts.EndWalk()
+            | upkeep_acts.CureTable()
+            | upkeep_acts.UpdateTable()
+        ):
             return None if is_first else FOR_HOST
-        case SetClock() | TellDay() | TellFigure():
+        case upkeep_acts.SetClock() | upkeep_acts.TellDay() | upkeep_acts.TellFigure():
             return None if is_first else FOR_HOST
-        case BeginStickers() | SkipSticker() | TakeStickerBack() | ChooseSticker() | EndStickers():
+        case (
+            upkeep_acts.BeginStickers()
+            | upkeep_acts.SkipSticker()
+            | upkeep_acts.TakeStickerBack()
+            | upkeep_acts.ChooseSticker()
+            | upkeep_acts.EndStickers()
+        ):
             return None if is_first else FOR_HOST
-        case LeaveDemo():
+        case table_acts.LeaveDemo():
             return None
-        case StartDemo() | StopDemo() | HoldDemo() | GoOnWithDemo() | StepDemo() | PaceDemo():
+        case (
+            table_acts.StartDemo()
+            | table_acts.StopDemo()
+            | table_acts.HoldDemo()
+            | table_acts.GoOnWithDemo()
+            | table_acts.StepDemo()
+            | table_acts.PaceDemo()
+        ):
             return None if is_first else FOR_HOST
-        case WaitForPhone():
+        case seat_acts.WaitForPhone():
             return None if who.parts & situation.seats else FOR_PLAYERS
-        case HaveRead() | ObjectToAnnouncement():
+        case match_acts.HaveRead() | match_acts.ObjectToAnnouncement():
             return None if who.parts else FOR_PLAYERS
-        case MakeMove(seat=seat) | HearCards(seat=seat) | HandOn(seat=seat) | KeepSeat(seat=seat):
+        case (
+            match_acts.MakeMove(seat=seat)
+            | match_acts.HearCards(seat=seat)
+            | seat_acts.HandOn(seat=seat)
+            | seat_acts.KeepSeat(seat=seat)
+        ):
             return None if seat in who.parts else NOT_YOUR_SEAT
-        case PlayCards(seat=seat):
+        case match_acts.PlayCards(seat=seat):
             return None if seat in who.parts or (who.host and seat not in holders) else NOT_YOUR_SEAT
-        case GetUp(seat=seat):
+        case seat_acts.GetUp(seat=seat):
             return None if seat in who.waits else NOT_YOUR_SEAT
-        case SitOut(seat=seat) | TellRules(seat=seat):
+        case seat_acts.SitOut(seat=seat) | seat_acts.TellRules(seat=seat):
             return None if who.host or seat in who.parts | who.waits else NOT_YOUR_SEAT
-        case ComeBack(seat=seat):
+        case seat_acts.ComeBack(seat=seat):
             return None if seat in who.left else NOT_YOUR_SEAT
     return None

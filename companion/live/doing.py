@@ -11,53 +11,14 @@ import msgspec
 
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import Rights
+from companion.acts import match_acts, seat_acts, table_acts, upkeep_acts
 from companion.acts.act import Act, match_of
 from companion.acts.earlier import who_is_asked
 from companion.acts.going_on import ANNOUNCED_NO_LONGER
-from companion.acts.match_acts import (
-    Again,
-    CountAgain,
-    End,
-    EnterCards,
-    EnterPress,
-    EnterWord,
-    GoOnWithMatch,
-    HaveRead,
-    HearCards,
-    LeaveOut,
-    LiesAt,
-    MakeMove,
-    ObjectToAnnouncement,
-    PlayBots,
-    PlayCards,
-    PutRight,
-    StartMatch,
-    TakeBack,
-    TakeBreak,
-    TakeUp,
-)
 from companion.acts.outcome import ActRefused, Do, Outcome, PlannedAct, not_now
 from companion.acts.question import EarlierMatch
-from companion.acts.seat_acts import SeatAct
 from companion.acts.sentence import Saying
 from companion.acts.table import Actor, Situation
-from companion.acts.table_acts import (
-    ChooseVoice,
-    DropSeason,
-    GoOnWithDemo,
-    HideProfile,
-    HoldDemo,
-    LayCards,
-    LeaveDemo,
-    LiftCard,
-    NameSeason,
-    PaceDemo,
-    PressBuzzer,
-    StartDemo,
-    StepDemo,
-    StopDemo,
-)
-from companion.acts.upkeep_acts import UpkeepAct
 from companion.events import Event
 from companion.game import Verdict
 from companion.judge.match import Match
@@ -71,14 +32,23 @@ from companion.live.starting import Starts
 from companion.live.table import Live
 from companion.live.upkeep import Upkeep, keep_up
 
-ENTERED = (TakeBack, PutRight, LiesAt, EnterPress, EnterCards, EnterWord)
+ENTERED = (
+    match_acts.TakeBack,
+    match_acts.PutRight,
+    match_acts.LiesAt,
+    match_acts.EnterPress,
+    match_acts.EnterCards,
+    match_acts.EnterWord,
+)
 """Acts that become events of the match."""
-RECORDED = (*ENTERED, LayCards, PressBuzzer)
+RECORDED = (*ENTERED, table_acts.LayCards, table_acts.PressBuzzer)
 """Acts that come into the log, entered or sensed: there each has its question's number."""
-STARTS = (StartMatch, PlayBots, Again)
+STARTS = (match_acts.StartMatch, match_acts.PlayBots, match_acts.Again)
 """Acts by which a phone becomes the host's, if there is none."""
-CHANGES_RIGHTS = SeatAct | NameSeason | DropSeason | HideProfile | ChooseVoice
-RESTS_ON_MATCH = (*STARTS, LayCards, PressBuzzer, End)
+CHANGES_RIGHTS = (
+    seat_acts.SeatAct | table_acts.NameSeason | table_acts.DropSeason | table_acts.HideProfile | table_acts.ChooseVoice
+)
+RESTS_ON_MATCH = (*STARTS, table_acts.LayCards, table_acts.PressBuzzer, match_acts.End)
 """Acts that are decided on what was played, and change none of it."""
 
 Decision = Callable[[Situation], Outcome]
@@ -130,7 +100,7 @@ class Doing:
             return self._enter(act, decision, origin)
         if isinstance(act, CHANGES_RIGHTS):
             return DoneAct(self._change_rights(act, decision))
-        if isinstance(act, MakeMove):
+        if isinstance(act, match_acts.MakeMove):
             return DoneAct(self._make_move(act, decision))
         upon = self._live.snapshot
         if isinstance(act, RESTS_ON_MATCH):
@@ -139,7 +109,7 @@ class Doing:
             outcome = decision(self._situations.now(particulars=self._situations.particulars(act)))
         if not isinstance(outcome, Do):
             return DoneAct(outcome)
-        if isinstance(act, UpkeepAct):
+        if isinstance(act, upkeep_acts.UpkeepAct):
             return DoneAct(outcome, said=keep_up(act, self._upkeep, self._live))
         self._carry_out(outcome.plan, upon, origin)
         return DoneAct(outcome)
@@ -175,7 +145,7 @@ class Doing:
             return _events(outcomes[-1])
 
         simulation = self._simulation
-        if isinstance(act, TakeBack) and simulation is not None and simulation.playing is not None:
+        if isinstance(act, match_acts.TakeBack) and simulation is not None and simulation.playing is not None:
             verdicts = simulation.take_back(plan, origin)
         else:
             verdicts = self._live.act(plan, origin)
@@ -201,7 +171,7 @@ class Doing:
             try:
                 self._decide_about(outcome, number, names)
             except BeingPlayed:
-                code = "take-up-waits" if isinstance(act, TakeUp) else "match-being-played"
+                code = "take-up-waits" if isinstance(act, match_acts.TakeUp) else "match-being-played"
                 raise ActRefused(not_now(code)) from None
         return DoneAct(outcome)
 
@@ -214,13 +184,13 @@ class Doing:
 
     def _decide_about(self, decided: Do, number: int, names: Sequence[str]) -> None:
         match decided.plan.act:
-            case LeaveOut():
+            case match_acts.LeaveOut():
                 self._live.leave_out(number, names)
-            case CountAgain():
+            case match_acts.CountAgain():
                 self._live.count_again(number, names)
-            case TakeUp() if decided.earlier is not None:
+            case match_acts.TakeUp() if decided.earlier is not None:
                 self._starts.take_up(number, names, decided.earlier.names, self._situations.play())
-            case GoOnWithMatch():
+            case match_acts.GoOnWithMatch():
                 self._live.go_on()
 
     def _change_rights(self, act: Act, decision: Decision) -> Outcome:
@@ -247,7 +217,7 @@ class Doing:
                 self._simulation.follow(rights.holders, rights.gone)
         return outcome
 
-    def _make_move(self, act: MakeMove, decision: Decision) -> Outcome:
+    def _make_move(self, act: match_acts.MakeMove, decision: Decision) -> Outcome:
         """Decide on what can be done, and do it; if somebody was quicker, decide once more."""
         outcome = decision(self._situations.now(particulars=self._situations.particulars(act)))
         if self._simulation is None or not isinstance(outcome, Do) or outcome.plan.move is None:
@@ -263,22 +233,22 @@ class Doing:
     def _carry_out(self, plan: PlannedAct, upon: Snapshot, origin: str) -> None:
         """Do what is neither an event nor a right; `upon` is what was seen when it was decided."""
         match plan.act:
-            case StartMatch() | PlayBots() | Again() if plan.starting is not None:
+            case match_acts.StartMatch() | match_acts.PlayBots() | match_acts.Again() if plan.starting is not None:
                 self._starts.begin(plan.starting, upon)
-            case End():
+            case match_acts.End():
                 self._live.pause(Why.ENDED, upon)
-            case TakeBreak():
+            case match_acts.TakeBreak():
                 self._live.pause(Why.BREAK, upon)
-            case GoOnWithMatch():
+            case match_acts.GoOnWithMatch():
                 self._live.go_on()
-            case ObjectToAnnouncement(announcement=announcement):
+            case match_acts.ObjectToAnnouncement(announcement=announcement):
                 if not self._live.object_to(announcement):
                     raise ActRefused(ANNOUNCED_NO_LONGER)
-            case HearCards(seat=seat):
+            case match_acts.HearCards(seat=seat):
                 self._live.listen(lambda hearing: hearing.begin(seat))
-            case PlayCards(seat=seat):
+            case match_acts.PlayCards(seat=seat):
                 self._live.listen(lambda hearing: hearing.end(seat))
-            case HaveRead() if self._simulation is not None:
+            case match_acts.HaveRead() if self._simulation is not None:
                 self._simulation.have_read()
         if self._hand is not None:
             self._have_hand_do(plan.act, self._hand, origin)
@@ -288,30 +258,30 @@ class Doing:
     def _have_hand_do(self, act: Act, hand: Hand, origin: str) -> None:
         """Have the table sense it. Raises `NotKept`."""
         match act:
-            case LayCards(place=place, cards=cards):
+            case table_acts.LayCards(place=place, cards=cards):
                 hand.lay(place, self._live.ask(lambda match: match.game.slug), *cards, origin=origin)
-            case LiftCard(place=place):
+            case table_acts.LiftCard(place=place):
                 hand.lift(place)
-            case PressBuzzer(seat=seat):
+            case table_acts.PressBuzzer(seat=seat):
                 hand.press(seat, origin=origin)
 
     def _steer_demo(self, act: Act, demo: Demo, upon: Snapshot) -> None:
         match act:
-            case StartDemo(game=game):
+            case table_acts.StartDemo(game=game):
                 demo.start(game, upon)
-            case StopDemo() | LeaveDemo():
+            case table_acts.StopDemo() | table_acts.LeaveDemo():
                 demo.stop()
                 still = self._live.snapshot
                 if still.demo and still.in_play is not None:
                     with suppress(Overtaken):  # what has begun since is not a demo
                         self._live.pause(Why.ENDED, still)
-            case HoldDemo():
+            case table_acts.HoldDemo():
                 demo.hold()
-            case GoOnWithDemo():
+            case table_acts.GoOnWithDemo():
                 demo.go_on()
-            case StepDemo():
+            case table_acts.StepDemo():
                 demo.step()
-            case PaceDemo(speed=speed):
+            case table_acts.PaceDemo(speed=speed):
                 demo.hurry(speed)
 
 

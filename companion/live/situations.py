@@ -6,12 +6,10 @@ from typing import Literal
 
 from companion.access.rights_file import Phones, unused_codes
 from companion.access.seat_rights import PARTS, Rights
+from companion.acts import match_acts, seat_acts, upkeep_acts
 from companion.acts.act import Act
 from companion.acts.kept_questions import KeptQuestions
-from companion.acts.match_acts import MakeMove, ObjectToAnnouncement
-from companion.acts.seat_acts import HandOn, Rename, RenewCodes, SitDown
 from companion.acts.table import Moves, Particulars, Play, Situation
-from companion.acts.upkeep_acts import UpkeepAct
 from companion.events import SEATS, Player
 from companion.judge.match import Match
 from companion.judge.views import told_so_far
@@ -82,16 +80,16 @@ class Situations:
     def particulars(self, act: Act) -> Particulars:
         """Return what only this kind of act rests on; looking it up may take a while."""
         match act:
-            case Rename() | SitDown():
+            case seat_acts.Rename() | seat_acts.SitDown():
                 return Particulars(evening=self._evening())
-            case HandOn() | RenewCodes():
+            case seat_acts.HandOn() | seat_acts.RenewCodes():
                 return Particulars(codes=tuple(islice(unused_codes(self._phones.rights), len(PARTS))))
-            case ObjectToAnnouncement():
+            case match_acts.ObjectToAnnouncement():
                 announced = self._live.snapshot.announced
                 return Particulars(announced=announced.number if announced is not None else None)
-            case MakeMove():
+            case match_acts.MakeMove():
                 return Particulars(moves=self._moves())
-        if isinstance(act, UpkeepAct):
+        if isinstance(act, upkeep_acts.UpkeepAct):
             return particulars_of(act, self._upkeep, self._live)
         return NO_PARTICULARS
 

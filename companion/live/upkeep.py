@@ -6,33 +6,10 @@ from typing import Protocol
 import msgspec
 
 from companion import games
+from companion.acts import upkeep_acts
 from companion.acts.outcome import ActRefused, Refuse, Refusing, not_now, wrong
 from companion.acts.sentence import Saying
 from companion.acts.table import Particulars
-from companion.acts.upkeep_acts import (
-    BackUp,
-    BeginStickers,
-    BringBack,
-    ChooseSticker,
-    CureTable,
-    DropBackup,
-    EndStickers,
-    EndWalk,
-    JoinNetwork,
-    LookThroughBackup,
-    OpenNetwork,
-    PassOver,
-    SetClock,
-    SetUpAnew,
-    SkipSticker,
-    SwitchOff,
-    TakeStickerBack,
-    TellDay,
-    TellFigure,
-    UpdateTable,
-    UpkeepAct,
-    WalkAround,
-)
 from companion.devices.check.checkup import Checkup
 from companion.live.judging import BeingPlayed
 from companion.live.table import Live
@@ -85,7 +62,7 @@ class Upkeep(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """Returns the matches of people that are not over."""
 
 
-def particulars_of(act: UpkeepAct, upkeep: Upkeep, live: Live) -> Particulars:
+def particulars_of(act: upkeep_acts.UpkeepAct, upkeep: Upkeep, live: Live) -> Particulars:
     """Look up what this act rests on."""
     machine = upkeep.machine
     return Particulars(
@@ -93,62 +70,75 @@ def particulars_of(act: UpkeepAct, upkeep: Upkeep, live: Live) -> Particulars:
         puts_stickers_on=live.snapshot.stickers.progress is not None,
         remedies=frozenset((sick.code.value, cure.value) for sick in live.snapshot.ailments for cure in sick.remedies),
         backup=upkeep.backups.mark if upkeep.backups is not None else None,
-        offered=machine.offered() if machine is not None and isinstance(act, UpdateTable) else "",
+        offered=machine.offered() if machine is not None and isinstance(act, upkeep_acts.UpdateTable) else "",
         knows_the_time=knows_the_time(),
     )
 
 
-def keep_up(act: UpkeepAct, upkeep: Upkeep, live: Live) -> Saying | None:
+def keep_up(act: upkeep_acts.UpkeepAct, upkeep: Upkeep, live: Live) -> Saying | None:
     """Do it; return what is said if only doing it tells. Raises `ActRefused`, `NotNow`, `NotKept` and `WrongInput`."""
     match act:
-        case WalkAround() | PassOver() | EndWalk() if upkeep.checkup is not None:
+        case upkeep_acts.WalkAround() | upkeep_acts.PassOver() | upkeep_acts.EndWalk() if upkeep.checkup is not None:
             _walk(act, upkeep.checkup)
-        case BeginStickers() | SkipSticker() | TakeStickerBack() | ChooseSticker() | EndStickers():
+        case (
+            upkeep_acts.BeginStickers()
+            | upkeep_acts.SkipSticker()
+            | upkeep_acts.TakeStickerBack()
+            | upkeep_acts.ChooseSticker()
+            | upkeep_acts.EndStickers()
+        ):
             _put_stickers_on(act, live)
-        case CureTable(remedy=remedy):
+        case upkeep_acts.CureTable(remedy=remedy):
             _refusing_faults(lambda: live.cure_stickers(Remedy(remedy)))
-        case SetUpAnew() if upkeep.set_up is not None:
+        case upkeep_acts.SetUpAnew() if upkeep.set_up is not None:
             upkeep.set_up.set()
-        case JoinNetwork(ssid=ssid, password=password) if upkeep.wifi is not None:
+        case upkeep_acts.JoinNetwork(ssid=ssid, password=password) if upkeep.wifi is not None:
             upkeep.wifi.start_to_join(ssid, password)
-        case OpenNetwork() if upkeep.wifi is not None:
+        case upkeep_acts.OpenNetwork() if upkeep.wifi is not None:
             upkeep.wifi.start_to_open()
-        case BackUp() | LookThroughBackup() | BringBack() | DropBackup() if upkeep.backups is not None:
+        case (
+            upkeep_acts.BackUp() | upkeep_acts.LookThroughBackup() | upkeep_acts.BringBack() | upkeep_acts.DropBackup()
+        ) if upkeep.backups is not None:
             return _back_up(act, upkeep, upkeep.backups, live)
-        case UpdateTable() | SetClock() | SwitchOff() if upkeep.machine is not None:
+        case upkeep_acts.UpdateTable() | upkeep_acts.SetClock() | upkeep_acts.SwitchOff() if upkeep.machine is not None:
             _wish(act, upkeep.machine, live)
-        case TellDay(at=at):
+        case upkeep_acts.TellDay(at=at):
             _date_matches(at, live)
-        case TellFigure() if upkeep.figures is not None:
+        case upkeep_acts.TellFigure() if upkeep.figures is not None:
             _tell_figure(act, upkeep.figures)
     return None
 
 
-def _walk(act: WalkAround | PassOver | EndWalk, checkup: Checkup) -> None:
+def _walk(act: upkeep_acts.WalkAround | upkeep_acts.PassOver | upkeep_acts.EndWalk, checkup: Checkup) -> None:
     match act:
-        case WalkAround():
+        case upkeep_acts.WalkAround():
             checkup.begin()
-        case PassOver(step=step):
+        case upkeep_acts.PassOver(step=step):
             checkup.pass_over(step)
-        case EndWalk():
+        case upkeep_acts.EndWalk():
             checkup.end()
 
 
 def _put_stickers_on(
-    act: BeginStickers | SkipSticker | TakeStickerBack | ChooseSticker | EndStickers, live: Live
+    act: upkeep_acts.BeginStickers
+    | upkeep_acts.SkipSticker
+    | upkeep_acts.TakeStickerBack
+    | upkeep_acts.ChooseSticker
+    | upkeep_acts.EndStickers,
+    live: Live,
 ) -> None:
     def step(enrolment: Enrolment) -> None:
         match act:
-            case BeginStickers(pieces=pieces, box=box, card=card):
+            case upkeep_acts.BeginStickers(pieces=pieces, box=box, card=card):
                 told = None if box is None else msgspec.convert(box, games.with_tags()[pieces].box)
                 enrolment.begin(pieces, told, card)
-            case SkipSticker():
+            case upkeep_acts.SkipSticker():
                 enrolment.skip()
-            case TakeStickerBack():
+            case upkeep_acts.TakeStickerBack():
                 enrolment.take_back()
-            case ChooseSticker(card=card):
+            case upkeep_acts.ChooseSticker(card=card):
                 enrolment.choose(card)
-            case EndStickers():
+            case upkeep_acts.EndStickers():
                 enrolment.end()
 
     _refusing_faults(lambda: live.enrol(step))
@@ -167,36 +157,41 @@ def _refusing_faults(call: Callable[[], object]) -> None:
 
 
 def _back_up(
-    act: BackUp | LookThroughBackup | BringBack | DropBackup, upkeep: Upkeep, backups: Backups, live: Live
+    act: upkeep_acts.BackUp | upkeep_acts.LookThroughBackup | upkeep_acts.BringBack | upkeep_acts.DropBackup,
+    upkeep: Upkeep,
+    backups: Backups,
+    live: Live,
 ) -> Saying | None:
     match act:
-        case BackUp(stick=stick):
+        case upkeep_acts.BackUp(stick=stick):
             try:
                 live.close(upkeep.unfinished())  # or a sealed card could be looked up in the backup, and played on
             except BeingPlayed:
                 raise ActRefused(not_now("backup-after-match")) from None
             return None if stick is None else Saying("backup-on-stick", {"name": backups.write_to_stick(stick)})
-        case LookThroughBackup(key=key) if key is not None:
+        case upkeep_acts.LookThroughBackup(key=key) if key is not None:
             backups.choose_found(key)
-        case BringBack() if upkeep.restore is not None:
+        case upkeep_acts.BringBack() if upkeep.restore is not None:
             upkeep.restore.set()
-        case DropBackup():
+        case upkeep_acts.DropBackup():
             backups.drop()
     return None
 
 
-def _wish(act: UpdateTable | SetClock | SwitchOff, machine: Machine, live: Live) -> None:
+def _wish(
+    act: upkeep_acts.UpdateTable | upkeep_acts.SetClock | upkeep_acts.SwitchOff, machine: Machine, live: Live
+) -> None:
     match act:
-        case UpdateTable():
+        case upkeep_acts.UpdateTable():
             machine.wish(HostWish.UPDATE)
-        case SetClock(at=at):
+        case upkeep_acts.SetClock(at=at):
             machine.wish(HostWish.CLOCK, at)
             _date_matches(at, live)
-        case SwitchOff():
+        case upkeep_acts.SwitchOff():
             machine.wish(HostWish.OFF)
 
 
-def _tell_figure(act: TellFigure, figures: FiguresFile) -> None:
+def _tell_figure(act: upkeep_acts.TellFigure, figures: FiguresFile) -> None:
     part = act.part.strip()
     figure = read_figure(act.figure)
     if figure is None:

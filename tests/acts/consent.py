@@ -12,89 +12,11 @@ from companion.access.player_looks import Face
 from companion.access.presence import GOES_ON_WITHOUT, HAS_A_SAY
 from companion.access.seat_rights import PARTS, Leaver
 from companion.access.table_voice import Loudness, VoiceKind
+from companion.acts import match_acts, seat_acts, table_acts, upkeep_acts
 from companion.acts.act import ACTS, Act
 from companion.acts.decide import decide
-from companion.acts.match_acts import (
-    Again,
-    CountAgain,
-    End,
-    EnterCards,
-    EnterPress,
-    EnterWord,
-    GoOnWithMatch,
-    HaveRead,
-    HearCards,
-    LeaveOut,
-    LiesAt,
-    MakeMove,
-    ObjectToAnnouncement,
-    PlayBots,
-    PlayCards,
-    PutRight,
-    StartMatch,
-    TakeBack,
-    TakeBreak,
-    TakeUp,
-)
 from companion.acts.question import GRACE, LAPSES, EarlierMatch
-from companion.acts.seat_acts import (
-    ClaimSeat,
-    ComeBack,
-    FreeSeat,
-    GetUp,
-    GoOnHere,
-    HandOn,
-    KeepSeat,
-    MoveGuest,
-    Rename,
-    RenewCodes,
-    SendAway,
-    SitDown,
-    SitOut,
-    TakeOver,
-    TellRules,
-    WaitForPhone,
-)
 from companion.acts.table import Moves, Particulars, Play, Situation
-from companion.acts.table_acts import (
-    ChooseVoice,
-    DropSeason,
-    GoOnWithDemo,
-    HideProfile,
-    HoldDemo,
-    LayCards,
-    LeaveDemo,
-    LiftCard,
-    NameSeason,
-    PaceDemo,
-    PressBuzzer,
-    StartDemo,
-    StepDemo,
-    StopDemo,
-)
-from companion.acts.upkeep_acts import (
-    BackUp,
-    BeginStickers,
-    BringBack,
-    ChooseSticker,
-    CureTable,
-    DropBackup,
-    EndStickers,
-    EndWalk,
-    JoinNetwork,
-    LookThroughBackup,
-    OpenNetwork,
-    PassOver,
-    SetClock,
-    SetUpAnew,
-    SkipSticker,
-    SwitchOff,
-    TakeStickerBack,
-    TellDay,
-    TellFigure,
-    UpdateTable,
-    WalkAround,
-)
 from companion.game.simulated_world import Move
 from tests.acts.tables import (
     ANA,
@@ -117,133 +39,133 @@ from tests.acts.tables import (
 OFF = dict.fromkeys((BO, CLEO), GOES_ON_WITHOUT)
 SHOWN = told_of(counting(), "stop-shown")
 ALL: Mapping[str, Act] = {
-    "take back Bo's count": TakeBack(told_of(counting(), "counted")),
-    "put Ana's stop card right": PutRight(SHOWN, "red-stop-1", "blue-stop-1"),
-    "count a card at seat 5": LiesAt("red-3", 5),
-    "enter a press of Bo": EnterPress(3),
-    "enter a card of Bo": EnterCards("seat-3", ("red-5",)),
-    "enter a count for Bo": EnterWord(3, "count", 5),
-    "lay a card for Bo": LayCards("seat-3", ("red-5",)),
-    "press for Bo": PressBuzzer(3),
-    "start another match": StartMatch("kartel", {1: "Ana", 3: "Bo"}),
-    "play bots": PlayBots("kartel", 2, "easy"),
-    "start the next match": Again(),
-    "end the match": End(),
-    "take a break": TakeBreak(),
-    "go on after a break": GoOnWithMatch(),
-    "object to what is announced": ObjectToAnnouncement(7),
-    "make a move of Bo's": MakeMove(3, "start"),
-    "go on after a count": HaveRead(),
-    "hear Bo's cards": HearCards(3),
-    "play Bo's cards again": PlayCards(3),
-    "leave an earlier match out": LeaveOut(7),
-    "count an earlier match again": CountAgain(7),
-    "take an earlier match up": TakeUp(7),
-    "lift a card": LiftCard("centre"),
-    "have a match play itself": StartDemo("stop-it"),
-    "end the match that plays itself": StopDemo(),
-    "end one that began because nobody was there": LeaveDemo(),
-    "hold it": HoldDemo(),
-    "go on with it": GoOnWithDemo(),
-    "let one act of it happen": StepDemo(),
-    "play it faster": PaceDemo(2.0),
-    "name a season": NameSeason("Winter", "2026-01-01"),
-    "forget a season": DropSeason("Winter"),
-    "let sounds be heard": ChooseVoice(VoiceKind.SOUNDS, Loudness.LOUD),
-    "hide Bo's page": HideProfile("Bo", True),
-    "switch the table off": SwitchOff(),
-    "walk around the table": WalkAround(),
-    "skip a step of the walk": PassOver(0),
-    "end the walk": EndWalk(),
-    "put stickers on": BeginStickers("stop-it"),
-    "leave a sticker for later": SkipSticker(),
-    "undo a sticker": TakeStickerBack(),
-    "want another card next": ChooseSticker("red-5"),
-    "end the stickers": EndStickers(),
-    "cure the table": CureTable("stickers-lost", "anew"),
-    "set the table up again": SetUpAnew(),
-    "join a network": JoinNetwork("club", "secret"),
-    "open its own network": OpenNetwork(),
-    "back the table up": BackUp(),
-    "look through a backup": LookThroughBackup("key"),
-    "bring it back": BringBack("mark"),
-    "bring nothing back": DropBackup(),
-    "update the table": UpdateTable(),
-    "set the clock": SetClock("2026-11-28T20:00"),
-    "say which day it is": TellDay("2026-11-28T20:00"),
-    "tell a figure": TellFigure("polls", "12"),
-    "sit down at seat 2": SitDown(2, "Zed", Face("owl", "pink")),
-    "get up from seat 4": GetUp(4),
-    "send away who waits at seat 4": SendAway(4),
-    "move who waits at seat 4": MoveGuest(4, 2),
-    "have Bo sit out": SitOut(3, True),
-    "tell Bo no rules": TellRules(3, False),
-    "claim seat 2 by its code": ClaimSeat(CODES[2]),
-    "hand Bo's seat on": HandOn(3),
-    "keep Bo's seat": KeepSeat(3),
-    "renew the codes": RenewCodes(),
-    "take seat 6 back from a bot": ComeBack(6),
-    "have seat 6 waited for": WaitForPhone(6),
-    "free seat 3": FreeSeat(3),
-    "rename Bo": Rename(3, "Bob"),
-    "take over from a bot": TakeOver(6, "Zed"),
-    "go on in another browser": GoOnHere(3),
+    "take back Bo's count": match_acts.TakeBack(told_of(counting(), "counted")),
+    "put Ana's stop card right": match_acts.PutRight(SHOWN, "red-stop-1", "blue-stop-1"),
+    "count a card at seat 5": match_acts.LiesAt("red-3", 5),
+    "enter a press of Bo": match_acts.EnterPress(3),
+    "enter a card of Bo": match_acts.EnterCards("seat-3", ("red-5",)),
+    "enter a count for Bo": match_acts.EnterWord(3, "count", 5),
+    "lay a card for Bo": table_acts.LayCards("seat-3", ("red-5",)),
+    "press for Bo": table_acts.PressBuzzer(3),
+    "start another match": match_acts.StartMatch("kartel", {1: "Ana", 3: "Bo"}),
+    "play bots": match_acts.PlayBots("kartel", 2, "easy"),
+    "start the next match": match_acts.Again(),
+    "end the match": match_acts.End(),
+    "take a break": match_acts.TakeBreak(),
+    "go on after a break": match_acts.GoOnWithMatch(),
+    "object to what is announced": match_acts.ObjectToAnnouncement(7),
+    "make a move of Bo's": match_acts.MakeMove(3, "start"),
+    "go on after a count": match_acts.HaveRead(),
+    "hear Bo's cards": match_acts.HearCards(3),
+    "play Bo's cards again": match_acts.PlayCards(3),
+    "leave an earlier match out": match_acts.LeaveOut(7),
+    "count an earlier match again": match_acts.CountAgain(7),
+    "take an earlier match up": match_acts.TakeUp(7),
+    "lift a card": table_acts.LiftCard("centre"),
+    "have a match play itself": table_acts.StartDemo("stop-it"),
+    "end the match that plays itself": table_acts.StopDemo(),
+    "end one that began because nobody was there": table_acts.LeaveDemo(),
+    "hold it": table_acts.HoldDemo(),
+    "go on with it": table_acts.GoOnWithDemo(),
+    "let one act of it happen": table_acts.StepDemo(),
+    "play it faster": table_acts.PaceDemo(2.0),
+    "name a season": table_acts.NameSeason("Winter", "2026-01-01"),
+    "forget a season": table_acts.DropSeason("Winter"),
+    "let sounds be heard": table_acts.ChooseVoice(VoiceKind.SOUNDS, Loudness.LOUD),
+    "hide Bo's page": table_acts.HideProfile("Bo", True),
+    "switch the table off": upkeep_acts.SwitchOff(),
+    "walk around the table": upkeep_acts.WalkAround(),
+    "skip a step of the walk": upkeep_acts.PassOver(0),
+    "end the walk": upkeep_acts.EndWalk(),
+    "put stickers on": upkeep_acts.BeginStickers("stop-it"),
+    "leave a sticker for later": upkeep_acts.SkipSticker(),
+    "undo a sticker": upkeep_acts.TakeStickerBack(),
+    "want another card next": upkeep_acts.ChooseSticker("red-5"),
+    "end the stickers": upkeep_acts.EndStickers(),
+    "cure the table": upkeep_acts.CureTable("stickers-lost", "anew"),
+    "set the table up again": upkeep_acts.SetUpAnew(),
+    "join a network": upkeep_acts.JoinNetwork("club", "secret"),
+    "open its own network": upkeep_acts.OpenNetwork(),
+    "back the table up": upkeep_acts.BackUp(),
+    "look through a backup": upkeep_acts.LookThroughBackup("key"),
+    "bring it back": upkeep_acts.BringBack("mark"),
+    "bring nothing back": upkeep_acts.DropBackup(),
+    "update the table": upkeep_acts.UpdateTable(),
+    "set the clock": upkeep_acts.SetClock("2026-11-28T20:00"),
+    "say which day it is": upkeep_acts.TellDay("2026-11-28T20:00"),
+    "tell a figure": upkeep_acts.TellFigure("polls", "12"),
+    "sit down at seat 2": seat_acts.SitDown(2, "Zed", Face("owl", "pink")),
+    "get up from seat 4": seat_acts.GetUp(4),
+    "send away who waits at seat 4": seat_acts.SendAway(4),
+    "move who waits at seat 4": seat_acts.MoveGuest(4, 2),
+    "have Bo sit out": seat_acts.SitOut(3, True),
+    "tell Bo no rules": seat_acts.TellRules(3, False),
+    "claim seat 2 by its code": seat_acts.ClaimSeat(CODES[2]),
+    "hand Bo's seat on": seat_acts.HandOn(3),
+    "keep Bo's seat": seat_acts.KeepSeat(3),
+    "renew the codes": seat_acts.RenewCodes(),
+    "take seat 6 back from a bot": seat_acts.ComeBack(6),
+    "have seat 6 waited for": seat_acts.WaitForPhone(6),
+    "free seat 3": seat_acts.FreeSeat(3),
+    "rename Bo": seat_acts.Rename(3, "Bob"),
+    "take over from a bot": seat_acts.TakeOver(6, "Zed"),
+    "go on in another browser": seat_acts.GoOnHere(3),
 }
 ACTORS: Mapping[str, str | None] = {"host": ANA, "Bo": BO, "Cléo": CLEO, "a newcomer": ZED}
 
 
 def around(act: Act) -> Situation:
     """A table at which this act is possible."""
-    match = read_twice() if isinstance(act, LiesAt) else counting()
+    match = read_twice() if isinstance(act, match_acts.LiesAt) else counting()
     at = table(match)
     at = replace(at, presence=replace(at.presence, addresses={BO: "192.0.2.7"}))
     match act:
-        case LeaveOut() | CountAgain() | TakeUp():
+        case match_acts.LeaveOut() | match_acts.CountAgain() | match_acts.TakeUp():
             assert at.play is not None
             earlier = EarlierMatch(
-                7, "stop-it", {1: "Ana", 3: "Bo"}, frozenset({3}), left_out=isinstance(act, CountAgain)
+                7, "stop-it", {1: "Ana", 3: "Bo"}, frozenset({3}), left_out=isinstance(act, match_acts.CountAgain)
             )
             return replace(at, earlier=earlier, play=replace(at.play, pause="ended"))
-        case TakeOver():
+        case seat_acts.TakeOver():
             return _bot_at_six(at, Leaver("Fay", "fay"))
-        case ComeBack():
+        case seat_acts.ComeBack():
             return _bot_at_six(at, Leaver("Zed", ZED))
-        case WaitForPhone():
+        case seat_acts.WaitForPhone():
             return _bot_at_six(at, Leaver("Fay", "fay", freed=True, off=True))
-        case PlayBots():
+        case match_acts.PlayBots():
             return replace(at, simulated=True)
-        case ObjectToAnnouncement(announcement=announcement):
+        case match_acts.ObjectToAnnouncement(announcement=announcement):
             return replace(at, particulars=Particulars(announced=announcement))
-        case MakeMove(seat=seat, what=what):
+        case match_acts.MakeMove(seat=seat, what=what):
             moves = Moves({seat: (Move(seat, what),)})
             return replace(at, simulated=True, dealt=dealt(), particulars=Particulars(moves=moves))
-        case HearCards(seat=seat):
+        case match_acts.HearCards(seat=seat):
             return _playing(at, may_hear=frozenset({seat}))
-        case PlayCards(seat=seat):
+        case match_acts.PlayCards(seat=seat):
             return _playing(at, hearing=frozenset({seat}))
-        case GoOnWithMatch():
+        case match_acts.GoOnWithMatch():
             return _playing(at, pause="break")
-        case KeepSeat(seat=seat):
+        case seat_acts.KeepSeat(seat=seat):
             return replace(at, rights=replace(at.rights, passing={seat: "HANDEDONNOW"}))
-        case DropSeason(name=name):
+        case table_acts.DropSeason(name=name):
             known = people.set_term(at.rights.people, Term(name, "2026-01-01", ""))
             return replace(at, rights=replace(at.rights, people=known))
-        case StartDemo() | SetUpAnew() | BackUp() | LookThroughBackup():
+        case table_acts.StartDemo() | upkeep_acts.SetUpAnew() | upkeep_acts.BackUp() | upkeep_acts.LookThroughBackup():
             return _playing(at, pause="ended")
-        case LeaveDemo():
+        case table_acts.LeaveDemo():
             return replace(at, plays_itself=True, shows_itself=True)
-        case HoldDemo() | GoOnWithDemo() | StepDemo() | PaceDemo():
+        case table_acts.HoldDemo() | table_acts.GoOnWithDemo() | table_acts.StepDemo() | table_acts.PaceDemo():
             return replace(at, plays_itself=True)
-        case GetUp(seat=seat) | SendAway(seat=seat) | MoveGuest(seat=seat):
+        case seat_acts.GetUp(seat=seat) | seat_acts.SendAway(seat=seat) | seat_acts.MoveGuest(seat=seat):
             seated = {**at.rights.people.seated, seat: Guest("Zed", phone=ZED)}
             return replace(at, rights=replace(at.rights, people=replace(at.rights.people, seated=seated)))
-        case BringBack(mark=mark):
+        case upkeep_acts.BringBack(mark=mark):
             return replace(_playing(at, pause="ended"), particulars=Particulars(backup=mark))
-        case UpdateTable():
+        case upkeep_acts.UpdateTable():
             return replace(_playing(at, pause="ended"), particulars=Particulars(offered="2.0"))
-        case CureTable(ailment=ailment, remedy=remedy):
+        case upkeep_acts.CureTable(ailment=ailment, remedy=remedy):
             return replace(at, particulars=Particulars(remedies=frozenset({(ailment, remedy)})))
-        case HandOn() | RenewCodes():
+        case seat_acts.HandOn() | seat_acts.RenewCodes():
             return replace(at, particulars=Particulars(codes=tuple(f"NEW{part}" for part in PARTS)))
     return at
 
@@ -260,7 +182,7 @@ def _bot_at_six(at: Situation, leaver: Leaver) -> Situation:
 
 def anew(act: Act, phone: str) -> str | None:
     """What a phone is known by from now on that gets a seat at once."""
-    return f"{phone} anew" if isinstance(act, SitDown | ClaimSeat | ComeBack) else None
+    return f"{phone} anew" if isinstance(act, seat_acts.SitDown | seat_acts.ClaimSeat | seat_acts.ComeBack) else None
 
 
 def _with_six(at: Situation) -> Play:
@@ -282,7 +204,7 @@ def _asked(at: Situation, act: Act, phone: str, ago: float) -> Situation:
 
 def _other(at: Situation, phone: str) -> Situation:
     """The table while this phone asks for something else."""
-    return replace(at, questions=asked(TakeBack(SHOWN), phone, table(), ago=1).questions)
+    return replace(at, questions=asked(match_acts.TakeBack(SHOWN), phone, table(), ago=1).questions)
 
 
 STATES: Mapping[str, Callable[[Situation, Act, str], Situation]] = {

@@ -16,24 +16,11 @@ from typing import Any, get_args
 import msgspec
 
 from companion.access.seat_rights import who
+from companion.acts import match_acts, table_acts, upkeep_acts
 from companion.acts.act import Act
 from companion.acts.decide import Reply, may_agree
-from companion.acts.match_acts import HaveRead, HearCards, LiesAt, ObjectToAnnouncement, PlayBots, PlayCards
 from companion.acts.outcome import ActRefused
 from companion.acts.table import Actor
-from companion.acts.table_acts import (
-    GoOnWithDemo,
-    HoldDemo,
-    LayCards,
-    LeaveDemo,
-    LiftCard,
-    PaceDemo,
-    PressBuzzer,
-    StartDemo,
-    StepDemo,
-    StopDemo,
-)
-from companion.acts.upkeep_acts import UpkeepAct
 from companion.errors import NotKept
 from companion.events import Player
 from companion.live.demo import Hand
@@ -51,19 +38,27 @@ from tests.web.table import TestHand
 LOT = 4
 ADDRESSES: Mapping[str, str] = {ANA: "192.0.2.1", BO: "192.0.2.7", CLEO: "192.0.2.5", ZED: "192.0.2.7"}
 """Where each phone is; the newcomer may be Bo in another browser."""
-BY_HAND = (LayCards, PressBuzzer, LiftCard)
+BY_HAND = (table_acts.LayCards, table_acts.PressBuzzer, table_acts.LiftCard)
 """Acts at a virtual table, which has a hand."""
 STORES_NOTHING: Mapping[type[Act], str] = {
-    LiesAt: "the table has counted the card where it was laid last",
-    ObjectToAnnouncement: "nothing is announced",
-    HaveRead: "bots go on, and no start remembers that they waited",
-    HearCards: "a seat hears its cards until the next start",
-    PlayCards: "a seat hears its cards until the next start",
+    match_acts.LiesAt: "the table has counted the card where it was laid last",
+    match_acts.ObjectToAnnouncement: "nothing is announced",
+    match_acts.HaveRead: "bots go on, and no start remembers that they waited",
+    match_acts.HearCards: "a seat hears its cards until the next start",
+    match_acts.PlayCards: "a seat hears its cards until the next start",
     **dict.fromkeys(
-        (StartDemo, StopDemo, LeaveDemo, HoldDemo, GoOnWithDemo, StepDemo, PaceDemo),
+        (
+            table_acts.StartDemo,
+            table_acts.StopDemo,
+            table_acts.LeaveDemo,
+            table_acts.HoldDemo,
+            table_acts.GoOnWithDemo,
+            table_acts.StepDemo,
+            table_acts.PaceDemo,
+        ),
         "a match that plays itself is nobody's",
     ),
-    **dict.fromkeys(get_args(UpkeepAct), "the machine's, not the match's"),
+    **dict.fromkeys(get_args(upkeep_acts.UpkeepAct), "the machine's, not the match's"),
 }
 """The acts that leave nothing here in the files of matches and people, and why."""
 STORED = tuple(name for name, act in consent.ALL.items() if type(act) not in STORES_NOTHING)
@@ -205,7 +200,9 @@ class TableOfOneAct(Table):
             (match, {name: field for name, field in msgspec.json.decode(body).items() if name != "at"})
             for match, body in rows("SELECT match, CAST(body AS BLOB) FROM event ORDER BY match, seq")
         ]
-        if isinstance(self.act, PlayBots):  # the simulation lays everything out, move by move; `kept_worlds` tries that
+        if isinstance(
+            self.act, match_acts.PlayBots
+        ):  # the simulation lays everything out, move by move; `kept_worlds` tries that
             events = [(match, event) for match, event in events if event["kind"] == "started"]
         rights = msgspec.to_builtins(self.phones.rights, str_keys=True)
         rights["codes"] = [part for part, code in self.phones.rights.codes.items() if code != CODES[part]]

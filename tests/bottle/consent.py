@@ -3,34 +3,18 @@
 from collections.abc import Mapping
 
 from companion.access.seat_rights import HOST
+from companion.acts import match_acts, seat_acts, upkeep_acts
 from companion.acts.act import Act
-from companion.acts.match_acts import (
-    CountAgain,
-    End,
-    EnterCards,
-    EnterPress,
-    GoOnWithMatch,
-    HearCards,
-    LeaveOut,
-    PlayCards,
-    PutRight,
-    StartMatch,
-    TakeBack,
-    TakeBreak,
-    TakeUp,
-)
-from companion.acts.seat_acts import HandOn, KeepSeat, MoveGuest, SendAway
-from companion.acts.upkeep_acts import EndWalk, TellDay, WalkAround
 from companion.events import seat_at
 
 THE_HOSTS = (
-    *(TakeBreak, GoOnWithMatch, LeaveOut, CountAgain, TakeUp),
-    *(SendAway, MoveGuest, WalkAround, EndWalk, TellDay),
+    *(match_acts.TakeBreak, match_acts.GoOnWithMatch, match_acts.LeaveOut, match_acts.CountAgain, match_acts.TakeUp),
+    *(seat_acts.SendAway, seat_acts.MoveGuest, upkeep_acts.WalkAround, upkeep_acts.EndWalk, upkeep_acts.TellDay),
 )
 """What is the host's alone, whether others are asked about it or not."""
-THE_SEATS_OWN = (HearCards, PlayCards, HandOn, KeepSeat)
+THE_SEATS_OWN = (match_acts.HearCards, match_acts.PlayCards, seat_acts.HandOn, seat_acts.KeepSeat)
 """What is for the phone that holds the seat, and not even for the host's."""
-THE_PLAYERS = (End, StartMatch, TakeBack, PutRight)
+THE_PLAYERS = (match_acts.End, match_acts.StartMatch, match_acts.TakeBack, match_acts.PutRight)
 """What only those may want who play, or who are the host."""
 
 
@@ -42,9 +26,9 @@ def breach(phone: str, act: Act, holders: Mapping[int, str]) -> str | None:
             return None if HOST in parts else "what is the host's is done by the host alone"
         case _ if isinstance(act, THE_SEATS_OWN):
             return None if act.seat in parts else "what is a seat's own is done by its phone alone"
-        case EnterPress(seat=seat):
+        case match_acts.EnterPress(seat=seat):
             return None if parts & {seat, HOST} else "nobody enters anything for another seat"
-        case EnterCards(place=place) if seat_at(place) is not None:
+        case match_acts.EnterCards(place=place) if seat_at(place) is not None:
             return None if parts & {seat_at(place), HOST} else "nobody enters anything for another seat"
         case _ if isinstance(act, THE_PLAYERS):
             return None if parts else "who does not play changes no match"

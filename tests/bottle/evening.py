@@ -10,41 +10,9 @@ from typing import Any
 from companion import threads
 from companion.access.player_looks import ANIMALS, COLOURS, Face
 from companion.access.seat_rights import HOST
+from companion.acts import match_acts, seat_acts, upkeep_acts
 from companion.acts.act import Act
 from companion.acts.decide import Reply, may_agree
-from companion.acts.match_acts import (
-    Again,
-    CountAgain,
-    End,
-    EnterCards,
-    EnterPress,
-    EnterWord,
-    GoOnWithMatch,
-    HearCards,
-    LeaveOut,
-    LiesAt,
-    PlayCards,
-    PutRight,
-    StartMatch,
-    TakeBack,
-    TakeBreak,
-    TakeUp,
-)
-from companion.acts.seat_acts import (
-    ClaimSeat,
-    FreeSeat,
-    GetUp,
-    GoOnHere,
-    HandOn,
-    KeepSeat,
-    MoveGuest,
-    Rename,
-    SendAway,
-    SitDown,
-    SitOut,
-    TakeOver,
-)
-from companion.acts.upkeep_acts import EndWalk, TellDay, WalkAround
 from companion.errors import CompanionError
 from companion.events import Elapsed, Event, Lifted, Pressed, Said, Tapped, place_of
 from companion.judge import corrections
@@ -183,7 +151,7 @@ class Evening:
                 table.lift(place)
             case Said(seat=seat, what=what, value=value):
                 phone = self._host() if seat == "host" else table.phones.rights.holders.get(seat, self._host())
-                self._wants(phone, EnterWord(seat, what, value))
+                self._wants(phone, match_acts.EnterWord(seat, what, value))
             case Elapsed():
                 due = table.live._judging._delay_due()
                 table.passes(1.0 if due is None else min(60.0, max(0.0, due - table.live.clock()) + 0.01))
@@ -237,28 +205,30 @@ class Evening:
         told = None if match is None or not match.public else chance.randrange(len(match.public))
         card = chance.choice([*table.game.deck])
         makers: list[Callable[[], Act]] = [
-            lambda: EnterPress(seat, match=past),
-            lambda: EnterCards(place_of(seat), (card,), match=past),
-            lambda: LiesAt(card, seat, match=past),
-            lambda: TakeBack(seat=seat, match=past),
-            lambda: FreeSeat(seat),
-            lambda: Rename(seat, chance.choice(NEW_NAMES)),
-            lambda: TakeOver(seat, chance.choice(NEW_NAMES)),
-            lambda: GoOnHere(seat),
-            End,
-            Again,
-            lambda: LeaveOut(past or 1),
-            lambda: CountAgain(past or 1),
-            *[lambda: TakeUp(chance.randint(1, number or 1))] * 2,
-            lambda: StartMatch(table.slug, None if chance.random() < 0.5 else self._names(chance)),
+            lambda: match_acts.EnterPress(seat, match=past),
+            lambda: match_acts.EnterCards(place_of(seat), (card,), match=past),
+            lambda: match_acts.LiesAt(card, seat, match=past),
+            lambda: match_acts.TakeBack(seat=seat, match=past),
+            lambda: seat_acts.FreeSeat(seat),
+            lambda: seat_acts.Rename(seat, chance.choice(NEW_NAMES)),
+            lambda: seat_acts.TakeOver(seat, chance.choice(NEW_NAMES)),
+            lambda: seat_acts.GoOnHere(seat),
+            match_acts.End,
+            match_acts.Again,
+            lambda: match_acts.LeaveOut(past or 1),
+            lambda: match_acts.CountAgain(past or 1),
+            *[lambda: match_acts.TakeUp(chance.randint(1, number or 1))] * 2,
+            lambda: match_acts.StartMatch(table.slug, None if chance.random() < 0.5 else self._names(chance)),
         ]
         if match is not None and told is not None:
             entry = _told(match, told)
-            makers += [lambda: TakeBack(entry, match=past)] * 5
+            makers += [lambda: match_acts.TakeBack(entry, match=past)] * 5
             offered = sorted(corrections.offered(match))
             if offered:
                 at = chance.choice(offered)
-                makers += [lambda: PutRight(_told(match, at), card, chance.choice([*table.game.deck]), match=past)] * 3
+                makers += [
+                    lambda: match_acts.PutRight(_told(match, at), card, chance.choice([*table.game.deck]), match=past)
+                ] * 3
         return chance.choice(makers)()
 
     def _names(self, chance: random.Random) -> dict[int, str]:
@@ -283,20 +253,20 @@ class Evening:
 
     def begin_match(self, chance: random.Random) -> None:
         """The host starts a match."""
-        self._wants(self._host(), StartMatch(self.table.slug, self._names(chance), dict(self.table.options)))
+        self._wants(self._host(), match_acts.StartMatch(self.table.slug, self._names(chance), dict(self.table.options)))
 
     def pause(self, chance: random.Random) -> None:
         """The host takes a break for all."""
-        self._wants(self._host(), TakeBreak())
+        self._wants(self._host(), match_acts.TakeBreak())
 
     def go_on(self, chance: random.Random) -> None:
         """They go on."""
-        self._wants(self._host(), GoOnWithMatch())
+        self._wants(self._host(), match_acts.GoOnWithMatch())
 
     def sit(self, chance: random.Random) -> None:
         """A phone sits down."""
         name = chance.choice((*NEW_NAMES, *(player.name for player in self.table.people)))
-        self._wants(chance.choice(PHONES), SitDown(chance.choice(SEATS), name, chance.choice(FACES)))
+        self._wants(chance.choice(PHONES), seat_acts.SitDown(chance.choice(SEATS), name, chance.choice(FACES)))
 
     def claim(self, chance: random.Random) -> None:
         """A phone types a code: a part's own, one to hand on, or a wrong one."""
@@ -304,25 +274,31 @@ class Evening:
         codes = [*rights.codes.values(), *rights.passing.values(), "WRONG"]
         if chance.random() < 0.3 and rights.holders:
             part = chance.choice(sorted(rights.holders))
-            self._wants(rights.holders[part], chance.choice((HandOn, KeepSeat))(part))
-        self._wants(chance.choice((LOOKER, STRANGER, *PHONES)), ClaimSeat(chance.choice(codes)))
+            self._wants(rights.holders[part], chance.choice((seat_acts.HandOn, seat_acts.KeepSeat))(part))
+        self._wants(chance.choice((LOOKER, STRANGER, *PHONES)), seat_acts.ClaimSeat(chance.choice(codes)))
 
     def leave(self, chance: random.Random) -> None:
         """Somebody gets up, is moved, is sent away, or sits out."""
         seat, to = chance.choice(SEATS), chance.choice(SEATS)
-        acts = GetUp(seat), SendAway(seat), MoveGuest(seat, to), SitOut(seat, chance.random() < 0.5), FreeSeat(seat)
+        acts = (
+            seat_acts.GetUp(seat),
+            seat_acts.SendAway(seat),
+            seat_acts.MoveGuest(seat, to),
+            seat_acts.SitOut(seat, chance.random() < 0.5),
+            seat_acts.FreeSeat(seat),
+        )
         holder = self.table.phones.rights.holders.get(seat, LOOKER)
         self._wants(chance.choice((self._host(), holder)), chance.choice(acts))
 
     def walk(self, chance: random.Random) -> None:
         """Somebody begins a walk around the table, or ends it."""
-        self._wants(self._host(), EndWalk() if self.table.checkup.walking else WalkAround())
+        self._wants(self._host(), upkeep_acts.EndWalk() if self.table.checkup.walking else upkeep_acts.WalkAround())
 
     def hear(self, chance: random.Random) -> None:
         """A seat wants to hear its cards, or to play again."""
         seat = chance.choice(SEATS)
         holder = self.table.phones.rights.holders.get(seat, LOOKER)
-        self._wants(holder, HearCards(seat) if chance.random() < 0.6 else PlayCards(seat))
+        self._wants(holder, match_acts.HearCards(seat) if chance.random() < 0.6 else match_acts.PlayCards(seat))
 
     def wait(self, chance: random.Random) -> None:
         """Nothing happens for a while."""
@@ -395,7 +371,7 @@ class Evening:
         """The wall clock is set."""
         self.table.machine.jumps()
         if chance.random() < 0.2:
-            self._wants(self._host(), TellDay("2026-11-28T20:00"))
+            self._wants(self._host(), upkeep_acts.TellDay("2026-11-28T20:00"))
 
 
 STEPS: Mapping[str, Callable[[Evening, random.Random], None]] = {

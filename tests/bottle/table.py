@@ -79,8 +79,8 @@ class Table:
         self.disk = Disk(folder, chance, self.machine.passes)
         self.slug = chance.choice(sorted(slug for slug in games.known() if not slug.startswith("bottle-")))
         self.window = chance.choice((0.0, 0.0, 0.05))
-        most = games.known()[self.slug].most_players
-        seats = chance.sample(SEATS, chance.randint(2, most))
+        game = games.known()[self.slug]
+        seats = chance.sample(SEATS, chance.randint(max(2, game.fewest_players), game.most_players))
         self.people = tuple(Player(seat, NAMES[seat - 1]) for seat in sorted(seats))
         self.options: dict[str, Any] = chance.choice(secrets(games.known()[self.slug]).OPTIONS)
         self.raises = 0
