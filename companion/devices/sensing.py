@@ -87,6 +87,9 @@ CONTRACT = 1
 VIRTUAL = "virtual:"
 """The prefix of a virtual tag's number, which says what card it is: "virtual:GAME/CARD"."""
 
+UID_DIGITS = (8, 14, 20)
+"""The hexadecimal digits that a tag's number may have: 4, 7 or 10 bytes (ISO 14443-3)."""
+
 UNPLACED = "unplaced"
 """The place of a reader before anybody knows where it is."""
 
@@ -112,10 +115,13 @@ def is_recognisable(uid: str, kind: TagKind) -> bool:
     """Return whether a tag can be told from all others by its number.
 
     A phone or a bank card tells none, and neither does what draws another number each time it is asked (ISO 14443-3,
-    6.5.4: four bytes that begin with 08). A virtual tag says what card it is.
+    6.5.4: four bytes that begin with 08). All zeros or all ones are no number, but what a damaged or unwritten tag
+    answers. A virtual tag says what card it is.
     """
-    has_number = kind is not TagKind.PHONE and re.fullmatch("(?:[0-9A-F]{2})+", uid) is not None
-    return has_number and not (len(uid) == 8 and uid.startswith("08"))
+    if kind is TagKind.PHONE or len(uid) not in UID_DIGITS or not re.fullmatch("[0-9A-F]+", uid):
+        return False
+    is_drawn = len(uid) == min(UID_DIGITS) and uid.startswith("08")
+    return not is_drawn and set(uid) not in ({"0"}, {"F"})
 
 
 class Tag(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from companion import games
-from companion.devices.sensing import VIRTUAL, TagKind, is_recognisable
+from companion.devices.sensing import UID_DIGITS, VIRTUAL, TagKind, is_recognisable
 from companion.errors import WrongInput
 from companion.events import UNKNOWN
 from companion.game import Pieces
@@ -66,8 +66,6 @@ class Deck(msgspec.Struct, frozen=True):
 
 _BETWEEN = re.compile(r"0[xX](?=[0-9A-Fa-f]{2})|[\s:.,_-]")
 """What people and programs write before a number and between its bytes: "0x04 0xA1", "04:A1", "04-A1"."""
-_DIGITS = (8, 14, 20)
-"""The hexadecimal digits that a tag's number may have: 4, 7 or 10 bytes (ISO 14443-3)."""
 _CASCADE = "88"
 """The first byte where a number has more bytes than fit into the first answer (ISO 14443-3)."""
 _EXAMPLE = '"04A1B2C3D4E5F6"'
@@ -157,16 +155,19 @@ def _uid(text: Any, whose: str) -> str:
     uid = _BETWEEN.sub("", text).upper() if isinstance(text, str) else ""
     if not re.fullmatch(r"[0-9A-F]+", uid):
         raise TagsFault(f"{whose} must be a text of hexadecimal digits, as in {_EXAMPLE}")
-    if len(uid) not in _DIGITS:
+    if len(uid) not in UID_DIGITS:
         raise TagsFault(
             f"{whose} has {len(uid)} digits, but a tag's number has 8, 14 or 20, as in {_EXAMPLE}: write it in "
             "hexadecimal, with leading zeros and without check bytes, or lay the card at /tags"
         )
-    if len(uid) == min(_DIGITS) and uid.startswith(_CASCADE):
+    if len(uid) == min(UID_DIGITS) and uid.startswith(_CASCADE):
         raise TagsFault(
             f"{whose} begins with {_CASCADE}, which is no number but the mark that a longer one goes on: "
             "write it whole, or lay the card at /tags"
         )
     if not is_recognisable(uid, TagKind.STICKER):
-        raise TagsFault(f"{whose} is a phone's or a pass's: it shows another number each time, and so is no card")
+        raise TagsFault(
+            f"{whose} is no tag's own: a phone or a pass shows another number each time, and a tag that is damaged or "
+            "was never written all 0 or all F. Put another sticker on, and lay the card at /tags"
+        )
     return uid

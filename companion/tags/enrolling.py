@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from companion.devices.sensing import Tag, TagKind
+from companion.devices.sensing import Tag, TagKind, is_recognisable
 from companion.tags.deck import Deck, named
 
 
@@ -65,11 +65,11 @@ class Enrolling(msgspec.Struct, frozen=True):
 
 def read(enrolling: Enrolling, tag: Tag) -> Enrolling:
     """Take in a tag that came onto a reader."""
-    if tag.kind is TagKind.PHONE:
-        return _stranger(enrolling, "phone-read")
     named_card = _named(enrolling, tag.uid)
     if named_card is not None:
         return _read_again(enrolling, *named_card)
+    if not is_recognisable(tag.uid, tag.kind):
+        return _stranger(enrolling, "phone-read")
     card = enrolling.next
     if card is None:
         return replace(enrolling, answer=Answer("sticker-none-wanted", wrong=True))

@@ -52,6 +52,9 @@ UNRECOGNISABLE = [
     Tag(PHONE),
     Tag("04A1B2C3D4E5F6", TagKind.PHONE),
     Tag("08A1B2C3", TagKind.PASS),
+    Tag("00000000", TagKind.PASS),
+    Tag("FFFFFFFFFFFFFF", TagKind.STICKER),
+    Tag("04A1B2", TagKind.PASS),
     Tag("virtual:stop-it/never-printed"),
 ]
 """A phone, whatever a driver says of it, what draws its number by chance, and what has none."""

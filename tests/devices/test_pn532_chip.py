@@ -29,6 +29,8 @@ from companion.events import PHONE
         ("0344 20 07 04A1B2C3D4E5F6", Tag(PHONE, TagKind.PHONE)),  # where nobody asked it for its ATS
         ("0344 40 07 04A1B2C3D4E5F6", Tag(PHONE, TagKind.PHONE)),
         ("0004 00 04 08ABCDEF", Tag(PHONE, TagKind.PHONE)),
+        ("0004 08 04 00000000", Tag(PHONE, TagKind.PHONE)),
+        ("0044 00 07 FFFFFFFFFFFFFF", Tag(PHONE, TagKind.PHONE)),
     ],
 )
 def test_a_sticker_a_pass_and_a_phone_are_told_apart(listing: str, tag: Tag) -> None:

@@ -246,6 +246,8 @@ def test_a_number_has_four_seven_or_ten_bytes(number: str) -> None:
         ("1303974637004278", "hexadecimal digits"),
         ('"8804A1B2"', "begins with 88"),
         ('"0804A1B2"', "another number each time"),
+        ('"00000000"', "all 0 or all F"),
+        ('"FF:FF:FF:FF:FF:FF:FF"', "all 0 or all F"),
     ],
 )
 def test_a_number_that_no_tag_has_is_told_with_the_way_on(spelt: str, why: str) -> None:

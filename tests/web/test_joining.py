@@ -225,7 +225,12 @@ def test_another_site_claims_nothing_and_guesses_nothing(
     assert join(bo, phones.rights.codes[3])[0] == 200
 
 
-@pytest.mark.parametrize("name", ["192.168.4.1:8000", "[fe80::1]:8000", "table.local", "table", "localhost:8000"])
+UNUSUAL = ("my_table.local", "my_table:8000", "[fe80::1%25wlan0]:8000", "[fe80::1%wlan0]", "MY_TABLE.LOCAL.:8000")
+
+
+@pytest.mark.parametrize(
+    "name", ["192.168.4.1:8000", "[fe80::1]:8000", "table.local", "table", "localhost:8000", *UNUSUAL]
+)
 def test_the_tables_own_names_are_good(phones: Phones, bo: FlaskClient, name: str) -> None:
     assert join(bo, phones.rights.codes[3], Host=name, Origin=f"http://{name}")[0] == 200
 

@@ -30,6 +30,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         *("192.168.1.50", "192.168.1.50:8000", "[fd00:1::50]:8000", "127.0.0.1"),
         *("raspberrypi", "raspberrypi:8000", "table.local", "table-2.local", "TABLE.Local:80", "table.local."),
         *("table.lan", "table.home", "table.home.arpa", "table.internal", "table.private", "table.localdomain"),
+        *("my_table.local", "my_table", "[fe80::1%25eth0]:8000", "xn--kchentisch-9db.local", "table.fritz.box.:8000"),
         *("table.fritz.box", "table.speedport.ip", "table.tail1234.ts.net", "table.mshome.net", "a.table.lan"),
         *("window.flat.example.net", "window.example.com", "WINDOW.club.example", "table.example.org:8443"),
     ],

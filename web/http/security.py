@@ -69,7 +69,7 @@ def _no_other_name(found_at: PageAddress) -> ResponseReturnValue | None:
     Neither under one that a proxy was asked for, nor under one by which it asks.
     """
     by_proxy = request.environ.get("werkzeug.proxy_fix.orig", {}).get("HTTP_HOST")
-    names = [host_of(host) for host in (request.host, by_proxy) if host is not None]
+    names = [host_of(host) for host in (_host(), by_proxy) if host is not None]
     return None if all(is_own(name, found_at.urls) for name in names) else turned_away("other-name")
 
 
@@ -88,10 +88,18 @@ def _no_other_site(found_at: PageAddress) -> None:
     if origin is None:
         return
     page = _origin(origin)
-    if page is not None and page in map(_origin, (request.host_url, *found_at.urls)):
+    if page is not None and page in map(_origin, (f"{request.scheme}://{_host()}/", *found_at.urls)):
         return
     if page is None or site != "same-origin" or not is_own(page[1], found_at.urls):
         raise Refused(403, "other-site")
+
+
+def _host() -> str:
+    """Return the name by which the site was asked for, as it was written.
+
+    Werkzeug's `request.host` is empty for names that are in use all the same: with an underscore, or an IPv6 zone.
+    """
+    return str(request.environ.get("HTTP_HOST", request.host))
 
 
 def _origin(url: str) -> tuple[str, str, int | None] | None:

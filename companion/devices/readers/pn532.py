@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from companion.devices.faults import DeviceFault, FaultCode
-from companion.devices.sensing import NotThere, Sleep, Tag, TagKind
+from companion.devices.sensing import NotThere, Sleep, Tag, TagKind, is_recognisable
 from companion.devices.serial_users import NOBODY, Users
 from companion.errors import PIP, NotNow
 from companion.events import PHONE
@@ -61,7 +61,6 @@ _LISTING_LENGTH = 64
 _PN532 = 0x32  # §7.2.2
 _ISO_14443_4 = 0x20  # this bit of the SAK: a phone, a bank card, or another small computer
 _NFC_DEP = 0x40  # this one: a phone that talks to phones
-_RANDOM_UID = 0x08  # the first of the four bytes of a uid that is drawn again each time the field comes on
 
 
 class ReaderFault(NotNow):
@@ -237,11 +236,12 @@ def _tags(number: int, listed: bytes) -> tuple[Tag, ...]:
 
 
 def _tag(sak: int, uid: bytes) -> Tag:
-    """Return what a tag is, by its SAK and uid (NXP's AN10833; ISO 14443-3 for random uids)."""
-    if sak & (_ISO_14443_4 | _NFC_DEP) or (len(uid) == 4 and uid[0] == _RANDOM_UID):
+    """Return what a tag is, by its SAK and uid (NXP's AN10833)."""
+    number = uid.hex().upper()
+    kind = TagKind.STICKER if sak == 0x00 and len(uid) == 7 else TagKind.PASS
+    if sak & (_ISO_14443_4 | _NFC_DEP) or not is_recognisable(number, kind):
         return Tag(PHONE, TagKind.PHONE)
-    ntag = sak == 0x00 and len(uid) == 7
-    return Tag(uid.hex().upper(), TagKind.STICKER if ntag else TagKind.PASS)
+    return Tag(number, kind)
 
 
 def _ask(chip: Chip, command: int, params: Sequence[int], room: int = 0) -> bytes:
