@@ -18,6 +18,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where cards are passed: to each side in turns, always to the left, or nowhere."""
     moon: Literal["others", "own"] = "others"
     """Whoever takes all points has them added to all others, or taken from their own."""
+    four_colours: bool = False
+    """Whether pages draw each suit in a colour of its own."""
 
 
 class Phase(Enum):

@@ -26,6 +26,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "phase": state.phase.value,
         "round": state.round,
         "players": len(state.seats),
+        "four_colours": state.options.four_colours,
         "dealer": state.dealer,
         "steps": state.steps,
         "passed": list(state.passed),

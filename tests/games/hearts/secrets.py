@@ -8,13 +8,14 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"limit": 20},
     {"limit": 50},
     {"limit": 20, "passing": "none"},
-    {"limit": 20, "passing": "left", "moon": "own"},
+    {"limit": 20, "passing": "left", "moon": "own", "four_colours": True},
 )
 
 NO_OPTIONS: tuple[dict[str, Any], ...] = (
     *({"limit": value} for value in (19, 201, "50", None)),
     *({"passing": value} for value in ("right", "", None, True)),
     *({"moon": value} for value in ("all", None, 1)),
+    *({"four_colours": value} for value in (1, "yes", None)),
 )
 
 SCENES: tuple[dict[str, Any], ...] = (

@@ -1,0 +1,40 @@
+"""Hearts' pages: a round played by hand, a hand passed card by card, and suits that are told apart without colour."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.events import Player, Pressed, Tapped
+from tests.games.playing import misplays, on_paper, watched
+
+FOUR = tuple(Player(seat, name) for seat, name in enumerate(("Ana", "Bo", "Cléo", "Dan"), 1))
+
+
+def test_a_trick_is_played_by_hand(tmp_path: Path, paper: Page) -> None:
+    with on_paper("hearts", tmp_path, paper, FOUR) as (live, phone):
+        live.enter(*(Pressed(0, 0.0, seat) for seat in (1, 2, 3, 4)))
+        table = phone("/table")
+        table.press("Bo")
+        for card in ("5 of clubs", "king of clubs", "9 of clubs"):
+            table.press(card)
+        expect(table.look().locator(".hand h3")).to_contain_text("Dan: which card")
+        assert misplays(live) == []
+
+
+def test_whoever_leads_the_round_taps_it_on_their_own_phone(tmp_path: Path) -> None:
+    with watched("hearts", tmp_path, FOUR, passing="none") as (_, page):
+        assert page("/host/3").count('value="clubs-2"') == 1
+
+
+@pytest.mark.parametrize("four_colours", [True, False])
+def test_a_card_is_told_by_its_sign_and_its_name_and_by_a_fourth_colour_where_the_table_wants_it(
+    tmp_path: Path, four_colours: bool
+) -> None:
+    with watched("hearts", tmp_path, FOUR, passing="none", four_colours=four_colours) as (live, page):
+        live.enter(Tapped(0, 0.0, "seat-1", "clubs-2"))
+        (card,) = re.findall(r'<span class="playing-card.*?</span></span>', page("/big"))
+        assert 'aria-label="2 of clubs"' in card
+        assert "♣" in card
+        assert ("four-colours" in card) is four_colours
