@@ -158,3 +158,16 @@ def test_a_picture_is_drawn_on_the_phone_itself_and_shared_where_it_can_else_kep
     with page.expect_download() as kept:
         share.click()
     assert kept.value.suggested_filename == name
+
+
+def test_an_evening_is_printed_on_one_page(opened_there: Opened) -> None:
+    page = opened_there("/evening/2026-11-20", viewport=PHONE)
+    expect(page.get_by_role("button", name="Print")).to_be_visible()
+    paper = page.pdf(format="A4", print_background=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", paper)) == 1
+
+
+def test_no_text_of_a_picture_is_smaller_than_can_be_read(looking: FlaskClient) -> None:
+    for path in ("/evening/2026-11-20", *(f"/results/{match}" for match in range(1, 6))):
+        drawn = looking.get(f"{path}/picture.svg").text
+        assert all(float(size) >= 18 for size in re.findall(r'font-size="([\d.]+)"', drawn)), path

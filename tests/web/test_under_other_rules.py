@@ -11,13 +11,22 @@ def test_a_match_is_shown_under_its_other_rules(looking: FlaskClient) -> None:
 
 
 def test_a_time_is_shown_in_its_unit_and_a_table_only_where_points_differ(looking: FlaskClient) -> None:
-    page = looking.get("/otherwise/4").text
+    page = looking.get("/otherwise/4?tie_window=0.005").text
     assert ">0.5\u00a0ms</option>" in page
     assert "Too close to call within: 5\u00a0ms" in page
     assert "(seconds)" not in page
     variants = page.split('class="variant')[1:]
     assert [("<table" in one) == ("<td><strong>" in one) for one in variants] == [True] * len(variants)
     assert 0 < page.count("<table") < len(variants)
+
+
+def test_rules_that_would_have_changed_nothing_are_left_out(looking: FlaskClient) -> None:
+    """A match in which no other rule changes a winner or a point says so, in one sentence."""
+    for match in (2, 3, 4):
+        page = looking.get(f"/otherwise/{match}").text
+        variants = page.split('class="variant')[1:]
+        assert all("<table" in variant for variant in variants)
+        assert ("No other rule would have changed anything." in page) == (not variants)
 
 
 def test_rules_are_chosen_together(looking: FlaskClient) -> None:

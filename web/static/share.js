@@ -50,3 +50,8 @@ for (const link of links) {
     }
   });
 }
+
+for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("[data-print]"))) {
+  button.hidden = false;
+  button.addEventListener("click", () => print());
+}
