@@ -24,6 +24,7 @@ from companion.access.seat_rights import Rights
 from companion.backups.writing import (
     CA,
     CLUB,
+    FIGURES,
     LOG,
     MANIFEST,
     PASSWORD,
@@ -156,7 +157,7 @@ def _read(backup: Path, file: IO[bytes]) -> Iterator[tuple[zipfile.ZipFile, Mani
                 manifest = msgspec.json.decode(inside.read(SMALL), type=Manifest)
             if manifest.backup != VERSION:
                 raise WrongInput(f"{backup} was made by a newer companion ({manifest.companion}): update this one")
-            if not {TABLE} <= manifest.files.keys() <= {TABLE, TAGS, LOG, PHONES, WORLD, CLUB, PASSWORD, CA}:
+            if not {TABLE} <= manifest.files.keys() <= {TABLE, TAGS, LOG, PHONES, WORLD, CLUB, FIGURES, PASSWORD, CA}:
                 raise WrongInput(f"{backup} holds {', '.join(sorted(manifest.files))}, which is not a table")
             yield packed, manifest
     except (*_DAMAGED, _Other) as wrong:

@@ -25,6 +25,7 @@ from companion.access.rights_file import PhonesFault
 from companion.club.outbox import copy_identity
 from companion.config import Table
 from companion.errors import NotNow
+from companion.measuring.figures_file import figures_of
 from companion.progress import Advance, say_nothing
 from companion.storage.files import (
     PRIVATE,
@@ -51,6 +52,7 @@ TAGS = "tags.toml"
 LOG = "log.sqlite"
 PHONES = "phones.json"
 WORLD = "world.json"
+FIGURES = "figures.json"
 CLUB = "club.sqlite"
 PASSWORD = "club-password"
 CA = "club-ca.crt"
@@ -153,7 +155,8 @@ def digest(path: Path) -> PackedFile:
 def files_of(table: Table) -> dict[str, Path]:
     """Return where a table keeps what a backup holds of it besides its settings, by the names in the backup."""
     log = table.log
-    named = {TAGS: table.tags, LOG: log, PHONES: phones_of(log), WORLD: world_of(log), CLUB: club_of(log)}
+    beside = {PHONES: phones_of(log), WORLD: world_of(log), CLUB: club_of(log), FIGURES: figures_of(log)}
+    named = {TAGS: table.tags, LOG: log, **beside}
     credentials = {PASSWORD: table.club.password_file, CA: table.club.ca} if table.club else {}
     return {name: Path(file) for name, file in (named | credentials).items() if file}
 

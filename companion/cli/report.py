@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import click
+import msgspec
 
 from companion.cli import options
 from companion.cli.output import say
@@ -15,8 +16,8 @@ from companion.config import Table
 from companion.errors import NotNow
 from companion.first_aid.examination import described
 from companion.machine.table_unit import NAME
-from companion.measuring.figures_file import FiguresFile, figures_of
 from companion.measuring.figures_file import described as described_figures
+from companion.measuring.figures_file import figures_of, read_figures
 from companion.report.about import about
 from companion.report.asking import ask
 from companion.report.messages import read_messages
@@ -42,7 +43,7 @@ def report(file: Path, to: Path) -> None:
         **settings_text(file),
         "check.txt": check(file, table),
         "journal.txt": journal(table),
-        "measured.txt": described_figures(FiguresFile(figures_of(table.log)).figures),
+        "measured.txt": measured(table),
     }
     whole = packed(without(parts, secrets(table)))
     try:
@@ -65,6 +66,15 @@ def journal(table: Table) -> str:
     unit = ["journalctl", "--unit", f"{NAME}*", "--no-pager", "--output", "short-iso", "--lines", str(LINES)]
     messages = read_messages(table.log) or "none yet\n"
     return f"kept beside the log:\n{messages}\nsystemd's journal of {NAME}:\n{_said(unit)}"
+
+
+def measured(table: Table) -> str:
+    """Return what the owner has measured, or why it can't be read."""
+    path = figures_of(table.log)
+    try:
+        return described_figures(read_figures(path))
+    except (OSError, msgspec.MsgspecError) as error:
+        return f"{path}: {error}\n"
 
 
 def _said(command: list[str]) -> str:

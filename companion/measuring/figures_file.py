@@ -32,7 +32,7 @@ class FiguresFile:
         """Read them. What can't be read is put aside under another name, and told in the journal."""
         self._path = path
         self._lock = threading.Lock()
-        self._figures = _read(path)
+        self._figures = _read_or_put_aside(path)
 
     @property
     def figures(self) -> tuple[Figure, ...]:
@@ -83,11 +83,18 @@ def _is_same(figure: Figure, other: Figure) -> bool:
     return (figure.assumption, figure.part) == (other.assumption, other.part)
 
 
-def _read(path: Path) -> tuple[Figure, ...]:
+def read_figures(path: Path) -> tuple[Figure, ...]:
+    """Return the figures in a file; none if there is no file. Raises OSError and `msgspec.MsgspecError`."""
     try:
         figures = msgspec.json.decode(contents(path), type=tuple[Figure, ...])
     except FileNotFoundError:
         return ()
+    return tuple(figure for figure in figures if figure.assumption in BY_NAME)
+
+
+def _read_or_put_aside(path: Path) -> tuple[Figure, ...]:
+    try:
+        return read_figures(path)
     except (OSError, msgspec.MsgspecError) as error:
         aside = unused(path, ".unreadable")
         logging.getLogger(__name__).warning("the measured figures can't be read (%s): see %s", error, aside)
@@ -96,4 +103,3 @@ def _read(path: Path) -> tuple[Figure, ...]:
         except OSError as failure:
             logging.getLogger(__name__).warning("nor put aside: %s", failure.strerror)
         return ()
-    return tuple(figure for figure in figures if figure.assumption in BY_NAME)

@@ -19,6 +19,7 @@ from companion.config import load
 from companion.errors import NotNow
 from companion.events import Player, Pressed
 from companion.live.simulation import Simulation
+from companion.measuring.figures_file import Figure, FiguresFile, figures_of
 from companion.storage import opening
 from companion.storage.files import phones_of, world_of
 from companion.storage.log import Log
@@ -41,6 +42,14 @@ def test_the_codes_on_the_seats_stay_good(kept: Kept, tmp_path: Path) -> None:
     kept.lose_everything()
     kept.restore()
     assert Phones(phones_of(kept.log)).rights.codes == codes
+
+
+def test_what_was_measured_at_the_table_comes_back(kept: Kept, tmp_path: Path) -> None:
+    FiguresFile(figures_of(kept.log)).tell(Figure("reach", 12, "board 3"))
+    kept.file = kept.backup(tmp_path / "measured.zip")
+    kept.lose_everything()
+    kept.restore()
+    assert FiguresFile(figures_of(kept.log)).figures == (Figure("reach", 12, "board 3"),)
 
 
 def test_a_backup_can_be_made_while_people_play(kept: Kept, tmp_path: Path) -> None:

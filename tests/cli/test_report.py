@@ -11,6 +11,7 @@ import pytest
 
 from companion.access.rights_file import Phones
 from companion.config import load
+from companion.measuring.figures_file import Figure, FiguresFile, figures_of
 from companion.report.asking import ask
 from companion.report.messages import LARGEST, kept_messages, messages_of, read_messages
 from companion.report.packing import packed as packed_report
@@ -38,15 +39,17 @@ def test_a_table_that_is_not_set_up_yet_can_be_helped_too(tmp_path: Path) -> Non
     done = companion("report", tmp_path / "table.toml", tmp_path / "report.zip")
     assert done.exit_code == 0, done.output
     with zipfile.ZipFile(tmp_path / "report.zip") as packed:
-        assert {*packed.namelist()} == {"about.txt", "check.txt", "journal.txt"}
+        assert {*packed.namelist()} == {"about.txt", "check.txt", "journal.txt", "measured.txt"}
 
 
 def test_it_holds_what_helps(tmp_path: Path) -> None:
     kept = Kept(tmp_path)
+    FiguresFile(figures_of(kept.log)).tell(Figure("reach", 12, "board 3"))
     done = companion("report", str(kept.settings), str(tmp_path / "report.zip"))
     assert done.exit_code == 0, done.output
     with zipfile.ZipFile(tmp_path / "report.zip") as packed:
-        assert {*packed.namelist()} == {"about.txt", "table.toml", "check.txt", "journal.txt"}
+        assert {*packed.namelist()} == {"about.txt", "table.toml", "check.txt", "journal.txt", "measured.txt"}
+        assert packed.read("measured.txt").startswith(b"wrong   reach 12 mm")
         assert b"keeping a page" in packed.read("about.txt")
     assert companion("report", str(kept.settings), str(tmp_path / "report.zip")).exit_code == 1
 
