@@ -51,6 +51,7 @@ from companion.game import (
     shared_rules,
     simulated_hands,
     turn_order,
+    with_gains,
 )
 from companion.game.simulated_world import Move, Physics, Sight
 from companion.games import places
@@ -135,7 +136,7 @@ GAME_VALUES = (
 
 
 SHARED = (
-    *(most_points, fewest_points, leaders),
+    *(most_points, fewest_points, leaders, with_gains),
     *(shared_rules.won, turn_order.next_seat),
     *(simulated_hands.physics, simulated_hands.moved, simulated_hands.cards_in),
 )

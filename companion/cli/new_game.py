@@ -28,7 +28,7 @@ requires-python = ">=3.11"
 dependencies = ["table-companion"]
 
 [project.optional-dependencies]
-test = ["table-companion[kit]"]
+test = ["table-companion[kit]", "mypy"]
 
 [project.entry-points."table_companion.games"]
 {slug} = "{module}:GAME"
@@ -38,6 +38,10 @@ packages = ["{module}"]
 
 [tool.setuptools.package-data]
 {module} = ["locale/*", "*.md", "pages/*"]
+
+[tool.mypy]
+packages = ["{module}"]
+strict = true
 """
 README = """\
 # {title}
@@ -50,11 +54,11 @@ scores: change it into yours.
     pytest
     companion play
 
-`pytest` checks the laws that hold for every game, and your own rules in `tests/test_rules.py`. After a change of the
-rules, `python -m companion.kit.golden {slug}` and `python -m companion.kit.phase_diagram {slug}` rewrite what the
-examples show and which phases there are; read the diff. The result expected of an example is yours to change: the law
-that fails says what to put into its `.expected.json`. `python -m companion.kit.new_example {slug} NAME` draws a new
-one.
+`pytest` checks the laws that hold for every game, and your own rules in `tests/test_rules.py`; `mypy` checks the types.
+After a change of the rules, `python -m companion.kit.golden {slug}` and `python -m companion.kit.phase_diagram {slug}`
+rewrite what the examples show and which phases there are; read the diff. The result expected of an example is yours to
+change: the law that fails says what to put into its `.expected.json`. `python -m companion.kit.new_example {slug} NAME`
+draws a new one.
 """
 CONFTEST = 'pytest_plugins = ["companion.kit.pytest_plugin"]\n'
 LAWS = '''\

@@ -21,7 +21,7 @@ from companion.game.knowing import Knowing, KnownCards
 from companion.game.moves import Delay, GameMoves, Presses, Taps, Wait
 from companion.game.pieces import Card, Pieces, SameBox
 from companion.game.rulings import COUNTING, END, FINISH, PODIUM, REVEAL, RulingKind, SoundName, Staging
-from companion.game.standing import Outcome, fewest_points, leaders, most_points
+from companion.game.standing import Outcome, fewest_points, leaders, most_points, with_gains
 from companion.game.verdicts import (
     NOBODY,
     GameState,
@@ -81,4 +81,5 @@ __all__ = [
     "most_points",
     "reads_as_misplay",
     "refuses_at_once",
+    "with_gains",
 ]

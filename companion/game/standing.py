@@ -23,6 +23,15 @@ def leaders(points: Mapping[int, int], best: Callable[[Iterable[int]], int] = ma
     return tuple(sorted(seat for seat, own in points.items() if own == first))
 
 
+def with_gains(points: Mapping[int, int], gains: Mapping[int, int]) -> dict[int, int]:
+    """Return points after a round, by seat; who gains nothing in it may be left out.
+
+    >>> with_gains({1: 3, 2: 5}, {2: -1})
+    {1: 3, 2: 4}
+    """
+    return {seat: held + gains.get(seat, 0) for seat, held in points.items()}
+
+
 def most_points(state: Any) -> Outcome:
     """Return the standing by the state's `points`: the most win, and ties share the win."""
     return Outcome(state.points, leaders(state.points) if state.over else ())

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.events import SEATS, Place, Pressed, Started, Tapped, place_of, seat_at
-from companion.game import GameMoves, Judged, Misplay, Presses, Ruling, Taps, most_points
+from companion.game import GameMoves, Judged, Misplay, Presses, Ruling, Taps, most_points, with_gains
 from companion.game.shared_rules import won
 
 from .cards import DECK, value
@@ -67,7 +67,7 @@ def _pressed(state: State, event: Pressed) -> Judged[State]:
         state,
         phase=Phase.OVER if over else Phase.LAY,
         round=state.round if over else state.round + 1,
-        points={seat: points + (seat in scored) for seat, points in state.points.items()},
+        points=with_gains(state.points, dict.fromkeys(scored, 1)),
         laid={},
         open=tuple((seat, state.laid[seat]) for seat in state.seats),
         used=tuple(sorted({*state.used, *state.laid.values()})),

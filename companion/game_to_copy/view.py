@@ -34,7 +34,6 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
     return {
         "phase": state.phase.value,
         "round": state.round,
-        "rounds_in_all": state.options.rounds,
         "laid": [seat for seat in state.seats if seat in state.laid],
         "mine": state.laid.get(observer) if observer else None,
         "open": [{"seat": seat, "card": card} for seat, card in state.open],

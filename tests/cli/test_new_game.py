@@ -36,6 +36,25 @@ def test_a_new_games_package_passes_every_law_at_once(tmp_path: Path, monkeypatc
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.long
+def test_a_new_games_package_has_types_that_its_own_run_of_mypy_finds_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert companion("new-game", "high-card").exit_code == 0
+    installed = tmp_path / "installed"
+    installed.mkdir()
+    (installed / "companion").symlink_to(ROOT / "companion")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--follow-imports=silent"],  # as what is installed is followed
+        cwd=tmp_path / "high-card",
+        env={**os.environ, "MYPYPATH": str(installed)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_a_game_for_this_tree_is_a_folder_among_the_games_and_one_among_their_tests(tmp_path: Path) -> None:
     games, tests = tmp_path / "companion/games", tmp_path / "tests/games"
     games.mkdir(parents=True)

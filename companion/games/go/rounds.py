@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from companion.events import Event, Tapped
-from companion.game import Judged, Outcome, Ruling, Verdict
+from companion.game import Judged, Outcome, Ruling, Verdict, with_gains
 from companion.game.shared_rules import won
 from companion.games.go import best_division
 from companion.games.go.cards import COLOUR
@@ -28,7 +28,7 @@ def scored(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]
     tied = sum(divisions[seat].penalty == mine.penalty for seat in better)
     facts = {"seats": scoring, "caller": caller, "penalty": mine.penalty, "penalties": tuple(penalties), "tied": tied}
     verdicts += (Ruling("scored-others" if better else "scored-caller", event.seq, facts, call.rests),)
-    points = {seat: state.points[seat] + entry.points[seat] for seat in state.seats}
+    points = with_gains(state.points, entry.points)
     winners = tuple(sorted(seat for seat in points if points[seat] >= state.options.target))
     if not winners:
         return _next(state, caller, entry, event, points), verdicts

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.events import Place, Pressed, Started, Tapped, place_of, seat_at
-from companion.game import GameMoves, Judged, Misplay, Presses, Ruling, Taps, fewest_points
+from companion.game import GameMoves, Judged, Misplay, Presses, Ruling, Taps, fewest_points, with_gains
 from companion.game.shared_rules import won
 from companion.games.hearts.cards import ALL_POINTS, QUEEN, better_cards, cards_in_play, points_of, rank, suit
 from companion.games.hearts.state import Options, Phase, State
@@ -174,7 +174,7 @@ def _counted(state: State, seq: int) -> Judged[State]:
         ruling = Ruling("moon", seq, {"seat": shooter, "shares": tuple(costs.items())})
     else:
         ruling = Ruling("counted", seq, {"shares": tuple(costs.items())})
-    points = {seat: state.points[seat] + costs[seat] for seat in state.seats}
+    points = with_gains(state.points, costs)
     moons = (*state.moons, shooter) if ruling.code == "moon" and shooter is not None else state.moons
     after = replace(state, points=points, moons=moons, history=(*state.history, points))
     if max(points.values()) >= state.options.limit:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.act_cards import DIE as ON_DIE
 from companion.events import Pressed, Said, Seat, Started, Tapped, seat_at
-from companion.game import Card, GameMoves, HowSaid, Judged, Misplay, Ruling, Taps, Word
+from companion.game import Card, GameMoves, HowSaid, Judged, Misplay, Ruling, Taps, Word, with_gains
 from companion.games.kartel import counting, likely_acts
 from companion.games.kartel.cards import BOSS, CELLS, DECK, DIE, MONEY
 from companion.games.kartel.state import NAMED, Departure, Options, Phase, State
@@ -125,10 +125,7 @@ def _jailed(state: State, event: Tapped, seat: int, colour: str) -> Judged[State
     """Everybody turns their tokens of the gang face down, also the fifth boss's, who ends the match at once."""
     full = len(state.jailed) == CELLS
     tally, gains = counting.tally(state, colour), counting.gains(state, colour)
-    points = dict(state.points)
-    for holder, gain in gains:
-        points[holder] += gain
-    after = replace(state, points=points, phase=Phase.OVER if full else state.phase)
+    after = replace(state, points=with_gains(state.points, dict(gains)), phase=Phase.OVER if full else state.phase)
     facts = {"seat": seat, "colour": colour, "number": len(after.jailed), "tally": tally, "gains": gains}
     facts |= counting.lead(after, gains)
     ruling = Ruling("boss-jailed" if tally else "boss-jailed-alone", event.seq, facts)

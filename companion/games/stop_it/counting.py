@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.events import Pressed, Said, Tapped, seat_at
-from companion.game import Card, Heard, Judged, Misplay, Ruling
+from companion.game import Card, Heard, Judged, Misplay, Ruling, with_gains
 from companion.games.stop_it.cards import DECK, NEGATIVE, OF_A_COLOUR, PLAIN
 from companion.games.stop_it.state import Lead, Phase, State, Stop
 
@@ -102,7 +102,7 @@ def _scored(state: State, seq: int) -> Judged[State]:
         state,
         phase=Phase.SCORED,
         used=state.used | {state.stop},
-        points={seat: state.points[seat] + due[seat] for seat in state.seats},
+        points=with_gains(state.points, due),
         history=(*state.history, stop),
     )
     facts = {

@@ -25,6 +25,7 @@ from companion.game import (
     Wait,
     Word,
     fewest_points,
+    with_gains,
 )
 from companion.game.shared_rules import won
 from companion.games.stop_it import counting, likely_acts
@@ -261,7 +262,7 @@ def _no_stop(state: State, event: Said) -> Judged[State]:
     points, code = state.points, "false-call"
     caller = state.shouts[0].seat
     if state.options.false_call == "penalty":
-        points, code = {**points, caller: points[caller] + 1}, "false-call-penalty"
+        points, code = with_gains(points, {caller: 1}), "false-call-penalty"
     ruling = Ruling(code, event.seq, {"seat": caller}, tuple(shout.seq for shout in state.shouts))
     after = replace(state, caller=caller, points=points)
     return _go_on(after, event, (ruling,))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from companion.events import Place, Pressed, Started, Tapped
-from companion.game import GameMoves, Judged, Misplay, NoOptions, Presses, Ruling, Taps, most_points
+from companion.game import GameMoves, Judged, Misplay, NoOptions, Presses, Ruling, Taps, most_points, with_gains
 from companion.game.playing_cards import DECK
 from companion.game.shared_rules import won
 
@@ -53,11 +53,11 @@ def _pressed(state: State, event: Pressed) -> Judged[State]:
         return _pressed_too(state, state.snap, event)
     if state.alike:
         snap = Snap(seat, at, len(state.pile))
-        after = replace(state, snap=snap, pile=(), points=_plus(state, seat, snap.number))
+        after = replace(state, snap=snap, pile=(), points=with_gains(state.points, {seat: snap.number}))
         return after, (Ruling("snapped", event.seq, {"seat": seat, "number": snap.number}),)
     if seat in state.wrong:
         return state, ()
-    after = replace(state, wrong=(*state.wrong, seat), points=_plus(state, seat, -1))
+    after = replace(state, wrong=(*state.wrong, seat), points=with_gains(state.points, {seat: -1}))
     return after, (Ruling("nothing-there", event.seq, {"seat": seat}),)
 
 
@@ -69,14 +69,10 @@ def _pressed_too(state: State, first: Snap, event: Pressed) -> Judged[State]:
     facts = {"seat": seat, "other": first.seat, "margin": abs(behind)}
     if behind >= 0:
         return state, (Ruling("too-late", event.seq, facts),)
-    back = replace(state, points=_plus(state, first.seat, -first.number))
+    back = replace(state, points=with_gains(state.points, {first.seat: -first.number}))
     snap = Snap(seat, event.microseconds, first.number)
-    after = replace(back, snap=snap, points=_plus(back, seat, snap.number))
+    after = replace(back, snap=snap, points=with_gains(back.points, {seat: snap.number}))
     return after, (Ruling("snapped-earlier", event.seq, {**facts, "number": snap.number}),)
-
-
-def _plus(state: State, seat: int, points: int) -> dict[int, int]:
-    return {**state.points, seat: state.points[seat] + points}
 
 
 MOVES = GameMoves(
