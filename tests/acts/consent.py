@@ -15,7 +15,7 @@ from companion.access.table_voice import Loudness, VoiceKind
 from companion.acts import match_acts, seat_acts, table_acts, upkeep_acts
 from companion.acts.act import ACTS, Act
 from companion.acts.decide import decide
-from companion.acts.question import GRACE, LAPSES, EarlierMatch
+from companion.acts.question import GRACE, LAPSES, NEWCOMER, EarlierMatch, Question, Questions
 from companion.acts.table import Moves, Particulars, Play, Situation
 from companion.game.simulated_world import Move
 from tests.acts.tables import (
@@ -36,6 +36,7 @@ from tests.acts.tables import (
     told_of,
 )
 
+STRANGER = "stranger"
 OFF = dict.fromkeys((BO, CLEO), GOES_ON_WITHOUT)
 SHOWN = told_of(counting(), "stop-shown")
 ALL: Mapping[str, Act] = {
@@ -190,10 +191,23 @@ def _with_six(at: Situation) -> Play:
     return replace(at.play, names={**at.play.names, 6: "Bot"}, called={**at.play.called, 6: "Bot"})
 
 
-def _declined(at: Situation, act: Act, phone: str) -> Situation:
-    at = _asked(at, act, phone, ago=0)
-    question = at.questions.latest
-    return at if question is None else replace(at, questions=at.questions.declined(question, NOW))
+def _answered(step: Callable[[Questions, Question], Questions]) -> Callable[[Situation, Act, str], Situation]:
+    """The table once this phone has asked for this, where it may ask, and that was answered so."""
+
+    def answered(at: Situation, act: Act, phone: str) -> Situation:
+        at = _asked(at, act, phone, ago=0)
+        question = at.questions.latest
+        return at if question is None else replace(at, questions=step(at.questions, question))
+
+    return answered
+
+
+def _asked_from(at: Situation, asker: int) -> Situation:
+    """The table after somebody who holds no seat, or none any more, has asked for something else."""
+    question = _other(at, CLEO).questions.latest
+    assert question is not None
+    other = replace(question, phone=STRANGER, asker=asker, address="192.0.2.9")
+    return replace(at, questions=Questions().asked(other, NOW - 1))
 
 
 def _asked(at: Situation, act: Act, phone: str, ago: float) -> Situation:
@@ -214,9 +228,18 @@ STATES: Mapping[str, Callable[[Situation, Act, str], Situation]] = {
         _asked(at, act, phone, GRACE), presence=table(off=OFF).presence
     ),
     "it has lapsed": lambda at, act, phone: _asked(at, act, phone, LAPSES),
-    "it was declined": _declined,
+    "it was declined": _answered(lambda questions, question: questions.declined(question, NOW)),
+    "people played on instead": _answered(lambda questions, question: questions.declined(question, NOW, "played-on")),
+    "it was withdrawn": _answered(lambda questions, question: questions.withdrawn()),
+    "it was agreed to": _answered(lambda questions, question: questions.agreed(question)),
+    "it was settled by something else": _answered(lambda questions, question: questions.settled(question.code)),
+    "the host lets no newcomer ask": lambda at, act, phone: replace(
+        at, questions=at.questions.without_newcomers(at.number)
+    ),
     "Cléo asks for something else": lambda at, act, phone: _other(at, CLEO),
     "the host asks for something else": lambda at, act, phone: _other(at, ANA),
+    "somebody asks who does not play": lambda at, act, phone: _asked_from(at, NEWCOMER),
+    "somebody asked for something else, and got up": lambda at, act, phone: _asked_from(at, 2),
     "nobody else is in the room": lambda at, act, phone: replace(
         at, presence=table(off=dict.fromkeys(PHONES, 2 * HAS_A_SAY)).presence
     ),
@@ -252,8 +275,13 @@ def written() -> str:
         "whose outcomes differ from the first.",
     ]
     for state in STATES:
-        lines += ["", f"## Where {state}", "", f"| | {' | '.join(ACTORS)} |", f"|---|{'---|' * len(ACTORS)}"]
-        lines += [f"| {', '.join(acts)} | {' | '.join(cells)} |" for cells, acts in _acts_by_outcomes(state).items()]
+        lines += ["", f"## Where {state}", ""]
+        acts_of = _acts_by_outcomes(state)
+        if not acts_of:
+            lines += ["As where nothing is asked."]
+            continue
+        lines += [f"| | {' | '.join(ACTORS)} |", f"|---|{'---|' * len(ACTORS)}"]
+        lines += [f"| {', '.join(acts)} | {' | '.join(cells)} |" for cells, acts in acts_of.items()]
     return "\n".join(lines) + "\n"
 
 

@@ -1,13 +1,63 @@
 """The table of consent holds every act, and what must be so in all of it is so."""
 
+from typing import Any, get_args
+
+import pytest
+
+from companion.access.seat_rights import HOST, Who, who
 from companion.acts.act import ACTS
-from tests.acts.consent import ACTORS, ALL, STATES, rows, written
+from companion.acts.question import NEWCOMER, Questions, Vain
+from tests.acts.consent import ACTORS, ALL, STATES, around, rows, written
 
 
 def test_every_act_every_phone_and_every_state_is_in_it() -> None:
     assert {type(act) for act in ALL.values()} == {*ACTS}
     assert len(rows()) == len(ALL) * len(STATES)
     assert {len(cells) for cells in rows().values()} == {len(ACTORS)}
+
+
+IN_NO_STATE = {
+    "prolonged": "only its time begins anew",
+    "later": "a start counts by another clock; `test_acting.py` starts tables again",
+    "without_switching_off": "a start leaves that question out",
+    "known_as": "whoever asks is known by another text, and is the same",
+}
+"""What else becomes of questions, and why no act comes out otherwise by it."""
+
+
+def test_every_state_that_a_question_can_come_to_is_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new step of `Questions` needs a state in `tests/acts/consent.py`, or a reason why it makes none."""
+    steps = {
+        name
+        for name, step in vars(Questions).items()
+        if getattr(step, "__annotations__", {}).get("return") == "Questions"
+    }
+    taken: set[str] = set()
+    ended: set[str] = set()
+    asked: set[int] = set()
+    for name in steps:
+        step = getattr(Questions, name)
+
+        def noted(*about: Any, step: Any = step, name: str = name) -> Questions:
+            taken.add(name)
+            questions: Questions = step(*about)
+            if questions.latest is not None:
+                ended.add(questions.latest.vain)
+                asked.add(min(questions.latest.asker, 1))
+            return questions
+
+        monkeypatch.setattr(Questions, name, noted)
+    rows.__wrapped__()
+    assert sorted(steps - taken) == sorted(IN_NO_STATE)
+    assert ended == {*get_args(Vain)}
+    assert asked == {HOST, NEWCOMER, 1}
+
+
+def test_every_kind_of_phone_is_in_it() -> None:
+    """Whatever `decide` may ask of a phone is so of one, and not of another."""
+    phones = [who(around(act).rights, phone) for act in ALL.values() for phone in ACTORS.values()]
+    kinds = {*Who.__struct_fields__, "host"} - {"phone"}
+    assert {kind for kind in kinds if len({bool(getattr(phone, kind)) for phone in phones}) == 2} == kinds
 
 
 def test_no_act_is_possible_for_nobody() -> None:
