@@ -1,6 +1,7 @@
 """What keeps a table from starting: every file that it lives on is looked at, and nothing is changed."""
 
 import logging
+import os
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -16,15 +17,18 @@ from companion.access.seat_rights import Rights
 from companion.config import PageSettings, Table, as_without_file, begun
 from companion.errors import CompanionError
 from companion.network.serving import PageFault, see_that_it_can_be_served, served_anyway
+from companion.storage import files
 from companion.storage.ailments import Ailment, AilmentCode, Remedy
 from companion.storage.files import phones_of
 from companion.storage.integrity import see_that_it_is_whole
 from companion.storage.last_copy import copy_of, is_lost, remedies_for, says_something
 from companion.storage.log import Log
-from companion.storage.opening import InUse, LogFault
+from companion.storage.opening import InUse, LogFault, code_of
 from companion.storage.salvage import look_through
 
 _journal = logging.getLogger(__name__)
+A_FIRST_FILE = 4096
+"""Bytes: the phones' file of a new table takes a third of it."""
 _CURABLE = (AilmentCode.LOG_LOST, AilmentCode.LOG_DAMAGED, AilmentCode.LOG_NEWER, AilmentCode.LOG_STRANGE)
 
 
@@ -54,8 +58,8 @@ def examine(settings: Path | None, table: Table | None = None) -> Patient:
     if fault := _page_fault(table.page):
         ailments.append(_settings_wrong(settings, fault))
         table = replace(table, page=served_anyway(table.page))
-    ailments += _of_log(table.log)
-    ailments += _of_phones(phones_of(table.log))
+    ailments += _seen(_of_log, table.log) or _seen(_of_room, table.log.parent)
+    ailments += _seen(_of_phones, phones_of(table.log))
     return Patient(settings, table, tuple(ailments), _rights(phones_of(table.log)))
 
 
@@ -146,7 +150,7 @@ def _where_written(settings: Path, table: Table) -> Table:
 
 
 def _seen(look: Callable[[Path], Iterator[Ailment]], path: Path) -> list[Ailment]:
-    """Return what a look at a file finds; one that fails is an ailment, too. Raises `InUse`."""
+    """Return what a look at a file or folder finds; one that fails is an ailment, too. Raises `InUse`."""
     try:
         return list(look(path))
     except InUse:
@@ -164,6 +168,18 @@ def _of_log(log: Path) -> Iterator[Ailment]:
         raise
     except LogFault as wrong:
         yield Ailment(wrong.code, str(wrong), remedies=(Remedy.ANEW,) if wrong.code in _CURABLE else ())
+
+
+def _of_room(folder: Path) -> Iterator[Ailment]:
+    """Yield why a table that has no file yet could not write its first: as much is written, and taken away again."""
+    trial = folder / f".room-{os.getpid()}"
+    try:
+        files.write_private(trial, bytes(A_FIRST_FILE))
+    except OSError as wrong:
+        yield Ailment(code_of(wrong), f"can't write in {folder}: {wrong.strerror}")
+    finally:
+        with suppress(OSError):
+            trial.unlink(missing_ok=True)
 
 
 def _of_phones(phones: Path) -> Iterator[Ailment]:

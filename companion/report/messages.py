@@ -28,6 +28,11 @@ class _MessagesFile(RotatingFileHandler):
         give_to_the_folders_owner(Path(self.baseFilename))
         return open(opened, "a", encoding="utf-8", errors="backslashreplace")
 
+    def close(self) -> None:
+        """Close the file; what it still had to write is lost too."""
+        with suppress(OSError):
+            super().close()
+
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 (its name)
         """Lose it."""
 

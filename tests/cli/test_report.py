@@ -100,6 +100,14 @@ def test_the_kept_messages_never_grow_beyond_their_room(tmp_path: Path) -> None:
     assert read_messages(log).splitlines()[-1].startswith("399 ")
 
 
+def test_a_disk_that_is_full_when_the_messages_are_closed_costs_them_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.report.messages._MessagesFile._open", lambda _: open("/dev/full", "a"))  # noqa: SIM115
+    with kept_messages(tmp_path / "log.sqlite", logging.Formatter("%(message)s")):
+        pass
+
+
 def test_a_full_disk_costs_the_messages_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with kept_messages(tmp_path / "no such folder" / "log.sqlite", logging.Formatter("%(message)s")):
         logging.getLogger("companion").warning("heard by others")

@@ -1,5 +1,6 @@
 """A table that can't start shows a page: what ails it, and what people may choose; nothing is ever deleted."""
 
+import errno
 import io
 import os
 import sqlite3
@@ -23,6 +24,7 @@ from companion.first_aid.examination import examine
 from companion.first_aid.session import ALONE_AFTER, TRIES_AGAIN_AFTER, FirstAid
 from companion.network.page_address import fixed
 from companion.report.messages import messages_of
+from companion.storage import files
 from companion.storage.ailments import AilmentCode
 from companion.storage.files import phones_of
 from companion.storage.last_copy import keep_copy
@@ -177,6 +179,16 @@ def test_a_newer_log_is_gone_on_from_with_as_many_matches_as_the_page_offers(bed
     assert "empty log" not in page
     choose(host(app), "log-newer", "anew")
     assert bed.kept.events() == 2
+
+
+def test_a_new_table_on_a_full_disk_says_that_the_disk_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def write_private(path: Path, content: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+
+    (tmp_path / "table.toml").write_text("[page]\nport = 8000\n")
+    assert examine(tmp_path / "table.toml").ailments == ()
+    monkeypatch.setattr(files, "write_private", write_private)
+    assert [ailment.code for ailment in examine(tmp_path / "table.toml").ailments] == [AilmentCode.DISK_FULL]
 
 
 def test_a_log_that_is_gone_is_replaced_only_when_the_host_says_so(bed: Bed) -> None:
