@@ -5,50 +5,38 @@ A package's tests import all of them: `from companion.kit.laws import *`.
 
 import json
 import random
-from typing import Any, Literal, cast
+from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion import games
 from companion.events import (
     SEATS,
-    UNKNOWN,
-    Elapsed,
     Lifted,
     Place,
     Player,
     Pressed,
     Retracted,
-    Said,
-    Seat,
     Started,
     Tapped,
-    place_of,
     seat_at,
 )
-from companion.game import NOBODY, AnyGame, Delay, Heard, Misplay, Ruling
+from companion.game import AnyGame, Misplay, Ruling
 from companion.history.charts import charts
 from companion.judge import press_meanings, record_file
 from companion.judge.match import Match, judge
-from companion.judge.refusals import refusal_of, shut
 from companion.kit import golden, phase_diagram
 from companion.kit.games_to_test import every_game, observers, seeds, seen, waits
 from companion.kit.hint_laws import *  # noqa: F403
-from companion.kit.random_matches import VALUES, begun, beside, delays, random_match, renumbered, secrets, under_test
+from companion.kit.misplay_laws import *  # noqa: F403
+from companion.kit.random_matches import begun, beside, random_match, renumbered, secrets, under_test
 from companion.kit.sealing_laws import *  # noqa: F403
 from companion.kit.wording import *  # noqa: F403
 from companion.kit.wording import see_that_it_is_said
 from companion.languages import LANGUAGES
 from companion.words import Words
-
-WORDS = sorted({"", "hello"}.union(*(game.moves.words for game in under_test().values())))
-"""Every word that some game knows, and some that none does."""
-ODD_CARDS = ("", "boss", "Red-1", *(next(iter(game.deck)) for game in games.known().values()))
-PADS = tuple(place for place in games.places() if seat_at(place) is None)
 
 
 def test_there_is_a_game_to_try() -> None:
@@ -150,46 +138,6 @@ def test_a_word_heard_in_a_press_counts_and_the_press_itself_would_not(game: Any
 
 @every_game
 @given(seed=seeds)
-def test_a_misplay_changes_nothing(game: AnyGame, seed: int) -> None:
-    events = random_match(game, seed, noise=0.5, undo=0.0)
-    match = Match(events[0])
-    for event in events[1:]:
-        before = match.state
-        verdicts = match.add(event)
-        assert not match.faults, f"the rules raise {waits(match)}:\n{[fault.trace for fault in match.faults.values()]}"
-        misplays = [verdict for verdict in verdicts if isinstance(verdict, Misplay)]
-        loud = [misplay.code for misplay in misplays if misplay.counts and misplay.to != NOBODY]
-        assert not loud, f"{loud} count though they are told {waits(match)}: tell `NOBODY` of a misplay that counts"
-        if any(not misplay.counts for misplay in misplays):
-            code = verdicts[0].code
-            assert match.state == before, f"the misplay {code!r} changes the state {waits(match)}: return it as it was"
-            assert len(verdicts) == 1, f"besides the misplay {code!r} something is told {waits(match)}: tell it alone"
-
-
-@every_game
-@given(seed=seeds)
-def test_a_lamp_is_green_for_what_counts_and_red_for_what_does_not(game: AnyGame, seed: int) -> None:
-    """Or green where the refusal is sealed."""
-    match = Match(random_match(game, seed, most=1)[0])
-    for event in random_match(game, seed, noise=0.4, undo=0.0)[1:]:
-        before, shut_then = match.state, shut(match)
-        match.add(event)
-        if not isinstance(event, Tapped | Pressed):
-            continue
-        refusal = refusal_of(event, shut_then, match.latest)
-        misplays = [verdict for verdict in match.latest if isinstance(verdict, Misplay)]
-        if refusal is None:
-            loud = [one.code for one in misplays if one.heard is Heard.AT_ONCE and one.to != NOBODY]
-            assert not loud, f"the lamp is green for {loud} {waits(match)}"
-        elif not any(isinstance(verdict, Ruling) and verdict.as_refusal for verdict in match.latest):
-            assert match.state == before, (
-                f"the lamp is red for {refusal.code!r}, and {event} counts {waits(match)}: "
-                "`shut` names only seats at which no card counts"
-            )
-
-
-@every_game
-@given(seed=seeds)
 def test_no_state_is_changed_in_place(game: AnyGame, seed: int) -> None:
     match = Match(random_match(game, seed, most=1)[0])
     state, as_it_was = match.state, repr(match.state)
@@ -246,50 +194,6 @@ def _read_twice(readings: list[list[Any]]) -> str:
 
 @every_game
 @given(seed=seeds)
-def test_what_means_nothing_is_a_misplay_at_any_time(game: AnyGame, seed: int) -> None:
-    """A word of another game, a value that its word can't bear, a delay that does not run, a card of no deck here."""
-    chance = random.Random(seed)
-    events = random_match(game, seed, undo=0.0, most=chance.randint(1, 120))
-    match = judge(events)
-    at, before = events[-1].at + 1, repr(match.state)
-    seats: tuple[Any, ...] = (*match.seats, "host")
-    odd: list[Any] = [
-        Said(0, at, chance.choice(seats), word, value)
-        for word in WORDS
-        for value in (UNSET, *VALUES)
-        if word not in game.moves.words or not game.moves.words[word].may_bear(value)
-    ]
-    odd += [Elapsed(0, at, what) for what in ("supper", *_delays(match))]
-    odd += [Tapped(0, at, chance.choice(PADS), card) for card in ODD_CARDS if card not in game.deck]
-    odd += [Pressed(0, at, seat) for seat in SEATS if seat not in match.seats]
-    for event in renumbered([*events, *odd])[len(events) :]:
-        verdicts = match.add(event)
-        here = f"{event} means nothing {waits(match)}: answer it by one misplay"
-        assert [type(verdict) for verdict in verdicts] == [Misplay], here
-        assert verdicts[0].code != "judge-failed", f"{here}; the rules raise"
-    assert repr(match.state) == before, f"what means nothing changes the state {waits(match)}: return it as it was"
-
-
-def _delays(match: Match) -> set[str]:
-    """The delays that some game knows, but for one that runs now."""
-    running = match.game.moves.delay(match.state)
-    return {*delays()} - {running.what if isinstance(running, Delay) else ""}
-
-
-@every_game
-@pytest.mark.parametrize("other", games.known().values(), ids=games.known().keys())
-def test_a_card_of_another_game_is_told_with_its_game(game: AnyGame, other: AnyGame) -> None:
-    match = Match(random_match(game, 1, most=1)[0])
-    seat = match.seats[0]
-    (told,) = match.add(Tapped(2, 101.0, place_of(seat), UNKNOWN, f"{other.slug}/{next(iter(other.deck))}"))
-    if other is game:  # the tag would have told the card
-        assert told == Misplay("unknown-card", 2, {}, to=seat)
-    else:
-        assert told == Misplay("other-game", 2, {"game": other.slug}, to=seat)
-
-
-@every_game
-@given(seed=seeds)
 def test_every_chart_is_whole_and_has_words(game: AnyGame, seed: int) -> None:
     match = judge(random_match(game, seed, noise=0.05, most=400))
     for chart in charts(match):
@@ -340,23 +244,6 @@ def test_what_is_waited_for_has_words_and_can_be_done(game: AnyGame, seed: int) 
         assert match.over or game.moves.likely(match.state), (
             f"nothing in `moves` is likely {waits(match)}: name what may come next, or end the match"
         )
-
-
-@every_game
-@given(seed=seeds)
-def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
-    events = random_match(game, seed, undo=0.0, noise=0.05, most=random.Random(seed).randint(1, 120))
-    match = judge(events)
-    before = match.state
-    for what, word in game.moves.words.items():
-        for value in filter(word.may_bear, (UNSET, *VALUES, *range(1, 8))):
-            for seat in cast(tuple[Seat | Literal["host"], ...], (*match.seats, "host")):
-                state, verdicts = game.moves.judge(before, Said(0, events[-1].at + 1, seat, what, value))
-                said = f"{what!r} with {value!r} by {seat} {waits(match)}"
-                if any(isinstance(one, Misplay) and not one.counts for one in verdicts):
-                    assert state == before, f"the misplay {verdicts[0].code!r} changes the state: return it, on {said}"
-                for one in verdicts:
-                    see_that_it_is_said(Words(game.slug, "en", match.names), one.code, one.facts, match, len(events))
 
 
 LONGEST = 4000

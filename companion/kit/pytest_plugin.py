@@ -3,7 +3,9 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
-pytest.register_assert_rewrite("companion.kit.laws", "companion.kit.page_laws", "companion.kit.table_for_tests")
+pytest.register_assert_rewrite(
+    "companion.kit.laws", "companion.kit.misplay_laws", "companion.kit.page_laws", "companion.kit.table_for_tests"
+)
 
 PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault of a game
 settings.register_profile("brief", PATIENT, max_examples=8)
