@@ -17,7 +17,7 @@ from companion.access.seat_rights import Rights
 from companion.acts.outcome import ActRefused, not_now
 from companion.backups import finding
 from companion.backups.comparing import Difference, compare
-from companion.backups.finding import FoundBackup, StickNote, find_backups, find_sticks
+from companion.backups.finding import FoundBackup, StickFault, StickNote, find_backups, find_sticks
 from companion.backups.restoring import peek, put_back
 from companion.backups.writing import digest, files_of, write_backup
 from companion.config import Table, begun
@@ -106,20 +106,10 @@ class TableBackups:
         try:
             return write_backup(self._table, self._settings, stick).name
         except NotNow as wrong:
-            code = self._fault_of(stick)
-            if code is None:
+            fault = StickFault.GONE if stick not in self.find_sticks() else fault_of_stick(self._table, stick)
+            if fault is None:
                 raise
-            raise ActRefused(not_now(code)) from wrong
-
-    def _fault_of(self, stick: Path) -> str | None:
-        """Return the code of what keeps a backup off this stick; None: it is not the stick."""
-        if stick not in self.find_sticks():
-            return "stick-gone"
-        if not os.access(stick, os.W_OK):
-            return "stick-locked"
-        kept = [file.stat().st_size for file in files_of(self._table).values() if file.exists()]
-        is_full = shutil.disk_usage(stick).free < _COPIES * sum(kept) + _BESIDES
-        return "stick-full" if is_full else None
+            raise ActRefused(not_now(fault)) from wrong
 
     def choose_sent(self, backup: IO[bytes]) -> None:
         """Look through a backup that a phone sends. Raises `WrongInput` for one that can't be used, and `NotNow`."""
@@ -155,6 +145,17 @@ class TableBackups:
             finally:
                 if self._chosen is None:
                     drop_chosen(self._settings)
+
+
+def fault_of_stick(table: Table, stick: Path) -> StickFault | None:
+    """Return what keeps a backup of this table off a stick; None: it is not the stick."""
+    if not stick.is_dir():
+        return StickFault.GONE
+    if not os.access(stick, os.W_OK):
+        return StickFault.LOCKED
+    kept = [file.stat().st_size for file in files_of(table).values() if file.exists()]
+    is_full = shutil.disk_usage(stick).free < _COPIES * sum(kept) + _BESIDES
+    return StickFault.FULL if is_full else None
 
 
 def chosen_of(settings: Path) -> Path:

@@ -54,6 +54,18 @@ class FoundBackup(Struct, frozen=True):
     path: Path
 
 
+class StickFault(StrEnum):
+    """Why no backup could be written onto a stick: the code of its sentence."""
+
+    GONE = "stick-gone"
+    LOCKED = "stick-locked"
+    FULL = "stick-full"
+    UNREADABLE = "stick-unreadable"
+    """It has no file system that this machine knows, or a broken one."""
+    TABLE_DAMAGED = "table-damaged"
+    """It is not the stick: the table's own files can't be used."""
+
+
 class StickNote(Struct, frozen=True):
     """What became of the stick that was plugged in last."""
 
@@ -61,8 +73,10 @@ class StickNote(Struct, frozen=True):
     """Wall-clock time, ISO 8601."""
     wrote: str = ""
     """The backup's name; "" if none could be written."""
+    code: str = ""
+    """Why none could be: a `StickFault`, or one of another version; "" if one was written."""
     why: str = ""
-    """Why none could be."""
+    """That in the terminal's words."""
 
 
 def find_backups(settings: Path, mounts: Path = MOUNTS) -> list[FoundBackup]:

@@ -14,8 +14,9 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
+from companion.backups.at_table import fault_of_stick
 from companion.backups.everything import pack_everything
-from companion.backups.finding import FOLDER, StickNote, copy_plain, note_stick, take_from_stick
+from companion.backups.finding import FOLDER, StickFault, StickNote, copy_plain, note_stick, take_from_stick
 from companion.backups.writing import write_backup
 from companion.cli.output import say
 from companion.config import Table
@@ -52,18 +53,18 @@ def use(stick: Path, settings: Path, root: Path) -> Iterator[str]:
         name = write_backup(table, settings, folder).name
     except NotNow as wrong:
         yield str(wrong)
-        _note(settings, why=str(wrong))
+        _note(settings, code=fault_of_stick(table, folder) or StickFault.TABLE_DAMAGED, why=str(wrong))
         yield f"wrote every file of the table, as it is, to {_write_as_it_is(table, settings, folder).name}"
     else:
         _note(settings, wrote=name)
         yield f"wrote {name}"
 
 
-def _note(settings: Path, *, wrote: str = "", why: str = "") -> None:
+def _note(settings: Path, *, wrote: str = "", code: str = "", why: str = "") -> None:
     """Keep, for the host's page, what became of this stick; a full disk costs that alone."""
     written_at = datetime.now().astimezone().isoformat(timespec="seconds")
     with suppress(OSError), as_owner_of(settings.parent):
-        note_stick(settings, StickNote(written_at, wrote, why))
+        note_stick(settings, StickNote(written_at, wrote, code, why))
 
 
 def _write_as_it_is(table: Table, settings: Path, folder: Path) -> Path:
@@ -94,7 +95,12 @@ def _take(update: Path, to: Path) -> Path:
 def main(device: str) -> int:
     """Mount the stick, use it, unmount it; return the exit status."""
     with tempfile.TemporaryDirectory(prefix="stick-", dir="/run") as folder:
-        subprocess.run(["mount", "-o", OPTIONS, device, folder], check=True)
+        mounted = subprocess.run(["mount", "-o", OPTIONS, device, folder], capture_output=True, text=True, check=False)
+        if mounted.returncode:
+            why = mounted.stderr.strip()
+            say(why)
+            _note(SETTINGS, code=StickFault.UNREADABLE, why=why)
+            return 1
         try:
             for line in use(Path(folder), SETTINGS, ROOT):
                 say(line)

@@ -3,8 +3,12 @@
 import zipfile
 from pathlib import Path
 
-from companion.backups.finding import FOLDER, find_backups, last_stick
+import pytest
+
+from companion.backups.finding import FOLDER, StickFault, StickNote, find_backups, last_stick
 from companion.cli import usb_stick
+from companion.languages import LANGUAGES
+from companion.web.render.words import PageWords
 from tests.cli.kept import Kept
 
 
@@ -61,3 +65,36 @@ def test_the_backups_of_an_earlier_stick_give_way_to_those_of_the_next(tmp_path:
         (folder / f"table-{number}.zip").write_bytes(kept.file.read_bytes())
         list(usb_stick.use(folder.parent, kept.settings, tmp_path))
     assert [found.name for found in find_backups(kept.settings)] == ["table-1.zip"]
+
+
+def failed(kept: Kept, folder: Path) -> StickNote:
+    """Use a stick onto which no backup can be written, and return what is kept of that for the host's page."""
+    list(usb_stick.use(folder.parent, kept.settings, folder.parent))
+    note = last_stick(kept.settings)
+    assert note is not None
+    return note
+
+
+def test_why_nothing_could_be_written_is_kept_as_a_code_that_the_page_has_words_for(tmp_path: Path) -> None:
+    kept = Kept(tmp_path)
+    folder = tmp_path / "stick" / FOLDER
+    folder.mkdir(parents=True)
+    kept.log.write_bytes(b"\x5a" * 4096)
+    assert failed(kept, folder).code == "table-damaged"
+
+
+def test_a_stick_that_can_not_be_opened_is_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its file system may be one that the Pi does not know."""
+    kept = Kept(tmp_path)
+    monkeypatch.setattr(usb_stick, "SETTINGS", kept.settings)
+    assert usb_stick.main(str(tmp_path / "no-such-device")) == 1
+    note = last_stick(kept.settings)
+    assert note is not None
+    assert note.code == "stick-unreadable"
+    assert "mount" in note.why
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("code", StickFault)
+def test_every_fault_of_a_stick_has_its_words(code: StickFault, language: str) -> None:
+    assert PageWords(None, language).say(code)

@@ -17,7 +17,7 @@ from gevent.event import Event
 
 from companion.backups import writing
 from companion.backups.at_table import TableBackups
-from companion.backups.finding import FOLDER
+from companion.backups.finding import FOLDER, StickFault, StickNote, note_stick
 from companion.backups.writing import MANIFEST
 from companion.config import load
 from companion.live.pause import Paused, Why
@@ -285,3 +285,12 @@ def test_an_earlier_match_that_was_left_unfinished_does_not_come_back_either(hom
     home.backup()
     with pytest.raises(Paused):
         home.live.take_up(1, ["Ana"])
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "The stick is full"), ("fr", "La clé est pleine")])
+def test_what_became_of_the_last_stick_is_told_in_the_readers_language(home: Home, language: str, said: str) -> None:
+    note = StickNote("2026-11-28T19:00:00+01:00", code=StickFault.FULL, why="can't write it: No space left on device")
+    note_stick(home.settings, note)
+    page = home.host.get("/host/upkeep", query_string={"lang": language}).text
+    assert said in page
+    assert '<p lang="en">can&#39;t write it: No space left on device</p>' in page
