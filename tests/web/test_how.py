@@ -146,6 +146,14 @@ def test_it_lists_what_is_said_without_a_phone_and_what_only_on_one(live: Live, 
                 assert (its.say(f"way-{word}-{way.value}")) in (on_a_phone if way is HowSaid.PHONE else without)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@every_game
+def test_it_tells_what_a_lamp_says(live: Live, slug: str, language: str) -> None:
+    """Whoever plays without a phone looks at nothing else: also how many of their cards have counted."""
+    said = PageWords(slug, language).say("ways-lamp")
+    assert said in shown(app_of(live, virtual=False).test_client(), slug, language)
+
+
 SAID_AS: Mapping[type[Act], str] = {
     **dict.fromkeys(get_args(SeatAct), "people"),
     **dict.fromkeys(get_args(UpkeepAct), "upkeep"),

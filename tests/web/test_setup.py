@@ -186,6 +186,15 @@ def test_the_host_opens_the_setup_again_but_not_in_a_match(tmp_path: Path) -> No
         assert anew.is_set()
 
 
+def test_what_comes_after_the_setup_are_stickers_and_act_cards(tmp_path: Path) -> None:
+    """Nobody who plays without phones would know of these otherwise."""
+    with living(tmp_path, tags=tmp_path / "tags.toml") as live:
+        app = app_with(live, phones_of(live, {HOST: ANAS}), virtual=False, set_up=Event())
+        page = client_of(app, ANAS).get("/setup").text
+        assert 'href="/tags"' in page
+        assert 'href="/act-cards"' in page
+
+
 def test_a_table_is_set_up_by_tapping_it(desk: Desk, opened: Opened, tmp_path: Path) -> None:  # noqa: F811
     """From a blank table to the first match, on one phone, without a keyboard's help but for a name."""
     work = Work(desk.setup, Phones(tmp_path / "phones"), fixed("http://127.0.0.1/"), Bell(), Event())

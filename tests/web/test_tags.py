@@ -208,3 +208,15 @@ def test_a_table_that_names_no_file_of_tags_is_told_what_to_add(tmp_path: Path) 
 def test_a_virtual_table_says_that_there_is_nothing_to_do(tmp_path: Path) -> None:
     with living(tmp_path, simulated=True) as live:
         assert b"its cards need no stickers" in app_of(live).test_client().get("/tags?lang=en").data
+
+
+def test_cards_that_are_alike_are_told_apart_by_which_of_them_is_wanted(asked: FlaskClient, table: Live) -> None:
+    """Else "red 2: the sticker is on. Lay red 2" reads as if the first had not been taken."""
+    table.enrol(lambda enrolment: enrolment.begin("kartel", card="red-2a"))
+    assert "1 of 2 alike" in asked.get("/tags").text
+    lay(table, uid(1))
+    table.enrol(lambda enrolment: enrolment.begin("kartel", card="red-2b"))
+    assert "2 of 2 alike" in asked.get("/tags").text
+    table.enrol(lambda enrolment: enrolment.end())
+    table.enrol(lambda enrolment: enrolment.begin("kartel", card="red-3"))
+    assert "alike" not in asked.get("/tags").text
