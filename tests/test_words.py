@@ -34,6 +34,19 @@ def test_a_game_names_people_not_their_seats_numbers(slug: str, language: str) -
     assert not [text for text in texts if "seat {number}" in text or "place {number}" in text]
 
 
+@pytest.mark.parametrize(
+    ("slug", "code"),
+    [
+        ("stop-it", "not-started"),
+        ("stop-it", "only-caller-restarts"),
+        ("stop-me-go", "not-the-winner"),
+        ("stop-me-go", "lies-already"),
+    ],
+)
+def test_the_big_screen_says_why_a_lamp_is_red_where_that_reveals_nothing(slug: str, code: str) -> None:
+    assert f"{code}-for-all" in catalogue(slug)
+
+
 def test_a_list_of_names_is_joined_as_people_do() -> None:
     names = {1: "Ana", 2: "Bo", 3: "Cléo"}
     assert Words(None, "en", names).several([*names.values()]) == "Ana, Bo and Cléo"

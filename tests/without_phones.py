@@ -408,7 +408,7 @@ SLIPS: Mapping[str, Sequence[Slip]] = {
         Slip("Count your red cards", _done_with_nothing_laid, ""),
         Slip("Count your red cards", _done_too_early, ""),
         Slip("Count your red cards", _lays(1, ACT_CARDS.slug, "void"), "VOID says nothing now"),
-        Slip("start again", _presses(3), "Cléo: that press does not count"),
+        Slip("start again", _presses(3), "Cléo: only the caller starts again"),
     ),
     "go": (
         Slip("Hit your buzzer for ¡Go!", _lays(2, "go", "red-1"), "Bo: nobody has called, so no card counts"),
@@ -427,7 +427,7 @@ SLIPS: Mapping[str, Sequence[Slip]] = {
         Slip("Lay a card on gangster\u00a02", _lays(2, "stop-me-go", "red-go-2"), "has not your colour"),
         Slip("Lay a card on gangster\u00a02", _lays("centre", "stop-me-go", "gangster-9"), "Not yet"),
         Slip("Lay a card on gangster\u00a03", _presses(1), "Ana: that press does not count"),
-        Slip("take a token", _lays(2, "stop-me-go", "token-0-1"), "Bo: that card does not count"),
+        Slip("take a token", _lays(2, "stop-me-go", "token-0-1"), "Bo: only the winner of the round"),
     ),
     "kartel": (
         Slip("Ana, roll and tap", _lays(2, "kartel", "red-1"), "It is Ana’s turn. Put the red 1 back"),
