@@ -30,6 +30,7 @@ from companion.web.http.app import LARGEST_FORM, LONGER, may_send_no_more
 from companion.web.http.faults import FaultJournal
 from companion.web.http.proxies import Proxies, forwarded_for, plain
 from companion.web.render.environment import to_compile
+from companion.web.render.words import to_read
 
 OPEN_FILES = 8192
 """Every phone holds one; the usual soft limit would lock the last ones out."""
@@ -330,23 +331,23 @@ def serve(
 
 
 def _settle(app: Flask) -> None:
-    """Compile the templates one by one while nobody waits, so that no first press of its kind waits for that.
+    """Compile templates and read languages one by one while nobody waits, so that no first press of its kind waits.
 
     Then everything permanent is there: from now on the collector skips it, or judge and pages would now and then stand
     still for eight times as long.
     """
-    for compiling in to_compile(app):
-        while not _done(compiling):
+    for preparing in (*to_compile(app), *to_read()):
+        while not _done(preparing):
             gevent.sleep(AGAIN)
         gevent.sleep(0.02)
     gc.collect()
     gc.freeze()
 
 
-def _done(compiling: Callable[[], object]) -> bool:
-    """Compile a template; return False if no descriptor was left for it, and it must be tried again."""
+def _done(preparing: Callable[[], object]) -> bool:
+    """Prepare one thing; return False if no descriptor was left for it, and it must be tried again."""
     try:
-        compiling()
+        preparing()
     except OSError as wrong:
         return wrong.errno not in _NONE_LEFT
     except Exception as wrong:  # whoever asks for its page is told; the others are compiled all the same

@@ -2,7 +2,7 @@
 
 import functools
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any
 from companion import games
 from companion.catalogue import Wording, entries_of
 from companion.events import seat_at
-from companion.languages import SOURCE
+from companion.languages import LANGUAGES, SOURCE
 from companion.words import Words, catalogue, decimal
 
 NO_BREAK = "\u202f"
@@ -37,6 +37,12 @@ def _entries(slug: str | None, language: str, form: str) -> Mapping[str, Wording
     return entries | {
         plain: replace(entries[code], rule=entries[plain].rule if plain in entries else "") for plain, code in formed
     }
+
+
+def to_read() -> Iterator[Callable[[], object]]:
+    """Yield what reads each file of sentences, so that no first page in a language waits for that."""
+    folders = (Path(__file__).parents[1], *(game.folder for game in games.known().values()))
+    return (functools.partial(entries_of, folder, language) for language in LANGUAGES for folder in folders)
 
 
 class PageWords(Words):
