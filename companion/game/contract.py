@@ -91,7 +91,8 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     view: Callable[[S, Observer], dict[str, Any]]
     """What an observer may know besides `now`, built up from nothing; pages find it as `table`. Of it, the pages of
     every game show `round` (its number), `target` (what wins, where the words `counts` ask for it) and `colours` (what
-    each seat plays)."""
+    each seat plays); the plain pages draw what lies on the table, if listed as `lies`, each
+    `{"seat": 3, "card": "hearts-9"}`, or without `seat` in the middle."""
     unit: Callable[[S], Hashable]
     """The current lay, count, call or round, never equal to an earlier one: within it a card read twice is one act."""
     without_phones: Mapping[str, Any] = {}

@@ -93,7 +93,8 @@ class Physics(msgspec.Struct, Generic[W], frozen=True):
     sees: Callable[[W, int], dict[str, Any]]
     """(world, seat) → what this person sees of it: their `hand`, and which card of it was just `drawn`."""
     do: Callable[[W, Move, Chance], tuple[W, tuple[Event, ...]]]
-    """(world, a move that can be done) → the world after it, and what the table senses of it."""
+    """(world, a move that can be done, or at first `Move(0, "set-up")`) → the world after it, and what the table senses
+    of it."""
     lies: Callable[[W], list[str]]
     """Every card of the world, wherever it lies."""
     choose: Callable[[Sight, Strength, Chance], Move | None]

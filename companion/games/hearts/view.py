@@ -32,7 +32,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "passed": list(state.passed),
         "active": state.active,
         "trick": [{"seat": seat, "card": card} for seat, card in state.trick],
-        "last": [{"seat": seat, "card": card} for seat, card in state.last],
+        "lies": [{"seat": seat, "card": card} for seat, card in state.trick or state.last],
         "hearts_broken": state.hearts_broken,
         "taken": {str(seat): points for seat, points in state.taken.items()},
         "taker": state.leader if state.last else None,

@@ -20,7 +20,7 @@ NO_OPTIONS: tuple[dict[str, Any], ...] = (
 
 SCENES: tuple[dict[str, Any], ...] = (
     {"name": "passing", "at": {"phase": "pass"}, "filled": ("passed",), "noise": 0.02},
-    {"name": "a trick", "at": {"phase": "play"}, "filled": ("trick", "last"), "noise": 0.02},
+    {"name": "a trick", "at": {"phase": "play"}, "filled": ("trick", "lies"), "noise": 0.02},
     {"name": "over", "options": {"limit": 20}, "at": {"phase": "over"}, "noise": 0.02},
 )
 """Where a match is worth a look, by what the public view says there: every page is looked at in each."""

@@ -4,10 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
+from jinja2 import ChoiceLoader
 from playwright.sync_api import Page, expect
 
 from companion.events import Player, Pressed, Tapped
 from tests.games.playing import misplays, on_paper, watched
+from tests.web.table import app_of, living
 
 FOUR = tuple(Player(seat, name) for seat, name in enumerate(("Ana", "Bo", "Cléo", "Dan"), 1))
 
@@ -38,3 +40,16 @@ def test_a_card_is_told_by_its_sign_and_its_name_and_by_a_fourth_colour_where_th
         assert 'aria-label="2 of clubs"' in card
         assert "♣" in card
         assert ("four-colours" in card) is four_colours
+
+
+def test_the_plain_pages_draw_the_cards_of_an_ordinary_deck_and_what_lies_there(tmp_path: Path) -> None:
+    with living(tmp_path, simulated=True) as live:
+        live.begin("hearts", FOUR, {"passing": "none"})
+        live.enter(Tapped(0, 0.0, "seat-1", "clubs-2"))
+        phone = app_of(live).test_client()
+        loader = phone.application.jinja_loader
+        assert isinstance(loader, ChoiceLoader)
+        phone.application.jinja_loader = loader.loaders[0]  # without any game's own pages
+        for path in ("/", "/big"):
+            assert 'aria-label="2 of clubs"' in phone.get(path).text, path
+        assert 'class="pick-card' in phone.get("/host/2").text

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from companion.game import CONTRACT, Game
-from companion.game.playing_cards import DECK
+from companion.game.playing_cards import DECK, PLAYING_CARDS
 
 from .rules import MOVES, begin, unit
 from .simulated_world import PHYSICS
@@ -16,6 +16,7 @@ GAME = Game(
     folder=Path(__file__).parent,
     contract=CONTRACT,
     deck=DECK,
+    played_with=PLAYING_CARDS,
     options=Options,
     begin=begin,
     moves=MOVES,
