@@ -101,6 +101,7 @@ def sees(world: World, seat: int) -> dict[str, Any]:
         **shows(world),
         "discard": world.discard[-1] if world.discard else None,
         "pile": len(world.pile),
+        "others": len(world.hands) - 1,
         "drawn": drawn,
         **divided,
         "held": _divided([card for card in hand if card != drawn], colour) if drawn else divided,

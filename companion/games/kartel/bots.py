@@ -1,4 +1,4 @@
-"""How a bot plays Kartel: easy takes any token, middle looks at the points now, strong at how they may end."""
+"""How a bot plays Kartel: easy often takes any token, middle looks at the points now, strong at how they may end."""
 
 import math
 from collections.abc import Mapping
@@ -7,6 +7,8 @@ from typing import Any
 from companion.game.simulated_world import Chance, Move, Sight, Strength
 from companion.games.kartel.cards import BOSS, BRIBE, CELLS, COLOURS, DECK, MONEY
 
+CARELESS = 0.4
+"""How often an easy bot takes any token."""
 TIE_BREAK = 100
 """More than there are tokens: the weight of a point against one token."""
 ENDS = 100.0
@@ -17,7 +19,7 @@ def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
     """Return the move to make now."""
     if not sight.moves:
         return None
-    if strength == "easy" or len(sight.moves) == 1:
+    if len(sight.moves) == 1 or (strength == "easy" and chance.random() < CARELESS):
         return chance.choice(sight.moves)
     hands = {int(seat): [*own["open"], *own["closed"]] for seat, own in sight.table["holdings"].items()}
     jailed = [cell["colour"] for cell in sight.table["cells"]]

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from companion.game.simulated_world import Chance, Move, Sight, Strength
-from companion.games.stop_it.cards import COLOURS, DECK, PLAIN
+from companion.games.stop_it.cards import COLOURS, DECK, OF_A_COLOUR, PLAIN
 
 CALLS_AT = {"middle": 0.0, "strong": 1.0}
 """The likely lead, in cards, with which to call."""
@@ -14,7 +14,7 @@ def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
     picks = [move for move in sight.moves if move.what == "pick"]
     shout = next((move for move in sight.moves if move.what == "shout"), None)
     if not picks and shout is None:
-        return max(sight.moves, key=lambda move: _lead(sight, move.card), default=None)
+        return max(sight.moves, key=lambda move: _lead(sight, move.card, strength), default=None)
     if sight.table["phase"] == "shouted":
         return None  # somebody was quicker
     if shout is not None and _shouts(sight, strength, chance):
@@ -30,7 +30,7 @@ def _shouts(sight: Sight, strength: Strength, chance: Chance) -> bool:
     stops = [card for card in (*tops, *sight.sees["hand"]) if DECK[card].kind != PLAIN and _counts(sight, card)]
     if not stops or strength == "easy":
         return bool(stops) and chance.random() < 0.3
-    return max(_lead(sight, card) for card in stops) >= CALLS_AT[strength]
+    return max(_lead(sight, card, strength) for card in stops) >= CALLS_AT[strength]
 
 
 def _mine(sight: Sight) -> Counter[str | None]:
@@ -43,21 +43,39 @@ def _counts(sight: Sight, card: str) -> int:
     return mine.total() if colour is None else mine[colour]
 
 
-def _lead(sight: Sight, card: str) -> float:
+def _lead(sight: Sight, card: str, strength: Strength) -> float:
     """Return how many more cards this seat likely counts for a stop than each of the others."""
     if not card:
         return 0.0
-    likely: float = sight.sees["elsewhere"] / sight.sees["others"]
-    return _counts(sight, card) - (likely if DECK[card].colour is None else likely / len(COLOURS))
+    colour = DECK[card].colour
+    held: float = sight.sees["elsewhere"]
+    if colour is None:
+        likely = held
+    elif strength == "strong":
+        likely = _unaccounted(sight, colour) * held / (held + _face_down(sight)) if held else 0.0
+    else:
+        likely = held / len(COLOURS)
+    return _counts(sight, card) - likely / sight.sees["others"]
+
+
+def _unaccounted(sight: Sight, colour: str) -> int:
+    """Return how many cards of a colour this seat neither holds nor sees on a pile."""
+    tops = [DECK[pile["top"]] for pile in sight.sees["piles"] if pile["top"]]
+    seen = sum(top.kind == PLAIN and top.colour == colour for top in tops)
+    return OF_A_COLOUR - _mine(sight)[colour] - seen
+
+
+def _face_down(sight: Sight) -> int:
+    return sum(pile["size"] - 1 for pile in sight.sees["piles"] if pile["size"])
 
 
 def _wish(sight: Sight, card: str, strength: Strength) -> float:
     """Return how much this seat wants a card: more of a colour that it lacks, while that can still be called.
 
-    A strong bot picks up a stop of a colour it lacks, too, so that nobody else calls it.
+    A stop card is never wanted: to pick one up costs the card that could have counted.
     """
     drawn = DECK[card]
     if drawn.kind != PLAIN:
-        return 1.0 if strength == "strong" and _lead(sight, card) < 0 else -9.0
+        return -9.0
     left = sum(DECK[used].colour == drawn.colour for used in sight.table["used"]) < 2
     return -float(_mine(sight)[drawn.colour]) - (0.0 if left or strength == "middle" else 3.0)
