@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import pairwise
 
 from companion.game import AnyGame
 from companion.game.simulated_world import STRENGTHS, Strength
@@ -20,7 +21,7 @@ def trial(quick: bool) -> Iterator[Finding]:
     """Have both levels of each pair play the same deals from every side."""
     for game in PLAYABLE.values():
         if game.physics and game.physics.choose.__module__.startswith(SHIPPED):
-            for weaker, stronger in zip(STRENGTHS, STRENGTHS[1:], strict=False):
+            for weaker, stronger in pairwise(STRENGTHS):
                 yield compared(game, stronger, weaker, QUICKLY if quick else MATCHES, bounded=not quick)
 
 

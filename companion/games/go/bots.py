@@ -1,5 +1,5 @@
-"""How a bot plays ¡Go!: easy often takes anything and throws away the highest card left over, middle goes by what its hand
-is worth, strong by what it may still become, and by how good other hands are by now.
+"""How a bot plays ¡Go!: easy often takes anything and throws away the highest card left over, middle goes by what its
+hand is worth, strong by what it may still become, and by how good other hands are by now.
 """
 
 from companion.game.simulated_world import Chance, Move, Sight, Strength

@@ -47,15 +47,18 @@ def _lead(sight: Sight, card: str, strength: Strength) -> float:
     """Return how many more cards this seat likely counts for a stop than each of the others."""
     if not card:
         return 0.0
-    colour = DECK[card].colour
-    held: float = sight.sees["elsewhere"]
-    if colour is None:
-        likely = held
-    elif strength == "strong":
-        likely = _unaccounted(sight, colour) * held / (held + _face_down(sight)) if held else 0.0
-    else:
-        likely = held / len(COLOURS)
-    return _counts(sight, card) - likely / sight.sees["others"]
+    held: int = sight.sees["elsewhere"]
+    others: int = sight.sees["others"]
+    return _counts(sight, card) - _likely(sight, DECK[card].colour, held, strength) / others
+
+
+def _likely(sight: Sight, colour: str | None, held: int, strength: Strength) -> float:
+    """Return how many of the `held` cards of the others likely count for a stop of this colour, or of all."""
+    if colour is None or not held:
+        return held
+    if strength == "strong":
+        return _unaccounted(sight, colour) * held / (held + _face_down(sight))
+    return held / len(COLOURS)
 
 
 def _unaccounted(sight: Sight, colour: str) -> int:
