@@ -28,6 +28,8 @@ SIGN_OF_LIFE = b"event: tick\ndata\n\n"
 NOT_YOURS = b"event: not-yours\ndata\n\n"
 """Sent last when the seat has gone to another phone: the page must be loaded again."""
 OPENING = b"retry: 1000\n"
+LOAD_AGAIN = OPENING + NOT_YOURS
+"""A whole stream that only has its page load itself again."""
 AT_A_TIME = 64
 """Listeners served before others get a turn: other feeds, and requests for pages."""
 

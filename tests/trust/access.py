@@ -18,6 +18,7 @@ from companion.events import Event, Player
 from companion.judge import views
 from companion.judge.match import Match, judge
 from companion.kit.random_matches import NAMES, play
+from companion.web.feed import LOAD_AGAIN
 from tests.access.codes import hand_on
 from tests.trust import injecting
 from tests.trust.findings import Finding, Tally
@@ -103,9 +104,13 @@ class Tries:
         found = WHOSE.fullmatch(path)
         owner = (int(found[2]) if found[2] else HOST) if found else part
         for method in ("GET", "HEAD") if part != owner else ():
-            got = answer(self.table.port, Request(method, path, None if part is None else TOKENS[part]))
+            token = None if part is None else TOKENS[part]
+            got = answer(self.table.port, Request(method, path, token))
             own = part is not None and got.header("Location") in (f"/seat/{part}", f"/lobby/{part}")
-            holds = got.status >= 400 or (got.status == 303 and own)
+            left = (
+                path.startswith("/stream/") and answer(self.table.port, Request("GET", path, token)).body == LOAD_AGAIN
+            )
+            holds = got.status >= 400 or (got.status == 303 and own) or left
             self.note("nobody sees what is another's", holds=holds, example=f"{part}: {method} {path}")
 
     def posts(self) -> Iterator[tuple[str, str]]:

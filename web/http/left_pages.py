@@ -5,7 +5,7 @@ Such a page asks for its own stream, which this site lacks. An answer that is no
 
 from flask import Flask, Response, request
 
-from companion.web.feed import NOT_YOURS, OPENING
+from companion.web.feed import LOAD_AGAIN
 
 
 def have_them_load_again(app: Flask) -> None:
@@ -21,4 +21,4 @@ def _answer_for_another_site() -> Response | None:
 
 def load_again() -> Response:
     """Return a stream that has its page load itself again."""
-    return Response(OPENING + NOT_YOURS, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})
+    return Response(LOAD_AGAIN, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})

@@ -11,7 +11,7 @@ CALLS_AT = {"easy": 15, "middle": 12}
 """The highest penalty with which to call a round."""
 PENALTIES = (26, 22, 18, 15, 12, 10, 9, 7, 6, 6, 5)
 """What a hand is worth after one turn, two turns, and so on: the median of 142 rounds of middle bots."""
-BETTER = 0.9
+BETTER = 0.85
 """A strong bot calls if its penalty is at most so much of what other hands likely have by now."""
 CARELESS = 0.7
 """How often an easy bot takes anything."""
@@ -40,10 +40,15 @@ def _calls(sight: Sight, strength: Strength) -> bool:
     penalty = _penalty(sight.sees["hand"], COLOUR[sight.sees["row"][-1]])
     if strength != "strong":
         return penalty <= CALLS_AT[strength]
-    players = sight.sees["others"] + 1
+    return penalty <= BETTER * PENALTIES[turns(sight)]
+
+
+def turns(sight: Sight) -> int:
+    """Return how many turns everybody has had in this round, by the height of the pile: its place in `PENALTIES`."""
+    players: int = sight.sees["others"] + 1
     dealt = (HAND + 1) * players + ROW_WITHOUT_PLAYERS + 1
-    turns = (len(IDS) - dealt - sight.sees["pile"]) // players
-    return penalty <= BETTER * PENALTIES[min(turns, len(PENALTIES) - 1)]
+    drawn: int = len(IDS) - dealt - sight.sees["pile"]
+    return min(drawn // players, len(PENALTIES) - 1)
 
 
 def _after(move: Move, sight: Sight, hand: list[str], row: int, strength: Strength, chance: Chance) -> float:

@@ -10,6 +10,7 @@ import pytest
 from companion.events import Player
 from companion.game.simulated_world import STRENGTHS, Move, Sight, Strength
 from companion.games.go import GAME
+from companion.games.go.bots import PENALTIES, turns
 from companion.games.go.cards import DECK, bits
 from companion.games.go.state import Scored
 from companion.kit.simulated_matches import Simulated, choices
@@ -69,15 +70,10 @@ def test_no_bot_calls_with_far_more_left_over_than_a_good_call_has(strength: Str
 
 def test_a_strong_bot_calls_with_less_than_others_likely_have_by_now() -> None:
     """Early on everybody has much left over, so that even twenty may be the least."""
-    called = []
     for seed in range(6):
         for sight, move in match("strong", seed):
             if move.what == "call":
-                called.append((sight.sees["pile"], sight.sees["penalty"]))
-    assert all(penalty < PENALTIES[0] for _, penalty in called)
-    late = [penalty for pile, penalty in called if pile < LATE]
-    assert late
-    assert max(late) <= PENALTIES[5]
+                assert sight.sees["penalty"] < PENALTIES[turns(sight)]
 
 
 def test_an_easy_bot_is_careless_but_throws_away_no_low_card_by_lot() -> None:
