@@ -6,7 +6,7 @@ from typing import Any
 from companion.access.seat_rights import Rights
 from companion.acts.act import Act
 from companion.acts.decide import Reply
-from companion.acts.outcome import ActRefused
+from companion.acts.outcome import ActRefused, Refuse
 from companion.acts.question import Question
 from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
 from companion.errors import CompanionError, NotKept
@@ -365,7 +365,8 @@ class Promises:
         self.see("what is answered is never asked again", question is None or question.id not in self._closed, question)
         if self._open is not None:
             is_found = question is not None and question.id == self._open.id
-            self.see("a restart finds what was asked", is_found, (self._open, question))
+            is_moot = isinstance(table.acting._outlook(self._open), Refuse)
+            self.see("a restart finds what was asked and can be done", is_found or is_moot, (self._open, question))
         if self._views is not None:
             self.see(
                 "a restart shows what was shown",
