@@ -320,7 +320,7 @@ def kartel(people: Family) -> Answer:
 def hearts(people: Family) -> Answer:
     """Everybody passes and presses, then plays what they hold, of the suit that was led if they can."""
     deck = cards_in_play(3)
-    hands = {seat: in_order(deck[seat - 1 :: 3]) for seat in (1, 2, 3)}
+    hands: dict[int, list[str]] = {1: [], 2: [], 3: []}
     trick: list[str] = []
 
     def play(seat: int, card: str) -> None:
@@ -332,8 +332,11 @@ def hearts(people: Family) -> Answer:
 
     def answer(screen: str) -> None:
         if "then press" in screen:
-            people.press(named_in(screen)[0])
-        elif "Whoever holds the 2 of clubs leads it" in screen:
+            for seat in people.lit("waiting")[:1]:
+                people.press(seat)
+        elif "Whoever holds the" in screen:
+            for number, hand in enumerate(hands.values()):
+                hand[:] = in_order(deck[number::3])
             play(next(seat for seat, hand in hands.items() if "clubs-2" in hand), "clubs-2")
         elif "leads the next trick" in screen or "lays a card" in screen:
             seat = named_in(screen)[0]
@@ -436,10 +439,9 @@ SLIPS: Mapping[str, Sequence[Slip]] = {
         Slip("Cléo, roll and tap", _lays(3, "kartel", "red-boss"), "is in prison already"),
     ),
     "hearts": (
-        Slip("Whoever holds the 2 of clubs", _lays(1, "playing-cards", "clubs-9"), "The 2 of clubs leads the round"),
-        Slip("Whoever holds the 2 of clubs", _lays(1, "playing-cards", BARE), "that card is not known here"),
-        Slip("Whoever holds the 2 of clubs", _lays(1, "kartel", "red-1"), "belongs to another game"),
-        Slip("lays a card", _lays("centre", "playing-cards", "hearts-9"), "own"),
+        Slip("Whoever holds the", _lays(1, "playing-cards", "clubs-9"), "leads the round"),
+        Slip("Whoever holds the", _lays(1, "playing-cards", BARE), "that card is not known here"),
+        Slip("Whoever holds the", _lays(1, "kartel", "red-1"), "belongs to another game"),
     ),
 }
 """In each game, one of each kind that it can have."""
