@@ -60,8 +60,8 @@ class Dealt:
         return self._shown.popleft()
 
     def rivals(self, match: Match) -> list[Pressed]:
-        """Return the presses of those who can press by now."""
-        moves = (move for sight in self._sights(match) for move in sight.moves)
+        """Return the presses of those who can press by now; who lays something aside with it is in no race."""
+        moves = (move for sight in self._sights(match) for move in sight.moves if not move.card)
         outcomes = (self._physics.do(self.world, move, self._chance)[1] for move in moves)
         return [events[0] for events in outcomes if len(events) == 1 and isinstance(events[0], Pressed)]
 
