@@ -172,7 +172,7 @@ class FileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str = ""
     """What the table is called: on its pages, and in its own Wi-Fi."""
     language: Language = ""
-    """The language for a phone that prefers none of the table's; "" for English."""
+    """The language for a phone that prefers none of the table's: "de", "en", "es" or "fr"; "" for English."""
     seats: Annotated[int, msgspec.Meta(ge=2, le=6)] | None = None
     """How many seats the table has: those numbered from 1 are offered, others only to whoever asks for one more, with a
     phone. Without it, the seats that have a reader or a button."""

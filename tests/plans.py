@@ -56,7 +56,7 @@ _ALONE = """async ([svg]) => {
 
 
 def sheet() -> str:
-    """Return what is written below the drawings, in both languages."""
+    """Return what is written below the drawings, in English and French."""
     return "\n".join([_HEAD, *(_told(slug, game.title) for slug, game in games.known().items())])
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from babel import Locale
 
 from companion import config, games
 from companion.cli import main
@@ -12,6 +13,7 @@ from companion.devices import drivers
 from companion.events import KINDS
 from companion.game import AnyGame
 from companion.games import places
+from companion.languages import LANGUAGES, TRANSLATED, language
 from tests.reference import commands_below
 
 ROOT = Path(__file__).parent.parent
@@ -31,6 +33,26 @@ SETTINGS = {
         for name in getattr(module, section.capitalize()).__struct_fields__
     ),
 }
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize(("file", "tongue"), [("README.md", "en"), ("README.fr.md", "fr")])
+def test_each_readme_says_every_language_of_the_pages(code: str, file: str, tongue: str) -> None:
+    name = Locale(code).get_display_name(tongue)
+    assert name in (ROOT / file).read_text(encoding="utf-8")
+
+
+def test_the_readme_says_which_languages_no_native_has_read() -> None:
+    unread = [Locale(code).get_display_name("en") for code in TRANSLATED if not language(code).is_read_by_a_native]
+    sentence = re.search(r"Pages speak\s.*?; (.*?), not yet read by a native", README, re.DOTALL)
+    assert re.findall(r"[A-Z]\w+", sentence[1] if sentence else "") == sorted(unread)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("file", ["table.toml", "settings.md"])
+def test_the_setting_of_the_language_says_every_code(code: str, file: str) -> None:
+    lines = (ROOT / "hardware" / file).read_text(encoding="utf-8").splitlines()
+    assert f'"{code}"' in next(line for line in lines if re.match(r"(\| `)?language\b", line))
 
 
 @pytest.mark.parametrize("setting", sorted(SETTINGS))

@@ -1,4 +1,4 @@
-"""What a match shows, whatever it waits for: every part of every page renders, in both languages."""
+"""What a match shows, whatever it waits for: every part of every page renders, in every language."""
 
 import random
 from collections.abc import Iterator

@@ -28,7 +28,7 @@ from companion.threads import LastingThread, Rounds, keep
 from companion.words import catalogue
 
 PEOPLE = {1: "Kiwi", 3: "Taco", 4: "Pesto", 6: "Sushi"}
-"""By seat, names that nobody takes for people at this table, the same in both languages."""
+"""By seat, names that nobody takes for people at this table, the same in every language."""
 ABOUT = 5.0
 """Seconds for the card that says what the game is: some twenty words."""
 HOW = ("how-1", "how-2", "how-3", "how-4", "how-5")

@@ -255,7 +255,7 @@ TABLES: dict[str, Callable[[Path], AbstractContextManager[Look]]] = {
 
 @cache
 def rendered(table: str) -> tuple[Rendered, ...]:
-    """Return the pages of a table, in both languages."""
+    """Return the pages of a table, in French and English."""
     with tempfile.TemporaryDirectory() as folder, TABLES[table](Path(folder)) as (client, paths):
         return tuple(
             Rendered(f"{path}, {table}", language, client.get(path, query_string={"lang": language}).text)

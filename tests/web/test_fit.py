@@ -75,7 +75,7 @@ def test_everything_is_done_with_the_keyboard_alone(tmp_path: Path, opened: Open
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")  # its options
         expect(page.locator("details.options[open]")).to_have_count(1)
-        for seat, name in ((1, "Zoë"), (2, "Yan")):
+        for seat, name in ((1, "Zoë"), (2, "Yan"), (3, "Xia")):  # as many as any game needs
             while page.evaluate("document.activeElement.name") != f"seat-{seat}":
                 page.keyboard.press("Tab")
             page.keyboard.type(name)
