@@ -1,12 +1,13 @@
 """What a table promises, looked at after every step. Each is one sentence; what breaks it is an example."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from companion.access.seat_rights import Rights
 from companion.acts.act import Act
 from companion.acts.decide import Reply
-from companion.acts.outcome import ActRefused, Refuse
+from companion.acts.outcome import ActRefused, Do, Refuse
 from companion.acts.question import Question
 from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
 from companion.errors import CompanionError, NotKept
@@ -148,8 +149,10 @@ class Promises:
     # What phones want.
 
     def wants(self, phone: str, act: Act) -> None:
-        """Have a phone want something."""
+        """Have a phone want something; what it is told comes after the end of a question that nobody was sure of."""
         table = self._table
+        with suppress(NotKept):
+            table.acting._make_certain()
         before = self._all()
         broken_rule = breach(phone, act, table.phones.rights.holders)
         try:
@@ -365,7 +368,8 @@ class Promises:
         self.see("what is answered is never asked again", question is None or question.id not in self._closed, question)
         if self._open is not None:
             is_found = question is not None and question.id == self._open.id
-            is_moot = isinstance(table.acting._outlook(self._open), Refuse)
+            outlook = table.acting._outlook(self._open)
+            is_moot = isinstance(outlook, Refuse) or (isinstance(outlook, Do) and outlook.plan.is_so)
             self.see("a restart finds what was asked and can be done", is_found or is_moot, (self._open, question))
         if self._views is not None:
             self.see(
