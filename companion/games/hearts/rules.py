@@ -109,12 +109,12 @@ def _laid(state: State, seq: int, seat: int, card: str) -> Judged[State]:
         hearts_broken=state.hearts_broken,
     )
     facts = {"seat": seat, "card": card}
-    rulings = [Ruling(_how_laid(state, card, better), seq, facts)]
+    breaks_hearts = suit(card) == "hearts" and not state.hearts_broken
+    # The latest is the headline: that nothing else was held says more than that hearts are broken by it.
+    rulings = [Ruling("broken", seq, facts)] if breaks_hearts else []
+    rulings.append(Ruling(_how_laid(state, card, better), seq, facts))
     if card == QUEEN:
         rulings.append(Ruling("queen", seq, facts))
-    breaks_hearts = suit(card) == "hearts" and not state.hearts_broken
-    if breaks_hearts:
-        rulings.append(Ruling("broken", seq, facts))
     revokes = card in state.denied.get(seat, ()) and state.revoked is None
     if revokes:
         rulings.append(Ruling("revoked", seq, facts))
