@@ -23,7 +23,8 @@ from companion.devices import drivers
 from companion.events import SEATS, seat_at
 from companion.house_settings import HouseSettings, WebhookSettings, read_house, read_webhooks
 from companion.languages import LANGUAGES
-from companion.settings import Wrong, converted, file_beside, read, with_files
+from companion.settings import SettingsCut, Wrong, converted, file_beside, read, with_files
+from companion.storage.last_copy import copy_of, is_cut
 
 LONGEST_WINDOW = 1.0
 """Seconds; a press that is reported later than this is of no use to people."""
@@ -196,6 +197,7 @@ ABOVE = tuple(name for name in FileSettings.__struct_fields__ if name not in REP
 
 def load(path: Path) -> Table:
     """Read and check a table's file; paths in it are relative to it. Raises `ConfigFault`."""
+    _see_that_nothing_is_lacking(path)
     return read(path, "your table.toml", lambda raw: _sensing(_checked(raw, path)))
 
 
@@ -203,7 +205,19 @@ def begun(path: Path) -> Table:
     """Read a table's file that may not be there yet, or name no device. Raises `ConfigFault`."""
     if path.parent.is_dir() and not path.exists():
         return as_without_file(path)
+    _see_that_nothing_is_lacking(path)
     return read(path, "your table.toml", lambda raw: _checked(raw, path))
+
+
+def _see_that_nothing_is_lacking(path: Path) -> None:
+    """Raise `SettingsCut` if a file that is right as it stands is only the beginning of what it was."""
+    if is_cut(path):
+        copy = copy_of(path)
+        raise SettingsCut(
+            f"{path} ends before what it said when the table last started, and that lies beside it, in {copy.name}: "
+            f"bring it back on the table's page, or copy it there. If the end was taken out on purpose, say so there, "
+            f"or move {copy.name} away"
+        )
 
 
 def as_without_file(path: Path) -> Table:

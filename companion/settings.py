@@ -28,6 +28,10 @@ class ConfigFault(WrongInput):
     """A file of settings can't be used: the line, what is wrong, and what is known."""
 
 
+class SettingsCut(ConfigFault):
+    """A file of settings lacks the end of what it said when it last worked."""
+
+
 class Wrong(Exception):
     """A mistake at `key` in the `index`th `[section]`."""
 

@@ -46,6 +46,7 @@ from companion.settings import ConfigFault
 from companion.storage import files
 from companion.storage.files import give_to_the_folders_owner
 from companion.storage.integrity import unread_in_words
+from companion.storage.last_copy import keep_copy
 from companion.storage.log import Log
 from companion.storage.opening import LogFault, fold, lock
 from companion.tags.deck import TagsFault
@@ -54,6 +55,8 @@ from companion.versions.launcher import as_owner_of
 
 _BESIDE = ("", "-wal", "-shm", ".world", ".results")
 """The files in which SQLite keeps a log, and what derives from it: they mean nothing for another log."""
+_WITH_A_COPY = (TABLE, TAGS, PHONES)
+"""What lies twice beside the table: its copy would say that the restored one lacks something."""
 TOLD = 5
 """The most unreadable matches that are named one by one."""
 SMALL = 1_000_000
@@ -315,6 +318,8 @@ def _put(targets: Mapping[Path, Path], home: Path) -> Iterator[str]:
                 _leave_nothing_beside(target, part)
             files.swap(part, target)
             give_to_the_folders_owner(target)
+            if part.name in _WITH_A_COPY:
+                keep_copy(target)
             yield f"restored {target}"
 
 

@@ -59,7 +59,7 @@ from companion.report.running import RunningReport
 from companion.storage.ailments import Ailment, AilmentCode
 from companion.storage.files import club_of, phones_of
 from companion.storage.integrity import find_unread, see_that_it_is_whole
-from companion.storage.last_copy import keep_copy, says_something
+from companion.storage.last_copy import is_lost, keep_copy, says_something
 from companion.storage.log import Log
 from companion.storage.opening import LogFault
 from companion.tags.deck_file import Decks
@@ -136,8 +136,7 @@ def _keep_copies(table: Table, settings: Path | None, decks: Decks) -> None:
     """Keep a copy beside each small file on which the table has just started."""
     if settings:
         keep_copy(settings)
-    if table.tags and decks.unusable is None:
-        keep_copy(table.tags)
+    decks.keep_copy()
     keep_copy(phones_of(table.log))
 
 
@@ -348,7 +347,7 @@ def _welcome(page: PageAddress, table: Table, code: str) -> None:
     if table.simulated:
         announce("SIMULATED: cards and buzzers are virtual.")
     announce(f"The first to start a match is host. Should its phone be lost, type {code} at {page.url}join")
-    if table.tags and not says_something(table.tags):
+    if table.tags and not says_something(table.tags) and not is_lost(table.tags):
         state = "is empty" if table.tags.exists() else "does not exist"
         announce(f"No card has a sticker yet: {table.tags} {state}. Put them on at {page.url}tags")
     announce(f"Everything is kept in {table.log}. Stop with Ctrl-C.")

@@ -13,7 +13,12 @@ from companion.storage.opening import LogFault
 from companion.storage.salvage import go_on
 
 GIVES_AWAY = frozenset(
-    (code, Remedy.ANEW) for code in (AilmentCode.SETTINGS_LOST, AilmentCode.SETTINGS_WRONG, AilmentCode.PHONES_DAMAGED)
+    (
+        (AilmentCode.SETTINGS_LOST, Remedy.ANEW),
+        (AilmentCode.SETTINGS_WRONG, Remedy.ANEW),
+        (AilmentCode.SETTINGS_CUT, Remedy.AS_IT_IS),
+        (AilmentCode.PHONES_DAMAGED, Remedy.ANEW),
+    )
 )
 """Remedies after which the table is set up by whoever comes first, or is theirs as host."""
 
@@ -24,6 +29,8 @@ def cure(patient: Patient, code: AilmentCode, remedy: Remedy) -> None:
     phones = phones_of(patient.table.log)
     try:
         match code:
+            case AilmentCode.SETTINGS_CUT if patient.settings:
+                _cure_file(patient.settings, remedy)
             case AilmentCode.SETTINGS_LOST | AilmentCode.SETTINGS_WRONG if patient.settings:
                 _cure_file(patient.settings, remedy)
                 if remedy is Remedy.ANEW:
@@ -39,10 +46,13 @@ def cure(patient: Patient, code: AilmentCode, remedy: Remedy) -> None:
 
 
 def _cure_file(path: Path, remedy: Remedy) -> None:
-    if remedy is Remedy.LAST_COPY:
-        last_copy.bring_back(path)
-    else:
-        last_copy.give_up(path)
+    match remedy:
+        case Remedy.LAST_COPY:
+            last_copy.bring_back(path)
+        case Remedy.ANEW:
+            last_copy.give_up(path)
+        case Remedy.AS_IT_IS:
+            last_copy.use_as_it_is(path)
 
 
 def _write_where_it_was(settings: Path, table: Table) -> None:

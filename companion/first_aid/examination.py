@@ -17,6 +17,7 @@ from companion.access.seat_rights import Rights
 from companion.config import PageSettings, Table, as_without_file, begun
 from companion.errors import CompanionError
 from companion.network.serving import PageFault, see_that_it_can_be_served, served_anyway
+from companion.settings import SettingsCut
 from companion.storage import files
 from companion.storage.ailments import Ailment, AilmentCode, Remedy
 from companion.storage.files import phones_of
@@ -91,6 +92,9 @@ def described(settings: Path) -> tuple[Table, Ailment | None]:
         return _as_last(settings), Ailment(AilmentCode.SETTINGS_WRONG, says, remedies=remedies_for(settings))
     try:
         return begun(settings), None
+    except SettingsCut as cut:
+        remedies = (Remedy.LAST_COPY, Remedy.AS_IT_IS)
+        return _as_last(settings), Ailment(AilmentCode.SETTINGS_CUT, str(cut), remedies=remedies)
     except Exception as wrong:  # deliberately everything: whoever has no terminal gets a page
         if not settings.is_file():
             raise

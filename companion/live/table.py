@@ -294,9 +294,9 @@ class Live:
         return self._then_show(enrolled)
 
     def cure_stickers(self, remedy: Remedy) -> None:
-        """Bring the stickers back, or start without any, between two events. Raises `TagsFault`."""
+        """Bring the stickers back, or go on without those that are lacking, between two events. Raises `TagsFault`."""
         self._then_show(lambda: self._judging.enrolment.cure(remedy))
-        for code in (AilmentCode.STICKERS_LOST, AilmentCode.STICKERS_WRONG):
+        for code in (AilmentCode.STICKERS_LOST, AilmentCode.STICKERS_WRONG, AilmentCode.STICKERS_FEWER):
             self.ailing.forget(code)
 
     def _then_show(self, call: Callable[[], T]) -> T:

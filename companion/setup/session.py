@@ -19,6 +19,7 @@ from companion.setup.plugged_in import Bench, at_port, everything, where_is
 from companion.setup.table_file import Draft, drafted
 from companion.setup.table_plan import SEATS, TablePlan, Wire, take_devices, take_sensing
 from companion.storage import files
+from companion.storage.last_copy import keep_copy
 from companion.threads import start_errand
 
 PATIENCE_S = 600.0
@@ -120,6 +121,7 @@ class Setup:
             earlier = files.unused(self.path.with_name(f"{self.path.name}.before-{datetime.now():%Y-%m-%d-%H%M%S}"))
             files.replace_private(earlier, self.path.read_bytes())
         files.swap(part, self.path)
+        keep_copy(self.path)
 
     def _look(self) -> None:
         try:

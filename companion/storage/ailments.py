@@ -13,9 +13,13 @@ class AilmentCode(StrEnum):
     SETTINGS_WRONG = "settings-wrong"
     SETTINGS_LOST = "settings-lost"
     """Empty or gone, and were not before."""
+    SETTINGS_CUT = "settings-cut"
+    """They lack the end of what they said."""
     STICKERS_WRONG = "stickers-wrong"
     STICKERS_LOST = "stickers-lost"
     """The same of the file of tags."""
+    STICKERS_FEWER = "stickers-fewer"
+    """Cards that had a sticker have none any more, and nobody took it off at the table."""
     PHONES_DAMAGED = "phones-damaged"
     LOG_LOST = "log-lost"
     """Empty or gone, and was not before."""
@@ -47,6 +51,8 @@ class Remedy(StrEnum):
     """Bring back the copy that lies beside the file."""
     ANEW = "anew"
     """Go on without the file; of a log, with all of its matches that can be read."""
+    AS_IT_IS = "as-it-is"
+    """Go on with a file that lacks something: that is meant."""
 
 
 class Ailment(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """The copy of a small file, taken when it last worked.
 
-After a power cut a file may be empty, or full of NUL bytes. Nothing is deleted: what stands in the way of a file is
-moved aside, under its name and a number.
+After a power cut a file may be empty, full of NUL bytes, or end too early. Nothing is deleted: what stands in the way
+of a file is moved aside, under its name and a number.
 """
 
 import os
@@ -38,6 +38,23 @@ def is_lost(path: Path) -> bool:
     return not says_something(path) and says_something(copy_of(path))
 
 
+def is_cut(path: Path) -> bool:
+    """Whether a text file is only the beginning of what it was when it last worked.
+
+    False if it lacks nothing but comments, and if people wrote anything in it, or took lines out before its end.
+    """
+    text = _contents_or_nothing(path)
+    beginning = text.rstrip(_NOTHING)
+    last_text = _contents_or_nothing(copy_of(path))
+    if not beginning or not last_text.startswith(beginning):
+        return False
+    lacking = last_text[len(beginning) :]
+    ends_a_line = lacking.lstrip(b" \t").startswith((b"\r", b"\n"))
+    if text != beginning and not ends_a_line:  # a shorter value, which somebody wrote: 80 for 8080
+        return False
+    return any(line.strip(_NOTHING) and not line.lstrip().startswith(b"#") for line in lacking.splitlines())
+
+
 def keep_copy(path: Path) -> None:
     """Copy a file that works; an empty one replaces no copy. A full disk costs only the copy."""
     copy = copy_of(path)
@@ -48,7 +65,7 @@ def keep_copy(path: Path) -> None:
 
 def _contents_or_nothing(path: Path) -> bytes:
     try:
-        return contents(path)
+        return contents(path, LARGEST)
     except OSError:
         return b""
 
@@ -68,6 +85,12 @@ def give_up(path: Path) -> None:
     """Go on without a file: move it and its copy aside. Raises OSError."""
     set_aside(path)
     set_aside(copy_of(path))
+
+
+def use_as_it_is(path: Path) -> None:
+    """Go on with a file that lacks what its copy holds: move the copy aside, and take another. Raises OSError."""
+    set_aside(copy_of(path))
+    keep_copy(path)
 
 
 def set_aside(path: Path) -> Path | None:

@@ -4,7 +4,7 @@ What people wrote in the file stays, comments too; what they write while it is i
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -13,11 +13,13 @@ import msgspec
 
 from companion import games, toml_editing
 from companion.storage import files, last_copy
-from companion.storage.ailments import Ailment, AilmentCode
+from companion.storage.ailments import Ailment, AilmentCode, Remedy
 from companion.tags.deck import BOX, Deck, TagsFault, TagsLost, cards_of, decks_of, tables_in
 
 LARGEST = 200_000
 """Bytes: about ten times what the cards of all games need."""
+NAMED = 5
+"""The most cards that are named where many lack their stickers."""
 
 
 class Decks:
@@ -36,7 +38,12 @@ class Decks:
         """Why the file can't be used, as long as it can't: then no card is known, and nothing is written."""
         self.strange: tuple[str, ...] = ()
         """Games in the file that are not installed; their parts of the file stay as they are."""
+        self.lacking: frozenset[tuple[str, str]] = frozenset()
+        """(game, card) of those that had a sticker in the file's copy and have none; the copy stays until it is known
+        whether that is meant, and nothing is written."""
         self._text = ""
+        if path is not None:
+            self.lacking = _lacking(path)
         if not goes_on_without:
             self.read()
             return
@@ -62,11 +69,19 @@ class Decks:
 
     def ailment(self) -> Ailment | None:
         """Return why the file can't be used, with what may be done about it; None: it can."""
-        if self.path is None or self.unusable is None:
+        if self.path is None:
             return None
+        if self.unusable is None:
+            return self._ailment_of_lacking(self.path)
         is_lost = isinstance(self.unusable, TagsLost)
         code = AilmentCode.STICKERS_LOST if is_lost else AilmentCode.STICKERS_WRONG
         return Ailment(code, str(self.unusable), remedies=last_copy.remedies_for(self.path))
+
+    def _ailment_of_lacking(self, path: Path) -> Ailment | None:
+        if not self.lacking:
+            return None
+        remedies = (Remedy.LAST_COPY, Remedy.AS_IT_IS)
+        return Ailment(AilmentCode.STICKERS_FEWER, _lacks(path, self.lacking), {"number": len(self.lacking)}, remedies)
 
     def bring_back(self) -> None:
         """Go on with the copy of the file; what was there is moved aside. Raises `TagsFault`."""
@@ -75,6 +90,15 @@ class Decks:
     def begin_anew(self) -> None:
         """Go on without stickers; file and copy are moved aside. Raises `TagsFault`."""
         self._mend(last_copy.give_up)
+
+    def use_as_it_is(self) -> None:
+        """Go on with the stickers that the file has; its copy is moved aside. Raises `TagsFault`."""
+        self._mend(last_copy.use_as_it_is)
+
+    def keep_copy(self) -> None:
+        """Copy the file on which a table has started, unless it can't be used or lacks what the copy has."""
+        if self.path is not None and self.unusable is None and not self.lacking:
+            last_copy.keep_copy(self.path)
 
     def deck(self, game: str) -> Deck:
         """Return the deck of a game, empty if the file has none. Raises KeyError for an unknown game."""
@@ -86,6 +110,8 @@ class Decks:
             raise TagsFault('this table keeps no tags: add tags = "tags.toml" to its table.toml and start it again')
         if self.unusable is not None:
             raise self.unusable
+        if self.lacking:
+            raise TagsFault(_lacks(self.path, self.lacking))
         if _text_at(self.path) != self._text:
             raise TagsFault(f"{self.path} has been changed in the meantime: nothing was written. Start again")
         decks = {**self.by_game, deck.game: deck}
@@ -104,6 +130,7 @@ class Decks:
             raise TagsFault(
                 f"can't write {self.path}: {wrong.strerror}. Nothing is lost: make room, and try again"
             ) from wrong
+        self.lacking = _lacking(self.path)
         self.read()
 
     def _adopt(self, decks: Mapping[str, Deck], text: str) -> None:
@@ -147,6 +174,40 @@ def _recognised(tables: Mapping[str, Any]) -> dict[str, Any]:
 def _is_strange(name: str, table: Any) -> bool:
     """Return whether this is a deck of a game that is not installed; its part of the file stays as it is."""
     return isinstance(table, dict) and name not in games.with_tags()
+
+
+def _lacking(path: Path) -> frozenset[tuple[str, str]]:
+    """Return which cards have no sticker any more, and whose sticker is on no other card."""
+    stickers = _stickers_in(path)
+    numbers = set(stickers.values())
+    last_stickers = _stickers_in(last_copy.copy_of(path))
+    return frozenset(card for card, number in last_stickers.items() if card not in stickers and number not in numbers)
+
+
+def _stickers_in(path: Path) -> dict[tuple[str, str], str]:
+    """Return (game, card) → what is written as its sticker, also of games that are not installed; {} if unreadable."""
+    try:
+        tables = tables_in(_text_at(path), str(path))
+    except TagsFault:
+        return {}
+    return {
+        (game, card): repr(number)
+        for game, cards in tables.items()
+        if isinstance(cards, dict)
+        for card, number in cards.items()
+        if card != BOX
+    }
+
+
+def _lacks(path: Path, lacking: Collection[tuple[str, str]]) -> str:
+    named = ", ".join("/".join(card) for card in sorted(lacking)[:NAMED])
+    more = f" and {len(lacking) - NAMED} more" if len(lacking) > NAMED else ""
+    copy = last_copy.copy_of(path).name
+    return (
+        f"the stickers' file {path} lacks what it had when the table last started: {named}{more}. It lies beside it, "
+        f"in {copy}: bring that back on the host's page, or copy it there. If it was taken out on purpose, say so "
+        f"there, or move {copy} away"
+    )
 
 
 def _how_to_find_again(path: Path) -> str:

@@ -142,12 +142,14 @@ class Enrolment:
         self.act(partial(enrolling.choose, card=card))
 
     def cure(self, remedy: Remedy) -> None:
-        """Bring the stickers back, or start without any. Raises `TagsFault`."""
+        """Bring the stickers back, start without any, or with those that are left. Raises `TagsFault`."""
         match remedy:
             case Remedy.LAST_COPY:
                 self._decks.bring_back()
             case Remedy.ANEW:
                 self._decks.begin_anew()
+            case Remedy.AS_IT_IS:
+                self._decks.use_as_it_is()
         self._show(None, None)
 
     def end(self) -> None:

@@ -22,6 +22,7 @@ from companion.events import SEATS, Player, Pressed, Started
 from companion.judge.game_code_fault import Fault
 from companion.live.game_code_faults import GameFaults
 from companion.setup.plugged_in import at_port
+from companion.storage.last_copy import keep_copy
 from companion.storage.log import Log
 from tests.bench.rig import free_port
 from tests.cli.program import Running, companion, refused
@@ -170,6 +171,23 @@ def test_a_virtual_table_is_well_but_for_what_its_games_raised(tmp_path: Path) -
     told = refused(1, "check", path)
     assert "the game kartel failed when the table last ran, at ZeroDivisionError, view.py:7" in told
     assert "Traceback …" in told
+
+
+def test_cards_that_lack_their_stickers_since_a_power_cut_are_told(tmp_path: Path) -> None:
+    tags = tmp_path / "tags.toml"
+    tags.write_text(f'[stop-it]\nred-1 = "{CARD}"\n')
+    keep_copy(tags)
+    tags.write_text("[stop-it]\n")
+    (tmp_path / "table.toml").write_text('tags = "tags.toml"\n[[buzzers]]\ndriver = "virtual"\nseats = [1]\n')
+    assert "stop-it/red-1" in refused(1, "check", tmp_path / "table.toml")
+
+
+def test_settings_whose_end_is_lacking_are_told(buttons: Path) -> None:
+    settings = buttons.read_text()
+    buttons.write_text(f"{settings}[page]\nport = 8001\n")
+    keep_copy(buttons)
+    buttons.write_text(settings)
+    assert "table.toml.last" in refused(2, "check", buttons)
 
 
 def test_an_event_that_was_altered_in_the_log_is_told(tmp_path: Path) -> None:

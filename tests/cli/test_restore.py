@@ -14,8 +14,11 @@ from types import SimpleNamespace
 import pytest
 
 from companion.backups.restoring import put_back
+from companion.config import load
 from companion.errors import NotNow, WrongInput
 from companion.storage.integrity import unread_in_words
+from companion.storage.last_copy import keep_copy
+from companion.tags.deck_file import Decks
 from tests.cli.kept import TABLE, TAGS, Kept
 from tests.cli.program import companion
 from tests.refusals import refusable
@@ -241,3 +244,13 @@ def test_where_nothing_may_be_written_nothing_is_changed(kept: Kept) -> None:
     assert done.exit_code == 1
     assert "Permission denied" in done.stderr
     assert kept.everything() == before
+
+
+def test_a_backup_with_fewer_stickers_and_devices_lacks_nothing(kept: Kept) -> None:
+    kept.settings.write_text(f'{TABLE}[[reader]]\ndriver = "virtual"\nplace = "centre"\n')
+    kept.tags.write_text(f'{TAGS}yellow-2 = "04A1B2C3D4E5F7"\n')
+    for file in (kept.settings, kept.tags):
+        keep_copy(file)
+    kept.restore()
+    assert load(kept.settings).readers == ()
+    assert Decks(kept.tags).ailment() is None

@@ -118,6 +118,7 @@ AILMENTS = {
         lambda bed: bed.settings.write_text(f'{TABLE}[page]\ncertificate = "tags.toml"\nkey = "tags.toml"\n'),
         "settings-wrong",
     ),
+    "settings that end too early": (lambda bed: bed.settings.write_text(TABLE[: TABLE.index("tags")]), "settings-cut"),
     "settings that are gone": (lambda bed: bed.settings.unlink(), "settings-lost"),
 }
 
@@ -483,3 +484,21 @@ def test_the_terminals_report_is_written_of_a_table_with_wrong_settings_and_a_da
     with zipfile.ZipFile(bed.settings.with_name("report.zip")) as packed:
         assert b"pa55word" not in packed.read("table.toml")
         assert b"unknown setting 'password'" in packed.read("check.txt")
+
+
+def test_settings_that_end_too_early_are_brought_back(bed: Bed) -> None:
+    whole = bed.settings.read_text()
+    bed.settings.write_text(whole[: whole.index("[[buzzers]]")])
+    assert choose(host(bed.app()), "settings-cut", "last-copy") == 200
+    assert bed.settings.read_text() == whole
+    assert bed.ails == []
+
+
+def test_settings_that_are_meant_to_end_there_are_gone_on_with(bed: Bed) -> None:
+    meant = TABLE[: TABLE.index("seats")] + "seats = [1, 2]\n"
+    bed.settings.write_text(f'{meant}[[reader]]\ndriver = "virtual"\nplace = "centre"\n')
+    keep_copy(bed.settings)
+    bed.settings.write_text(meant)
+    assert choose(host(bed.app()), "settings-cut", "as-it-is") == 200
+    assert bed.settings.read_text() == meant
+    assert bed.ails == []

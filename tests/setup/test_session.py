@@ -16,6 +16,7 @@ from companion.devices.sensing import UNPLACED
 from companion.setup.session import NothingToWrite, NotWritten, Setup
 from companion.setup.table_file import drafted
 from companion.setup.table_plan import Stage
+from companion.storage.last_copy import copy_of
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
 from tests.waiting import until
@@ -85,6 +86,14 @@ def test_a_reader_of_the_table_that_is_unplugged_is_waited_for(desk: Desk) -> No
         assert [device.works for device in setup.plan.devices] == [False]
         desk.readers[0].replug()
         until(lambda: setup.plan.devices[0].works)
+
+
+def test_the_setup_writes_the_copy_of_its_file_too_so_that_nothing_seems_to_be_lacking(desk: Desk) -> None:
+    desk.look()
+    desk.setup.change(lambda plan: replace(plan, stage=Stage.WALK))
+    desk.tap(0)
+    desk.setup.write()
+    assert copy_of(desk.file).read_text() == desk.file.read_text()
 
 
 def test_a_driver_that_fails_does_not_keep_the_page_looking(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

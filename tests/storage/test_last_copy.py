@@ -4,7 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.storage.last_copy import bring_back, copy_of, give_up, is_lost, keep_copy, says_something, set_aside
+from companion.storage.last_copy import (
+    bring_back,
+    copy_of,
+    give_up,
+    is_cut,
+    is_lost,
+    keep_copy,
+    says_something,
+    set_aside,
+    use_as_it_is,
+)
 
 LOSSES = {
     "empty": b"",
@@ -66,3 +76,54 @@ def test_what_is_given_up_is_kept_and_lost_no_more(file: Path) -> None:
 
 def test_nothing_is_moved_aside_where_nothing_is(tmp_path: Path) -> None:
     assert set_aside(tmp_path / "tags.toml") is None
+
+
+LONG = b"name = 'A'\n\n[[reader]]\nplace = 'seat-1'\n\n# the box\n[[buzzers]]\nport = 8080\n"
+LEFT_BY_A_CUT = {
+    "at the end of a line": LONG[:11],
+    "with the rest blank": LONG[:11] + b"   \n\n",
+    "with the rest NUL bytes": LONG[:11] + bytes(30),
+    "within a line": LONG[:-3],
+    "before the last line": LONG[: LONG.index(b"port")],
+}
+WRITTEN_BY_PEOPLE = {
+    "the same": LONG,
+    "blanks less": LONG.rstrip(),
+    "more": LONG + b"seats = [1]\n",
+    "another value at the end": LONG.replace(b"8080", b"80"),
+    "a section less in the middle": LONG.replace(b"[[reader]]\nplace = 'seat-1'\n", b""),
+    "a line made a comment": LONG.replace(b"port", b"# port"),
+}
+
+
+@pytest.mark.parametrize("left", LEFT_BY_A_CUT.values(), ids=LEFT_BY_A_CUT)
+def test_a_file_that_is_the_beginning_of_what_it_was_is_cut(file: Path, left: bytes) -> None:
+    file.write_bytes(LONG)
+    keep_copy(file)
+    file.write_bytes(left)
+    assert is_cut(file)
+
+
+@pytest.mark.parametrize("written", WRITTEN_BY_PEOPLE.values(), ids=WRITTEN_BY_PEOPLE)
+def test_a_file_that_people_changed_is_not_cut(file: Path, written: bytes) -> None:
+    file.write_bytes(LONG)
+    keep_copy(file)
+    file.write_bytes(written)
+    assert not is_cut(file)
+
+
+def test_a_file_that_lost_only_comments_is_not_cut(file: Path) -> None:
+    file.write_bytes(LONG + b"\n# made by Ana\n")
+    keep_copy(file)
+    file.write_bytes(LONG)
+    assert not is_cut(file)
+
+
+def test_a_file_that_is_meant_to_be_so_is_not_cut_any_more_and_what_it_was_is_kept(file: Path) -> None:
+    file.write_bytes(LONG)
+    keep_copy(file)
+    file.write_bytes(LONG[:11])
+    use_as_it_is(file)
+    assert not is_cut(file)
+    assert copy_of(file).read_bytes() == LONG[:11]
+    assert file.with_name("tags.toml.last.aside-1").read_bytes() == LONG

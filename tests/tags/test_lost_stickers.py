@@ -68,3 +68,67 @@ def test_every_sticker_that_is_put_on_is_in_the_copy(tags: Path) -> None:
     decks = Decks(tags)
     decks.keep(decks.deck("kartel"))
     assert copy_of(tags).read_bytes() == tags.read_bytes()
+
+
+MORE = TAGS + 'yellow-2 = "04A1B2C3D4E5F7"\n[elsewhere]\nking = "04A1B2C3D4E5F8"\n'
+BY_PEOPLE = {
+    "a card more": MORE.replace("[elsewhere]", 'green-1 = "04A1B2C3D4E5F9"\n[elsewhere]'),
+    "another sticker on a card": MORE.replace("E5F7", "E5FA"),
+    "a sticker on another card": MORE.replace("yellow-2", "green-1"),
+    "a section with another name": MORE.replace("[elsewhere]", "[kartel-elsewhere]"),
+    "other comments": MORE.replace("# mine\n", ""),
+}
+
+
+@pytest.fixture
+def cut(tags: Path) -> Path:
+    """A list of stickers that is right as it stands, but whose end is lacking."""
+    tags.write_text(MORE)
+    keep_copy(tags)
+    tags.write_text(TAGS)
+    return tags
+
+
+def test_stickers_that_are_lacking_are_told_and_the_others_are_used(cut: Path) -> None:
+    decks = Decks(cut, goes_on_without=True)
+    ailment = decks.ailment()
+    assert ailment
+    assert (ailment.code, ailment.facts) == (AilmentCode.STICKERS_FEWER, {"number": 2})
+    assert ailment.remedies == (Remedy.LAST_COPY, Remedy.AS_IT_IS)
+    assert "elsewhere/king, stop-it/yellow-2" in ailment.says
+    assert decks.cards == {"04A1B2C3D4E5F6": ("stop-it", "red-1")}
+
+
+def test_a_start_leaves_the_copy_of_stickers_that_are_lacking(cut: Path) -> None:
+    Decks(cut).keep_copy()
+    assert copy_of(cut).read_text() == MORE
+
+
+def test_nothing_is_written_until_it_is_known_whether_stickers_are_meant_to_lack(cut: Path) -> None:
+    decks = Decks(cut)
+    with pytest.raises(TagsFault, match="taken out on purpose"):
+        decks.keep(decks.deck("kartel"))
+    assert (cut.read_text(), copy_of(cut).read_text()) == (TAGS, MORE)
+
+
+def test_lacking_stickers_are_brought_back(cut: Path) -> None:
+    decks = Decks(cut)
+    decks.bring_back()
+    assert decks.ailment() is None
+    assert cut.read_text() == MORE
+    assert len(decks.cards) == 2
+
+
+def test_stickers_taken_out_on_purpose_are_told_no_more(cut: Path) -> None:
+    decks = Decks(cut)
+    decks.use_as_it_is()
+    assert decks.ailment() is None
+    assert Decks(cut).ailment() is None
+    decks.keep(decks.deck("kartel"))
+    assert cut.with_name("tags.toml.last.aside-1").read_text() == MORE
+
+
+@pytest.mark.parametrize("written", BY_PEOPLE.values(), ids=BY_PEOPLE)
+def test_stickers_that_people_change_or_add_are_no_ailment(cut: Path, written: str) -> None:
+    cut.write_text(written)
+    assert Decks(cut).ailment() is None

@@ -58,3 +58,23 @@ def test_nobody_else_does(app: Flask, tags: Path, token: str | None) -> None:
     assert post(client_of(app, token), "/host/cure", code="stickers-lost", remedy="anew")[0] == 403
     assert tags.read_bytes() == b""
     assert tags.with_name("tags.toml.last").exists()
+
+
+@pytest.fixture
+def fewer(tags: Path) -> Path:
+    """The stickers' file, of which a power cut left the first lines."""
+    tags.write_text(f'{TAGS}yellow-2 = "04A1B2C3D4E5F7"\n')
+    keep_copy(tags)
+    tags.write_text(TAGS)
+    return tags
+
+
+@pytest.mark.parametrize("remedy", ["last-copy", "as-it-is"])
+def test_every_page_says_that_stickers_are_lacking_until_the_host_says_what_is_meant(
+    fewer: Path, app: Flask, remedy: str
+) -> None:
+    host = client_of(app, ANAS)
+    for page in ("/", "/big", "/results", "/host", "/tags"):
+        assert "One card has lost its sticker" in host.get(page).text, page
+    assert post(host, "/host/cure", code="stickers-fewer", remedy=remedy)[0] == 200
+    assert "lost its sticker" not in host.get("/host").text

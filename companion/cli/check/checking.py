@@ -27,8 +27,7 @@ class Checking:
     """All of a table's devices, opened once, measured until the end of the `with` block. Raises `TagsFault`."""
 
     def __init__(self, table: Table) -> None:
-        if table.tags:
-            Decks(table.tags)
+        self.decks = Decks(table.tags)
         self.page = table.page
         self.log = table.log
         clock = TableClock()

@@ -69,6 +69,8 @@ def report(checking: Checking) -> Report:
     weakness = finding_of(supply.look())
     wrong += [WORDS.say(weakness, {})] if weakness else []
     wrong += (sentence(step) for step in steps_walked if step.answer is not StepResult.RIGHT)
+    ailment = checking.decks.ailment()
+    wrong += [ailment.says] if ailment else []
     wrong += _altered(checking.log)
     wrong += (_GAME.format(fault=fault) for fault in game_code_faults.load(checking.log))
     if any(not device.works for device in devices) and address.answers(checking.page):
