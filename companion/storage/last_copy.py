@@ -27,7 +27,7 @@ def says_something(path: Path) -> bool:
     """Whether a file is there and holds more than blanks and NUL bytes; True if it can't be read at all."""
     try:
         return bool(contents(path, LARGEST).strip(_NOTHING))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError:
         return True

@@ -45,7 +45,11 @@ AT: Mapping[str, Sequence[str]] = {
 def trial(quick: bool) -> Iterator[Finding]:
     """See `findings.Trial`."""
     for slug in TRUTHS:
-        yield of_game(games.known()[slug], range(QUICKLY if quick else MATCHES))
+        game = games.known()[slug]
+        if slug in AT:
+            yield of_game(game, range(QUICKLY if quick else MATCHES))
+        else:
+            yield Finding(f"{game.title}, slips", 0, 0, untried="nobody says yet at which moves people slip: add to AT")
 
 
 def of_game(game: AnyGame, numbers: range) -> Finding:

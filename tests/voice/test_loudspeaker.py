@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from companion.access.table_voice import Loudness, TableVoice, VoiceKind
 from companion.config import LoudspeakerSettings
 from companion.house.happenings import Happening
+from companion.languages import LANGUAGES
 from companion.voice import strokes
 from companion.voice.loudspeaker import OLD_S, Loudspeaker, ToBeHeard
 from companion.voice.speech import speak
-from companion.words import LANGUAGES
 from tests.waiting import until
 
 pytestmark = pytest.mark.skipif(
