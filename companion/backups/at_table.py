@@ -4,8 +4,8 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -21,7 +21,7 @@ from companion.backups.finding import FoundBackup, StickFault, StickNote, find_b
 from companion.backups.restoring import peek, put_back
 from companion.backups.writing import digest, files_of, write_backup
 from companion.config import Table, begun
-from companion.errors import CompanionError, NotKept, NotNow
+from companion.errors import CompanionError, NotKept, NotNow, WrongInput
 from companion.storage.files import phones_of
 
 _COPIES = 2
@@ -137,11 +137,12 @@ class TableBackups:
         with self._lock:
             self._chosen = None
             try:
-                save(chosen)
-                difference = compare(self._settings, self._table, chosen)
+                with _without_its_name(chosen):
+                    save(chosen)
+                    difference = compare(self._settings, self._table, chosen)
                 self._chosen = ChosenBackup(digest(chosen).sha256, difference)
             except OSError as wrong:
-                raise NotNow(f"can't read the backup, or write {chosen}: {wrong.strerror}") from wrong
+                raise NotNow(f"can't read the backup, or write in {chosen.parent}: {wrong.strerror}") from wrong
             finally:
                 if self._chosen is None:
                     drop_chosen(self._settings)
@@ -163,6 +164,15 @@ def chosen_of(settings: Path) -> Path:
     return settings.absolute().with_name(_CHOSEN)
 
 
+@contextmanager
+def _without_its_name(chosen: Path) -> Iterator[None]:
+    """Have messages say "this backup": nobody knows the file in which the table keeps what people have chosen."""
+    try:
+        yield
+    except WrongInput as wrong:
+        raise WrongInput(str(wrong).replace(str(chosen), "this backup")) from wrong
+
+
 def drop_chosen(settings: Path) -> None:
     """Bring nothing back."""
     with suppress(OSError):
@@ -176,10 +186,11 @@ def bring_back_at_once(settings: Path, save: Callable[[Path], None], host_of: Ri
     """
     chosen = chosen_of(settings)
     try:
-        save(chosen)
-        list(put_back(settings, chosen, anyway=True, host_of=host_of))
+        with _without_its_name(chosen):
+            save(chosen)
+            list(put_back(settings, chosen, anyway=True, host_of=host_of))
     except OSError as wrong:
-        raise NotKept(f"can't write {chosen}: {wrong.strerror}") from wrong
+        raise NotKept(f"can't write in {chosen.parent}: {wrong.strerror}") from wrong
     finally:
         drop_chosen(settings)
 
@@ -191,11 +202,12 @@ def bring_back_chosen(settings: Path) -> Restoration:
     """
     chosen = chosen_of(settings)
     try:
-        with chosen.open("rb") as file:
-            made_at = peek(chosen, file).made
-        table = begun(settings)
-        backup = write_backup(table, settings, settings.absolute().parent)
-        list(put_back(settings, chosen, anyway=True, host_of=rights_of(table)))
+        with _without_its_name(chosen):
+            with chosen.open("rb") as file:
+                made_at = peek(chosen, file).made
+            table = begun(settings)
+            backup = write_backup(table, settings, settings.absolute().parent)
+            list(put_back(settings, chosen, anyway=True, host_of=rights_of(table)))
     except (CompanionError, OSError) as wrong:
         return Restoration(why=str(wrong))
     finally:

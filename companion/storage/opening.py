@@ -61,7 +61,7 @@ def see_that_it_may_be_read(path: Path) -> None:
 
 def connected(path: Path, how: str = "rwc") -> sqlite3.Connection:
     """Connect to a log's file, as SQLite's `mode` says. Raises what SQLite raises."""
-    uri = f"file:{quote(str(path.absolute()))}?mode={how}"
+    uri = f"file:{quote(os.fsencode(path.absolute()))}?mode={how}"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
     try:
         # KiB. By default every connection would take 2 MB for a file that the system keeps in memory anyway. The

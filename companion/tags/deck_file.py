@@ -241,4 +241,5 @@ def _text_at(path: Path) -> str:
     except OSError as wrong:
         raise TagsFault(f"can't read the tags {path}: {wrong.strerror}") from wrong
     except UnicodeDecodeError as wrong:
-        raise TagsFault(f"the tags {path} are not readable: {wrong}") from wrong
+        line = 1 + wrong.object.count(b"\n", 0, wrong.start)
+        raise TagsFault(f"the tags {path}, line {line}: not UTF-8 text. Save it as UTF-8 in your editor") from wrong

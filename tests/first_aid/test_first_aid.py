@@ -345,7 +345,8 @@ def test_what_is_no_backup_changes_nothing_and_is_told(spoilt: Bed) -> None:
     form = {"backup": (io.BytesIO(b"holiday pictures"), "table.zip")}
     answer = phone.post("/first-aid/backup", data=form, content_type="multipart/form-data")
     assert answer.status_code == 409
-    assert "is damaged, or not a backup" in answer.text
+    assert "this backup is damaged, or not a backup" in answer.text
+    assert ".to-restore" not in answer.text
     assert spoilt.log.read_bytes() == damaged
 
 

@@ -1,6 +1,7 @@
 """The log: what it has stored stays, whatever happens to the process."""
 
 import contextlib
+import os
 import signal
 import sqlite3
 import subprocess
@@ -241,3 +242,12 @@ def test_an_event_that_is_no_text_damages_its_match_and_no_other(tmp_path: Path,
             log.events(damaged)
         assert len(log.events(whole)) == 1
         assert [entry.game for entry in log.matches()] == ["damaged", FIRST.game]
+
+
+def test_a_log_may_have_a_name_that_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"evening-\xff.sqlite")
+    with contextlib.closing(Log(path, writes=True)) as log:
+        log.open_match("now", False, Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {}))
+    with contextlib.closing(Log(path, writes=False)) as log:
+        assert log.latest() == 1
+    assert path.is_file()

@@ -38,6 +38,12 @@ def test_stickers_that_end_in_nul_bytes_are_wrong_and_the_last_that_worked_are_o
     assert (ailment.code, ailment.remedies) == (AilmentCode.STICKERS_WRONG, (Remedy.LAST_COPY, Remedy.ANEW))
 
 
+def test_stickers_of_junk_are_told_with_the_line_and_the_cure(tags: Path) -> None:
+    tags.write_bytes(TAGS.encode() + b"\x93\xfa\n")
+    with pytest.raises(TagsFault, match=r"tags\.toml, line 4: not UTF-8 text\. Save it as UTF-8 in your editor"):
+        Decks(tags)
+
+
 def test_nothing_is_written_over_lost_stickers(tags: Path) -> None:
     tags.write_bytes(b"")
     decks = Decks(tags, goes_on_without=True)

@@ -260,7 +260,7 @@ def test_the_table_stops_for_the_backup_that_was_looked_at_and_no_other(home: Ho
 
 
 def test_what_is_no_backup_is_told_and_forgotten(home: Home) -> None:
-    assert "is damaged, or not a backup" in home.send(b"holiday pictures")
+    assert "this backup is damaged, or not a backup" in home.send(b"holiday pictures")
     assert home.backups.chosen is None
     assert not [*home.settings.parent.glob(".to-restore*")]
 
