@@ -4,7 +4,6 @@ from pathlib import Path
 
 from companion.game import Game
 from companion.game.playing_cards import DECK, PLAYING_CARDS
-from companion.games.hearts.charts import charts
 from companion.games.hearts.feats import feats
 from companion.games.hearts.hints import HINTS
 from companion.games.hearts.rules import MOVES, begin, unit
@@ -31,7 +30,6 @@ GAME = Game(
     unit=unit,
     fewest_win=True,
     on_show={"limit": 20},
-    charts=charts,
     feats=feats,
     physics=PHYSICS,
 )
