@@ -17,7 +17,10 @@ def now(state: State) -> Now:
         return Now(code, missing, unseen=missing)
     if state.active is None:
         return Now("now-first", unseen=(state.dealer,), facts={"card": state.first_card})
-    return Now("now-follow" if state.trick else "now-lead", (state.active,))
+    if state.trick:
+        _, card = state.trick[0]
+        return Now("now-follow", (state.active,), facts={"card": card})
+    return Now("now-lead", (state.active,), facts={"barred": None if state.hearts_broken else "hearts"})
 
 
 def view(state: State, observer: Observer) -> dict[str, Any]:

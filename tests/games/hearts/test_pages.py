@@ -1,6 +1,7 @@
 """Hearts' pages: a round played by hand, a hand passed card by card, and suits that are told apart without colour."""
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,29 @@ def test_the_plain_pages_draw_the_cards_of_an_ordinary_deck_and_what_lies_there(
         for path in ("/", "/big"):
             assert 'aria-label="2 of clubs"' in phone.get(path).text, path
         assert 'class="pick-card' in phone.get("/host/2").text
+
+
+def test_whoever_follows_is_told_which_card_was_led(tmp_path: Path) -> None:
+    with watched("hearts", tmp_path, FOUR, passing="none") as (live, page):
+        live.enter(Tapped(0, 0.0, "seat-1", "clubs-2"), Tapped(0, 0.0, "seat-2", "hearts-5"))
+        assert "Your turn: follow the 2 of clubs if you can." in shown(page("/seat/3"))
+        assert "Cléo follows the 2 of clubs." in shown(page("/big"))
+
+
+@pytest.mark.parametrize(
+    ("fourth", "task"),
+    [("clubs-9", "Your lead: no hearts yet, if you can."), ("hearts-9", "Your lead: lay any card.")],
+)
+def test_whoever_leads_is_told_that_no_heart_may_be_led_until_one_was_played(
+    tmp_path: Path, fourth: str, task: str
+) -> None:
+    with watched("hearts", tmp_path, FOUR, passing="none") as (live, page):
+        cards = ("clubs-2", "clubs-3", "clubs-4", fourth)
+        live.enter(*(Tapped(0, 0.0, f"seat-{seat}", card) for seat, card in enumerate(cards, 1)))
+        leader = 4 if fourth == "clubs-9" else 3
+        assert task in shown(page(f"/seat/{leader}"))
+
+
+def shown(page: str) -> str:
+    """Return a page's text, on one line."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", page)).split())
