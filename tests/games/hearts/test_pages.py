@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 from jinja2 import ChoiceLoader
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from companion.events import Player, Pressed, Tapped
-from tests.games.playing import misplays, on_paper, watched
+from tests.chromium import Opened
+from tests.games.playing import misplays, on_paper, playing, watched
 from tests.web.table import app_of, living
 
 FOUR = tuple(Player(seat, name) for seat, name in enumerate(("Ana", "Bo", "Cléo", "Dan"), 1))
@@ -75,6 +76,24 @@ def test_whoever_leads_is_told_that_no_heart_may_be_led_until_one_was_played(
         live.enter(*(Tapped(0, 0.0, f"seat-{seat}", card) for seat, card in enumerate(cards, 1)))
         leader = 4 if fourth == "clubs-9" else 3
         assert task in shown(page(f"/seat/{leader}"))
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_everybodys_points_stand_beside_their_name(tmp_path: Path, opened: Opened, width: int) -> None:
+    with playing("hearts", tmp_path, FOUR, passing="none") as (live, address):
+        live.enter(Tapped(0, 0.0, "seat-1", "clubs-2"))
+        phone = opened(f"{address}/", viewport={"width": width, "height": 740})
+        rows = phone.locator(".he-table li")
+        expect(rows).to_have_count(4)
+        for row in rows.all():
+            assert middle(row.locator(".he-name")) == pytest.approx(middle(row.locator("strong")), abs=1)
+
+
+def middle(part: Locator) -> float:
+    """Return how far down its middle is, in pixels."""
+    box = part.bounding_box()
+    assert box
+    return box["y"] + box["height"] / 2
 
 
 def shown(page: str) -> str:
