@@ -43,6 +43,8 @@ class Language:
     first_of_month: str = "1"
     clock: str = "{hour:02}:{minute:02}"
     """A time of day; `hour` and `minute` are numbers."""
+    within: Callable[[str], str] = str.lower
+    """Write a noun that stands alone in an entry as it stands inside a sentence."""
     joined: Callable[[str, str, str], str] = _with_spaces
     """Join what is listed already, "and", and what comes last."""
     fitted: Callable[[str, Mapping[str, str]], str] = _as_it_is

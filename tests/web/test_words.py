@@ -50,6 +50,11 @@ def test_at_a_simulated_table_sentences_say_what_is_done_there() -> None:
     assert words.rule("turned-up") == PageWords("stop-me-go", "en").rule("turned-up")
 
 
+@pytest.mark.parametrize(("language", "unit"), [("en", "points"), ("fr", "points"), ("de", "Punkte"), ("es", "puntos")])
+def test_what_is_counted_behind_a_figure_is_written_small_but_in_german(language: str, unit: str) -> None:
+    assert PageWords("kartel", language).unit(2) == unit
+
+
 def test_french_lines_never_begin_with_their_punctuation() -> None:
     assert PageWords(None, "fr").say("sit-down").endswith("\u202f!")
 

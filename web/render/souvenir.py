@@ -227,4 +227,4 @@ def _counted(points: int | None, words: PageWords) -> str:
     """Return a winner's figure with its unit, so that the other figures need none."""
     if points is None:
         return ""
-    return f"{figure(points)}\u00a0{words.scored(points).lower()}"
+    return f"{figure(points)}\u00a0{words.unit(points)}"

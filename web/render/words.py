@@ -101,6 +101,10 @@ class PageWords(Words):
         """Name the unit of this many points: points, or what the game's words call them."""
         return self.say("scored-points", {"number": points})
 
+    def unit(self, points: int) -> str:
+        """Name the unit of this many points as it stands behind their figure."""
+        return self.rules.within(self.scored(points))
+
     def place(self, place: str) -> str:
         """Name a place: "seat 3", "the centre"."""
         seat = seat_at(place)
