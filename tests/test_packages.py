@@ -139,6 +139,19 @@ def test_a_package_that_is_broken_is_left_out_by_name(install: Install, code: st
     assert why in str(out)
 
 
+def test_a_package_whose_words_are_older_than_po_files_is_left_out_with_what_to_do(
+    install: Install, tmp_path: Path
+) -> None:
+    (tmp_path / "words.toml").write_text('[taken]\nen = "taken"\n')
+    code = another("cartel", f"contract={CONTRACT}, folder=Path({str(tmp_path)!r})")
+    install("cartel_game", code, games.GROUP, "cartel = cartel_game:GAME")
+    (out,) = games.left_out()
+    assert out.why == (
+        f"its words are in {tmp_path}/words.toml, as for an earlier companion: install its newest version; if you write"
+        " it, move each sentence to locale/words.pot, as CONTRIBUTING.md says under “Words and languages”"
+    )
+
+
 def test_a_package_whose_words_cannot_be_read_is_left_out_with_the_line(install: Install, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     shutil.copytree(games.known()["kartel"].folder / "pages", folder / "pages")

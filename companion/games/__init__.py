@@ -106,6 +106,12 @@ def _fit(one: Candidate, game: Any) -> tuple[str, AnyGame]:
     see_contract(one, game.contract, CONTRACT)
     if not _SLUG.fullmatch(game.slug):
         raise Unfit(f"its slug {game.slug!r} is not made of lower-case letters, digits and dashes")
+    if (game.folder / "words.toml").is_file() and not (game.folder / "locale/words.pot").is_file():
+        raise Unfit(
+            f"its words are in {game.folder}/words.toml, as for an earlier companion: install its newest version;"
+            " if you write it, move each sentence to locale/words.pot,"
+            " as CONTRIBUTING.md says under “Words and languages”"
+        )
     for needed in ("locale/words.pot", "pages/style.css", "pages/emblem.svg"):
         if not (game.folder / needed).is_file():
             raise Unfit(f"there is no {needed} in {game.folder}")
