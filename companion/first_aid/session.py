@@ -24,8 +24,8 @@ from companion.threads import LastingThread, Rounds
 ALONE_AFTER = 60.0
 """Seconds without a sign of the host's phone after which anybody may choose what gives nothing away."""
 PASSING = (
-    *(AilmentCode.SETTINGS_WRONG, AilmentCode.SETTINGS_LOST, AilmentCode.DISK_FULL, AilmentCode.DISK_FAILS),
-    *(AilmentCode.LOG_CLOSED, AilmentCode.LOG_HELD),
+    *(AilmentCode.SETTINGS_WRONG, AilmentCode.SETTINGS_LOST, AilmentCode.SETTINGS_CUT),
+    *(AilmentCode.DISK_FULL, AilmentCode.DISK_FAILS, AilmentCode.LOG_CLOSED, AilmentCode.LOG_HELD),
 )
 """What may be mended from elsewhere, or pass: it is looked at again and again."""
 LOOKS_EVERY = 3.0

@@ -27,7 +27,7 @@ from companion.report.messages import messages_of
 from companion.storage import files
 from companion.storage.ailments import AilmentCode
 from companion.storage.files import phones_of
-from companion.storage.last_copy import keep_copy
+from companion.storage.last_copy import copy_of, keep_copy
 from companion.storage.log import Log
 from companion.web.bell import Bell
 from companion.web.first_aid import Ward, create_first_aid
@@ -503,3 +503,19 @@ def test_settings_that_are_meant_to_end_there_are_gone_on_with(bed: Bed) -> None
     assert choose(host(bed.app()), "settings-cut", "as-it-is") == 200
     assert bed.settings.read_text() == meant
     assert bed.ails == []
+
+
+def test_settings_whose_copy_somebody_moves_away_start_by_themselves(bed: Bed, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.first_aid.session.LOOKS_EVERY", 0.01)
+    bed.settings.write_text(TABLE[: TABLE.index("tags")])
+    aid = bed.admit()
+    look = aid.look
+    looks: list[None] = []
+    monkeypatch.setattr(aid, "look", lambda: looks.append(look()))
+    aid.start()
+    try:
+        until(lambda: bool(looks))
+        copy_of(bed.settings).unlink()
+        until(lambda: aid.is_over)
+    finally:
+        aid.end()
