@@ -41,11 +41,17 @@ class Room:
     device: str = "room"
     wanted: TableVoice = SOUNDS
     at: float = 0.0
+    asked: int = 0
+    """How often the loudspeaker has asked what the host wants."""
     loudspeaker: Loudspeaker = field(init=False)
 
     def played(self) -> list[Playing]:
         """Return what was played, in order."""
         return [measured(self.folder / str(number)) for number in range(len([*self.folder.iterdir()]))]
+
+    def want(self) -> TableVoice:
+        self.asked += 1
+        return self.wanted
 
     def choose(self, kind: VoiceKind, loudness: Loudness = Loudness.MIDDLE) -> None:
         self.wanted = TableVoice(kind, loudness, self.wanted.chosen + 1)
@@ -63,7 +69,7 @@ def measured(file: Path) -> Playing:
 @contextmanager
 def listening(room: Room) -> Iterator[Room]:
     room.loudspeaker = Loudspeaker(
-        LoudspeakerSettings(room.device), lambda: room.wanted, "en", "This is how I sound.", clock=lambda: room.at
+        LoudspeakerSettings(room.device), room.want, "en", "This is how I sound.", clock=lambda: room.at
     )
     room.loudspeaker.start()
     try:
@@ -109,7 +115,9 @@ def test_what_the_big_screen_says_is_said_after_its_sound(room: Room) -> None:
 def test_nothing_is_heard_unless_the_host_wants_it(room: Room) -> None:
     room.wanted = TableVoice()
     with listening(room):
+        asked = room.asked
         room.loudspeaker.tell(SHOUT)
+        until(lambda: room.asked > asked)
         room.wanted = SOUNDS
         room.loudspeaker.tell(replace(SHOUT, event_type="winner", text=""))
         until(room.played)
