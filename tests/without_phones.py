@@ -338,7 +338,7 @@ def hearts(people: Family) -> Answer:
             for number, hand in enumerate(hands.values()):
                 hand[:] = in_order(deck[number::3])
             play(next(seat for seat, hand in hands.items() if "clubs-2" in hand), "clubs-2")
-        elif "leads the next trick" in screen or " follows the " in screen:
+        elif "leads the next trick" in screen or "follows the" in screen:
             seat = named_in(screen)[0]
             following = [card for card in hands[seat] if trick and suit(card) == suit(trick[0])]
             harmless = [card for card in hands[seat] if suit(card) != "hearts" and card != QUEEN]
