@@ -33,12 +33,12 @@ def begin(seats: tuple[int, ...], chance: Chance) -> World:
 
 
 def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
-    """Pass, play what the rules allow, or deal again."""
+    """Pass, play what the rules allow, or deal again, which anybody may: nobody waits for whoever forgot to."""
     hand = world.hands[seat]
     if table["phase"] == "over":
         return ()
     if not any(world.hands.values()) and not any(world.given.values()):
-        return (Move(seat, "deal"),) if seat == table["dealer"] else ()
+        return (Move(seat, "deal"),)
     if table["phase"] == "pass":
         if seat in table["passed"] or len(world.given[seat]) == PASSED:
             return ()

@@ -16,7 +16,7 @@ def now(state: State) -> Now:
         missing = tuple(seat for seat in state.seats if seat not in state.passed)
         return Now(code, missing, unseen=missing)
     if state.active is None:
-        return Now("now-first", unseen=(state.dealer,), facts={"card": state.first_card})
+        return Now("now-first", unseen=state.seats, facts={"card": state.first_card})
     if state.trick:
         _, card = state.trick[0]
         return Now("now-follow", (state.active,), facts={"card": card})

@@ -1,5 +1,6 @@
 """Three cards are passed before a round, and which they are is nobody's business."""
 
+from companion.games.hearts.simulated_world import PHYSICS, World
 from tests.games.hearts.table import Table, after_passing, play_round
 
 
@@ -43,3 +44,10 @@ def test_three_and_five_pass_left_and_right_and_then_keep_theirs() -> None:
 
 def test_where_nobody_passes_the_lowest_club_is_led_at_once() -> None:
     Table(1, 2, 3, 4, passing="none").acts("3: clubs-2")
+
+
+def test_anybody_deals_the_next_round_at_a_simulated_table() -> None:
+    table = Table(1, 2, 3, 4)
+    nobody_holds_a_card = World(dict.fromkeys(table.seats, ()), dict.fromkeys(table.seats, ()))
+    for seat in table.seats:
+        assert [move.what for move in PHYSICS.can(nobody_holds_a_card, table.view, seat)] == ["deal"]
