@@ -39,7 +39,10 @@ class Phone:
         A name is looked for on the page as it is now. These boxes and options of it (CSS) are chosen first.
         """
         if isinstance(what, str):
-            what = self.look().get_by_role("button", name=what, exact=True, include_hidden=True)
+            page = self.look()
+            # What is folded counts as hidden here, and then what is hidden from screen readers belongs to a name too.
+            by_hidden_text = page.locator("button", has=page.locator(".unseen").get_by_text(what, exact=True))
+            what = page.get_by_role("button", name=what, exact=True, include_hidden=True).or_(by_hidden_text)
         to, form = what.evaluate(_SENT, chosen)
         answer: str = self._client.post(to, data=MultiDict(form), headers=SCRIPT).get_json()["message"]
         return answer
