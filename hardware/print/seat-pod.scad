@@ -39,7 +39,7 @@ module shell() {
 module top() {
     difference() {
         outline();
-        translate([button_at, 0]) circle(d = button_hole + slack);
+        if (button_hole > 0) translate([button_at, 0]) circle(d = button_hole + slack);
     }
 }
 

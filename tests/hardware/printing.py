@@ -9,6 +9,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "hardware/print"
 MODELS: dict[str, tuple[str, ...]] = {
     "seat-pod": ("seat-pod",),
+    "seat-pod-centre": ("seat-pod", "button_hole=0"),
     "reader-frame": ("reader-frame",),
     "reader-puck": ("reader-puck",),
     "card-jig-poker": ("card-jig", "card_x=63", "card_y=88"),
