@@ -116,9 +116,9 @@ def test_a_device_that_failed_and_works_again_is_noted_once(table: Table, caplog
 def test_a_card_that_shows_its_owner_does_so_once(table: Table) -> None:
     table.again(Clock())
     shown: list[tuple[str, str]] = []
-    table.live.withhold_cards(lambda place, uid: uid == "04C1", lambda place, uid: shown.append((place, uid)))
-    tell_until_it_is_stored(table, Appeared("seat-1", "04C1", 1.0), TAPPED)
-    assert shown == [("seat-1", "04C1")]
+    table.live.withhold_cards(lambda place, uid: uid == "04C1A2B3", lambda place, uid: shown.append((place, uid)))
+    tell_until_it_is_stored(table, Appeared("seat-1", "04C1A2B3", 1.0), TAPPED)
+    assert shown == [("seat-1", "04C1A2B3")]
 
 
 def test_a_press_told_twice_at_once_is_nowhere_taken_to_be_stored(table: Table) -> None:

@@ -25,7 +25,6 @@ WRONG: dict[str, tuple[Any, ...]] = {
         *NONSENSE,
         *(Outcome(*one) for one in (({}, ()), ({1: 0}, ()), ({1: "x", 2: 0}, ()), ({1: 0, 2: 0}, ("x",)))),
     ),
-    "opened": (*NONSENSE, ["no-such-card"]),
 }
 """What is asked at every event, and what it must not return; `...` stands for the state."""
 

@@ -96,7 +96,7 @@ def test_what_is_restored_is_for_its_owner_alone(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     list(put_back(home / "table.toml", backup))
-    assert modes(home) == {f"log.sqlite{kind}": "0o600" for kind in ("", ".lock", ".phones")}
+    assert modes(home) == {f"log.sqlite{kind}": "0o600" for kind in ("", ".lock", ".phones", ".phones.last")}
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from companion.history.archive import Archive
 from companion.kit.random_matches import play
 from companion.live.table import Live
 from companion.storage.log import Log
+from companion.web.feed import LOAD_AGAIN
 from companion.web.render import charts
 from companion.web.render.words import PageWords
 from tests.chromium import PHONE, Opened
@@ -175,7 +176,7 @@ def test_switching_the_language_stays_on_the_page(looking: FlaskClient) -> None:
 
 def test_no_stream_keeps_these_pages_fresh(looking: FlaskClient) -> None:
     for name in ("results", "results-2", "evening-2026-11-13", "season"):
-        assert looking.get(f"/stream/{name}").status_code == 404
+        assert looking.get(f"/stream/{name}").data == LOAD_AGAIN
 
 
 def test_an_evening_leads_to_its_matches_and_the_season_and_they_back(looking: FlaskClient) -> None:

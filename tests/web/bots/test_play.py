@@ -79,7 +79,7 @@ ALIKE = 3
 def turns(app: Flask, live: Live, clock: Clock, simulation: Simulation, slug: str) -> Iterator[tuple[str, str]]:
     """Yield what the page of who plays against bots offers first, and that page, before each of its moves."""
     phone, bots, due = begun(app, slug), Bots(simulation, chance=random.Random(2)), 0.0
-    for _ in range(400):
+    for _ in range(4000):
         clock.now += 1
         if simulation.sights[1].moves:
             page = phone.get("/seat/1?lang=fr").text
