@@ -34,6 +34,7 @@ TOUCH = f"""part => {{
     number: (one) => {{ one.value = one.max || "7"; }},
     range: (one) => {{ one.value = one.max; }},
     date: (one) => {{ one.value = "2001-02-03"; }},
+    file: () => {{}}, // only a person can choose one
     "datetime-local": (one) => {{ one.value = "2001-02-03T04:05"; }},
   }};
   for (const one of controls) {{
