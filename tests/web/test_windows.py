@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.live.table import Live
+from companion.web.feed import LOAD_AGAIN
 from tests.chromium import Opened, of_connection
 from tests.waiting import until
 from tests.web.table import app_of, to_count
@@ -76,4 +77,4 @@ def test_a_page_that_asks_once_is_told_what_a_stream_begins_with(live: Live) -> 
     with client.get("/stream/score") as stream:
         begins = next(iter(stream.response))
     assert client.get("/stream/score?once").data == begins
-    assert client.get("/stream/nobody?once").status_code == 404
+    assert client.get("/stream/nobody?once").data == LOAD_AGAIN
