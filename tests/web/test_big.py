@@ -295,13 +295,13 @@ def test_the_podium_stands_whatever_people_are_called(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("slug", games.known())
 def test_beside_the_winners_stands_what_the_match_is_remembered_for(slug: str, tmp_path: Path) -> None:
-    seed = 4
+    seed = {"hearts": 20}.get(slug, 4)  # in few matches of Hearts anything is remembered but its end
     started, *acts = random_match(games.known()[slug], seed, undo=0.0, noise=0.0, most=5000)
     with living(tmp_path, Clock()) as live:
         live.begin(slug, started.players, started.options)
         enter_all(live, acts)
         told = app_of(live).test_client().get("/big").text
-        assert told.count('class="slip best"') >= (1 if slug == "hearts" else 2)
+        assert told.count('class="slip best"') >= 2
         assert live.snapshot.highlights
         live.enter(Retracted(0, 0.0, acts[-1].seq))
         assert not live.snapshot.highlights

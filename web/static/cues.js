@@ -55,7 +55,9 @@ function label() {
 function wake() {
   touched = true;
   if (wants("sound") && !audio) {
-    strokes = fetch(aloud.dataset.strokes).then((answer) => answer.json());
+    strokes = fetch(aloud.dataset.strokes)
+      .then((answer) => answer.json())
+      .catch(() => ({ struck: {}, brushed: {} })); // silent until the page is loaded again, and no fault of the script
     audio = new Sounds();
     audio.onstatechange = label;
   }
