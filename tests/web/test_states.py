@@ -68,7 +68,7 @@ BELOW = """() => [...document.querySelectorAll(".mine :is(button, summary), .sli
     .map(one => `below the edge: ${one.outerHTML.slice(0, 120)}`)"""
 STARTS = """() => {
   const end = document.querySelector(".posters").getBoundingClientRect().bottom / innerHeight;
-  return innerWidth > innerHeight && end < 0.8 || end > 2.3 ? [`the games end at ${end} screens`] : [];
+  return innerWidth > innerHeight && end < 0.8 || end > 2 ? [`the games end at ${end} screens`] : [];
 }"""
 OFF_THE_FELT = """() => {
   const felt = document.querySelector(".felt").getBoundingClientRect();
