@@ -10,9 +10,11 @@ import math
 import threading
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,6 +30,7 @@ MOST = 20
 """The most faults kept: once these are mended, the next ones show."""
 
 _journal = logging.getLogger(__name__)
+T = TypeVar("T")
 
 
 class ThreadFault(Struct, frozen=True):
@@ -144,6 +147,45 @@ class LastingThread:
         finally:
             _crew.remove(self)
             del self._work  # as `threading.Thread` does: it may hold whoever holds this
+
+
+class Backlog(Generic[T]):
+    """What waits for a thread of its own, which takes one after the other; nobody who adds to it waits.
+
+    It is a daemon: whatever it takes long over is not waited for at the end.
+    """
+
+    def __init__(self, name: str, most: int, take: Callable[[T, Rounds], None]) -> None:
+        """Of more than `most`, what is older is left out."""
+        self._take = take
+        self._waiting: deque[T] = deque(maxlen=most)
+        self._woken = threading.Event()
+        self._thread = LastingThread(name, self._run, daemon=True)
+
+    def start(self) -> None:
+        """Begin to take what waits."""
+        self._thread.start()
+
+    def stop(self, within: float) -> None:
+        """Take nothing more, and wait at most so many seconds for what is being done."""
+        self._thread.stop(self._woken.set, within)
+
+    def add(self, item: T) -> None:
+        """Have this wait as well."""
+        self._waiting.append(item)
+        self._woken.set()
+
+    def clear(self) -> None:
+        """Leave out all that waits."""
+        self._waiting.clear()
+
+    def _run(self, rounds: Rounds) -> None:
+        while not rounds.is_set():
+            while self._waiting and not rounds.is_set():
+                self._take(self._waiting.popleft(), rounds)
+            with rounds.resting():
+                self._woken.wait()
+            self._woken.clear()
 
 
 def start_errand(name: str, errand: Callable[[], None], patience: float = PATIENCE_S) -> None:

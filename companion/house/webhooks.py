@@ -11,11 +11,9 @@ import hmac
 import http.client
 import logging
 import secrets
-import threading
 import time
 import urllib.error
 import urllib.request
-from collections import deque
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -29,7 +27,7 @@ from companion.house.happenings import Happening
 from companion.house_settings import WebhookSettings
 from companion.live.snapshot import Snapshot
 from companion.storage.files import contents
-from companion.threads import LastingThread, Rounds
+from companion.threads import Backlog, Rounds
 
 ANSWER_S = 5.0
 """Seconds that a program has to answer."""
@@ -86,34 +84,23 @@ class Webhook:
         self.trouble = ""
         """Why the last call was given up; "" if it was taken."""
         self._settings = settings
-        self._waiting: deque[bytes] = deque(maxlen=MOST)
-        self._woken = threading.Event()
-        self._thread = LastingThread("webhook", self._run, daemon=True)
+        self._calls: Backlog[bytes] = Backlog("webhook", MOST, self._deliver)
 
     def start(self) -> None:
         """Begin to call."""
-        self._thread.start()
+        self._calls.start()
 
     def stop(self) -> None:
         """Stop; a program that does not answer is not waited for."""
-        self._thread.stop(self._woken.set, 1.0)
+        self._calls.stop(1.0)
 
     def tell(self, happening: Happening) -> None:
         """Call for it, if the program wants to be called for such."""
         if not self._settings.events or happening.event_type in self._settings.events:
-            self._waiting.append(msgspec.json.encode(happening))
-            self._woken.set()
+            self._calls.add(msgspec.json.encode(happening))
 
     def show(self, snapshot: Snapshot) -> None:
         """Do nothing: programs are called for what happens."""
-
-    def _run(self, rounds: Rounds) -> None:
-        while not rounds.is_set():
-            while self._waiting and not rounds.is_set():
-                self._deliver(self._waiting.popleft(), rounds)
-            with rounds.resting():
-                self._woken.wait()
-            self._woken.clear()
 
     def _deliver(self, body: bytes, rounds: Rounds) -> None:
         number = f"msg_{secrets.token_hex(8)}"

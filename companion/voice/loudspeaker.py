@@ -6,11 +6,9 @@ What could not be heard within `OLD_S` is left out: nobody wants to hear what is
 import io
 import logging
 import subprocess
-import threading
 import time
 import wave
 from array import array
-from collections import deque
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -22,7 +20,7 @@ from companion.errors import NotNow
 from companion.house.happenings import Happening
 from companion.house_settings import HouseEvent
 from companion.live.snapshot import Snapshot
-from companion.threads import LastingThread, Rounds
+from companion.threads import Backlog, Rounds
 from companion.voice import strokes
 from companion.voice.speech import NoSpeech, SoundRecording, speak
 
@@ -78,17 +76,15 @@ class Loudspeaker:
         self._sample = sample
         self._clock = clock
         self._chosen = wanted().chosen
-        self._waiting: deque[ToBeHeard] = deque(maxlen=MOST)
-        self._woken = threading.Event()
-        self._thread = LastingThread("loudspeaker", self._run, daemon=True)
+        self._backlog: Backlog[ToBeHeard] = Backlog("loudspeaker", MOST, self._let_hear)
 
     def start(self) -> None:
         """Begin to be heard."""
-        self._thread.start()
+        self._backlog.start()
 
     def stop(self) -> None:
         """Fall silent; what is being played is not waited for."""
-        self._thread.stop(self._woken.set, 1.0)
+        self._backlog.stop(1.0)
 
     def tell(self, happening: Happening) -> None:
         """Let it be heard."""
@@ -102,22 +98,13 @@ class Loudspeaker:
         chosen = self._wanted().chosen
         if chosen != self._chosen:
             self._chosen = chosen
-            self._waiting.clear()
+            self._backlog.clear()
             self._add(SAMPLE_SOUND, self._sample)
 
     def _add(self, sound: str, sentence: str) -> None:
-        self._waiting.append(ToBeHeard(self._clock(), sound, sentence))
-        self._woken.set()
+        self._backlog.add(ToBeHeard(self._clock(), sound, sentence))
 
-    def _run(self, rounds: Rounds) -> None:
-        while not rounds.is_set():
-            while self._waiting and not rounds.is_set():
-                self._let_hear(self._waiting.popleft())
-            with rounds.resting():
-                self._woken.wait()
-            self._woken.clear()
-
-    def _let_hear(self, heard: ToBeHeard) -> None:
+    def _let_hear(self, heard: ToBeHeard, _: Rounds) -> None:
         voice = self._wanted()
         if voice.kind is VoiceKind.SILENT:
             self.trouble = ""

@@ -70,7 +70,7 @@ def called(program: ThreadingHTTPServer) -> Iterator[Any]:
     yield call
     for webhook in started:
         webhook.stop()
-        webhook._thread.stop(webhook._woken.set, PATIENCE)
+        webhook._calls.stop(PATIENCE)
 
 
 def test_a_program_is_called_for_each_happening_in_order(called: Any) -> None:

@@ -134,7 +134,7 @@ def test_what_happens_without_a_sound_is_only_said(room: Room) -> None:
 
 def test_what_is_over_is_not_heard_any_more(room: Room) -> None:
     with listening(room):
-        room.loudspeaker._waiting.append(ToBeHeard(room.at - OLD_S - 1, "end", ""))
+        room.loudspeaker._backlog.add(ToBeHeard(room.at - OLD_S - 1, "end", ""))
         room.loudspeaker.tell(SHOUT)
         until(room.played)
     assert [playing.seconds for playing in room.played()] == [pytest.approx(lasts("first"), abs=0.1)]
