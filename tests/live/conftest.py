@@ -8,6 +8,7 @@ import pytest
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.live.cards import ANA, BO, Cards
+from tests.live.evening import Evening
 from tests.live.simulated import simulated
 from tests.live.table import Table
 
@@ -50,3 +51,18 @@ def stop_it(tmp_path: Path) -> Iterator[Cards]:
     table.lay_cards(BO, "red-stop-1")
     yield table
     table.close()
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    evening = Evening(tmp_path)
+    yield evening
+    evening.close()
+
+
+@pytest.fixture
+def ended(evening: Evening) -> Evening:
+    """A match of stop it! is over, for a while."""
+    evening.end()
+    evening.wait(60)
+    return evening

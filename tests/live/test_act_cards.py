@@ -18,8 +18,8 @@ from companion.live.lamps import cues
 from companion.live.pause import Why
 from companion.live.recorder import AGAIN_AFTER
 from tests.live.cards import ANA, BO, CLEO, PEOPLE, UIDS, Cards
+from tests.live.evening import Clock
 from tests.live.table import refusing
-from tests.live.test_next_match_by_button import Clock
 
 CENTRE = "centre"
 

@@ -1,6 +1,5 @@
 """A sticker on a game's box, laid in the middle between two matches, starts that game: nobody needs a phone."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,25 +15,10 @@ from companion.languages import LANGUAGES
 from companion.live.announcement import NOTICE
 from companion.live.starting import SeatedPeople
 from companion.words import Words
-from tests.live.test_next_match_by_button import ANA, BO, Evening
+from tests.live.evening import ANA, BO, Evening
 from tests.web.table import Clock, living, phones_of
 
 CENTRE = "centre"
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    evening = Evening(tmp_path)
-    yield evening
-    evening.close()
-
-
-@pytest.fixture
-def ended(evening: Evening) -> Evening:
-    """A match of stop it! is over, for a while."""
-    evening.end()
-    evening.wait(60)
-    return evening
 
 
 def lay_box(evening: Evening, game: str, place: str = CENTRE) -> None:

@@ -1,29 +1,13 @@
 """Between two matches anybody's press announces the next one, and another press objects: nobody needs a phone."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
-import pytest
+from collections.abc import Callable
 
 from companion.devices.lamp_cues import Cue
 from companion.errors import NotKept
 from companion.events import Player, Started
 from companion.live.announcement import NOTICE, Players, SamePeople
 from companion.live.lamps import cues
-from companion.live.pause import Why
-from tests.live.table import Table
-
-ANA, BO = 1, 2
-
-
-class Clock:
-    """Stands still until somebody moves it."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.live.evening import ANA, BO, Evening
 
 
 class WithoutRoom(SamePeople):
@@ -34,53 +18,6 @@ class WithoutRoom(SamePeople):
     def begin(self, last: Started, players: Players, number: int, begin: Callable[[], int]) -> None:
         self.times += 1
         raise NotKept("the disk is full")
-
-
-class Evening(Table):
-    """A table whose clock a test sets; a first match is being played."""
-
-    def __init__(self, folder: Path) -> None:
-        self.clock = Clock()
-        super().__init__(folder)
-        self.again(self.clock)
-        self.begin("stop-it", negatives=1)
-
-    def wait(self, seconds: float) -> None:
-        """Let so many seconds pass, and the table look what is due."""
-        self.clock.now += seconds
-        self.live.ask_any(lambda: None)
-        self.live.ask_any(lambda: None)
-
-    def press_after(self, seconds: float, seat: int = ANA) -> None:
-        self.wait(seconds)
-        self.press(seat)
-
-    def end(self) -> None:
-        """Have Ana's penalty card end the match."""
-        self.live.pause(Why.ENDED)
-
-    @property
-    def started(self) -> Started:
-        return self.live.ask(lambda match: match.started)
-
-    @property
-    def number(self) -> int | None:
-        return self.live.snapshot.match
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    evening = Evening(tmp_path)
-    yield evening
-    evening.close()
-
-
-@pytest.fixture
-def ended(evening: Evening) -> Evening:
-    """The first match is over, for a while."""
-    evening.end()
-    evening.wait(60)
-    return evening
 
 
 def test_a_press_announces_the_same_game_with_the_same_people(ended: Evening) -> None:
