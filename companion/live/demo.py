@@ -135,9 +135,8 @@ class Demo:
         with self._asked:
             self._end()
             self._steps = 0
-            self._tell(
-                Telling(game, by_itself=by_itself)
-            )  # first, or every page would show the empty table for a moment
+            # First, or every page would show the empty table for a moment.
+            self._tell(Telling(game, by_itself=by_itself))
             try:
                 number = self._live.begin_demo(game, players, dict(game_shown.on_show), upon)
             except Exception:

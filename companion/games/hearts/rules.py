@@ -71,7 +71,8 @@ def _may_be_laid(state: State) -> Iterator[tuple[Place, str]]:
 
 
 def _tapped(state: State, event: Tapped) -> Judged[State]:
-    seat, card = seat_at(event.place), event.card
+    seat = seat_at(event.place)
+    card = event.card
     if seat is None:
         return state, (Misplay("wrong-pad", event.seq),)
     if (seat, card) in (*state.trick, *state.last):
@@ -118,7 +119,7 @@ def _laid(state: State, seq: int, seat: int, card: str) -> Judged[State]:
     revokes = card in state.denied.get(seat, ()) and state.revoked is None
     if revokes:
         rulings.append(Ruling("revoked", seq, facts))
-    after = replace(
+    laid = replace(
         state,
         trick=(*state.trick, (seat, card)),
         last=(),
@@ -128,10 +129,10 @@ def _laid(state: State, seq: int, seat: int, card: str) -> Judged[State]:
         denied={**state.denied, seat: state.denied.get(seat, frozenset()) | better} if better else state.denied,
         revoked=seat if revokes else state.revoked,
     )
-    if len(after.trick) < len(state.seats):
-        return after, tuple(rulings)
-    after, more = _taken(after, seq)
-    return after, (*rulings, *more)
+    if len(laid.trick) < len(state.seats):
+        return laid, tuple(rulings)
+    taken, taking = _taken(laid, seq)
+    return taken, (*rulings, *taking)
 
 
 def _how_laid(state: State, card: str, better: frozenset[str]) -> str:
@@ -146,7 +147,7 @@ def _taken(state: State, seq: int) -> Judged[State]:
     """All have laid: the highest of the suit that was led takes the trick."""
     seat, card = max(state.trick, key=lambda play: (suit(play[1]) == state.led, rank(play[1])))
     number = points_of(card for _, card in state.trick)
-    after = replace(
+    taken = replace(
         state,
         trick=(),
         last=state.trick,
@@ -155,10 +156,10 @@ def _taken(state: State, seq: int) -> Judged[State]:
     )
     facts = {"seat": seat, "card": card}
     ruling = Ruling("taken-points", seq, {**facts, "number": number}) if number else Ruling("taken", seq, facts)
-    if after.cards_left:
-        return after, (ruling,)
-    after, counted = _counted(after, seq)
-    return after, (ruling, *counted)
+    if taken.cards_left:
+        return taken, (ruling,)
+    counted, counting = _counted(taken, seq)
+    return counted, (ruling, *counting)
 
 
 def _counted(state: State, seq: int) -> Judged[State]:
@@ -169,18 +170,20 @@ def _counted(state: State, seq: int) -> Judged[State]:
         costs = {seat: ALL_POINTS * (seat == state.revoked) for seat in state.seats}
         ruling = Ruling("revoke-counted", seq, {"seat": state.revoked, "shares": tuple(costs.items())})
     elif shooter is not None:
-        own = state.options.moon == "own"
-        costs = {seat: -ALL_POINTS * own if seat == shooter else ALL_POINTS * (not own) for seat in state.seats}
+        if state.options.moon == "own":
+            costs = {seat: -ALL_POINTS * (seat == shooter) for seat in state.seats}
+        else:
+            costs = {seat: ALL_POINTS * (seat != shooter) for seat in state.seats}
         ruling = Ruling("moon", seq, {"seat": shooter, "shares": tuple(costs.items())})
     else:
         ruling = Ruling("counted", seq, {"shares": tuple(costs.items())})
     points = with_gains(state.points, costs)
     moons = (*state.moons, shooter) if ruling.code == "moon" and shooter is not None else state.moons
-    after = replace(state, points=points, moons=moons, history=(*state.history, points))
+    counted = replace(state, points=points, moons=moons, history=(*state.history, points))
     if max(points.values()) >= state.options.limit:
-        after = replace(after, phase=Phase.OVER)
-        return after, (ruling, won(fewest_points(after), seq))
-    return _with_new_round(after, state.round + 1), (ruling,)
+        over = replace(counted, phase=Phase.OVER)
+        return over, (ruling, won(fewest_points(over), seq))
+    return _with_new_round(counted, state.round + 1), (ruling,)
 
 
 MOVES = GameMoves(taps=Taps(_tapped, likely=_may_be_laid), presses=Presses(_pressed, likely=_may_press))
