@@ -45,6 +45,8 @@ _TONES = re.compile("(?<=[\u0370-\u03ff\u1f00-\u1fff])([\u0308\u0345]*)[\u0300\u
 """Greek accents, which capitals have not; a diaeresis they keep."""
 _SAME_MARK = re.compile(r"([\u0300-\u036f])\1+")
 _AROUND = re.compile(r"\s*(?:-\s*)+")
+_FULL_STOPS = " .。।"
+"""What a phone's keyboard makes of a second blank after a name."""
 _TURKISH = re.compile("[şŞğĞ]")
 """Who types these has a Turkish keyboard: there ı and i are two letters, and I is the capital of ı."""
 
@@ -57,7 +59,8 @@ def key(name: str) -> str:
     folded = unicodedata.normalize("NFD", " ".join(words).translate(_KEYS)).translate(_LETTERS)
     folded = _SAME_MARK.sub(r"\1", _TONES.sub(r"\1", _VOWELS.sub("", folded)))
     folded = "".join(str(unicodedata.decimal(letter, letter)) for letter in folded)
-    return tidy(_AROUND.sub("-", folded)) or tidy(visible.casefold())
+    folded = _AROUND.sub("-", folded)
+    return tidy(folded.rstrip(_FULL_STOPS)) or tidy(folded) or tidy(visible.casefold())
 
 
 def looks(name: str) -> Iterator[str]:

@@ -56,6 +56,8 @@ ONE_NAME = [
         ("محمد", "محمـــد"),
     ],
     *[("שלום", "שָׁלוֹם"), ("Ana 2", "Ana ٢"), ("Ana 2", "Ana ２")],
+    # With the full stop that phones make of a second blank.
+    *[("Ana", "Ana. "), ("Ana", "Ana."), ("Ana M", "Ana M."), ("太郎", "太郎。"), ("अना", "अना।"), ("Ana", "Ana ..")],
 ]
 TWO_NAMES = [
     *[
@@ -84,6 +86,8 @@ TWO_NAMES = [
         ("ハナ", "バナ"),
         ("🦊", "🦁"),
         ("!", "?"),
+        (".", "!"),
+        ("J.R", "JR"),
     ],
 ]
 LOOK_ALIKE = [
