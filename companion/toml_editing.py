@@ -6,6 +6,7 @@ and each is edited by itself.
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from operator import eq
 from typing import Any
 
 import tomlkit
@@ -24,6 +25,18 @@ def sections(text: str) -> list[str]:
             parts.append("")
         parts[-1] += line
     return parts
+
+
+def lacks_last_sections(text: str, earlier: str) -> bool:
+    """Whether a text ends before the last sections of an earlier one, whatever was changed in those that it has.
+
+    False if what is lacking stands elsewhere in it: then somebody took another section out.
+    """
+    present = [section.strip() for section in sections(text)[1:]]
+    wanted = [section.strip() for section in sections(earlier)[1:]]
+    lacking = wanted[len(present) :]
+    same_headers = all(map(eq, map(_header, present), map(_header, wanted)))
+    return bool(lacking) and same_headers and set(present).isdisjoint(lacking)
 
 
 def values_of(section: str) -> tuple[str, dict[str, Any]]:
@@ -98,6 +111,10 @@ def as_section(name: str, values: Mapping[str, Any], *, repeated: bool = False) 
     if repeated:
         document[name].append(table)
     return document.as_string()
+
+
+def _header(section: str) -> str:
+    return section.partition("\n")[0].partition("#")[0].strip()
 
 
 def _as_read(value: Any) -> Any:

@@ -14,6 +14,7 @@ from companion.config import Table, load
 from companion.errors import NotNow, WrongInput
 from companion.storage import files
 from companion.storage.files import club_of
+from companion.storage.last_copy import keep_copy
 
 PASSWORD = "club-password"
 """The file beside table.toml."""
@@ -148,5 +149,6 @@ def _replace(file: Path, text: str) -> None:
     """Replace the whole text of a table's file, once it is known to be good."""
     try:
         files.replace(file, text.encode(), load)
+        keep_copy(file)  # otherwise the next start would miss a section that was taken out
     except OSError as wrong:
         raise NotNow(f"can't write {file}: {wrong.strerror}") from wrong

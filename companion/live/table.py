@@ -291,13 +291,24 @@ class Live:
             act(self._judging.enrolment)
             return self._judging.enrolment.shown
 
-        return self._then_show(enrolled)
+        try:
+            return self._then_show(enrolled)
+        finally:
+            self._tell_of_stickers()
 
     def cure_stickers(self, remedy: Remedy) -> None:
         """Bring the stickers back, or go on without those that are lacking, between two events. Raises `TagsFault`."""
         self._then_show(lambda: self._judging.enrolment.cure(remedy))
+        self._tell_of_stickers()
+
+    def _tell_of_stickers(self) -> None:
+        """Show what ails the stickers' file: it may have been cut, or cured, since it was last read."""
+        ailment = self.ask_any(self._judging.enrolment.ailment)
         for code in (AilmentCode.STICKERS_LOST, AilmentCode.STICKERS_WRONG, AilmentCode.STICKERS_FEWER):
-            self.ailing.forget(code)
+            if ailment is None or code is not ailment.code:
+                self.ailing.forget(code)
+        if ailment is not None:
+            self.ailing.note(ailment)
 
     def _then_show(self, call: Callable[[], T]) -> T:
         """Run `call` between two events, and show the result, even if it raised."""

@@ -6,11 +6,13 @@ of a file is moved aside, under its name and a number.
 
 import os
 import stat
+import tomllib
 from contextlib import suppress
 from pathlib import Path
 
 from companion.storage.ailments import Remedy
 from companion.storage.files import contents, give_to_the_folders_owner, swap, write_private
+from companion.toml_editing import lacks_last_sections
 
 LARGEST = 1_000_000
 """Bytes that none of these files exceeds."""
@@ -39,13 +41,30 @@ def is_lost(path: Path) -> bool:
 
 
 def is_cut(path: Path) -> bool:
-    """Whether a text file is only the beginning of what it was when it last worked.
+    """Whether a file of settings ends before what it said when it last worked, also if it was edited before that.
 
-    False if it lacks nothing but comments, and if people wrote anything in it, or took lines out before its end.
+    False if it lacks nothing but comments, and if people took out what stood before its end.
     """
     text = _contents_or_nothing(path)
-    beginning = text.rstrip(_NOTHING)
     last_text = _contents_or_nothing(copy_of(path))
+    return _is_beginning(text, last_text) or _lacks_last_sections(text, last_text)
+
+
+def _lacks_last_sections(text: bytes, last_text: bytes) -> bool:
+    try:
+        return lacks_last_sections(_as_toml(text), _as_toml(last_text))
+    except (ValueError, RecursionError):  # no UTF-8 or TOML: that is told when it is read
+        return False
+
+
+def _as_toml(content: bytes) -> str:
+    text = content.decode("utf-8-sig")
+    tomllib.loads(text)
+    return text
+
+
+def _is_beginning(text: bytes, last_text: bytes) -> bool:
+    beginning = text.rstrip(_NOTHING)
     if not beginning or not last_text.startswith(beginning):
         return False
     lacking = last_text[len(beginning) :]

@@ -42,8 +42,6 @@ class Decks:
         """(game, card) of those that had a sticker in the file's copy and have none; the copy stays until it is known
         whether that is meant, and nothing is written."""
         self._text = ""
-        if path is not None:
-            self.lacking = _lacking(path)
         if not goes_on_without:
             self.read()
             return
@@ -54,6 +52,7 @@ class Decks:
         """Read the file again, because somebody may have edited it. No file means no decks. Raises `TagsFault`."""
         if self.path is None:
             return
+        self.lacking = _lacking(self.path)
         try:
             if last_copy.is_lost(self.path):
                 raise TagsLost(_how_to_find_again(self.path))
@@ -130,7 +129,6 @@ class Decks:
             raise TagsFault(
                 f"can't write {self.path}: {wrong.strerror}. Nothing is lost: make room, and try again"
             ) from wrong
-        self.lacking = _lacking(self.path)
         self.read()
 
     def _adopt(self, decks: Mapping[str, Deck], text: str) -> None:

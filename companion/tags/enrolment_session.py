@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.devices.sensing import VIRTUAL, Clock, Tag
 from companion.errors import NotNow
-from companion.storage.ailments import Remedy
+from companion.storage.ailments import Ailment, Remedy
 from companion.tags import enrolling
 from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
@@ -151,6 +151,10 @@ class Enrolment:
             case Remedy.AS_IT_IS:
                 self._decks.use_as_it_is()
         self._show(None, None)
+
+    def ailment(self) -> Ailment | None:
+        """Return why the stickers' file can't be used, as far as it has been read; None: it can."""
+        return self._decks.ailment()
 
     def end(self) -> None:
         """Let tags reach the match again."""

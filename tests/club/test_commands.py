@@ -8,6 +8,7 @@ from companion.club.invitation import Invitation, encode
 from companion.club.outbox import card_secret, table_id
 from companion.config import load
 from companion.storage.files import club_of
+from companion.storage.last_copy import keep_copy
 from tests.cli.program import companion
 from tests.club.broker import Broker, Follower
 from tests.club.member import Member
@@ -33,8 +34,10 @@ def test_a_code_becomes_a_section_and_leaving_takes_it_out(file: Path, broker: B
     assert Path(club.password_file).stat().st_mode & 0o777 == 0o600
     assert 'pa"ss' not in done.output + file.read_text()
     assert companion("club", "join", encode(invitation), file).exit_code == 1
+    keep_copy(file)  # as a start does
     assert companion("club", "leave", file).exit_code == 0
     assert file.read_text() == GOOD
+    assert load(file).club is None
     assert companion("club", "leave", file).exit_code == 2
 
 

@@ -112,6 +112,53 @@ def test_a_file_that_people_changed_is_not_cut(file: Path, written: bytes) -> No
     assert not is_cut(file)
 
 
+SECTIONS = (
+    b"name = 'A'\n[page]\nport = 8080\n[[reader]]\nplace = 'seat-1'\n[[reader]]\nplace = 'seat-2'\n[club]\nname = 'A'\n"
+)
+WITHOUT_CLUB = SECTIONS[: SECTIONS.index(b"[club]")]
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        WITHOUT_CLUB.replace(b"8080", b"80"),
+        WITHOUT_CLUB.replace(b"name = 'A'\n", b"# mine\n"),
+        WITHOUT_CLUB.replace(b"[page]", b"[page] # ours").removesuffix(b"place = 'seat-2'\n"),
+        b"name = 'B'\n",
+    ],
+)
+def test_a_file_that_was_edited_and_lacks_its_last_sections_is_cut(file: Path, left: bytes) -> None:
+    file.write_bytes(SECTIONS)
+    keep_copy(file)
+    file.write_bytes(left)
+    assert is_cut(file)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        SECTIONS.replace(b"8080", b"80"),
+        SECTIONS.replace(b"[[reader]]\nplace = 'seat-1'\n", b"").replace(b"8080", b"80"),
+        WITHOUT_CLUB.replace(b"[page]", b"[club]\nname = 'A'\n[page]"),
+        SECTIONS.replace(b"[page]\nport = 8080\n", b""),
+        b"\xff" + WITHOUT_CLUB,
+    ],
+)
+def test_a_file_whose_last_sections_are_there_is_not_cut(file: Path, written: bytes) -> None:
+    file.write_bytes(SECTIONS)
+    keep_copy(file)
+    file.write_bytes(written)
+    assert not is_cut(file)
+
+
+def test_who_takes_one_of_several_like_sections_out_has_cut_nothing(file: Path) -> None:
+    readers = [b"[[reader]]\nplace = 'seat-%d'\n" % seat for seat in (1, 2, 3)]
+    file.write_bytes(b"".join(readers))
+    keep_copy(file)
+    file.write_bytes(readers[0].replace(b"'", b'"') + readers[2])
+    assert not is_cut(file)
+
+
 def test_a_file_that_lost_only_comments_is_not_cut(file: Path) -> None:
     file.write_bytes(LONG + b"\n# made by Ana\n")
     keep_copy(file)

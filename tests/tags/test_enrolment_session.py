@@ -11,7 +11,10 @@ from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Appeared, Gone
 from companion.events import Player, Pressed, Retracted, Said, Tapped
 from companion.live.table import Live
+from companion.storage.ailments import AilmentCode, Remedy
+from companion.storage.last_copy import copy_of, keep_copy
 from companion.storage.log import Log
+from companion.tags.deck import TagsFault
 from companion.tags.deck_file import Decks
 from companion.tags.enrolment_session import IDLE, Enrolment, Stickers
 from tests.emulators.pn532_pty import UartPN532
@@ -194,6 +197,29 @@ def test_a_card_that_cannot_be_kept_is_said_at_once_and_wanted_again(table: Tabl
     table.live.tell(Appeared("centre", "04000000000002", table.live.clock()))
     assert table.path.read_text(encoding="utf-8").endswith("# mine\n")
     assert Decks(table.path).cards["04000000000002"] == ("kartel", "red-money")
+
+
+@pytest.mark.parametrize(
+    ("left", "code"),
+    [
+        ("", AilmentCode.STICKERS_LOST),
+        ("[kartel]\n", AilmentCode.STICKERS_FEWER),
+        ("[kartel", AilmentCode.STICKERS_WRONG),
+    ],
+)
+def test_what_becomes_of_the_file_while_the_table_runs_is_told_and_cured_as_at_a_start(
+    table: Table, left: str, code: AilmentCode
+) -> None:
+    keep_copy(table.path)
+    table.path.write_text(left, encoding="utf-8")
+    with pytest.raises(TagsFault):
+        table.begin()
+    assert [ailment.code for ailment in table.live.snapshot.ailments] == [code]
+    assert copy_of(table.path).read_text(encoding="utf-8") == TAGS
+    table.live.cure_stickers(Remedy.LAST_COPY)
+    assert table.live.snapshot.ailments == ()
+    assert table.path.read_text(encoding="utf-8") == TAGS
+    table.begin()
 
 
 def test_the_virtual_tables_cards_stay_in_the_match(table: Table) -> None:
