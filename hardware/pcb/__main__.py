@@ -35,16 +35,24 @@ def check(board: CircuitBoard, cad: Kicad, folder: Path) -> None:
     cad.run(folder, "kicad-cli", "pcb", "drc", *strict, *parity, "-o", "drc.json", f"{board.name}.kicad_pcb")
 
 
+def gerbers(board: CircuitBoard, cad: Kicad, folder: Path) -> None:
+    """Write the files that a board house makes the board from, into a folder of their own."""
+    pcb = f"{board.name}.kicad_pcb"
+    export = ("kicad-cli", "pcb", "export")
+    (folder / "gerbers").mkdir()
+    # Of the Pico's pads KiCad makes macros with more parameters than gerbv holds: it would not draw them.
+    cad.run(folder, *export, "gerbers", "--disable-aperture-macros", "--layers", _LAYERS, "--output", "gerbers/", pcb)
+    cad.run(folder, *export, "drill", "--excellon-separate-th", "--output", "gerbers/", pcb)
+
+
 def manufacture(board: CircuitBoard, cad: Kicad, folder: Path) -> None:
     """Write what a board house takes, and what whoever solders looks at."""
     pcb = f"{board.name}.kicad_pcb"
-    (folder / "gerbers").mkdir()
 
     def export(what: str, *options: str) -> None:
         cad.run(folder, "kicad-cli", "pcb", "export", what, *options, pcb)
 
-    export("gerbers", "--layers", _LAYERS, "--output", "gerbers/")
-    export("drill", "--excellon-separate-th", "--output", "gerbers/")
+    gerbers(board, cad, folder)
     export("pos", "--format", "csv", "--units", "mm", "--output", f"{board.name}-positions.csv")
     export("step", "--force", "--output", f"{board.name}.step")
     paper = ("--mode-single", "--include-border-title", "--drill-shape-opt", "2")

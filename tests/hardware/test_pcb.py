@@ -224,3 +224,18 @@ def test_kicad_finds_no_fault_and_the_project_is_the_models(name: str) -> None:
     assert (rules["unconnected_items"], rules["schematic_parity"]) == ([], [])
     # KiCad 9 takes a turned footprint whose pads have shapes of their own for another than the library's.
     assert {violation["type"] for violation in rules["violations"]} <= {"lib_footprint_mismatch"}
+
+
+@NAMED
+def test_a_viewer_needs_no_macros_to_draw_what_a_board_house_gets(name: str) -> None:
+    """Gerbv 2.9 holds 102 parameters of one, and leaves out what has more."""
+    cad = kicad.found()
+    if cad is None:
+        pytest.skip(f"KiCad {kicad.LEAST} is missing: `make kicad` installs it, as root")
+    with cad.folder() as work:
+        committed = ROOT / f"hardware/boards/{name}/{name}.kicad_pcb"
+        (work / committed.name).write_text(committed.read_text(encoding="utf-8"), encoding="utf-8")
+        making.gerbers(BOARDS[name], cad, work)
+        layers = {path.suffix: path.read_text(encoding="utf-8") for path in (work / "gerbers").glob("*.g[tbm]*")}
+    assert layers.keys() >= {".gtl", ".gbl", ".gts", ".gbs", ".gto", ".gbo", ".gm1"}
+    assert [suffix for suffix, text in layers.items() if "%AM" in text] == []
