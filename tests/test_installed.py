@@ -12,7 +12,16 @@ from companion.versions.commit import commit_of_checkout
 ROOT = Path(__file__).parent.parent
 SHIPPED = {"companion": "companion", "web": "companion/web", "firmware": "companion/firmware"}
 """Where each folder lies in the package: `companion/web` and `companion/firmware` are links."""
-FILES = ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE", "CHANGELOG.md", "constraints.txt")
+FILES = (
+    "pyproject.toml",
+    "setup.py",
+    "MANIFEST.in",
+    "README.md",
+    "LICENSE",
+    "CHANGELOG.md",
+    "constraints.txt",
+    "Makefile",
+)
 FOR_TYPES = ("globals.d.ts", "tsconfig.json")
 BUILD = """
 import sys, setuptools.build_meta as build
@@ -51,6 +60,7 @@ def test_the_wheel_built_from_the_sdist_holds_every_file_once(tmp_path: Path) ->
     # Python 3.11.2, which Debian 12 has, does not know the argument that 3.12 warns without.
     subprocess.run(["tar", "-xf", built("build_sdist", clone, tmp_path), "-C", unpacked], check=True)
     (source,) = unpacked.iterdir()
+    assert (source / "Makefile").is_file(), "the guide has `make play` and `sudo make pi` in it"
     with zipfile.ZipFile(built("build_wheel", source, tmp_path)) as wheel:
         held = Counter(name for name in wheel.namelist() if ".dist-info/" not in name)
         assert wheel.read("companion/commit.txt").decode().strip() == commit_of_checkout(clone)
