@@ -42,7 +42,7 @@ class FreshCard:
 def read_card(folder: Path) -> FreshCard:
     """Read card.toml; what is wrong in it is ignored, because nobody is there to be told."""
     try:
-        settings = tomllib.loads((folder / "card.toml").read_text(encoding="utf-8"))
+        settings = tomllib.loads((folder / "card.toml").read_text(encoding="utf-8-sig"))
     except (OSError, ValueError):
         return FreshCard()
     good = {"hostname": r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", "language": "|".join(LANGUAGES), "country": "[A-Z]{2}"}

@@ -68,6 +68,13 @@ set -eu
 sync
 """
 
+CARD = """\
+# Any text editor may change this, until the card's first boot.
+hostname = "{hostname}"  # the table is then at http://, this name, .local
+language = "{language}"  # of the big screen: {languages}
+country = "{country}"  # where the table stands, in two capital letters: without, a Pi keeps its radio off
+"""
+
 WIFI = """\
 [connection]
 id=table
@@ -110,6 +117,11 @@ def wifi(network: str, password: str) -> str:
     return WIFI.format(uuid=uuid.uuid4(), network=clean[0], password=clean[1])
 
 
+def card(hostname: str, language: str, country: str = "") -> str:
+    """Write what a card says of its table, for a person to change."""
+    return CARD.format(hostname=hostname, language=language, country=country, languages=", ".join(LANGUAGES))
+
+
 def main(args: list[str]) -> int:
     """Write the files; return the exit status."""
     parser = argparse.ArgumentParser(
@@ -140,9 +152,8 @@ def main(args: list[str]) -> int:
             if wrong := download(python, machine, wheels):
                 print(f"Python {python}, {machine}: {wrong}", file=sys.stderr)
                 return 1
-    card = {"hostname": asked.hostname, "language": asked.language, "country": asked.country}
     folder = wheels.parent
-    (folder / "card.toml").write_text("".join(f'{key} = "{value}"\n' for key, value in card.items() if value))
+    (folder / "card.toml").write_text(card(asked.hostname, asked.language, asked.country), encoding="utf-8")
     if asked.wifi:
         (folder / "wifi.nmconnection").write_text(wifi(asked.wifi, asked.password), encoding="utf-8")
     if asked.table:

@@ -135,6 +135,17 @@ def test_i2c_is_switched_on_only_for_readers_on_it(card: Path, tmp_path: Path, p
     assert (("do_i2c", "0") in pi.asked) == on
 
 
+def test_a_card_says_what_it_was_written_with(card: Path) -> None:
+    (card / "card.toml").write_text(firstboot.card("window", "fr", "FR"), encoding="utf-8")
+    assert first_boot.read_card(card) == first_boot.FreshCard("window", "fr", "FR")
+
+
+def test_what_an_editor_of_windows_puts_before_a_text_and_at_its_lines_ends_changes_nothing(card: Path) -> None:
+    written = firstboot.card("table", "de").replace('country = ""', 'country = "DE"').replace("\n", "\r\n")
+    (card / "card.toml").write_text(written, encoding="utf-8-sig", newline="")
+    assert first_boot.read_card(card) == first_boot.FreshCard("table", "de", "DE")
+
+
 @pytest.mark.parametrize("said", ['hostname = "a b; reboot"', "hostname = 7", "no toml", 'language = "tlh"'])
 def test_what_is_wrong_on_the_card_counts_as_not_said(card: Path, said: str) -> None:
     (card / "card.toml").write_text(said)
