@@ -8,7 +8,7 @@ from pathlib import Path
 from PIL import Image, ImageChops
 from wireviz import wireviz
 
-from hardware import cables, lamp_pictures, parts
+from hardware import cables, lamp_pictures, parts, prints
 from hardware.pcb import boards
 from hardware.pcb.model import INSET
 
@@ -17,6 +17,7 @@ WIRING = sorted((HERE / "wiring").glob("*.yaml"))
 SCENES = {
     # scene of print/shown.scad: the camera's angles
     "pod": "55,0,20",
+    "puck": "60,0,25",
     "frame": "70,0,30",
     "jig": "40,0,0",
     "pi": "50,0,30",
@@ -72,7 +73,8 @@ def main() -> None:
     for name in SCENES:
         scene(name, HERE / f"pictures/{name}.png")
     guide = HERE / "README.md"
-    guide.write_text(parts.listed_in(guide.read_text(encoding="utf-8")), encoding="utf-8")
+    text = parts.listed_in(guide.read_text(encoding="utf-8"))
+    guide.write_text(prints.listed_in(text), encoding="utf-8")
 
 
 if __name__ == "__main__":

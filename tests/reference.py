@@ -67,6 +67,9 @@ from tests.club import contract
 from tests.web import template_names
 
 ROOT = Path(__file__).parent.parent
+REWARD_TOKENS = 10
+"""In a box of `stop-me-go`; of which values, its owner says."""
+SPARE_STICKERS = 20
 _PART = re.compile(r"(?<=<!-- written by `make reference` -->\n\n).*(?=\n<!-- end -->)", re.DOTALL)
 
 
@@ -94,7 +97,8 @@ def settings() -> str:
 
 def stickers() -> str:
     """Return how many stickers each game's usual box or deck takes, of which kinds of card, and all together."""
-    rows, all_of_them = ["| game | stickers | of which |", "|---|---|---|"], 0
+    rows = ["| game | stickers | of which |", "|---|---|---|"]
+    all_of_them = REWARD_TOKENS + SPARE_STICKERS
     for slug, pieces in games.with_tags().items():
         if slug == ACT_CARDS.slug:
             continue
@@ -103,6 +107,8 @@ def stickers() -> str:
         of_which = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) if len(kinds) > 1 else ""
         rows.append(f"| `{slug}` | {len(wanted)} | {of_which} |")
         all_of_them += len(wanted)
+    rows.append(f"| the reward tokens of `stop-me-go` | {REWARD_TOKENS} |  |")
+    rows.append(f"| one on each game's box, and to spare | {SPARE_STICKERS} |  |")
     packs = math.ceil(all_of_them / 100)
     return "\n".join([*rows, f"| all | {all_of_them} | {packs} packs of 100 |"]) + "\n"
 

@@ -25,8 +25,9 @@ from companion import __version__
 from companion.versions.packed import order
 from hardware import paper
 from hardware.pcb import kicad
-from hardware.sd_card import wheels
-from tests.hardware.printing import MODELS, drawn
+from hardware.prints import PRINTS
+from hardware.sd_card import firstboot, wheels
+from tests.hardware.printing import drawn
 from tests.same_bytes import differing, pack_folder
 
 ROOT = Path(__file__).parent.parent
@@ -175,15 +176,22 @@ def hardware() -> str:
         folder = Path(work) / f"table-companion-{__version__}-to-make"
         shutil.copytree(ROOT / "build/boards", folder / "boards")
         (folder / "print").mkdir()
-        for name, model in MODELS.items():
-            shutil.copyfile(drawn(*model, suffix=".3mf"), folder / f"print/{name}.3mf")
-            paper.write(drawn(*model), folder / f"print/{name}-1-to-1.pdf")
+        for name, part in PRINTS.items():
+            shutil.copyfile(drawn(part.model, *part.sizes, suffix=".3mf"), folder / f"print/{name}.3mf")
+            paper.write(drawn(part.model, *part.sizes), folder / f"print/{name}-1-to-1.pdf")
         shutil.copytree(ROOT / "hardware/LICENSES", folder / "LICENSES")
         pack_folder(folder, DIST / f"{folder.name}.tar.gz", at)
     for board in sorted((ROOT / "build/boards").iterdir()):
         packed = board / f"{board.name}-gerbers.zip"
         shutil.copyfile(packed, DIST / f"table-companion-{__version__}-{packed.name}")
     return f"{folder.name}.tar.gz"
+
+
+def card() -> str:
+    """Pack what turns a fresh card into a table, wheels included, for whoever has no terminal."""
+    _said(sys.executable, "-m", "hardware.sd_card.firstboot")
+    to = DIST / f"table-companion-{__version__}-card"
+    return Path(shutil.make_archive(str(to), "zip", firstboot.HERE)).name
 
 
 def box() -> str:
@@ -231,6 +239,7 @@ STEPS: tuple[Callable[[], str], ...] = (
     bill,
     signed,
     hardware,
+    card,
     box,
     hashes,
     sums_signed,
@@ -254,8 +263,8 @@ def _make_files(clone: Path, to: Path) -> None:
         hardware = folder / f"table-companion-{__version__}-hardware"
         shutil.copytree(clone / "hardware", hardware)
         if shutil.which("openscad"):
-            for name, model in MODELS.items():
-                shutil.copyfile(drawn(*model), hardware / f"print/{name}.stl")
+            for name, part in PRINTS.items():
+                shutil.copyfile(drawn(part.model, *part.sizes), hardware / f"print/{name}.stl")
         pack_folder(hardware, to / f"{hardware.name}.tar.gz", at)
 
 

@@ -12,7 +12,7 @@ room = 4.4;        // below the board: its highest part and the wires
 skin = 1.2;        // below that
 ledge = 2.2;       // no part of the board stands closer to its edge
 slope = 14;        // around it, so that the mat makes no step
-cable = 7;         // a Cat 5e cable
+cable = 9;         // a Cat 5e cable, or its four pairs side by side
 
 height = skin + room + board;
 

@@ -8,7 +8,7 @@ button_hole = 30;  // arcade button of the 30 mm kind (OBSF-30 and its copies): 
 button_room = 36;  // its height below the top, with the plugs on its contacts: measure yours
 lamp_board = 10;   // round board with one WS2812B
 lamp_skin = 0.6;   // what the light shines through: three layers of 0.2
-cable_hole = 7;    // six-core cable, with a knot or a cable tie inside against pulling
+cable_hole = 7;    // Cat 5e cable, with a knot or a cable tie inside against pulling
 
 x = 76;
 y = 56;

@@ -3,10 +3,11 @@
 
 use <seat-pod.scad>
 use <reader-frame.scad>
+use <reader-puck.scad>
 use <card-jig.scad>
 use <pi-tray.scad>
 
-scene = "pod";     // "pod", "frame", "jig" or "pi"
+scene = "pod";     // "pod", "puck", "frame", "jig" or "pi"
 
 module pod() {
     translate([0, 0, 62]) rotate([180, 0, 0]) color("gainsboro") render() body();
@@ -25,6 +26,18 @@ module pod() {
             color("white") translate([-2.5, -2.5, -1.6]) cube([5, 5, 1.6]);
         }
     }
+}
+
+// The board above its puck, its parts down; the cable's pairs side by side in the slot; the mat, cut away.
+module flat() {
+    color("gainsboro") render() puck();
+    translate([0, 0, 16]) {
+        color("firebrick") translate([-42.7 / 2, -40.4 / 2, 0]) cube([42.7, 40.4, 1.6]);
+        color("black") for (x = [-14, 6]) translate([x, -6, -2.6]) cube([8, 12, 2.6]);
+    }
+    for (n = [0 : 3]) color(["orange", "seagreen", "royalblue", "sienna"][n])
+        translate([20, 2 * n - 3, 2.2]) rotate([0, 90, 0]) cylinder(d = 1.6, h = 50);
+    translate([0, 0, 30]) color("darkolivegreen", 0.5) translate([-50, -10, 0]) cube([90, 50, 3]);
 }
 
 module held() {
@@ -71,6 +84,7 @@ module pi() {
 $fa = 3;
 $fs = 0.5;
 if (scene == "pod") pod();
+else if (scene == "puck") flat();
 else if (scene == "frame") held();
 else if (scene == "pi") pi();
 else stuck();

@@ -7,19 +7,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "hardware/print"
-MODELS: dict[str, tuple[str, ...]] = {
-    "seat-pod": ("seat-pod",),
-    "seat-pod-centre": ("seat-pod", "button_hole=0"),
-    "reader-frame": ("reader-frame",),
-    "reader-puck": ("reader-puck",),
-    "card-jig-poker": ("card-jig", "card_x=63", "card_y=88"),
-    "card-jig-round": ("card-jig", "card_x=40", "card_y=40", "card_corner=20", "sticker=18"),
-    "board-tray-box": ("board-tray", 'holds="box"'),
-    "board-tray-bus": ("board-tray", 'holds="bus"'),
-    "pi-tray": ("pi-tray",),
-    "spacers": ("spacers",),
-}
-"""What a release brings drawn: each part's model, and the sizes that it is drawn with."""
 
 
 def drawn(name: str, *sizes: str, suffix: str = ".stl") -> Path:

@@ -1,15 +1,36 @@
 """The list of parts in the guide adds up, and is enough for the games."""
 
 import re
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from companion import games
+from companion.act_cards import IDS
 from hardware import parts
+from hardware.pcb import boards
+from hardware.pcb.model import CircuitBoard
 from tests.hardware.wiring import ROOT
 
 GUIDE = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
+BOUGHT_AS = {
+    # what is soldered to the printed boards: the row of the list that has it
+    boards.SOCKET: "RJ45 sockets",
+    boards.POD_PLUG: "pod terminals",
+    boards.CENTRE_PLUG: "centre terminal",
+    boards.HEADER: "flat cable and box header",
+    boards.PICO: "Raspberry Pi Pico H",
+    boards.READER_FUSE: "fuses of the readers",
+    boards.POD_FUSE: "fuses of the pods",
+    boards.DIODE: "diode 1N4001",
+    boards.C470U: "capacitor 470 µF",
+}
+
+
+def counts(name: str) -> tuple[int, ...]:
+    return next(part.counts for part in parts.read() if part.name == name)
 
 
 def test_the_guide_has_the_list_as_it_is_in_the_file() -> None:
@@ -30,8 +51,52 @@ def test_quantities_times_prices_are_the_sums_in_the_guide(way: str) -> None:
 
 
 def test_every_list_has_a_sticker_for_every_card_of_any_one_game() -> None:
-    packs = min(count for part in parts.read() if part.name == "NFC stickers" for count in part.counts)
+    packs = min(counts("NFC stickers"))
     assert 100 * packs >= max(len(game.cards_of(game.box())) for game in games.known().values())
+
+
+def test_a_table_with_a_reader_at_each_seat_has_stickers_for_all_games_and_sleeves_for_their_cards() -> None:
+    needed, packs = re.findall(r"^\| all \| (\d+) \| (\d+) packs of 100 \|$", GUIDE, re.M)[0]
+    _, four, six = counts("NFC stickers")
+    assert (four, six) == (int(packs), int(packs))
+    assert 100 * int(packs) >= int(needed)
+    cards = sum(len(pieces.cards_of(pieces.box())) for slug, pieces in games.with_tags().items() if slug != "table")
+    assert 100 * min(counts("card sleeves")[1:]) >= cards
+
+
+def test_the_list_has_an_act_card_for_each_act() -> None:
+    assert set(counts("act cards")) == {len(IDS)}
+
+
+def test_what_is_on_both_printed_boards_is_in_the_list_once() -> None:
+    kinds = Counter(part.kind for made in (boards.bus, boards.box) for part in made().parts)
+    for kind, name in BOUGHT_AS.items():
+        assert counts(name)[-1] == kinds[kind], name
+    loose = {kind.value for kind in kinds if kind not in BOUGHT_AS}
+    assert loose == {"100 Ω", "330 Ω", "1 kΩ", "6 × 4.7 kΩ, 7 pins", "1 nF", "100 nF"}
+    having_loose = [part.name for part in parts.read() if part.way != "stripboard" and re.search("kΩ| nF", part.what)]
+    assert having_loose == ["small parts of the boards"]
+
+
+def test_a_makers_number_in_the_list_is_one_of_the_boards() -> None:
+    kinds = {part.kind for made in (boards.bus, boards.box) for part in made().parts}
+    numbers = {kind.number for kind in kinds} | {kind.besides.number for kind in kinds if kind.besides}
+    said = re.findall(r"\b(?:184\d{4}|54602-\w+|MF-R\d+)\b", " ".join(part.what for part in parts.read()))
+    assert len(said) == 7
+    assert set(said) <= numbers
+
+
+def test_the_places_that_stay_empty_for_four_seats_are_those_of_pods_5_and_6() -> None:
+    pods = [{net for net in part.nets.values() if re.fullmatch(r"\+5V [56]", net)} for part in boards.box().parts]
+    places = [part.ref for part, nets in zip(boards.box().parts, pods, strict=True) if nets]
+    said = re.findall(r"pods 5 and 6 stay empty: (.*)\.$", GUIDE, re.M)[0]
+    assert sorted(re.findall(r"[A-Z]\d", said)) == sorted(places)
+
+
+@pytest.mark.parametrize("made", [boards.bus, boards.box])
+def test_the_guide_says_how_large_each_board_is(made: Callable[[], CircuitBoard]) -> None:
+    board = made()
+    assert f"{board.width:g} × {board.height:g}" in GUIDE
 
 
 def test_prices_have_a_date() -> None:

@@ -14,13 +14,15 @@ import trimesh
 
 from companion.cli.check.reader_reach import SPACERS
 from hardware import draw as drawing
-from hardware import parts
+from hardware import parts, prints
 from hardware.pcb import boards
 from hardware.pcb.model import CircuitBoard
-from tests.hardware.printing import MODELS, drawn
+from hardware.prints import PRINTS
+from tests.hardware.printing import drawn
 from tests.hardware.wiring import ROOT
 from tests.needs import needs
 
+GUIDE = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
 BED = 200
 """Millimetres along each side of a small printer's bed."""
 BOARD = (42.7, 40.4)
@@ -34,6 +36,8 @@ BODIES = {
     "pi-tray": 1,
     "spacers": 2,
 }
+PETG = 1.27
+"""Grams of a cubic centimetre."""
 WALL = 1.6
 """Millimetres: four lines of a 0.4 mm nozzle."""
 PI = (85.0, 56.0)
@@ -49,9 +53,9 @@ PLUGS = {
     },
     "5": {"side": [(11.2, 13, 7), (25.8, 11, 7), (39.2, 11, 7)], "end": [(10.2, 16, 14), (29.1, 15, 16), (47, 15, 16)]},
 }
-CARDS = {"poker": MODELS["card-jig-poker"][1:], "round": MODELS["card-jig-round"][1:]}
+CARDS = {"poker": PRINTS["card-jig-poker"].sizes, "round": PRINTS["card-jig-round"].sizes}
 
-ONE_OF_ITS_SIZES = {"board-tray": MODELS["board-tray-bus"][1:], "card-jig": CARDS["poker"]}
+ONE_OF_ITS_SIZES = {"board-tray": PRINTS["board-tray-bus"].sizes, "card-jig": CARDS["poker"]}
 """Of parts that other tests draw in more than one: drawing takes long."""
 
 Printed = Callable[..., Any]
@@ -321,6 +325,56 @@ def test_the_jig_fits_cards_and_tokens(printed: Printed, card: str) -> None:
 def test_the_sticker_of_the_list_passes_the_jigs_window(printed: Printed) -> None:
     sticker = size("NFC stickers")
     assert has_hole(printed("card-jig", *CARDS["poker"]), 1.0, sticker)
+
+
+def sizes(model: str) -> dict[str, float]:
+    """Return what the top of a model sets."""
+    text = "".join((ROOT / f"hardware/print/{name}.scad").read_text(encoding="utf-8") for name in ("sizes", model))
+    return {name: float(value) for name, value in re.findall(r"^(\w+) = ([\d.]+);", text, re.M)}
+
+
+def test_the_guide_says_the_sizes_that_the_models_have() -> None:
+    puck = sizes("reader-puck")
+    height = puck["skin"] + puck["room"] + puck["board"]
+    for said in (
+        f"{height:g} mm high, with a slope all around",
+        f"there are {puck['room']:g} mm below it",
+        f"its back up, {sizes('reader-frame')['gap']:g} mm below it",
+        f"snaps into its {sizes('seat-pod')['button_hole']:g} mm hole",
+        f"The {sizes('pi-tray')['room']:g} mm above the board",
+        f"Walls are {puck['wall']:g} mm",
+        f"two blocks of {SPACERS[0]} and {SPACERS[1]} mm",
+    ):
+        assert said in GUIDE, said
+
+
+def test_the_frame_lies_in_the_pocket_that_the_guide_has_milled_and_its_screws_stay_in_the_wood(
+    printed: Printed,
+) -> None:
+    wide, deep, least_wood = map(float, re.findall(r"reader: (\d+) × (\d+) mm, so deep that (\d) to", GUIDE)[0])
+    frame = printed("reader-frame").extents
+    assert frame[0] + 2 <= wide <= frame[0] + 6
+    assert frame[1] + 2 <= deep <= frame[1] + 6
+    length = re.match(r"3\.5 × (\d+) mm", next(part.what for part in parts.read() if part.name == "wood screws"))
+    assert length
+    assert 4 <= float(length[1]) - frame[2] < least_wood
+
+
+def test_the_four_pairs_of_a_cable_lie_side_by_side_in_the_pucks_slot() -> None:
+    assert sizes("reader-puck")["cable"] >= 4 * 2
+
+
+def test_the_filament_of_the_list_is_enough(printed: Printed) -> None:
+    """Though all were printed full; of pucks and frames, the heavier."""
+    gram = {name: printed(part.model, *part.sizes).volume / 1000 * PETG for name, part in PRINTS.items()}
+    del gram[min(("reader-puck", "reader-frame"), key=gram.__getitem__)]
+    kilograms = next(part.counts for part in parts.read() if part.name == "filament")
+    for column, count in enumerate(kilograms):
+        assert sum(PRINTS[name].counts[column] * each for name, each in gram.items()) <= 1000 * count
+
+
+def test_the_guide_lists_every_print_with_how_many_of_it() -> None:
+    assert prints.listed_in(GUIDE) == GUIDE
 
 
 @pytest.mark.parametrize("picture", sorted((ROOT / "hardware/pictures").iterdir()), ids=lambda path: path.name)

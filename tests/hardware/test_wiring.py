@@ -11,7 +11,7 @@ import pytest
 from companion import config
 from companion.devices.drivers import gpiod, pico, pn532_spi, pn532_uart
 from firmware.pins import BUTTONS, LAMPS, PAD
-from hardware import cables, draw, parts
+from hardware import cables, draw, parts, prints
 from tests.hardware.wiring import ROOT, Nets, harness, joined, labels, nets
 from tests.needs import needs
 
@@ -171,9 +171,29 @@ def test_the_list_has_as_many_parts_as_the_table_needs(name: str) -> None:
         "M3 × 10 screws": 4 * (seats + box),  # the centre lamp has a pod too
         "M2.5 × 8 screws": 4,
         "wood screws": 2 * len(readers) + 2 * box + 2 * (name == "six-seats") + 4,
-        "hook-and-loop tape": seats + box,
+        "hook-and-loop tape": seats + 2 * box,  # and the hub
     }
     assert needs.items() <= listed(name).items()
+
+
+@pytest.mark.parametrize("name", parts.TABLES)
+def test_the_list_has_as_many_prints_as_the_table_needs(name: str) -> None:
+    sensors = table(name).sensors
+    readers = sum(hasattr(sensor, "place") for sensor in sensors)
+    box = any(isinstance(sensor, pico.Buzzers) for sensor in sensors)
+    needs = {
+        "seat-pod": sum(len(sensor.seats) for sensor in sensors if hasattr(sensor, "seats")),
+        "seat-pod-centre": int(box),
+        "reader-puck": readers,
+        "reader-frame": readers,
+        "pi-tray": 1,
+        "board-tray-box": int(box),
+        "board-tray-bus": int(name == "six-seats"),
+        "spacers": 1,
+    }
+    column = parts.TABLES.index(name)
+    counts = {drawn: part.counts[column] for drawn, part in prints.PRINTS.items() if part.model != "card-jig"}
+    assert counts == needs
 
 
 @pytest.mark.parametrize("name", parts.TABLES)
