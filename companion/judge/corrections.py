@@ -12,9 +12,10 @@ from msgspec.structs import replace
 
 from companion.events import Event, Lifted, Retracted, Tapped
 from companion.game import Misplay, Verdict
-from companion.judge.match import Match, is_unheard
+from companion.judge.match import Match
 from companion.judge.rejudging import Rejudged, rejudged
 from companion.judge.views import LATEST
+from companion.judge.wrong_taps import is_unheard
 
 
 def cards(match: Match, entry: int) -> dict[str, int]:

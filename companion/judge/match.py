@@ -19,8 +19,9 @@ within a unit a card read twice is no second act, and what would betray somethin
 over (`Heard.AFTERWARDS`). So there are two orders of the same verdicts: `verdicts` in the order of the events, and
 `told` in the order in which they may be told; `public` is what of `told` everybody hears.
 
-Before a game's rules are asked, what holds in every game is decided here: misplays after the end, of empty seats, of
-cards that belong to another game or to nobody. What a game's code raises is kept in `faults`, and the event stays.
+Before a game's rules are asked, what holds in every game is decided: misplays after the end, of empty seats, of cards
+that belong to another game or to nobody (`wrong_taps.py`). What a game's code raises is kept in
+`faults`, and the event stays.
 
 >>> from companion.events import Player, Pressed, Retracted, Said, Started
 >>> match = Match(Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {}))
@@ -41,25 +42,13 @@ from typing import Any, Self, TypeVar
 import msgspec
 
 from companion import games
-from companion.events import (
-    PHONE,
-    SEATS,
-    UNKNOWN,
-    Event,
-    Lifted,
-    Pressed,
-    Retracted,
-    Said,
-    Started,
-    Tapped,
-    place_of,
-    seat_at,
-)
+from companion.events import SEATS, UNKNOWN, Event, Lifted, Pressed, Retracted, Said, Started, Tapped, place_of, seat_at
 from companion.game import NOBODY, AnyGame, Delay, Heard, Misplay, Outcome, Verdict, reads_as_misplay
 from companion.judge import taken_back
 from companion.judge.checkpoints import EVERY, Checkpoint, Checkpoints
 from companion.judge.game_code_fault import Fault, fault_of, where
 from companion.judge.played_time import Away, seconds_played
+from companion.judge.wrong_taps import judge_wrong_tap
 
 T = TypeVar("T")
 
@@ -372,7 +361,7 @@ class Match:
         if isinstance(event, Tapped):
             if event.place not in self._empty_places and event.card in self.game.deck and not self.state.over:
                 return None
-            return self._wrong_tap(event)
+            return judge_wrong_tap(self.game, self.state, self._empty_places, event)
         if isinstance(event, Lifted):
             return ()
         if self.state.over:
@@ -380,41 +369,6 @@ class Match:
         if isinstance(event, Pressed | Said) and event.seat not in self.names and event.seat != "host":
             return (Misplay("empty-seat", event.seq, {"number": event.seat}),)
         return None
-
-    def _wrong_tap(self, event: Tapped) -> tuple[Misplay, ...]:
-        if self.state.over:
-            return self._after_the_end(event)
-        if event.place in self._empty_places:
-            return (Misplay("empty-seat", event.seq, {"number": seat_at(event.place)}),)
-        return (self._of_no_use(event),)
-
-    def _after_the_end(self, event: Tapped) -> tuple[Misplay, ...]:
-        """Return no verdicts if the card has lain there since an earlier act, nor if whether it has is sealed."""
-        over = Misplay("match-over", event.seq)
-        if event.place in self._empty_places or event.card not in self.game.deck:
-            return (over,)
-        state, verdicts = self.game.moves.judge(self.state, event)
-        if state != self.state or not all(map(is_unheard, verdicts)):
-            return (over,)
-        return tuple(msgspec.structs.replace(over, to=NOBODY) for _ in verdicts)
-
-    def _of_no_use(self, event: Tapped) -> Misplay:
-        """Return whose card it is: another game's comes with its id or, from a real reader, as "?" with the tag
-        `game/card`."""
-        seat = seat_at(event.place)
-        tag = event.tag if event.card == UNKNOWN and event.tag is not msgspec.UNSET else ""
-        if tag == PHONE:
-            return Misplay("phone-read", event.seq, {}, to=seat)
-        named, *card = tag.split("/", 1)
-        owners = (named,) if card and named in games.pieces() else games.whose(event.card)
-        if owners and owners[0] != self.game.slug:
-            return Misplay("other-game", event.seq, {"game": owners[0]}, to=seat)
-        return Misplay("unknown-card", event.seq, {}, to=seat)
-
-
-def is_unheard(verdict: Verdict) -> bool:
-    """Whether it is a misplay that nobody is told of."""
-    return isinstance(verdict, Misplay) and verdict.to == NOBODY
 
 
 def _is_of(event: Tapped, seat: int, cards: Collection[str]) -> bool:
