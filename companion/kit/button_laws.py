@@ -193,7 +193,7 @@ def test_the_plain_page_of_a_seat_offers_its_cards_and_its_press(game: AnyGame, 
     """It stands in for a page of the game's own that is missing, or fails."""
     clock = _Stopped()
     with _by_hand(tmp_path, clock) as (live, phone):
-        _leave_out_pages_of_games(phone)
+        leave_out_pages_of_games(phone)
         for waited_for, match in stages(game.slug).items():
             clock.at = match.events[-1].at + 0.5
             _enter_all_of(match, live)
@@ -258,8 +258,8 @@ def _see_that_it_is_an_act(phone: FlaskClient, live: Live, form: SentForm, here:
 @every_world
 def test_every_move_has_its_button_on_the_page_and_every_button_is_a_move(game: AnyGame, tmp_path: Path) -> None:
     with table(tmp_path) as live:
-        world, phone = _simulated(live)
-        for waited_for, played in _stages(game):
+        world, phone = simulated_table(live)
+        for waited_for, played in world_stages(game):
             world.show(played)
             for seat in played.seats:
                 for language in LANGUAGES:
@@ -274,9 +274,9 @@ def test_every_move_has_its_button_on_the_page_and_every_button_is_a_move(game: 
 def test_the_plain_page_has_a_button_for_every_move(game: AnyGame, tmp_path: Path) -> None:
     """It stands in for a page of the game's own that is missing, or fails."""
     with table(tmp_path) as live:
-        world, phone = _simulated(live)
-        _leave_out_pages_of_games(phone)
-        for waited_for, played in _stages(game):
+        world, phone = simulated_table(live)
+        leave_out_pages_of_games(phone)
+        for waited_for, played in world_stages(game):
             world.show(played)
             for seat in played.seats:
                 page = phone.get(f"/seat/{seat}").text
@@ -294,12 +294,14 @@ def _see_that_buttons_are_moves(page: str, moves: Iterable[Move], here: str) -> 
     assert not odd, f"a button {here} makes {odd[0]}, which is no move: let world.html show `sight.moves` alone"
 
 
-def _simulated(live: Live) -> tuple[ShownWorld, FlaskClient]:
+def simulated_table(live: Live) -> tuple[ShownWorld, FlaskClient]:
+    """Return a world to hand matches to, and the phone that holds every seat."""
     world = ShownWorld(live)
     return world, tablet(live, simulation=world)
 
 
-def _leave_out_pages_of_games(phone: FlaskClient) -> None:
+def leave_out_pages_of_games(phone: FlaskClient) -> None:
+    """Have the plain pages stand in for those of every game."""
     loader = phone.application.jinja_loader
     assert isinstance(loader, ChoiceLoader)
     phone.application.jinja_loader = loader.loaders[0]
@@ -309,7 +311,7 @@ def _as_sent(move: Move) -> tuple[str, ...]:
     return str(move.seat), move.what, move.card, str(move.number or "")
 
 
-def _stages(game: AnyGame) -> Iterator[tuple[str, Simulated]]:
+def world_stages(game: AnyGame) -> Iterator[tuple[str, Simulated]]:
     """Yield matches at their start, and at the first moment of each kind that random matches wait for."""
     known: set[Any] = set()
     for seed in range(MATCHES):

@@ -10,8 +10,11 @@ from flask.testing import FlaskClient
 
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
+from companion.kit.in_chromium import Glass
 from companion.live.table import Live
 from tests.chromium import Opened
+from tests.needs import needs
+from tests.web.axe import AXE
 from tests.web.evenings import evenings
 from tests.web.table import ANAS, BOS, CLEOS, PEOPLE, Clock, app_of, app_with, client_of, living, phones_of, serving
 
@@ -29,6 +32,14 @@ def looking(played: Path) -> Iterator[FlaskClient]:
     """A phone that looks back, and changes nothing."""
     with living(played, simulated=True) as live:
         yield app_of(live).test_client()
+
+
+@pytest.fixture(scope="module")
+def axe(glass: Glass) -> Glass:
+    """The page in which others are shown, with axe-core at hand."""
+    needs("axe-core", AXE.exists())
+    glass.know(AXE.read_text(encoding="utf-8"))
+    return glass
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,6 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterable
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Literal
 
@@ -24,7 +23,8 @@ from companion.access.player_looks import COLOURS
 from companion.kit.in_chromium import NARROW_TO_WIDE, UNFIT, Glass, Rendered
 from tests.chromium import DESK, PHONE, TELEVISION
 from tests.needs import needs
-from tests.web.axe import AXE, BUT_INK, CHECK, FLAT, INK, THIN
+from tests.web.axe import BUT_INK, CHECK, FLAT, INK, THIN
+from tests.web.elements import Elements, with_all
 from tests.web.languages import ENGLISH, FRENCH, foreign, said
 from tests.web.states import TABLES, rendered
 
@@ -143,67 +143,6 @@ def few(once: Callable[[str, Callable[[Path], None]], Path], states: tuple[Rende
         kept.write_bytes(msgspec.msgpack.encode(chosen))
 
     return msgspec.msgpack.decode(once("few", choose).read_bytes(), type=dict[str, list[Rendered]])
-
-
-@pytest.fixture(scope="module")
-def axe(glass: Glass) -> Glass:
-    needs("axe-core", AXE.exists())
-    glass.know(AXE.read_text(encoding="utf-8"))
-    return glass
-
-
-class Elements(HTMLParser):
-    """What a page is made of, to axe: every element with the three it stands in, however often, with whatever words.
-
-    Which of the game's colours it has is all the same: `test_colours.py` compares those.
-    """
-
-    EMPTY = frozenset({"meta", "link", "input", "img", "br", "hr"})
-    TELLING = ("role", "type", "href", "alt", "hidden", "lang", "disabled")
-
-    def __init__(self, html: str):
-        super().__init__()
-        self.found: set[tuple[str, ...]] = set()
-        self._above: tuple[str, ...] = ()
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        names = dict(attributes)
-        look = re.sub(r"\bc-\w+|\d+", "#", names.get("class") or "")
-        telling = sorted(name for name in names if name in self.TELLING or name.startswith("aria-"))
-        here = " ".join((tag, names.get("role") or "", names.get("type") or "", *telling)) + f" | {look}"
-        self.found.add((*self._above[-3:], here))
-        if tag not in self.EMPTY:
-            self._above += (here,)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag not in self.EMPTY:
-            self._above = self._above[:-1]
-
-    def handle_data(self, text: str) -> None:
-        if text.strip():
-            self.found.add((*self._above[-4:], "text"))
-
-    @property
-    def roles(self) -> set[tuple[str, ...]]:
-        """What everything is, without how it looks."""
-        return {tuple(each.partition(" | ")[0] for each in one) for one in self.found}
-
-    @property
-    def inks(self) -> set[tuple[str, ...]]:
-        """Words, with their element and the one around it: what they are written in, and on."""
-        return {one[-3:] for one in self.found if one[-1] == "text"}
-
-
-def with_all(pages: Iterable[tuple[set[tuple[str, ...]], Rendered]]) -> list[Rendered]:
-    """Return few pages on which all stands that stands on any: axe takes its time."""
-    made_of = [*pages]
-    left, few = set[tuple[str, ...]]().union(*(found for found, _ in made_of)), list[Rendered]()
-    while left:
-        found, state = max(made_of, key=lambda one: len(one[0] & left))
-        left -= found
-        few.append(state)
-    return few
 
 
 def in_(language: str, states: Iterable[Rendered]) -> list[Rendered]:

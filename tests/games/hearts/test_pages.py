@@ -5,10 +5,10 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from jinja2 import ChoiceLoader
 from playwright.sync_api import Locator, Page, expect
 
 from companion.events import Player, Pressed, Tapped
+from companion.kit.button_laws import leave_out_pages_of_games
 from tests.chromium import Opened
 from tests.games.playing import misplays, on_paper, playing, watched
 from tests.web.table import app_of, living
@@ -49,9 +49,7 @@ def test_the_plain_pages_draw_the_cards_of_an_ordinary_deck_and_what_lies_there(
         live.begin("hearts", FOUR, {"passing": "none"})
         live.enter(Tapped(0, 0.0, "seat-1", "clubs-2"))
         phone = app_of(live).test_client()
-        loader = phone.application.jinja_loader
-        assert isinstance(loader, ChoiceLoader)
-        phone.application.jinja_loader = loader.loaders[0]  # without any game's own pages
+        leave_out_pages_of_games(phone)
         for path in ("/", "/big"):
             assert 'aria-label="2 of clubs"' in phone.get(path).text, path
         assert 'class="pick-card' in phone.get("/host/2").text

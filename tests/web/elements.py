@@ -1,0 +1,61 @@
+"""Of many rendered pages, few on which all stands that stands on any: to look at each in a browser takes its time."""
+
+import re
+from collections.abc import Iterable
+from html.parser import HTMLParser
+
+from companion.kit.in_chromium import Rendered
+
+
+class Elements(HTMLParser):
+    """What a page is made of, to axe: every element with the three it stands in, however often, with whatever words.
+
+    Which of the game's colours it has is all the same: `test_colours.py` compares those.
+    """
+
+    EMPTY = frozenset({"meta", "link", "input", "img", "br", "hr"})
+    TELLING = ("role", "type", "href", "alt", "hidden", "lang", "disabled")
+
+    def __init__(self, html: str):
+        super().__init__()
+        self.found: set[tuple[str, ...]] = set()
+        self._above: tuple[str, ...] = ()
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        names = dict(attributes)
+        look = re.sub(r"\bc-\w+|\d+", "#", names.get("class") or "")
+        telling = sorted(name for name in names if name in self.TELLING or name.startswith("aria-"))
+        here = " ".join((tag, names.get("role") or "", names.get("type") or "", *telling)) + f" | {look}"
+        self.found.add((*self._above[-3:], here))
+        if tag not in self.EMPTY:
+            self._above += (here,)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.EMPTY:
+            self._above = self._above[:-1]
+
+    def handle_data(self, text: str) -> None:
+        if text.strip():
+            self.found.add((*self._above[-4:], "text"))
+
+    @property
+    def roles(self) -> set[tuple[str, ...]]:
+        """What everything is, without how it looks."""
+        return {tuple(each.partition(" | ")[0] for each in one) for one in self.found}
+
+    @property
+    def inks(self) -> set[tuple[str, ...]]:
+        """Words, with their element and the one around it: what they are written in, and on."""
+        return {one[-3:] for one in self.found if one[-1] == "text"}
+
+
+def with_all(pages: Iterable[tuple[set[tuple[str, ...]], Rendered]]) -> list[Rendered]:
+    """Return few pages on which all stands that stands on any: axe takes its time."""
+    made_of = [*pages]
+    left, few = set[tuple[str, ...]]().union(*(found for found, _ in made_of)), list[Rendered]()
+    while left:
+        found, state = max(made_of, key=lambda one: len(one[0] & left))
+        left -= found
+        few.append(state)
+    return few
