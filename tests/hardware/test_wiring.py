@@ -12,6 +12,7 @@ from companion import config
 from companion.devices.drivers import gpiod, pico, pn532_spi, pn532_uart
 from firmware.pins import BUTTONS, LAMPS, PAD
 from hardware import cables, draw, parts, prints
+from hardware.pcb import boards
 from tests.hardware.wiring import ROOT, Nets, harness, joined, labels, nets
 from tests.needs import needs
 
@@ -29,6 +30,9 @@ PICO = {pin: f"PICO: {name}" for pin, name in enumerate(f"{_LEFT} {_RIGHT}".spli
 
 FIVE_VOLTS = re.compile(r": (lamp \+5V|5V|VCC|VBUS)$")
 GROUND = re.compile(r": (button and lamp GND|lamp GND|GND|other contact)$")
+
+
+GUIDE = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
 
 
 def table(name: str) -> config.Table:
@@ -227,12 +231,35 @@ def test_no_two_wires_share_a_pin_of_the_pis_header() -> None:
         assert len(set(ends)) == len(ends), name
 
 
+def test_the_guide_tries_a_reader_of_six_seats_on_the_pins_that_are_the_centres() -> None:
+    (said,) = re.findall(r"from the Pi's header: (.*?)\.\)", GUIDE)
+    tried = {name: int(pin) for name, pin in re.findall(r"(\w+) to (?:pin )?(\d+)", said)}
+    assert tried.keys() == {"VCC", "GND", "SCK", "MISO", "MOSI", "SS"}
+    for net in nets(harness("six-seats")):
+        for end in tried:
+            if f"READER centre: {end}" in net:
+                assert PI[tried[end]] in net, end
+
+
+def test_a_straight_flat_cable_joins_bus_board_and_pi_pin_by_pin() -> None:
+    """Both seen from their parts: at the left the memory card and C1, above the header and J8."""
+    bus = boards.bus()
+    header = next(part for part in bus.parts if part.ref == "J8")
+    big = next(part for part in bus.parts if part.kind is boards.C470U)
+    assert header.turned == 90, "pin 3 is right of pin 1, pin 2 above it: as a Pi's are"
+    assert big.at.x < header.at.x, "C1 marks the end where pin 1 is"
+    (far,) = re.findall(r"behind the bus board's, \d to (\d) cm apart", GUIDE)
+    (cable,) = (part.what for part in parts.read() if part.name == "flat cable and box header")
+    (length,) = re.findall(r"the cable (\d+) cm", cable)
+    between = header.at.y + 10 * int(far) + 56  # millimetres: to the board's edge, between the trays, over the Pi
+    assert between + 2 * 15 <= 10 * int(length), "and up and down at its ends"
+
+
 @pytest.mark.parametrize(("name", "ground"), [("one-reader", 9), ("four-seats", 9), ("six-seats", 25)])
 def test_the_pins_of_the_on_and_off_button_are_free(name: str, ground: int) -> None:
     assert not {5, ground} & labels(harness(name), "PI").keys()
     assert (PI[5], PI[ground]) == ("PI: GPIO 3", "PI: GND")
-    guide = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
-    assert f"pin {ground}" in guide[guide.index("### On and off") :].partition("```")[0]
+    assert f"pin {ground}" in GUIDE[GUIDE.index("### On and off") :].partition("```")[0]
 
 
 @pytest.mark.parametrize("source", draw.WIRING, ids=lambda source: source.stem)
@@ -268,10 +295,9 @@ def test_the_sheet_has_what_is_in_no_cable_too(name: str) -> None:
 
 def test_the_printed_boards_cables_are_those_of_the_guides_table_of_contacts() -> None:
     """Contact by contact: the wire's colour, and what it joins at a reader, a pod and the centre pad."""
-    guide = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
     sheet = cables.sheet().partition("on the printed boards")[2]
     readers, pods, centre = re.split(r"\*\*(?:a pod|the centre lamp)'s cable", sheet)
-    contacts = re.findall(r"^\| (\d) \| ([\w ]+) \| ([\w ().]+) \| ([\w+]+) \| ([\w+–]+) \|$", guide, re.M)
+    contacts = re.findall(r"^\| (\d) \| ([\w ]+) \| ([\w ().]+) \| ([\w+]+) \| ([\w+–]+) \|$", GUIDE, re.M)
     assert len(contacts) == 8
     for contact, wire, reader, pole, lamp in contacts:
         pad = reader.partition(" ")[0]
