@@ -332,15 +332,30 @@ def newest(view: Mapping[str, Any]) -> Newest | None:
 
 def decided(view: Mapping[str, Any]) -> Newest | None:
     """Return the weightiest staged moment of the act that ended the match, or None if it goes on or had none."""
+    staged = [moment for moment in _ending_moments(view) if moment.kind.stage]
+    return max(staged, key=lambda moment: moment.kind.weight, default=None)
+
+
+def named_at_the_end(view: Mapping[str, Any]) -> Newest | None:
+    """Return the moment of the act that ended the match which weighs as much as its end, and which no screen plays.
+
+    None: the match goes on, or there is none. Nobody would hear of it but for the winner's headline.
+    """
+    unplayed = (moment for moment in _ending_moments(view) if not moment.kind.stage)
+    return next((moment for moment in unplayed if moment.kind.weight >= END.weight), None)
+
+
+def _ending_moments(view: Mapping[str, Any]) -> list[Newest]:
+    """Return the moments of the act that ended the match, the earliest first."""
     game = games.known()[view["game"]]
-    weightiest: Newest | None = None
+    moments: list[Newest] = []
     for ruling in reversed(_rulings(view) if view["over"] else []):
         kind = _as_moment(ruling, game)
-        if kind and kind.stage and not (weightiest and weightiest.kind.weight > kind.weight):
-            weightiest = _as_news(ruling, kind)
+        if kind:
+            moments.insert(0, _as_news(ruling, kind))
         if not ruling["same_act"]:
             break
-    return weightiest
+    return moments
 
 
 def _rulings(view: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -73,6 +73,10 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
         return None
     roles = [*_roles(newest, seat)]
     moment = _moment(newest, words, seat, roles)
+    besides = views.named_at_the_end(view)
+    if besides is not None:
+        headline = _moment(besides, words, seat, [*_roles(besides, seat)]).headline
+        return msgspec.structs.replace(moment, more=_one_after_the_other(headline, moment.more))
     # A phone is no ruler: behind "Why?" it says how exact the figures are. Nor do those who watch a demonstration ask.
     # Both are told what follows.
     rough = (seat is not None or snapshot.demo) and _says_how_exact(newest, words, roles)
@@ -133,6 +137,13 @@ def _moment(newest: Newest, words: PageWords, seat: int | None, roles: list[str]
         rule=words.rule(code),
         colour=_colour(facts, words),
     )
+
+
+def _one_after_the_other(first: Parts, second: Parts) -> Parts:
+    """Join two sentences, either of which may be empty."""
+    if not (first and second):
+        return first or second
+    return (*first[:-1], f"{first[-1]} {second[0]}", *second[1:])
 
 
 def _one_seat(seats: Any) -> int | None:
