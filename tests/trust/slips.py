@@ -38,6 +38,7 @@ AT: Mapping[str, Sequence[str]] = {
     "stop-me-go": ("set-up", "turn-up", "lay", "lay", "change", "turn-over", "take-token"),
     "go": ("set-up", "take-pile", "take-row", "take-discard", "discard", "call", "show", "show", "show"),
     "kartel": ("set-up", "roll", "take", "take"),
+    "hearts": ("give", "lay", "lay", "lay"),
 }
 """At which moves people slip, those with more cards more often."""
 

@@ -92,7 +92,9 @@ def _misplay(state: State, event: Tapped, seat: int, card: str) -> Misplay | Non
     if card not in cards_in_play(len(state.seats)):
         return Misplay("not-in-play", event.seq, {"card": card})
     if card in state.played:
-        return Misplay("played-already", event.seq, {"card": card})
+        # Anybody may lead the round, so its first card is read at a neighbour's pad without being refused there.
+        may_be_a_neighbours = state.played == (card,)
+        return Misplay("played-already", event.seq, {"card": card}, in_two_places=may_be_a_neighbours)
     if state.leader is None and card != state.first_card:
         return Misplay("lowest-club-leads", event.seq, {"card": state.first_card})
     if state.leader is not None and seat != state.active:

@@ -91,3 +91,13 @@ def test_a_revoke_that_was_a_misread_card_is_taken_back() -> None:
     table.retract(table.tap(2, "clubs-7"))
     table.acts("2: diamonds-7")
     assert "revoked" not in table.verdict
+
+
+def test_the_rounds_first_card_moves_to_the_seat_that_lays_it_last() -> None:
+    table = after_passing(1, 2, 3).acts("1: clubs-2; !2: clubs-2")
+    assert table.match.misplays[-1].in_two_places
+
+
+def test_any_later_card_stays_where_it_was_laid() -> None:
+    table = after_passing(1, 2, 3).acts("1: clubs-2; 2: clubs-3; !3: clubs-2")
+    assert not table.match.misplays[-1].in_two_places

@@ -44,8 +44,13 @@ class Act:
         return self.chance.choice(taps) if taps else None
 
     @property
+    def seats(self) -> tuple[int, ...]:
+        """Those that play."""
+        return tuple(self.truth.scores)
+
+    @property
     def doer(self) -> frozenset[int]:
-        return frozenset({self.move.seat}) & {*self.truth.world.seats}
+        return frozenset({self.move.seat}) & {*self.seats}
 
 
 def wrong_pad(act: Act) -> Slip | None:
@@ -92,8 +97,11 @@ def read_again(act: Act) -> Slip | None:
 
 def another_game(act: Act) -> Slip | None:
     """A card of another game is read along with the others."""
-    other = act.chance.choice([game for game in games.known().values() if game is not act.game])
-    return _besides(act, "of another game", UNKNOWN, f"{other.slug}/{act.chance.choice([*other.deck])}")
+    bearer = games.bearer_of(act.game.slug)
+    other = act.chance.choice([game for game in games.known().values() if games.bearer_of(game.slug) != bearer])
+    return _besides(
+        act, "of another game", UNKNOWN, f"{games.bearer_of(other.slug)}/{act.chance.choice([*other.deck])}"
+    )
 
 
 def unknown_sticker(act: Act) -> Slip | None:
@@ -112,7 +120,7 @@ def too_early(act: Act) -> Slip | None:
 
 def out_of_turn(act: Act) -> Slip | None:
     """Somebody else presses, or lays a card, when it is not their turn."""
-    seat = act.chance.choice(act.truth.world.seats)
+    seat = act.chance.choice(act.seats)
     card = act.chance.choice([*act.game.deck])
     press = act.chance.random() < 0.5
     early: Event = Pressed(0, 0.0, seat) if press else Tapped(0, 0.0, place_of(seat), card)  # type: ignore[arg-type]
@@ -170,7 +178,7 @@ def _astray(act: Act, kind: str, order: Callable[[Tapped, Tapped], tuple[Event, 
     tap = act.tap
     if tap is None:
         return None
-    places = [place_of(seat) for seat in act.truth.world.seats] + [*PADS[act.game.slug]]
+    places = [place_of(seat) for seat in act.seats] + [*PADS[act.game.slug]]
     astray = replace(tap, place=act.chance.choice([place for place in places if place != tap.place]))
     number = act.meant.index(tap)
     events = (*act.meant[:number], *order(tap, astray), *act.meant[number + 1 :])

@@ -29,11 +29,12 @@ class Table:
         """Put a sticker on every card of all games."""
         self.game = game
         self.now = 100.0
-        cards = [(other.slug, card) for other in games.known().values() for card in other.deck]
+        bearers = games.with_tags().values()
+        cards = [(bearer.slug, card) for bearer in bearers for card in bearer.deck]
         self._uids = {card: f"04{number:012X}" for number, card in enumerate(cards)}
         lines = [
-            f"[{other.slug}]\n" + "\n".join(f'{card} = "{self._uids[other.slug, card]}"' for card in other.deck)
-            for other in games.known().values()
+            f"[{bearer.slug}]\n" + "\n".join(f'{card} = "{self._uids[bearer.slug, card]}"' for card in bearer.deck)
+            for bearer in bearers
         ]
         (folder / "tags.toml").write_text("\n".join([*lines, ""]), encoding="utf-8")
         self._log = Log(folder / "log.sqlite", writes=True)
@@ -80,7 +81,7 @@ class Table:
 
     def _uid(self, tap: Tapped) -> str:
         if tap.card != UNKNOWN:
-            return self._uids[self.game.slug, tap.card]
+            return self._uids[games.bearer_of(self.game.slug), tap.card]
         slug, _, card = str(tap.tag).partition("/")
         return self._uids.get((slug, card), slug)
 
