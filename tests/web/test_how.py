@@ -84,6 +84,9 @@ def test_what_else_a_newcomer_must_know_stands_beneath(bare: FlaskClient, slug: 
         ("stop-me-go", "Their values, 0 to 3, are added up."),
         ("go", "With the last card of the pile you must."),
         ("kartel", "the fewest tokens win"),
+        ("hearts", "The lowest club leads. No hearts in the first trick, nor the queen of spades."),
+        ("hearts", "Its taker leads next: no hearts before one was played"),
+        ("hearts", "The round in which somebody reaches 100 is the last."),
     ],
 )
 def test_nothing_of_the_booklet_that_decides_is_left_out(bare: FlaskClient, slug: str, said: str) -> None:

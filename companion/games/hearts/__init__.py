@@ -30,6 +30,7 @@ GAME = Game(
     unit=unit,
     fewest_win=True,
     on_show={"limit": 20},
+    in_ten_minutes={"limit": 30},
     feats=feats,
     physics=PHYSICS,
 )

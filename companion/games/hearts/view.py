@@ -14,13 +14,18 @@ def now(state: State) -> Now:
     if state.phase is Phase.PASS:
         code = {1: "now-pass-left", -1: "now-pass-right", 2: "now-pass-across"}[state.steps]
         missing = tuple(seat for seat in state.seats if seat not in state.passed)
-        return Now(code, missing, unseen=missing)
+        return Now(code, missing, unseen=missing, facts=_dealing(state))
     if state.active is None:
-        return Now("now-first", unseen=state.seats, facts={"card": state.first_card})
+        return Now("now-first", unseen=state.seats, facts={"card": state.first_card, **_dealing(state)})
     if state.trick:
         _, card = state.trick[0]
         return Now("now-follow", (state.active,), facts={"card": card})
     return Now("now-lead", (state.active,), facts={"barred": None if state.hearts_broken else "hearts"})
+
+
+def _dealing(state: State) -> dict[str, Any]:
+    """Return who deals, and whether they may still have to: nothing tells the table that cards are dealt."""
+    return {"seat": state.dealer, "dealt": "yes" if state.passed or state.played else "no"}
 
 
 def view(state: State, observer: Observer) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from companion.events import Player, Pressed, Tapped
 from companion.kit.button_laws import leave_out_pages_of_games
 from tests.chromium import Opened
+from tests.games.hearts.table import Table, play_round
 from tests.games.playing import misplays, on_paper, playing, watched
 from tests.web.table import app_of, living
 
@@ -97,3 +98,25 @@ def middle(part: Locator) -> float:
 def shown(page: str) -> str:
     """Return a page's text, on one line."""
     return " ".join(unescape(re.sub(r"<[^>]+>", "", page)).split())
+
+
+def test_before_anybody_has_passed_the_table_asks_to_be_dealt(tmp_path: Path) -> None:
+    with watched("hearts", tmp_path, FOUR) as (live, page):
+        assert "Ana deals. Pass 3 left, then press." in shown(page("/big"))
+        live.enter(Pressed(0, 0.0, 1), Pressed(0, 0.0, 2))
+        assert "Cléo and Dan: pass 3 cards left, then press." in shown(page("/big"))
+
+
+def test_where_nobody_passes_the_table_asks_to_be_dealt_before_the_lead(tmp_path: Path) -> None:
+    with watched("hearts", tmp_path, FOUR, passing="none") as (_, page):
+        assert "Ana deals. The 2 of clubs leads." in shown(page("/big"))
+
+
+@pytest.mark.parametrize("path", ["/big", "/seat/1", "/seat/2"])
+def test_a_moon_that_ends_the_match_is_named_beside_the_winner(tmp_path: Path, path: str) -> None:
+    three = FOUR[:3]
+    table = Table(1, 2, 3, limit=20, passing="none")
+    play_round(table, taker=2)
+    with watched("hearts", tmp_path, three, limit=20, passing="none") as (live, page):
+        live.enter(*table.match.events[1:])
+        assert "Bo shoots the moon!" in shown(page(path))
