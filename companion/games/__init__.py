@@ -85,10 +85,10 @@ def face(slug: str, card: str) -> Card | None:
 @functools.cache
 def _found() -> tuple[Mapping[str, AnyGame], tuple[LeftOut, ...]]:
     names = sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
-    here = [
+    own_games = [
         Candidate(f"{__name__}.{name}", name, functools.partial(_in_folder, name), packaged=False) for name in names
     ]
-    games, out = gathered([*here, *installed(GROUP)], _fit)
+    games, out = gathered([*own_games, *installed(GROUP)], _fit)
     return {slug: games[slug] for slug in sorted(games)}, out
 
 
@@ -96,14 +96,14 @@ def _in_folder(name: str) -> Any:
     return importlib.import_module(f"{__name__}.{name}").GAME
 
 
-def _fit(one: Candidate, game: Any) -> tuple[str, AnyGame]:
+def _fit(candidate: Candidate, game: Any) -> tuple[str, AnyGame]:
     if not isinstance(game, Game):
         raise Unfit(f"it is not a companion.game.Game but {type(game).__name__}")
     if game.slug == ACT_CARDS.slug:
         raise Unfit(f"{game.slug!r} is what the table's own cards are called: choose another slug")
     if game.played_with is not None:
         _see_that_it_holds(game.played_with, game)
-    see_contract(one, game.contract, CONTRACT)
+    see_contract(candidate, game.contract, CONTRACT)
     if not _SLUG.fullmatch(game.slug):
         raise Unfit(f"its slug {game.slug!r} is not made of lower-case letters, digits and dashes")
     if (game.folder / "words.toml").is_file() and not (game.folder / "locale/words.pot").is_file():
@@ -115,7 +115,7 @@ def _fit(one: Candidate, game: Any) -> tuple[str, AnyGame]:
     for needed in ("locale/words.pot", "pages/style.css", "pages/emblem.svg"):
         if not (game.folder / needed).is_file():
             raise Unfit(f"there is no {needed} in {game.folder}")
-    if one.packaged:  # those of this tree are tested, and reading them twice would cost each start
+    if candidate.packaged:  # those of this tree are tested, and reading them twice would cost each start
         _see_that_it_can_be_said(game.folder)
     return game.slug, game
 

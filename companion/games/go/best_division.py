@@ -61,12 +61,12 @@ def of_other(hand: int, row: int, series: int) -> Division:
     value at most once. Ties go as in `proposal`. A value freed twice is freed first with a card of a colour that
     their own series does not have.
     """
-    masks, there = _masks(hand, row), _masks(series)
+    masks, series_masks = _masks(hand, row), _masks(series)
     values = 0
-    for mask in there:
+    for mask in series_masks:
         values |= mask
     free = ALL & ~values
-    joining = [colour for colour, mask in enumerate(there) if mask]
+    joining = [colour for colour, mask in enumerate(series_masks) if mask]
     joins = [0] * len(masks)
     for colour in joining:
         joins[colour] = masks[colour] & free
@@ -74,13 +74,13 @@ def of_other(hand: int, row: int, series: int) -> Division:
     doubles = [mask & once for mask in masks]
     for colour in joining:
         doubles[colour] = twice
-    own = _best(masks, doubles, once)
+    colours = _best(masks, doubles, once)
     freed = double = 0
-    for colour in own:
+    for colour in colours:
         freed |= masks[colour]
         double |= doubles[colour]
-    added = _added(joins, joining, own, once & ~freed | double)
-    return _division(hand, row, _series(masks, own, added), _bits(added))
+    added = _added(joins, joining, colours, once & ~freed | double)
+    return _division(hand, row, _series(masks, colours, added), _bits(added))
 
 
 def _masks(cards: int, without: int = -1) -> Masks:
@@ -122,19 +122,19 @@ def _best(masks: Masks, doubles: Masks, once: int) -> tuple[int, ...]:
     return chosen
 
 
-def _added(joins: Masks, joining: list[int], own: tuple[int, ...], values: int) -> Masks:
+def _added(joins: Masks, joining: list[int], colours: tuple[int, ...], values: int) -> Masks:
     """Return the cards that add these values, of a colour outside the player's own series if possible."""
     added = [0] * len(joins)
-    for colour in sorted(joining, key=own.__contains__):
+    for colour in sorted(joining, key=colours.__contains__):
         added[colour] = joins[colour] & values
         values &= ~added[colour]
     return added
 
 
-def _series(masks: Masks, own: tuple[int, ...], added: Masks) -> int:
+def _series(masks: Masks, colours: tuple[int, ...], added: Masks) -> int:
     """Return the series of these colours: each value once, of the first colour that has it left."""
     series = values = 0
-    for colour in own:
+    for colour in colours:
         mask = masks[colour] & ~added[colour] & ~values
         series |= mask << SHIFTS[colour]
         values |= mask

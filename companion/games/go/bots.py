@@ -33,7 +33,7 @@ def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
     row = COLOUR[sight.sees["row"][-1]]
     if moves[0].what == "discard":
         return min(moves, key=lambda move: _penalty([card for card in hand if card != move.card], row))
-    return min(moves, key=lambda move: _after(move, sight, hand, row, strength, chance))
+    return min(moves, key=lambda move: _penalty_after(move, sight, hand, row, strength, chance))
 
 
 def _calls(sight: Sight, strength: Strength) -> bool:
@@ -51,7 +51,7 @@ def turns(sight: Sight) -> int:
     return min(drawn // players, len(PENALTIES) - 1)
 
 
-def _after(move: Move, sight: Sight, hand: list[str], row: int, strength: Strength, chance: Chance) -> float:
+def _penalty_after(move: Move, sight: Sight, hand: list[str], row: int, strength: Strength, chance: Chance) -> float:
     """Return the penalty that a hand has after this take and the best discard, or may have."""
     if move.what == "take-row":
         below = sight.sees["row"][-2:-1]
@@ -60,13 +60,13 @@ def _after(move: Move, sight: Sight, hand: list[str], row: int, strength: Streng
         return _best([*hand, move.card], row)
     if strength == "middle":
         return _penalty(hand, row) - 2.0
-    known = {*hand, *sight.sees["row"], *sight.table["turn"]["seen"]}
-    guesses = chance.sample([card for card in IDS if card not in known], GUESSES)
+    seen_cards = {*hand, *sight.sees["row"], *sight.table["turn"]["seen"]}
+    guesses = chance.sample([card for card in IDS if card not in seen_cards], GUESSES)
     return sum(_best([*hand, card], row) for card in guesses) / GUESSES
 
 
 def _best(hand: list[str], row: int) -> int:
-    return min(_penalty([card for card in hand if card != gone], row) for gone in hand)
+    return min(_penalty([card for card in hand if card != thrown_away], row) for thrown_away in hand)
 
 
 def _penalty(hand: list[str], row: int) -> int:

@@ -28,8 +28,8 @@ def begin(state: State, seat: int, event: Event, turn: Turn | None, why: str = "
     row = turn.row if turn else None
     series: Literal["best"] | None = "best" if state.options.caller_series == "auto" else None
     call = Call(seat, (event.seq,), row, dict.fromkeys(state.seats, 0), turn, series=series)
-    after = replace(state, phase=Phase.CALLED, stretch=state.stretch + 1, turn=None, call=call, last=None)
-    return after, (Ruling(why, event.seq, {"seat": seat}),)
+    called = replace(state, phase=Phase.CALLED, stretch=state.stretch + 1, turn=None, call=call, last=None)
+    return called, (Ruling(why, event.seq, {"seat": seat}),)
 
 
 def shut(call: Call) -> dict[int, str]:
@@ -42,8 +42,8 @@ def pressed(state: State, call: Call, event: Pressed) -> Judged[State]:
     seat = event.seat
     if seat == call.reading or call.hands[seat].bit_count() == HAND:
         return state, ()
-    after = replace(state, call=replace(call, reading=seat))
-    return after, (Ruling("reading", event.seq, {"seat": seat}),)
+    next_state = replace(state, call=replace(call, reading=seat))
+    return next_state, (Ruling("reading", event.seq, {"seat": seat}),)
 
 
 def series_by_press(state: State, press: Pressed) -> Said | None:
@@ -65,8 +65,8 @@ def tapped(state: State, call: Call, event: Tapped) -> Judged[State]:
         return _row(state, call, event)
     bit = BIT[event.card]
     if event.place != "centre":
-        there = event.place == "discard" and call.turn is not None and call.turn.discarded & bit
-        return state, () if there else (Misplay("wrong-pad-for-hands", event.seq),)
+        is_on_discard_pile = event.place == "discard" and call.turn is not None and call.turn.discarded & bit
+        return state, () if is_on_discard_pile else (Misplay("wrong-pad-for-hands", event.seq),)
     if call.at_centre & bit or (event.card == call.row and call.reading is None):
         return state, ()
     if call.reading is None:
@@ -91,37 +91,42 @@ def _row(state: State, call: Call, event: Tapped) -> Judged[State]:
         *(Ruling("row-card-in-your-hand", event.seq, {"card": card}, to=seat) for seat in holders),
     )
     doubled = (
-        *(one for one in call.doubled if one.card != card),
+        *(doubled_card for doubled_card in call.doubled if doubled_card.card != card),
         *(Doubled(card, seat, None, event.seq) for seat in holders),
     )
     at_centre = call.at_centre | bit if event.place == "centre" else call.at_centre
-    known = replace(call, row=card, at_centre=at_centre, rests=(*call.rests, event.seq), doubled=doubled)
-    return _go_on(state, known, event, verdicts)
+    next_call = replace(call, row=card, at_centre=at_centre, rests=(*call.rests, event.seq), doubled=doubled)
+    return _go_on(state, next_call, event, verdicts)
 
 
 def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: int) -> Judged[State]:
     hand, bit = call.hands[seat], BIT[event.card]
     if hand & bit:
-        open_all_along = any((one.seat, one.card, one.other) == (seat, event.card, None) for one in call.doubled)
+        open_all_along = any(
+            (doubled_card.seat, doubled_card.card, doubled_card.other) == (seat, event.card, None)
+            for doubled_card in call.doubled
+        )
         lies = _lies_elsewhere(call, event, seat) if open_all_along else None
         return state, (replace(lies, to=NOBODY),) if lies else ()
     if hand.bit_count() == HAND:
         return _one_too_many(state, call, event, seat)
     lies, first = _lies_elsewhere(call, event, seat), _first_with(call, event.card)
-    found = lies or (Misplay("read-elsewhere", event.seq, {"card": event.card}, to=seat) if first is not None else None)
-    if found and call.told & bit:
-        return state, (found,)
+    misplay = lies or (
+        Misplay("read-elsewhere", event.seq, {"card": event.card}, to=seat) if first is not None else None
+    )
+    if misplay and call.told & bit:
+        return state, (misplay,)
     verdicts: tuple[Verdict, ...] = ()
-    after = replace(call, hands={**call.hands, seat: hand | bit}, at_centre=at_centre)
-    if found:
-        own = (Ruling(lies.code, event.seq, lies.facts, to=seat),) if lies else ()
-        verdicts = (replace(found, to=NOBODY, counts=True), *own)
+    next_call = replace(call, hands={**call.hands, seat: hand | bit}, at_centre=at_centre)
+    if misplay:
+        to_their_seat = (Ruling(lies.code, event.seq, lies.facts, to=seat),) if lies else ()
+        verdicts = (replace(misplay, to=NOBODY, counts=True), *to_their_seat)
         doubled = Doubled(event.card, seat, None if lies else first, event.seq)
-        after = replace(after, doubled=(*call.doubled, doubled))
-    if after.hands[seat].bit_count() < HAND:
-        return replace(state, call=after), verdicts
-    after = replace(after, reading=None if call.reading == seat else call.reading)
-    return _go_on(state, after, event, (*verdicts, Ruling("hand-complete", event.seq, {"seat": seat})))
+        next_call = replace(next_call, doubled=(*call.doubled, doubled))
+    if next_call.hands[seat].bit_count() < HAND:
+        return replace(state, call=next_call), verdicts
+    next_call = replace(next_call, reading=None if call.reading == seat else call.reading)
+    return _go_on(state, next_call, event, (*verdicts, Ruling("hand-complete", event.seq, {"seat": seat})))
 
 
 def _one_too_many(state: State, call: Call, event: Tapped, seat: int) -> Judged[State]:
@@ -130,35 +135,35 @@ def _one_too_many(state: State, call: Call, event: Tapped, seat: int) -> Judged[
     facts = {"card": event.card}
     spare, bit = call.spare.get(seat, 0), BIT[event.card]
     lies = _lies_elsewhere(call, event, seat) is not None or _first_with(call, event.card) is not None
-    wanted = sum(doubled.seat == seat for doubled in call.doubled)
-    if lies or not (spare & bit or spare.bit_count() < wanted):
+    replaceable = sum(doubled.seat == seat for doubled in call.doubled)
+    if lies or not (spare & bit or spare.bit_count() < replaceable):
         return state, (Misplay(code, event.seq, facts, to=seat),)
-    after = replace(call, spare={**call.spare, seat: spare | bit})
-    return replace(state, call=after), (Ruling(code, event.seq, facts, to=seat, as_refusal=True),)
+    next_call = replace(call, spare={**call.spare, seat: spare | bit})
+    return replace(state, call=next_call), (Ruling(code, event.seq, facts, to=seat, as_refusal=True),)
 
 
 def _lies_elsewhere(call: Call, event: Tapped, seat: int) -> Misplay | None:
     """Return where everybody knows this card to be, if not in this hand."""
     if event.card == call.row:
         return Misplay("is-row-card", event.seq, {"card": event.card}, to=seat)
-    mine = call.hands[call.caller]
-    if seat != call.caller and mine & BIT[event.card] and mine.bit_count() == HAND:
+    callers_hand = call.hands[call.caller]
+    if seat != call.caller and callers_hand & BIT[event.card] and callers_hand.bit_count() == HAND:
         return Misplay("in-callers-hand", event.seq, {"card": event.card, "caller": call.caller}, to=seat)
     return elsewhere(call.turn, event, seat, to=seat) if call.turn else None
 
 
 def _first_with(call: Call, card: str) -> int | None:
     """Return the seat in whose hand this card was read first, or None."""
-    again = {doubled.seat for doubled in call.doubled if doubled.card == card}
-    return next((seat for seat, hand in call.hands.items() if hand & BIT[card] and seat not in again), None)
+    later_holders = {doubled.seat for doubled in call.doubled if doubled.card == card}
+    return next((seat for seat, hand in call.hands.items() if hand & BIT[card] and seat not in later_holders), None)
 
 
 def _go_on(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:
     """Score when the series is told and every hand is complete."""
     opened = call.row is not None and call.hands[call.caller].bit_count() == HAND
-    shown = tuple(doubled for doubled in call.doubled if doubled.seat == call.caller and doubled.other is None)
-    if shown and call.hands[call.caller].bit_count() == HAND:
-        return _unseal(state, call, event, shown, verdicts)
+    lying_open = tuple(doubled for doubled in call.doubled if doubled.seat == call.caller and doubled.other is None)
+    if lying_open and call.hands[call.caller].bit_count() == HAND:
+        return _unseal(state, call, event, lying_open, verdicts)
     if call.division is None and opened and call.series is not None:
         return _lock(state, call, event, call.series, verdicts)
     if call.division is None or any(hand.bit_count() < HAND for hand in call.hands.values()):
@@ -176,26 +181,30 @@ def _unseal(
     The other hand takes a card read beyond its twelve, or is a card short. If it is the caller's, a series with that
     card is told again; any other stands.
     """
-    hands, told = dict(call.hands), call.told
-    for found in doubled:
-        hands[found.seat] &= ~BIT[found.card]
-        told |= BIT[found.card]
-        facts = {"card": found.card, "seat": found.seat}
-        if found.other is None:
-            verdicts += (Ruling("lies-open", event.seq, facts, (found.seq,), in_two_places=True),)
+    hands, told_cards = dict(call.hands), call.told
+    for doubled_card in doubled:
+        hands[doubled_card.seat] &= ~BIT[doubled_card.card]
+        told_cards |= BIT[doubled_card.card]
+        facts = {"card": doubled_card.card, "seat": doubled_card.seat}
+        if doubled_card.other is None:
+            verdicts += (Ruling("lies-open", event.seq, facts, (doubled_card.seq,), in_two_places=True),)
         else:
-            facts["other"] = found.other
-            verdicts += (Ruling("read-in-two-hands", event.seq, facts, (found.seq,), in_two_places=True),)
-    for seat in {found.seat for found in doubled}:
+            facts["other"] = doubled_card.other
+            verdicts += (Ruling("read-in-two-hands", event.seq, facts, (doubled_card.seq,), in_two_places=True),)
+    for seat in {doubled_card.seat for doubled_card in doubled}:
         for card in ids(call.spare.get(seat, 0)):
             if not any(hand & BIT[card] for hand in hands.values()):
                 hands[seat] |= BIT[card]
-    left = tuple(found for found in call.doubled if found not in doubled)
-    spare = {seat: cards for seat, cards in call.spare.items() if any(found.seat == seat for found in left)}
-    after = replace(call, hands=hands, told=told, doubled=left, spare=spare)
+    still_doubled = tuple(doubled_card for doubled_card in call.doubled if doubled_card not in doubled)
+    spare = {
+        seat: cards
+        for seat, cards in call.spare.items()
+        if any(doubled_card.seat == seat for doubled_card in still_doubled)
+    }
+    next_call = replace(call, hands=hands, told=told_cards, doubled=still_doubled, spare=spare)
     if hands[call.caller] != call.hands[call.caller]:
-        after = _to_divide_anew(after)
-    return _go_on(state, after, event, verdicts)
+        next_call = _to_divide_anew(next_call)
+    return _go_on(state, next_call, event, verdicts)
 
 
 def _to_divide_anew(call: Call) -> Call:
@@ -233,13 +242,13 @@ def _too_early(call: Call, event: Said) -> str | None:
 
 def _wrong(event: Said, hand: int, row_colour: str | None) -> Misplay | None:
     """A series has at most two colours, not the row's, and at most one card of a value, all from the caller's hand."""
-    told = event.value
-    if type(told) is not list or not all(type(card) is str and card in DECK for card in told):
+    cards = event.value
+    if type(cards) is not list or not all(type(card) is str and card in DECK for card in cards):
         return Misplay("series-is-cards", event.seq)
     values: dict[int | None, str] = {}
-    for card in told:
+    for card in cards:
         face = DECK[card]
-        if told.count(card) > 1:
+        if cards.count(card) > 1:
             return Misplay("series-card-twice", event.seq, {"card": card})
         if not hand & BIT[card]:
             return Misplay("series-not-in-hand", event.seq, {"card": card})
@@ -248,7 +257,7 @@ def _wrong(event: Said, hand: int, row_colour: str | None) -> Misplay | None:
         if face.value in values:
             return Misplay("series-value-twice", event.seq, {"cards": (values[face.value], card)})
         values[face.value] = card
-    colours = tuple(dict.fromkeys(DECK[card].colour for card in told))
+    colours = tuple(dict.fromkeys(DECK[card].colour for card in cards))
     if len(colours) > MOST_COLOURS:
         return Misplay("series-colours", event.seq, {"colours": colours})
     return None

@@ -42,9 +42,9 @@ def ids(held: int) -> list[str]:
 @lru_cache(maxsize=4096)
 def _ids(held: int) -> tuple[str, ...]:
     """Cached because everybody's page shows hands and scored rounds again after every act."""
-    found = []
+    cards = []
     while held:
         lowest = held & -held
-        found.append(IDS[lowest.bit_length() - 1])
+        cards.append(IDS[lowest.bit_length() - 1])
         held ^= lowest
-    return tuple(found)
+    return tuple(cards)

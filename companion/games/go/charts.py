@@ -11,12 +11,12 @@ from companion.game import Chart
 
 def charts(table: Mapping[str, Any]) -> tuple[Chart, ...]:
     """Draw the rounds that were scored or perfect, by their numbers in the match."""
-    played = [(number, one) for number, one in enumerate(table["rounds"], 1) if not one["void"]]
-    seats = sorted({int(seat) for _, one in played for seat in one["points"]})
-    penalties = {seat: tuple(_penalty(one, seat) for _, one in played) for seat in seats}
+    played = [(number, entry) for number, entry in enumerate(table["rounds"], 1) if not entry["void"]]
+    seats = sorted({int(seat) for _, entry in played for seat in entry["points"]})
+    penalties = {seat: tuple(_penalty(entry, seat) for _, entry in played) for seat in seats}
     return (Chart("penalties", "lines", tuple({"number": number} for number, _ in played), penalties),)
 
 
-def _penalty(one: Mapping[str, Any], seat: int) -> int | None:
-    divided = one["divisions"].get(str(seat))
+def _penalty(entry: Mapping[str, Any], seat: int) -> int | None:
+    divided = entry["divisions"].get(str(seat))
     return divided["penalty"] if divided else None

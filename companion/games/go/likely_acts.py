@@ -112,8 +112,8 @@ def _taps_before_call(state: State, turn: Turn) -> Iterator[tuple[Place, str]]:
     elif turn.row is None:
         yield from (("row", card) for card in unseen)
     elif turn.took:
-        mine = ids(turn.held[turn.active])[:OFFERED]
-        yield from (("discard", card) for card in (*mine, *unseen))
+        held_cards = ids(turn.held[turn.active])[:OFFERED]
+        yield from (("discard", card) for card in (*held_cards, *unseen))
     else:
         yield from ((place_of(turn.active), card) for card in (*unseen, turn.row, *turn.discards[-1:]))
 
@@ -149,35 +149,35 @@ def _shares(state: State, call: Call) -> bool:
 def _next_cards(state: State, call: Call, seat: int) -> list[str]:
     """Return some cards of this seat's hand, or others if those were read elsewhere."""
     assert call.row is not None
-    known = tuple(call.turn.held.get(other, 0) if call.turn else 0 for other in state.seats)
+    known_hands = tuple(call.turn.held.get(player, 0) if call.turn else 0 for player in state.seats)
     away = (call.turn.discarded if call.turn else 0) | BIT[call.row]
-    deal = _deal(state.stretch, call.row, away, known, state.seats.index(call.caller))
-    taken = away
+    deal = _deal(state.stretch, call.row, away, known_hands, state.seats.index(call.caller))
+    read_cards = away
     for hand in call.hands.values():
-        taken |= hand
-    mine = deal[state.seats.index(seat)]
-    left = [card for card in mine if not BIT[card] & taken]
-    return (left or [card for card in deal[-1] if not BIT[card] & taken])[:OFFERED]
+        read_cards |= hand
+    dealt_hand = deal[state.seats.index(seat)]
+    unread = [card for card in dealt_hand if not BIT[card] & read_cards]
+    return (unread or [card for card in deal[-1] if not BIT[card] & read_cards])[:OFFERED]
 
 
 @functools.lru_cache(maxsize=8)
-def _deal(stretch: int, row: str, away: int, known: tuple[int, ...], caller: int) -> tuple[tuple[str, ...], ...]:
+def _deal(stretch: int, row: str, away: int, known_hands: tuple[int, ...], caller: int) -> tuple[tuple[str, ...], ...]:
     """Deal each player a hand with the cards they are known to hold, a good one to the caller; the rest comes last."""
-    rest = [card for card in _shuffled(f"{stretch}/{row}") if not BIT[card] & (away | sum(known))]
+    undealt = [card for card in _shuffled(f"{stretch}/{row}") if not BIT[card] & (away | sum(known_hands))]
     hands = []
-    for player, held in enumerate(known):
+    for player, held in enumerate(known_hands):
         hand = ids(held)
-        wanted = CALLERS_SERIES if player == caller else OTHERS_SERIES
-        own = {COLOUR[card] for card in rest[player :: len(known)][:2]}
-        for card in tuple(rest):
-            fits = COLOUR[card] in own and DECK[card].value not in {DECK[mine].value for mine in hand}
-            if len(hand) < wanted and fits:
+        series_length = CALLERS_SERIES if player == caller else OTHERS_SERIES
+        colours = {COLOUR[card] for card in undealt[player :: len(known_hands)][:2]}
+        for card in tuple(undealt):
+            fits = COLOUR[card] in colours and DECK[card].value not in {DECK[held_card].value for held_card in hand}
+            if len(hand) < series_length and fits:
                 hand.append(card)
-                rest.remove(card)
+                undealt.remove(card)
         while len(hand) < HAND:
-            hand.append(rest.pop())
+            hand.append(undealt.pop())
         hands.append(tuple(sorted(hand, key=lambda card: _crc(card, row))))
-    return (*hands, tuple(rest))
+    return (*hands, tuple(undealt))
 
 
 def _hands(call: Call) -> tuple[int, ...]:

@@ -16,17 +16,25 @@ def scored(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]
     """Every hand is in. Whoever has no more penalty than the caller scores; if nobody does, the caller scores."""
     assert call.division is not None
     assert call.row is not None
-    caller, mine, row = call.caller, call.division, COLOUR[call.row]
+    caller, callers_division, row = call.caller, call.division, COLOUR[call.row]
     divisions = {
-        seat: mine if seat == caller else best_division.of_other(hand, row, mine.series)
+        seat: callers_division if seat == caller else best_division.of_other(hand, row, callers_division.series)
         for seat, hand in call.hands.items()
     }
-    better = tuple(seat for seat in divisions if seat != caller and divisions[seat].penalty <= mine.penalty)
+    better = tuple(seat for seat in divisions if seat != caller and divisions[seat].penalty <= callers_division.penalty)
     scoring = better or (caller,)
     entry = Scored(caller, call.row, divisions, {seat: int(seat in scoring) for seat in divisions})
-    penalties = sorted(((seat, divisions[seat].penalty) for seat in state.seats), key=lambda one: one[1])
-    tied = sum(divisions[seat].penalty == mine.penalty for seat in better)
-    facts = {"seats": scoring, "caller": caller, "penalty": mine.penalty, "penalties": tuple(penalties), "tied": tied}
+    penalties = sorted(
+        ((seat, divisions[seat].penalty) for seat in state.seats), key=lambda seat_and_penalty: seat_and_penalty[1]
+    )
+    tied = sum(divisions[seat].penalty == callers_division.penalty for seat in better)
+    facts = {
+        "seats": scoring,
+        "caller": caller,
+        "penalty": callers_division.penalty,
+        "penalties": tuple(penalties),
+        "tied": tied,
+    }
     verdicts += (Ruling("scored-others" if better else "scored-caller", event.seq, facts, call.rests),)
     points = with_gains(state.points, entry.points)
     winners = tuple(sorted(seat for seat in points if points[seat] >= state.options.target))
@@ -46,14 +54,14 @@ def perfect(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...
 
 def row_is_gone(state: State, taker: int, event: Event, verdicts: tuple[Verdict, ...] = ()) -> Judged[State]:
     """The last row card is taken: the round is void at once, its taker plays first in the next one."""
-    after = _next(state, taker, Void(taker), event, state.points)
-    return after, (*verdicts, Ruling("void-row", event.seq, {"seat": taker}))
+    next_state = _next(state, taker, Void(taker), event, state.points)
+    return next_state, (*verdicts, Ruling("void-row", event.seq, {"seat": taker}))
 
 
 def cannot_be_mended(state: State, event: Event) -> Judged[State]:
     """The host calls a round void; the same player plays first again."""
-    after = _next(state, state.first, Void(None), event, state.points)
-    return after, (Ruling("void-host", event.seq, {"seat": state.first}),)
+    next_state = _next(state, state.first, Void(None), event, state.points)
+    return next_state, (Ruling("void-host", event.seq, {"seat": state.first}),)
 
 
 def opening(state: State, first: int) -> Turn | None:

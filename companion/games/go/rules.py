@@ -106,8 +106,8 @@ def _last_pile(state: State, event: Said) -> Judged[State]:
     if event.seat == "host":
         return state, (Misplay("only-taker-says", event.seq),)
     if state.call:
-        told = event.seat == state.call.caller
-        return state, () if told else (Misplay("not-now-last-pile", event.seq),)
+        is_callers = event.seat == state.call.caller
+        return state, () if is_callers else (Misplay("not-now-last-pile", event.seq),)
     if state.turn:
         return turns.last_pile(state, state.turn, event, event.seat)
     return calling.begin(state, event.seat, event, None, "called-last-pile")

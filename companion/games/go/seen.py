@@ -15,7 +15,7 @@ def elsewhere(turn: Turn, event: Tapped, holder: int | None, to: int | None) -> 
     if turn.discarded & bit:
         return Misplay("on-the-discard", event.seq, {"card": event.card}, to=to)
     if turn.shown & bit:
-        other = next(seat for seat, held in turn.held.items() if held & bit)
-        if other != holder:
-            return Misplay("taken-by-other", event.seq, {"card": event.card, "other": other}, to=to)
+        taker = next(seat for seat, held in turn.held.items() if held & bit)
+        if taker != holder:
+            return Misplay("taken-by-other", event.seq, {"card": event.card, "other": taker}, to=to)
     return None

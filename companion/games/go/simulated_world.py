@@ -35,9 +35,9 @@ def begin(seats: tuple[int, ...], chance: Chance) -> World:
     """Shuffle, deal twelve cards to everybody, lay out the row, and turn one up."""
     cards = chance.sample(IDS, len(IDS))
     hands = {seat: tuple(cards[at * HAND : (at + 1) * HAND]) for at, seat in enumerate(seats)}
-    rest = cards[len(seats) * HAND :]
+    undealt = cards[len(seats) * HAND :]
     row = ROW_WITHOUT_PLAYERS + len(seats)
-    return World(seats, hands, tuple(rest[:row]), (rest[row],), tuple(rest[row + 1 :]))
+    return World(seats, hands, tuple(undealt[:row]), (undealt[row],), tuple(undealt[row + 1 :]))
 
 
 def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
@@ -54,18 +54,18 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
         return ()
     if turn["row"] is None:
         return (Move(seat, "deal", seconds=4.0),) if turn["active"] == seat else ()
-    asked = turn["may_call"] == seat and world.not_yet != seat
-    calls = (Move(seat, "call", seconds=1.2), Move(seat, "not-yet", seconds=1.2, declines=True)) if asked else ()
+    may_call = turn["may_call"] == seat and world.not_yet != seat
+    calls = (Move(seat, "call", seconds=1.2), Move(seat, "not-yet", seconds=1.2, declines=True)) if may_call else ()
     if turn["active"] != seat:
         return calls
     if turn["took"]:
         return tuple(Move(seat, "discard", card, seconds=1.4) for card in world.hands[seat])
-    hidden = (Move(seat, "take-pile", seconds=2.0),) if world.pile else ()
-    shown = (
+    pile_takes = (Move(seat, "take-pile", seconds=2.0),) if world.pile else ()
+    open_takes = (
         Move(seat, "take-discard", world.discard[-1], seconds=2.0),
         Move(seat, "take-row", world.row[-1], seconds=2.0),
     )
-    return (*hidden, *shown, *calls)
+    return (*pile_takes, *open_takes, *calls)
 
 
 def _series(world: World, seat: int) -> tuple[Move, ...]:
@@ -119,12 +119,12 @@ def _divided(hand: list[str], colour: int | None) -> dict[str, Any]:
     if colour is None:
         return {"series": [], "left": [], "penalty": None}
     cards = bits(hand)
-    own = best_division.of_caller(cards, colour, best_division.proposal(cards, colour))
+    division = best_division.of_caller(cards, colour, best_division.proposal(cards, colour))
     by_value = sorted(hand, key=lambda card: DECK[card].value or 0)
     return {
-        "series": [card for card in by_value if bits([card]) & own.series],
-        "left": [card for card in by_value if bits([card]) & own.left],
-        "penalty": own.penalty,
+        "series": [card for card in by_value if bits([card]) & division.series],
+        "left": [card for card in by_value if bits([card]) & division.left],
+        "penalty": division.penalty,
     }
 
 
@@ -137,18 +137,20 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
             return dealt, _opened(dealt)
         case "take-pile":
             last = (Said(0, 0.0, seat, "last-pile"),) if len(world.pile) == 1 else ()
-            after = replace(world, pile=world.pile[1:])
-            return _taken(after, seat, world.pile[0]), (_at(seat, world.pile[0]), *last)
+            next_world = replace(world, pile=world.pile[1:])
+            return _with_card(next_world, seat, world.pile[0]), (_at(seat, world.pile[0]), *last)
         case "take-discard":
-            return _taken(replace(world, discard=world.discard[:-1]), seat, move.card), (_at(seat, move.card),)
+            return _with_card(replace(world, discard=world.discard[:-1]), seat, move.card), (_at(seat, move.card),)
         case "take-row":
-            after = replace(world, row=world.row[:-1])
-            opened = tuple(Tapped(0, 0.0, "row", card) for card in after.row[-1:])
-            return _taken(after, seat, move.card), (_at(seat, move.card), *opened)
+            next_world = replace(world, row=world.row[:-1])
+            opened = tuple(Tapped(0, 0.0, "row", card) for card in next_world.row[-1:])
+            return _with_card(next_world, seat, move.card), (_at(seat, move.card), *opened)
         case "discard":
             left = tuple(card for card in world.hands[seat] if card != move.card)
-            after = replace(world, hands={**world.hands, seat: left}, discard=(*world.discard, move.card), not_yet=None)
-            return after, (Tapped(0, 0.0, "discard", move.card),)
+            next_world = replace(
+                world, hands={**world.hands, seat: left}, discard=(*world.discard, move.card), not_yet=None
+            )
+            return next_world, (Tapped(0, 0.0, "discard", move.card),)
         case "call":
             return world, (Pressed(0, 0.0, seat),)
         case "not-yet":
@@ -160,12 +162,12 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
         case "part":
             return replace(world, series=tuple(card for card in world.series if card != move.card)), ()
         case "series" | "best":
-            told = "best" if move.what == "best" else list(world.series)
-            return world, (Said(0, 0.0, seat, "series", told),)
+            series = "best" if move.what == "best" else list(world.series)
+            return world, (Said(0, 0.0, seat, "series", series),)
     return world, _opened(world)
 
 
-def _taken(world: World, seat: int, card: str) -> World:
+def _with_card(world: World, seat: int, card: str) -> World:
     return replace(world, hands={**world.hands, seat: (*world.hands[seat], card)})
 
 

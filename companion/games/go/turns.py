@@ -23,7 +23,7 @@ def tapped(state: State, turn: Turn, event: Tapped) -> Judged[State]:
     """A card is taken, thrown away, or newly open on the row."""
     seat = seat_at(event.place)
     if seat is not None:
-        return _taken(state, turn, event, seat)
+        return _take_card(state, turn, event, seat)
     if event.place == "discard":
         return _discarded(state, turn, event)
     if event.place == "row":
@@ -49,8 +49,8 @@ def pressed(state: State, turn: Turn, event: Pressed) -> Judged[State]:
 
 def last_row(state: State, turn: Turn, event: Said, seat: int) -> Judged[State]:
     """The taker says that it was the last row card; a judge that counted knows already."""
-    before = state.history[-1] if state.history and turn == rounds.opening(state, seat) else None
-    if isinstance(before, Void) and before.taker == seat:
+    last_round = state.history[-1] if state.history and turn == rounds.opening(state, seat) else None
+    if isinstance(last_round, Void) and last_round.taker == seat:
         return state, ()
     # While a row card lies open, the last one is not taken; one that nobody tapped there looks like one of the pile.
     took = turn.took in (ROW, PILE) if seat == turn.active else seat == turn.ready
@@ -67,10 +67,10 @@ def last_pile(state: State, turn: Turn, event: Said, seat: int) -> Judged[State]
         return state, (Misplay("not-now-last-pile", event.seq),)
     if turn.must_call:
         return state, ()
-    return _after(state, replace(turn, must_call=True)), (Ruling("must-call", event.seq, {"seat": seat}),)
+    return _with_turn(state, replace(turn, must_call=True)), (Ruling("must-call", event.seq, {"seat": seat}),)
 
 
-def _taken(state: State, turn: Turn, event: Tapped, seat: int) -> Judged[State]:
+def _take_card(state: State, turn: Turn, event: Tapped, seat: int) -> Judged[State]:
     """The card at the active seat is the open row card, the top of the discard pile, or else one of the pile."""
     card, bit = event.card, BIT[event.card]
     if turn.held.get(seat, 0) & bit:
@@ -81,28 +81,30 @@ def _taken(state: State, turn: Turn, event: Tapped, seat: int) -> Judged[State]:
         return state, (Misplay("taken-already", event.seq, to=seat),)
     facts = {"seat": seat, "card": card}
     if card == turn.row:
-        after = _takes(turn, ROW, card, row=None, row_taken=turn.row_taken + 1, shown=turn.shown | bit)
+        next_turn = _takes(turn, ROW, card, row=None, row_taken=turn.row_taken + 1, shown=turn.shown | bit)
         ruling = Ruling("took-row", event.seq, facts)
-        if after.row_taken == state.row_size:
+        if next_turn.row_taken == state.row_size:
             return rounds.row_is_gone(state, seat, event, (ruling,))
-        return _after(state, after), (ruling,)
+        return _with_turn(state, next_turn), (ruling,)
     if turn.discards and card == turn.discards[-1]:
-        rest = turn.discards[:-1]
-        after = _takes(turn, DISCARD, card, discards=rest, discarded=turn.discarded & ~bit, shown=turn.shown | bit)
-        return _after(state, after), (Ruling("took-discard", event.seq, facts),)
+        left_on_pile = turn.discards[:-1]
+        next_turn = _takes(
+            turn, DISCARD, card, discards=left_on_pile, discarded=turn.discarded & ~bit, shown=turn.shown | bit
+        )
+        return _with_turn(state, next_turn), (Ruling("took-discard", event.seq, facts),)
     if turn.discarded & bit:
         return state, (Misplay("not-the-top", event.seq, {"card": card}, to=seat),)
     lies = elsewhere(turn, event, seat, to=seat)
     if lies:
         return state, (lies,)
-    return _after(state, _takes(turn, PILE, card)), (Ruling("took-pile", event.seq, {"seat": seat}),)
+    return _with_turn(state, _takes(turn, PILE, card)), (Ruling("took-pile", event.seq, {"seat": seat}),)
 
 
-def _takes(turn: Turn, source: TakenFrom, card: str, **seen: Any) -> Turn:
+def _takes(turn: Turn, source: TakenFrom, card: str, **changes: Any) -> Turn:
     """A drawn card is sealed: it must not show in the view of whoever was thought to hold it."""
     held = dict(turn.held) if source is PILE else _without(turn, BIT[card])
     held[turn.active] = held.get(turn.active, 0) | BIT[card]
-    return replace(turn, took=source, card=card, ready=None, held=held, **seen)
+    return replace(turn, took=source, card=card, ready=None, held=held, **changes)
 
 
 def _without(turn: Turn, bit: int) -> dict[int, int]:
@@ -123,7 +125,7 @@ def _discarded(state: State, turn: Turn, event: Tapped) -> Judged[State]:
     lies = elsewhere(turn, event, turn.active, to=None)
     if lies:
         return state, (lies,)
-    after = replace(
+    next_turn = replace(
         turn,
         discards=(*turn.discards, card),
         discarded=turn.discarded | bit,
@@ -131,15 +133,15 @@ def _discarded(state: State, turn: Turn, event: Tapped) -> Judged[State]:
         shown=turn.shown & ~bit,
     )
     if begins:
-        return _after(state, after), (Ruling("discard-open", event.seq, {"card": card}),)
+        return _with_turn(state, next_turn), (Ruling("discard-open", event.seq, {"card": card}),)
     ruling = Ruling("discarded", event.seq, {"seat": turn.active, "card": card})
-    after = replace(
-        after, active=next_seat(state.seats, turn.active), took=None, card=None, must_call=False, ready=turn.active
+    next_turn = replace(
+        next_turn, active=next_seat(state.seats, turn.active), took=None, card=None, must_call=False, ready=turn.active
     )
     if turn.must_call:
-        called, verdicts = calling.begin(state, turn.active, event, after, "called-last-pile")
+        called, verdicts = calling.begin(state, turn.active, event, next_turn, "called-last-pile")
         return called, (ruling, *verdicts)
-    return _after(state, after), (ruling,)
+    return _with_turn(state, next_turn), (ruling,)
 
 
 def _opened(state: State, turn: Turn, event: Tapped) -> Judged[State]:
@@ -152,9 +154,9 @@ def _opened(state: State, turn: Turn, event: Tapped) -> Judged[State]:
     lies = elsewhere(turn, event, None, to=None)
     if lies:
         return state, (lies,)
-    after = replace(turn, row=card, held=_without(turn, BIT[card]))
-    return _after(state, after), (Ruling("row-open", event.seq, {"card": card}),)
+    next_turn = replace(turn, row=card, held=_without(turn, BIT[card]))
+    return _with_turn(state, next_turn), (Ruling("row-open", event.seq, {"card": card}),)
 
 
-def _after(state: State, turn: Turn) -> State:
+def _with_turn(state: State, turn: Turn) -> State:
     return replace(state, turn=turn, last=None)

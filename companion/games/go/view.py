@@ -24,7 +24,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "first": state.first,
         "turn": _turn(state, state.turn) if state.turn else None,
         "call": _call(state, state.call, observer) if state.call else None,
-        "own": _own(state, observer),
+        "own": _own_cards(state, observer),
         "round": len(state.history) + _begun(state),
         "rounds": [_void(entry) if isinstance(entry, Void) else _scored(entry) for entry in state.history],
     }
@@ -77,24 +77,24 @@ def _begun(state: State) -> bool:
 
 
 def _turn(state: State, turn: Turn) -> dict[str, Any]:
-    seen = turn.card is not None and bool(turn.shown & BIT[turn.card])
+    card_is_public = turn.card is not None and bool(turn.shown & BIT[turn.card])
     return {
         "active": turn.active,
         "took": turn.took.value if turn.took else None,
-        "card": turn.card if seen else None,
+        "card": turn.card if card_is_public else None,
         "must_call": turn.must_call,
         "may_call": turn.ready,
         "row": turn.row,
         "row_left": state.row_size - turn.row_taken,
         "discard": turn.discards[-1] if turn.discards else None,
-        "seen": _seen(turn),
+        "seen": _public_cards(turn),
     }
 
 
 def _call(state: State, call: Call, observer: Observer) -> dict[str, Any]:
     complete = [seat for seat, hand in call.hands.items() if hand.bit_count() == HAND]
     opened = call.caller in complete
-    mine = opened and observer == call.caller and call.row is not None and call.division is None
+    may_choose_series = opened and observer == call.caller and call.row is not None and call.division is None
     return {
         "caller": call.caller,
         "row": call.row,
@@ -102,14 +102,14 @@ def _call(state: State, call: Call, observer: Observer) -> dict[str, Any]:
         "reading": call.reading,
         "complete": complete,
         "hand": ids(call.hands[call.caller]) if opened else None,
-        "proposal": _proposal(call) if mine else None,
+        "proposal": _proposal(call) if may_choose_series else None,
         "division": _division(call.division) if call.division else None,
         "series": _joined(call.division.series) if call.division else None,
-        "seen": _seen(call.turn) if call.turn else [],
+        "seen": _public_cards(call.turn) if call.turn else [],
     }
 
 
-def _seen(turn: Turn) -> list[str]:
+def _public_cards(turn: Turn) -> list[str]:
     """The cards that everybody has seen thrown away or taken, so that nobody can draw them."""
     return ids(turn.discarded | turn.shown)
 
@@ -121,7 +121,7 @@ def _proposal(call: Call) -> dict[str, Any]:
     return _division(best_division.of_caller(hand, row, best_division.proposal(hand, row)))
 
 
-def _own(state: State, observer: Observer) -> dict[str, Any] | None:
+def _own_cards(state: State, observer: Observer) -> dict[str, Any] | None:
     """An observer's own cards as far as they are known, and how many are not."""
     if observer not in state.seats:
         return None
@@ -145,8 +145,8 @@ def _scored(entry: Scored) -> dict[str, Any]:
         "series": _joined(entry.divisions[entry.caller].series),
         "divisions": {str(seat): _division(division) for seat, division in entry.divisions.items()},
         "alone": {
-            str(seat): _alone(_all_of(own), COLOUR[entry.row])
-            for seat, own in entry.divisions.items()
+            str(seat): _alone(_all_of(division), COLOUR[entry.row])
+            for seat, division in entry.divisions.items()
             if seat != entry.caller
         },
         "points": {str(seat): points for seat, points in entry.points.items()},
@@ -176,11 +176,11 @@ def _opened(state: State) -> list[str]:
     last = state.history[-1] if state.history else None
     if not isinstance(last, Scored):
         return []
-    return [card for own in last.divisions.values() for card in ids(_all_of(own))]
+    return [card for division in last.divisions.values() for card in ids(_all_of(division))]
 
 
-def _all_of(own: Division) -> int:
-    return own.eliminated | own.series | own.additions | own.left
+def _all_of(division: Division) -> int:
+    return division.eliminated | division.series | division.additions | division.left
 
 
 def _joined(series: int) -> dict[str, Any]:

@@ -21,7 +21,7 @@ def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
         return None
     if len(sight.moves) == 1 or (strength == "easy" and chance.random() < CARELESS):
         return chance.choice(sight.moves)
-    hands = {int(seat): [*own["open"], *own["closed"]] for seat, own in sight.table["holdings"].items()}
+    hands = {int(seat): [*holding["open"], *holding["closed"]] for seat, holding in sight.table["holdings"].items()}
     jailed = [cell["colour"] for cell in sight.table["cells"]]
     return max(sight.moves, key=lambda move: _lead_after(sight.seat, move.card, hands, jailed, strength))
 
@@ -34,13 +34,15 @@ def _lead_after(seat: int, token: str, hands: Mapping[int, list[str]], jailed: l
     else:
         hands = {**hands, seat: [*hands[seat], token]}
     likely = _likely(jailed) if strength == "strong" else 0.0
-    points = {other: sum(_worth(one, jailed, likely) for one in own) for other, own in hands.items()}
+    points = {
+        player: sum(_worth(held_token, jailed, likely) for held_token in tokens) for player, tokens in hands.items()
+    }
     if len(jailed) < CELLS:
-        return points[seat] - max(points[other] for other in points if other != seat)
+        return points[seat] - max(points[player] for player in points if player != seat)
     # That ends the match: whoever would lose by it leaves it there, whoever would win takes it. Fewer tokens break
     # ties.
-    final = {other: points[other] - len(own) / TIE_BREAK for other, own in hands.items()}
-    lead = final[seat] - max(final[other] for other in final if other != seat)
+    final = {player: points[player] - len(tokens) / TIE_BREAK for player, tokens in hands.items()}
+    lead = final[seat] - max(final[player] for player in final if player != seat)
     return lead + math.copysign(ENDS, lead)
 
 

@@ -45,25 +45,25 @@ def lead(state: State, gains: tuple[tuple[int, int], ...]) -> dict[str, Any]:
     """Return how these gains changed the lead, in a word; who leads now, or has won; their points, and what the first
     of them had before. If the lead stays, it tells of whoever's points changed most.
     """
-    after, winners = state.points, outcome(state).winners
-    before = {**after, **{seat: after[seat] - gain for seat, gain in gains}}
-    ahead = winners or leaders(after)
-    points, was = after[ahead[0]], before[ahead[0]]
+    points_now, winners = state.points, outcome(state).winners
+    points_before = {**points_now, **{seat: points_now[seat] - gain for seat, gain in gains}}
+    ahead = winners or leaders(points_now)
+    points, previous_points = points_now[ahead[0]], points_before[ahead[0]]
     match len(ahead):
         case 1 if winners:
             standing = "won"
-        case 1 if leaders(before) == ahead:
-            seat, change = max(gains, key=lambda one: abs(one[1]), default=(ahead[0], 0))
+        case 1 if leaders(points_before) == ahead:
+            seat, change = max(gains, key=lambda seat_and_gain: abs(seat_and_gain[1]), default=(ahead[0], 0))
             standing = "kept" if seat == ahead[0] or not change else "gained" if change > 0 else "lost"
             if standing != "kept":
-                ahead, points, was = (seat,), after[seat], before[seat]
+                ahead, points, previous_points = (seat,), points_now[seat], points_before[seat]
             elif change:
                 standing = "moved"
         case 1:
-            standing = "left" if points == was else "taken"
+            standing = "left" if points == previous_points else "taken"
         case number:
             standing = "won-together" if winners else "shared" if number == 2 else "level"
-    return {"standing": standing, "seats": ahead, "points": points, "was": was}
+    return {"standing": standing, "seats": ahead, "points": points, "was": previous_points}
 
 
 def won(state: State) -> dict[int, list[Card]]:

@@ -110,8 +110,8 @@ def _turn(state: State, event: Tapped, card: Card, seat: int) -> Judged[State]:
     assert colour is not None
     moves = {**state.moves, card.id: Departure(len(state.moves) + 1, seat, state.roll)}
     if card.kind == BOSS:
-        after = replace(state, moves=moves, roll=None, latest=card.id, jailed=(*state.jailed, colour))
-        return _jailed(after, event, seat, colour)
+        next_state = replace(state, moves=moves, roll=None, latest=card.id, jailed=(*state.jailed, colour))
+        return _jailed(next_state, event, seat, colour)
     code = "won-closed" if colour in state.jailed else "won"
     gain = counting.worth(state, card)
     facts = {"seat": seat, "card": card.id, "gain": gain}
@@ -125,11 +125,11 @@ def _jailed(state: State, event: Tapped, seat: int, colour: str) -> Judged[State
     """Everybody turns their tokens of the gang face down, also the fifth boss's, who ends the match at once."""
     full = len(state.jailed) == CELLS
     tally, gains = counting.tally(state, colour), counting.gains(state, colour)
-    after = replace(state, points=with_gains(state.points, dict(gains)), phase=Phase.OVER if full else state.phase)
-    facts = {"seat": seat, "colour": colour, "number": len(after.jailed), "tally": tally, "gains": gains}
-    facts |= counting.lead(after, gains)
+    next_state = replace(state, points=with_gains(state.points, dict(gains)), phase=Phase.OVER if full else state.phase)
+    facts = {"seat": seat, "colour": colour, "number": len(next_state.jailed), "tally": tally, "gains": gains}
+    facts |= counting.lead(next_state, gains)
     ruling = Ruling("boss-jailed" if tally else "boss-jailed-alone", event.seq, facts)
-    return after, (ruling, _end(after, event.seq)) if full else (ruling,)
+    return next_state, (ruling, _end(next_state, event.seq)) if full else (ruling,)
 
 
 def _end(state: State, seq: int) -> Ruling:

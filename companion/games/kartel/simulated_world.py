@@ -52,7 +52,7 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
         rolled = chance.choice(DIE)
         return replace(world, rolled=rolled), (Said(0, 0.0, move.seat, "roll", rolled),)
     if move.what == "take":
-        return _taken(world, move.seat, move.card)
+        return _take_token(world, move.seat, move.card)
     done = Said(0, 0.0, "host", "ring-done")
     if move.what == "ring-done":
         return world, (done,)
@@ -60,13 +60,13 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
     return world, (*read, done)
 
 
-def _taken(world: World, seat: int, token: str) -> tuple[World, tuple[Event, ...]]:
+def _take_token(world: World, seat: int, token: str) -> tuple[World, tuple[Event, ...]]:
     at = world.ring.index(token)
-    after = replace(world, ring=world.ring[at + 1 :] + world.ring[:at], rolled=None)
+    next_world = replace(world, ring=world.ring[at + 1 :] + world.ring[:at], rolled=None)
     if DECK[token].kind == BOSS:
-        return replace(after, prison=(*world.prison, token)), (Tapped(0, 0.0, "prison", token),)
+        return replace(next_world, prison=(*world.prison, token)), (Tapped(0, 0.0, "prison", token),)
     won = {**world.won, seat: (*world.won[seat], token)}
-    return replace(after, won=won), (Tapped(0, 0.0, place_of(seat), token),)
+    return replace(next_world, won=won), (Tapped(0, 0.0, place_of(seat), token),)
 
 
 def lies(world: World) -> list[str]:

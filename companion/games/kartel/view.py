@@ -71,7 +71,7 @@ def _turn_over(state: State) -> dict[str, Any] | None:
         return None
     by_boss = DECK[latest].kind == BOSS
     tally = counting.tally(state, colour) if by_boss else ((state.moves[latest].seat, 1),)
-    return {"colour": colour, "tally": [list(one) for one in tally]} if tally else None
+    return {"colour": colour, "tally": [list(seat_and_number) for seat_and_number in tally]} if tally else None
 
 
 def _gains(state: State) -> list[list[int]] | None:
@@ -79,7 +79,7 @@ def _gains(state: State) -> list[list[int]] | None:
     latest = state.moves and state.latest
     if not latest or DECK[latest].kind != BOSS:
         return None
-    return [list(one) for one in counting.gains(state, state.jailed[-1])]
+    return [list(seat_and_gain) for seat_and_gain in counting.gains(state, state.jailed[-1])]
 
 
 def _brings(state: State, token: Card) -> int:
@@ -101,13 +101,13 @@ def _holding(state: State, cards: list[Card]) -> dict[str, Any]:
 
 def _gang(state: State, colour: str, cards: list[Card]) -> dict[str, Any]:
     """Why these tokens are worth what they are."""
-    mine = [card for card in cards if card.colour == colour]
+    of_gang = [card for card in cards if card.colour == colour]
     return {
         "colour": colour,
         "jailed": colour in state.jailed,
-        "gangsters": sum(card.value or 0 for card in mine),
-        "money": sum(card.kind == MONEY for card in mine),
-        "points": sum(counting.worth(state, card) for card in mine),
+        "gangsters": sum(card.value or 0 for card in of_gang),
+        "money": sum(card.kind == MONEY for card in of_gang),
+        "points": sum(counting.worth(state, card) for card in of_gang),
     }
 
 

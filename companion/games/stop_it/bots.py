@@ -33,14 +33,14 @@ def _shouts(sight: Sight, strength: Strength, chance: Chance) -> bool:
     return max(_lead(sight, card, strength) for card in stops) >= CALLS_AT[strength]
 
 
-def _mine(sight: Sight) -> Counter[str | None]:
+def _colours_in_hand(sight: Sight) -> Counter[str | None]:
     return Counter(DECK[card].colour for card in sight.sees["hand"] if DECK[card].kind == PLAIN)
 
 
 def _counts(sight: Sight, card: str) -> int:
     """Return how many cards this seat counts for a stop."""
-    mine, colour = _mine(sight), DECK[card].colour
-    return mine.total() if colour is None else mine[colour]
+    in_hand, colour = _colours_in_hand(sight), DECK[card].colour
+    return in_hand.total() if colour is None else in_hand[colour]
 
 
 def _lead(sight: Sight, card: str, strength: Strength) -> float:
@@ -64,8 +64,8 @@ def _likely(sight: Sight, colour: str | None, held: int, strength: Strength) -> 
 def _unaccounted(sight: Sight, colour: str) -> int:
     """Return how many cards of a colour this seat neither holds nor sees on a pile."""
     tops = [DECK[pile["top"]] for pile in sight.sees["piles"] if pile["top"]]
-    seen = sum(top.kind == PLAIN and top.colour == colour for top in tops)
-    return OF_A_COLOUR - _mine(sight)[colour] - seen
+    on_piles = sum(top.kind == PLAIN and top.colour == colour for top in tops)
+    return OF_A_COLOUR - _colours_in_hand(sight)[colour] - on_piles
 
 
 def _face_down(sight: Sight) -> int:
@@ -81,4 +81,4 @@ def _wish(sight: Sight, card: str, strength: Strength) -> float:
     if drawn.kind != PLAIN:
         return -9.0
     left = sum(DECK[used].colour == drawn.colour for used in sight.table["used"]) < 2
-    return -float(_mine(sight)[drawn.colour]) - (0.0 if left or strength == "middle" else 3.0)
+    return -float(_colours_in_hand(sight)[drawn.colour]) - (0.0 if left or strength == "middle" else 3.0)

@@ -98,7 +98,7 @@ def _scored(state: State, seq: int) -> Judged[State]:
         state.sure,
         {shout.seat: shout.at - state.since for shout in state.shouts},
     )
-    after = replace(
+    next_state = replace(
         state,
         phase=Phase.SCORED,
         used=state.used | {state.stop},
@@ -111,7 +111,7 @@ def _scored(state: State, seq: int) -> Judged[State]:
         "seats": tuple(seat for seat in state.seats if state.counts[seat] == fewest),
         "counts": tuple((seat, state.counts[seat]) for seat in state.seats),
     }
-    return after, (Ruling("scored", seq, facts),)
+    return next_state, (Ruling("scored", seq, facts),)
 
 
 def _due(state: State, seat: int, fewest: int) -> int:
@@ -125,12 +125,12 @@ def _due(state: State, seat: int, fewest: int) -> int:
 
 def lead(state: State) -> Lead | None:
     """Return the caller's lead on the next shout; None: nobody else shouted."""
-    mine = [shout for shout in state.shouts if shout.seat == state.caller]
-    others = [shout for shout in state.shouts if shout.seat != state.caller]
-    if not others or not mine:
+    callers_shouts = [shout for shout in state.shouts if shout.seat == state.caller]
+    other_shouts = [shout for shout in state.shouts if shout.seat != state.caller]
+    if not other_shouts or not callers_shouts:
         return None
-    margin = others[0].at - mine[0].at
-    return Lead(others[0].seat, margin, dead_heat=margin <= state.window)
+    margin = other_shouts[0].at - callers_shouts[0].at
+    return Lead(other_shouts[0].seat, margin, dead_heat=margin <= state.window)
 
 
 def behind(state: State) -> tuple[tuple[int, int], ...]:

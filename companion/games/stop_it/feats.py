@@ -21,8 +21,8 @@ def feats(table: Mapping[str, Any]) -> Mapping[str, list[int]]:
         int(seat)
         for call in calls
         if call["sure"] is not None
-        for seat, after in call["reactions"].items()
-        if after < QUICK
+        for seat, reaction in call["reactions"].items()
+        if reaction < QUICK
     }
     return {
         "hairsbreadth": [

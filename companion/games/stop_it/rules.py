@@ -142,29 +142,31 @@ def _shouted(state: State, shout: Shout) -> Judged[State]:
     """The earliest press is the caller's, even if it is learned of second; whoever withdrew is out of this call."""
     if shout.seat in state.withdrawn:
         return state, ()
-    earlier = [known for known in state.shouts if known.seat == shout.seat]
+    earlier = [shout_before for shout_before in state.shouts if shout_before.seat == shout.seat]
     if earlier and earlier[0] < shout:
         return state, ()
-    others = tuple(known for known in state.shouts if known.seat != shout.seat)
-    shouts = tuple(sorted((*others, shout)))
-    after = replace(state, phase=Phase.SHOUTED, shouts=shouts)
-    facts: dict[str, Any] = {"seat": shout.seat, "sure": after.sure}
-    if not others:
-        return after, (Ruling("shouted", shout.seq, facts),)
-    rest = tuple(known.seq for known in others)
-    facts |= {"behind": counting.behind(after)}
-    if shout.seat in after.contenders and len(after.contenders) > 1:
-        spread = max(known.at for known in shouts if known.seat in after.contenders) - shouts[0].at
-        facts = {"seats": after.contenders, "margin": spread, "window": state.window, "behind": facts["behind"]}
-        return after, (Ruling("dead-heat", shout.seq, facts, rest),)
+    other_shouts = tuple(shout_before for shout_before in state.shouts if shout_before.seat != shout.seat)
+    shouts = tuple(sorted((*other_shouts, shout)))
+    next_state = replace(state, phase=Phase.SHOUTED, shouts=shouts)
+    facts: dict[str, Any] = {"seat": shout.seat, "sure": next_state.sure}
+    if not other_shouts:
+        return next_state, (Ruling("shouted", shout.seq, facts),)
+    other_seqs = tuple(shout_before.seq for shout_before in other_shouts)
+    facts |= {"behind": counting.behind(next_state)}
+    if shout.seat in next_state.contenders and len(next_state.contenders) > 1:
+        spread = max(contender.at for contender in shouts if contender.seat in next_state.contenders) - shouts[0].at
+        facts = {"seats": next_state.contenders, "margin": spread, "window": state.window, "behind": facts["behind"]}
+        return next_state, (Ruling("dead-heat", shout.seq, facts, other_seqs),)
     facts |= {"fastest": shouts[0].seat, "runner_up": shouts[1].seat, "lead": shouts[1].at - shouts[0].at}
     if shouts[0] is shout:
-        facts |= {"other": others[0].seat, "margin": others[0].at - shout.at}
-        return after, (Ruling("shouted-earlier", shout.seq, facts, rest),)
+        facts |= {"other": other_shouts[0].seat, "margin": other_shouts[0].at - shout.at}
+        return next_state, (Ruling("shouted-earlier", shout.seq, facts, other_seqs),)
     facts |= {"other": shouts[0].seat, "margin": shout.at - shouts[0].at}
-    if len(after.contenders) > 1:
-        return after, (Ruling("shouted-after-dead-heat", shout.seq, facts | {"seats": after.contenders}, rest),)
-    return after, (Ruling("shouted-later", shout.seq, facts, rest),)
+    if len(next_state.contenders) > 1:
+        return next_state, (
+            Ruling("shouted-after-dead-heat", shout.seq, facts | {"seats": next_state.contenders}, other_seqs),
+        )
+    return next_state, (Ruling("shouted-later", shout.seq, facts, other_seqs),)
 
 
 def _tapped(state: State, event: Tapped) -> Judged[State]:
@@ -181,7 +183,7 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
         case Phase.COLLECTING:
             return state, (Misplay("nobody-shouted", event.seq, facts, to=_hearer(card, seat)),)
         case Phase.SHOUTED:
-            return _shown(state, event)
+            return _show_stop(state, event)
         case Phase.COUNTING:
             return counting.tapped(state, event, card)
         case Phase.SCORED | Phase.OVER if _lies_there(state, event):
@@ -204,7 +206,7 @@ def _lies_there(state: State, event: Tapped) -> bool:
     return event.card in state.tapped and state.tapped[event.card] == seat_at(event.place)
 
 
-def _shown(state: State, event: Tapped) -> Judged[State]:
+def _show_stop(state: State, event: Tapped) -> Judged[State]:
     """Any stop card will do: one that lies on a pile, or one from the caller's own hand."""
     seat = seat_at(event.place)
     facts: dict[str, Any] = {"card": event.card}
@@ -217,18 +219,18 @@ def _shown(state: State, event: Tapped) -> Judged[State]:
         facts = {"seat": seat, "seats": state.contenders}
         return state, (Misplay("only-caller-shows", event.seq, facts),)
     caller = state.contenders[0] if seat is None else seat
-    after = replace(
+    next_state = replace(
         state,
         phase=Phase.COUNTING,
         caller=caller,
         stop=event.card,
         deaf_until=event.microseconds + ECHO_AFTER_STOP,
     )
-    lead = counting.lead(after)
+    lead = counting.lead(next_state)
     facts |= {"seat": caller}
-    rest = tuple(shout.seq for shout in state.shouts)
+    shout_seqs = tuple(shout.seq for shout in state.shouts)
     if lead is None:
-        return after, (Ruling("stop-shown", event.seq, facts, rest),)
+        return next_state, (Ruling("stop-shown", event.seq, facts, shout_seqs),)
     facts |= {"other": lead.other, "margin": lead.margin, "sure": state.sure, "behind": counting.behind(state)}
     match lead.dead_heat, seat:
         case False, _:
@@ -237,7 +239,7 @@ def _shown(state: State, event: Tapped) -> Judged[State]:
             code = "stop-shown-between"
         case _:
             code = "stop-shown-in-dead-heat"
-    return after, (Ruling(code, event.seq, facts, rest),)
+    return next_state, (Ruling(code, event.seq, facts, shout_seqs),)
 
 
 def _too_early(state: State, event: Said | Elapsed) -> Judged[State]:
@@ -256,16 +258,16 @@ def _no_stop(state: State, event: Said) -> Judged[State]:
     if not isinstance(seat, int) or seat not in state.contenders:
         return state, (Misplay("only-caller-says-no-stop", event.seq, {"seats": state.contenders}),)
     if len(state.contenders) > 1:
-        after = replace(state, withdrawn=state.withdrawn | {seat})
-        facts: dict[str, Any] = {"seat": seat, "seats": after.contenders}
-        return after, (Ruling("withdrew", event.seq, facts),)
+        next_state = replace(state, withdrawn=state.withdrawn | {seat})
+        facts: dict[str, Any] = {"seat": seat, "seats": next_state.contenders}
+        return next_state, (Ruling("withdrew", event.seq, facts),)
     points, code = state.points, "false-call"
     caller = state.shouts[0].seat
     if state.options.false_call == "penalty":
         points, code = with_gains(points, {caller: 1}), "false-call-penalty"
     ruling = Ruling(code, event.seq, {"seat": caller}, tuple(shout.seq for shout in state.shouts))
-    after = replace(state, caller=caller, points=points)
-    return _go_on(after, event, (ruling,))
+    next_state = replace(state, caller=caller, points=points)
+    return _go_on(next_state, event, (ruling,))
 
 
 def _fault(state: State, event: Said) -> Judged[State]:
@@ -280,8 +282,8 @@ def _fault(state: State, event: Said) -> Judged[State]:
         return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
     if (seat, fault) in state.faults:
         return state, (Misplay("fault-known", event.seq, {"seat": seat}),)
-    after = replace(state, faults=state.faults | {(seat, fault)})
-    return after, (Ruling(fault, event.seq, {"seat": seat}),)
+    next_state = replace(state, faults=state.faults | {(seat, fault)})
+    return next_state, (Ruling(fault, event.seq, {"seat": seat}),)
 
 
 def _count(state: State, event: Said) -> Judged[State]:
@@ -295,8 +297,8 @@ def _piles_empty(state: State, event: Said) -> Judged[State]:
         return _too_early(state, event)
     if state.options.empty == "end-now":
         return _end(state, event, (Ruling("piles-empty-end", event.seq),))
-    after = replace(state, last_calls_since=event.microseconds)
-    return after, (Ruling("piles-empty", event.seq),)
+    next_state = replace(state, last_calls_since=event.microseconds)
+    return next_state, (Ruling("piles-empty", event.seq),)
 
 
 def _nobody_calls(state: State, event: Elapsed) -> Judged[State]:
@@ -324,8 +326,8 @@ def _go_on(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[
 
 def _end(state: State, event: Event, verdicts: tuple[Verdict, ...]) -> Judged[State]:
     """The last negative card, or no more calls: the fewest points win."""
-    after = replace(state, phase=Phase.OVER)
-    return after, (*verdicts, won(fewest_points(after), event.seq))
+    next_state = replace(state, phase=Phase.OVER)
+    return next_state, (*verdicts, won(fewest_points(next_state), event.seq))
 
 
 MOVES = GameMoves(

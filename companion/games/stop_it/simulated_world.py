@@ -58,8 +58,8 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
             # As long as cards lie there, somebody without a stop may shout anyway, and be wrong.
             return (*picks, shout) if picks or _stops(world, seat) else ()
         case "shouted" if seat in table["now"]["seats"]:
-            shown = tuple(Move(seat, "show", card, seconds=2.0) for card in _stops(world, seat))
-            return shown or (Move(seat, "no-stop", seconds=2.0),)
+            stops = tuple(Move(seat, "show", card, seconds=2.0) for card in _stops(world, seat))
+            return stops or (Move(seat, "no-stop", seconds=2.0),)
         case "shouted" if _stops(world, seat) and all(shout["seat"] != seat for shout in table["shouts"]):
             return (shout,)
         case "counting" if seat not in table["counted"]:
@@ -71,8 +71,8 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
 
 def _stops(world: World, seat: int) -> list[str]:
     """Return the stop cards that this seat can show: on a pile, or in its hand."""
-    there = [*(pile[-1] for pile in world.piles if pile), *world.hands[seat]]
-    return [card for card in there if DECK[card].kind != PLAIN]
+    reachable = [*(pile[-1] for pile in world.piles if pile), *world.hands[seat]]
+    return [card for card in reachable if DECK[card].kind != PLAIN]
 
 
 def _count(world: World, seat: int) -> int:
@@ -100,7 +100,7 @@ def sees(world: World, seat: int) -> dict[str, Any]:
         "hand": sorted(world.hands[seat], key=_PLAYED.index),
         "drawn": world.drawn.get(seat),
         "others": len(world.seats) - 1,
-        "elsewhere": sum(len(hand) for other, hand in world.hands.items() if other != seat),
+        "elsewhere": sum(len(hand) for player, hand in world.hands.items() if player != seat),
     }
 
 
@@ -111,13 +111,13 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
         case "start" | "shout" | "restart":
             return replace(world, drawn={}), (Pressed(0, 0.0, seat),)
         case "pick":
-            after = _without(world, move.card)
-            hands = {**after.hands, seat: (*after.hands[seat], move.card)}
-            after = replace(after, hands=hands, drawn={**after.drawn, seat: move.card})
-            return after, () if any(after.piles) else (Said(0, 0.0, seat, "piles-empty"),)
+            next_world = _without(world, move.card)
+            hands = {**next_world.hands, seat: (*next_world.hands[seat], move.card)}
+            next_world = replace(next_world, hands=hands, drawn={**next_world.drawn, seat: move.card})
+            return next_world, () if any(next_world.piles) else (Said(0, 0.0, seat, "piles-empty"),)
         case "show":
-            after = replace(_without(world, move.card), called=(*world.called, move.card), counts={})
-            return after, (Tapped(0, 0.0, place_of(seat), move.card),)
+            next_world = replace(_without(world, move.card), called=(*world.called, move.card), counts={})
+            return next_world, (Tapped(0, 0.0, place_of(seat), move.card),)
         case "no-stop" | "piles-empty":
             return world, (Said(0, 0.0, seat, move.what),)
         case "count":
@@ -129,7 +129,7 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
 def _without(world: World, card: str) -> World:
     """Take a card off its pile, or out of the hand that holds it."""
     piles = tuple(pile[:-1] if pile[-1:] == (card,) else pile for pile in world.piles)
-    hands = {seat: tuple(other for other in hand if other != card) for seat, hand in world.hands.items()}
+    hands = {seat: tuple(held_card for held_card in hand if held_card != card) for seat, hand in world.hands.items()}
     return replace(world, piles=piles, hands=hands)
 
 

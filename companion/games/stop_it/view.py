@@ -77,7 +77,7 @@ def _stop(stop: Stop) -> dict[str, Any]:
         "card": stop.card,
         "lead": msgspec.to_builtins(stop.lead),
         "sure": stop.sure,
-        "reactions": {str(seat): after for seat, after in sorted(stop.reactions.items())},
+        "reactions": {str(seat): reaction for seat, reaction in sorted(stop.reactions.items())},
         "counts": {str(seat): count for seat, count in stop.counts.items()},
         "faults": sorted([seat, fault] for seat, fault in stop.faults),
         "points": {str(seat): points for seat, points in stop.points.items()},

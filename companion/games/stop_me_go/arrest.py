@@ -23,8 +23,8 @@ LONG = 20
 def pressed(state: State, event: Pressed) -> Judged[State]:
     """Turn up a gangster's cards; everybody who pressed along with the first meant the same."""
     at = event.microseconds
-    for before in state.presses:
-        if abs(at - before) <= SAME_FLIP:
+    for earlier_press in state.presses:
+        if abs(at - earlier_press) <= SAME_FLIP:
             return state, ()
     return turn_up(state, event.seq, (*state.presses[1 - IN_A_ROW :], at), to=event.seat)
 
@@ -36,44 +36,46 @@ def turn_up(state: State, seq: int, presses: tuple[int, ...], *, to: int | None 
     """
     if state.phase is not Phase.ARREST and state.phase is not Phase.ROUND_END:
         return too_early(state, "flip", seq, to)
-    now, arrest = state.round, state.phase is Phase.ARREST
-    assert len(now.out) == SLOTS or not arrest, "an arrest comes with four gangsters out"
-    oldest, rest = now.out[0], now.out[1:]
+    playing, arrest = state.round, state.phase is Phase.ARREST
+    assert len(playing.out) == SLOTS or not arrest, "an arrest comes with four gangsters out"
+    oldest, still_out = playing.out[0], playing.out[1:]
     gangster, facts = oldest.gangster, {"card": oldest.gangster}
     stops = tuple(seat for seat in state.seats if oldest.laid[seat] in STOPS)
     flip = Flip(gangster, oldest.slot, oldest.laid, stops, arrest)
-    flips, captor = (*now.flips, flip), flip.captor
+    flips, captor = (*playing.flips, flip), flip.captor
     if captor is None:
-        now = replace(now, out=rest, flips=flips, discard=(*now.discard, gangster))
+        playing = replace(playing, out=still_out, flips=flips, discard=(*playing.discard, gangster))
         code = ("fled" if arrest else "discarded") + ("-several" if stops else "-nobody")
         ruling = Ruling(code, seq, {**facts, "seats": stops} if stops else facts)
     else:
-        assert captor not in now.owned, "one STOP each: nobody captures two"
-        now = replace(now, out=rest, flips=flips, owned={**now.owned, captor: gangster})
+        assert captor not in playing.owned, "one STOP each: nobody captures two"
+        playing = replace(playing, out=still_out, flips=flips, owned={**playing.owned, captor: gangster})
         ruling = Ruling("captured" if arrest else "taken", seq, {**facts, "seat": captor})
-    check(now)
-    after = replace(state, presses=presses, round=now)
+    check(playing)
+    next_state = replace(state, presses=presses, round=playing)
     if arrest and captor is None:
-        return _fled(after, seq, ruling)
-    if rest:
-        return replace(after, phase=Phase.ROUND_END), (ruling,)
-    return reward.won(after, seq, ruling)
+        return _fled(next_state, seq, ruling)
+    if still_out:
+        return replace(next_state, phase=Phase.ROUND_END), (ruling,)
+    return reward.won(next_state, seq, ruling)
 
 
-def check(now: Round) -> None:
+def check(playing: Round) -> None:
     """Check that each of the ten gangsters is somewhere, once."""
-    assert len(now.pile) + len(now.discard) + len(now.out) + len(now.owned) == len(GANGSTERS), "ten gangsters"
+    assert len(playing.pile) + len(playing.discard) + len(playing.out) + len(playing.owned) == len(GANGSTERS), (
+        "ten gangsters"
+    )
 
 
 def _fled(state: State, seq: int, ruling: Ruling) -> Judged[State]:
     """Everybody takes their card back, and a new gangster comes; the pile is shuffled again if it must be."""
-    now, rulings = state.round, [ruling]
-    pile, discard = now.pile, now.discard
+    playing, rulings = state.round, [ruling]
+    pile, discard = playing.pile, playing.discard
     if not pile:
         pile, discard = frozenset(discard), ()
         rulings.append(Ruling("reshuffled", seq))
-    now = replace(now, pile=pile, discard=discard, fled=now.fled + 1)
-    check(now)
-    if now.fled == LONG:
+    playing = replace(playing, pile=pile, discard=discard, fled=playing.fled + 1)
+    check(playing)
+    if playing.fled == LONG:
         rulings.append(Ruling("long-round", seq, {"number": LONG}))
-    return replace(state, phase=Phase.MISDEED, round=now), tuple(rulings)
+    return replace(state, phase=Phase.MISDEED, round=playing), tuple(rulings)

@@ -41,14 +41,14 @@ def facts(state: State) -> dict[str, Any]:
 
 def too_early(state: State, act: str, seq: int, to: int | None = None) -> Judged[State]:
     """Return the misplay that says what comes before this "card", "gangster", "flip" or "token"."""
-    return state, (_before(state, act, seq, to),)
+    return state, (_too_early_misplay(state, act, seq, to),)
 
 
 def too_early_unheard(state: State, act: str, seq: int) -> Judged[State]:
     """Return the same, told to nobody: that this "card" or "token" is not the one already there would reveal which one
     is."""
-    return state, (_before(state, act, seq, NOBODY),)
+    return state, (_too_early_misplay(state, act, seq, NOBODY),)
 
 
-def _before(state: State, act: str, seq: int, to: int | None) -> Misplay:
+def _too_early_misplay(state: State, act: str, seq: int, to: int | None) -> Misplay:
     return Misplay(f"{act}-before-{_FIRST[state.phase]}", seq, facts(state), to)

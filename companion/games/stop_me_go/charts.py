@@ -16,8 +16,8 @@ def charts(table: Mapping[str, Any]) -> tuple[Chart, ...]:
     rounds = table["rounds"]
     columns = tuple({"number": number} for number in range(1, len(rounds) + 1))
     seats = [int(seat) for seat in table["tokens"]]
-    captured = {seat: tuple(_value(one["owned"][str(seat)]) for one in rounds) for seat in seats}
-    tokens = {seat: tuple(accumulate(int(one["won"]["seat"] == seat) for one in rounds)) for seat in seats}
+    captured = {seat: tuple(_value(entry["owned"][str(seat)]) for entry in rounds) for seat in seats}
+    tokens = {seat: tuple(accumulate(int(entry["won"]["seat"] == seat) for entry in rounds)) for seat in seats}
     return (Chart("captured", "bars", columns, captured), Chart("tokens", "lines", columns, tokens))
 
 

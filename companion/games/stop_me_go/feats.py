@@ -12,8 +12,8 @@ MANY = 3
 def feats(table: Mapping[str, Any]) -> Mapping[str, list[int]]:
     """Return the feats, and who did them, in the rounds whose token is taken."""
     rounds = table["rounds"]
-    captors = Counter(flip["captor"] for one in rounds for flip in one["flips"] if flip["captor"] is not None)
-    owned = [(int(seat), card) for one in rounds for seat, card in one["owned"].items() if card]
+    captors = Counter(flip["captor"] for entry in rounds for flip in entry["flips"] if flip["captor"] is not None)
+    owned = [(int(seat), card) for entry in rounds for seat, card in entry["owned"].items() if card]
     return {
         "strongest": [seat for seat, card in owned if DECK[card].value == STRONGEST],
         "captor": [seat for seat, number in captors.items() if number >= MANY],

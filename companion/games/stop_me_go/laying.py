@@ -59,11 +59,11 @@ def meant(state: State, card: str) -> str | None:
 def _take_colour(state: State, event: Tapped, colour: str, seat: int) -> Judged[State]:
     """The first card at a seat gives it its colour; if a gangster waits, the card is laid as well."""
     took = Ruling("took-colour", event.seq, {"seat": seat, "colour": colour})
-    after = replace(state, holders={**state.holders, colour: seat})
+    next_state = replace(state, holders={**state.holders, colour: seat})
     if state.phase is Phase.INTERVENTION:
-        after, laid = _lay(after, event, seat)
-        return after, (took, *laid)
-    return replace(after, shown=state.shown | {event.card}), (took,)
+        next_state, laid = _lay(next_state, event, seat)
+        return next_state, (took, *laid)
+    return replace(next_state, shown=state.shown | {event.card}), (took,)
 
 
 def _lay(state: State, event: Tapped, holder: int) -> Judged[State]:
@@ -75,18 +75,18 @@ def _lay(state: State, event: Tapped, holder: int) -> Judged[State]:
         if lying:
             return too_early_unheard(state, "card", event.seq)
         return too_early(state, "card", event.seq, holder)
-    before = state.laying.get(holder)
-    if before == card:
+    laid_card = state.laying.get(holder)
+    if laid_card == card:
         return state, ()
-    if before is not None and not state.options.allow_change:
+    if laid_card is not None and not state.options.allow_change:
         return state, (Misplay("laid-already", event.seq, to=NOBODY),)
     for older in state.round.out:
         if older.laid.get(holder) == card:
             # Until a card of theirs is laid, everybody sees that the table still waits for one.
-            heard = Heard.AT_ONCE if before is None else Heard.PRIVATELY
+            heard = Heard.AT_ONCE if laid_card is None else Heard.PRIVATELY
             return state, (Misplay("lies-already", event.seq, to=holder, heard=heard),)
     laying = {**state.laying, holder: card}
-    if before is not None:
+    if laid_card is not None:
         return replace(state, laying=laying), ()
     if len(laying) < len(state.seats):
         return replace(state, laying=laying), (Ruling("laid", event.seq, {"seat": holder}),)
@@ -97,18 +97,18 @@ def _all_laid(state: State, laid: Laid, last: int, seq: int) -> Judged[State]:
     """Everybody has laid: the next gangster comes, or with the fourth the arrest of the oldest."""
     newest = state.round.out[-1]
     out = (*state.round.out[:-1], Out(newest.gangster, newest.slot, laid))
-    after = replace(state, laying={}, round=replace(state.round, out=out))
+    next_state = replace(state, laying={}, round=replace(state.round, out=out))
     if len(out) < SLOTS:
-        return replace(after, phase=Phase.MISDEED), (Ruling("all-laid", seq, {"seat": last}),)
+        return replace(next_state, phase=Phase.MISDEED), (Ruling("all-laid", seq, {"seat": last}),)
     ruling = Ruling("all-laid-arrest", seq, {"seat": last, "card": out[0].gangster})
-    return replace(after, phase=Phase.ARREST), (ruling,)
+    return replace(next_state, phase=Phase.ARREST), (ruling,)
 
 
 def _lying(state: State, holder: int) -> Collection[str]:
     """Return the card that still lies on the newest gangster, or that has only just said its colour."""
     if state.phase is Phase.READY:
-        mine = next(colour for colour, seat in state.holders.items() if seat == holder)
-        return state.shown.intersection(of_colour(mine)) if state.lays == 0 else ()
+        own_colour = next(colour for colour, seat in state.holders.items() if seat == holder)
+        return state.shown.intersection(of_colour(own_colour)) if state.lays == 0 else ()
     if state.phase in (Phase.VALUES, Phase.OVER):
         return ()
     return ((state.round.out or state.round.flips)[-1].laid[holder],)

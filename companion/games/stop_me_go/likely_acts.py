@@ -23,9 +23,9 @@ def taps(state: State) -> Iterator[tuple[Place, str]]:
         case Phase.INTERVENTION:
             for seat in state.waiting:
                 yield from ((place_of(seat), card) for card in hand(state, seat))
-        case Phase.REWARD if None not in _taken(state):
-            taken = _taken(state)
-            yield from ((place_of(_winner(state)), token) for token in TOKENS if token not in taken)
+        case Phase.REWARD if None not in _won_tokens(state):
+            won_tokens = _won_tokens(state)
+            yield from ((place_of(_winner(state)), token) for token in TOKENS if token not in won_tokens)
 
 
 def presses(state: State) -> tuple[int, ...]:
@@ -41,7 +41,7 @@ def flips(state: State) -> Iterator[tuple[Literal["host"], UnsetType]]:
 
 def tokens(state: State) -> Iterator[tuple[int, UnsetType]]:
     """Yield the winner, unless the tokens of this box have tags."""
-    if state.phase is Phase.REWARD and all(token is None for token in _taken(state)):
+    if state.phase is Phase.REWARD and all(token is None for token in _won_tokens(state)):
         yield _winner(state), UNSET
 
 
@@ -54,8 +54,8 @@ def token_values(state: State) -> Iterator[tuple[Literal["host"], dict[str, list
 
 def hand(state: State, seat: int) -> list[str]:
     """Return the cards a seat may lay; a seat without a colour may take any that is free."""
-    mine = [colour for colour, holder in state.holders.items() if holder == seat]
-    colours = mine or [colour for colour in COLOURS if colour not in state.holders]
+    own_colours = [colour for colour, holder in state.holders.items() if holder == seat]
+    colours = own_colours or [colour for colour in COLOURS if colour not in state.holders]
     lying = [out.laid.get(seat) for out in state.round.out]
     return [card for colour in colours for card in of_colour(colour) if card not in lying]
 
@@ -69,7 +69,7 @@ def _winner(state: State) -> int:
     return state.round.won.seat
 
 
-def _taken(state: State) -> list[str | None]:
+def _won_tokens(state: State) -> list[str | None]:
     """Return the tokens won so far: either all of a box's tokens have tags, or none has."""
     return [token for tokens in state.tokens.values() for token in tokens]
 

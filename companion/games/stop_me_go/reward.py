@@ -22,10 +22,10 @@ def won(state: State, seq: int, last: Ruling) -> Judged[State]:
     """All cards are turned up: the highest gangster wins the round, but a 1 beats another agent's 10."""
     owners = {gangster: seat for seat, gangster in state.round.owned.items()}
     assert owners, "a round ends only after a capture"
-    one, ten = owners.get(WEAKEST), owners.get(TEN)
-    if one is not None and ten not in (None, one):
-        result = Won(one, WEAKEST, ten)
-        ruling = Ruling("round-won-by-one", seq, {"seat": one, "other": ten})
+    owner_of_one, owner_of_ten = owners.get(WEAKEST), owners.get(TEN)
+    if owner_of_one is not None and owner_of_ten not in (None, owner_of_one):
+        result = Won(owner_of_one, WEAKEST, owner_of_ten)
+        ruling = Ruling("round-won-by-one", seq, {"seat": owner_of_one, "other": owner_of_ten})
     else:
         highest = max(owners, key=_worth)
         result = Won(owners[highest], highest, None)
@@ -45,11 +45,11 @@ def tapped(state: State, event: Tapped, card: Card, seat: int | None) -> Judged[
     winner = _winner(state)
     if seat not in (None, winner):
         return state, (Misplay("not-the-winner", event.seq, {"seat": winner}, to=seat),)
-    after, verdicts = _take(state, card.id, event.seq)
+    next_state, verdicts = _take(state, card.id, event.seq)
     if any(card.id in tokens for tokens in state.tokens.values()):
         doubled = Misplay("token-won-already", event.seq, {"seat": winner}, to=NOBODY, counts=True)
-        return after, (doubled, *verdicts)
-    return after, verdicts
+        return next_state, (doubled, *verdicts)
+    return next_state, verdicts
 
 
 def _after_it(state: State, event: Tapped, token: str, winner: int, last: str) -> Judged[State]:
@@ -63,9 +63,9 @@ def _after_it(state: State, event: Tapped, token: str, winner: int, last: str) -
     if last not in twice or state.phase is Phase.OVER or any(token in theirs for theirs in state.tokens.values()):
         return too_early_unheard(state, "token", event.seq)
     tokens = {**state.tokens, winner: (*state.tokens[winner][:-1], token)}
-    after = replace(state, tokens=tokens)
+    next_state = replace(state, tokens=tokens)
     values = _read(tokens) if state.phase is Phase.VALUES else None
-    return (after, ()) if values is None else _end(after, values, event.seq)
+    return (next_state, ()) if values is None else _end(next_state, values, event.seq)
 
 
 def finishes(state: State, press: Pressed) -> bool:
@@ -95,16 +95,18 @@ def told_values(state: State, event: Said) -> Judged[State]:
         return state, (Misplay("values-not-yet", event.seq),)
     if event.seat != "host":
         return state, (Misplay("only-host-tells-values", event.seq),)
-    told = _values(state, event.value)
-    if told is None:
+    worths_of_seats = _values(state, event.value)
+    if worths_of_seats is None:
         return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
     twice = _read_twice(state.tokens)
     for seat, tokens in state.tokens.items():
-        if len(told[seat]) != len(tokens):
+        if len(worths_of_seats[seat]) != len(tokens):
             return state, (Misplay("values-number", event.seq, {"seat": seat, "number": len(tokens)}),)
-        if Counter(_worth(token) for token in tokens if token is not None and token not in twice) - Counter(told[seat]):
+        if Counter(_worth(token) for token in tokens if token is not None and token not in twice) - Counter(
+            worths_of_seats[seat]
+        ):
             return state, (Misplay("values-disagree", event.seq, {"seat": seat}),)
-    return _end(state, told, event.seq)
+    return _end(state, worths_of_seats, event.seq)
 
 
 def outcome(state: State) -> Outcome:
@@ -124,32 +126,40 @@ def progress(state: State) -> dict[int, int]:
 def _take(state: State, token: str | None, seq: int) -> Judged[State]:
     """The third token wins, whatever the values, even if it is the last; otherwise the last one ends the match."""
     winner = _winner(state)
-    mine, target = (*state.tokens[winner], token), state.options.target
-    tokens = {**state.tokens, winner: mine}
-    after = replace(state, phase=Phase.READY, tokens=tokens, history=(*state.history, state.round))
-    left = after.tokens_left
+    winners_tokens, target = (*state.tokens[winner], token), state.options.target
+    tokens = {**state.tokens, winner: winners_tokens}
+    next_state = replace(state, phase=Phase.READY, tokens=tokens, history=(*state.history, state.round))
+    left = next_state.tokens_left
     assert left >= 0, "two tokens more than agents"
-    taken = Ruling("token-taken", seq, {"seat": winner, "number": len(mine), "target": target, "left": left})
-    if len(mine) == target:
-        return replace(after, phase=Phase.OVER), (taken, Ruling("third-token", seq, {"seat": winner, "number": target}))
+    token_taken = Ruling(
+        "token-taken", seq, {"seat": winner, "number": len(winners_tokens), "target": target, "left": left}
+    )
+    if len(winners_tokens) == target:
+        return replace(next_state, phase=Phase.OVER), (
+            token_taken,
+            Ruling("third-token", seq, {"seat": winner, "number": target}),
+        )
     if left:
-        return after, (taken,)
+        return next_state, (token_taken,)
     twice = _read_twice(tokens)
     if twice:
         holders = tuple(seat for seat, theirs in tokens.items() if twice.intersection(theirs))
-        return replace(after, phase=Phase.VALUES), (taken, Ruling("token-read-twice", seq, {"seats": holders}))
+        return replace(next_state, phase=Phase.VALUES), (
+            token_taken,
+            Ruling("token-read-twice", seq, {"seats": holders}),
+        )
     values = _read(tokens)
     if values is None:
-        return replace(after, phase=Phase.VALUES), (taken, Ruling("all-tokens-won", seq))
-    return _end(after, values, seq, taken)
+        return replace(next_state, phase=Phase.VALUES), (token_taken, Ruling("all-tokens-won", seq))
+    return _end(next_state, values, seq, token_taken)
 
 
-def _end(state: State, values: Mapping[int, tuple[int, ...]], seq: int, *before: Ruling) -> Judged[State]:
+def _end(state: State, values: Mapping[int, tuple[int, ...]], seq: int, *rulings: Ruling) -> Judged[State]:
     """All tokens are won and revealed: the highest sum wins, ties share the win."""
-    after = replace(state, phase=Phase.OVER, values=values)
-    end = outcome(after)
+    next_state = replace(state, phase=Phase.OVER, values=values)
+    end = outcome(next_state)
     sums = (Ruling("sum", seq, {"seat": seat, "points": points}) for seat, points in end.scores.items())
-    return after, (*before, *sums, shared_rules.won(end, seq))
+    return next_state, (*rulings, *sums, shared_rules.won(end, seq))
 
 
 def _read(tokens: Mapping[int, tuple[str | None, ...]]) -> dict[int, tuple[int, ...]] | None:
@@ -165,15 +175,15 @@ def _read_twice(tokens: Mapping[int, tuple[str | None, ...]]) -> frozenset[str]:
     return frozenset(token for token, times in read.items() if times > 1)
 
 
-def _values(state: State, told: Any) -> dict[int, tuple[int, ...]] | None:
+def _values(state: State, answer: Any) -> dict[int, tuple[int, ...]] | None:
     """Read {"1": [3, 0], …}; return None if it makes no sense."""
-    known = {str(seat): seat for seat in state.seats}
-    if not isinstance(told, Mapping) or not told.keys() <= known.keys():
+    seats_by_key = {str(seat): seat for seat in state.seats}
+    if not isinstance(answer, Mapping) or not answer.keys() <= seats_by_key.keys():
         return None
-    for worths in told.values():
+    for worths in answer.values():
         if not isinstance(worths, list) or any(type(worth) is not int or worth not in WORTH for worth in worths):
             return None
-    return {seat: tuple(told.get(key, ())) for key, seat in known.items()}
+    return {seat: tuple(answer.get(key, ())) for key, seat in seats_by_key.items()}
 
 
 def _winner(state: State) -> int:

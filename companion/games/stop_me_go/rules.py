@@ -67,37 +67,39 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
 
 def _gangster(state: State, event: Tapped, card: Card, seat: int | None) -> Judged[State]:
     """A gangster is turned up; the next free place is always the next one clockwise around the pile."""
-    now, phase, facts = state.round, state.phase, {"card": card.id}
+    playing, phase, facts = state.round, state.phase, {"card": card.id}
     if seat is not None:
-        if now.owned.get(seat) == card.id:
+        if playing.owned.get(seat) == card.id:
             return state, ()  # its captor puts it down in front of them
         return state, (Misplay("gangster-at-centre", event.seq, facts),)
-    if now.out and now.out[-1].gangster == card.id:
+    if playing.out and playing.out[-1].gangster == card.id:
         return state, ()
     if phase is Phase.READY:
-        now = Round()
+        playing = Round()
     elif phase is not Phase.MISDEED:
         return too_early(state, "gangster", event.seq)
-    if card.id not in now.pile:
-        code = "gangster-discarded" if card.id in now.discard else "gangster-out"
+    if card.id not in playing.pile:
+        code = "gangster-discarded" if card.id in playing.discard else "gangster-out"
         return state, (Misplay(code, event.seq, facts),)
-    return _turned_up(state, now, card.id, event.seq)
+    return _turned_up(state, playing, card.id, event.seq)
 
 
-def _turned_up(state: State, now: Round, gangster: str, seq: int) -> Judged[State]:
-    slot = now.arrived % SLOTS
-    assert not now.out or slot == (now.out[0].slot + len(now.out)) % SLOTS, "clockwise, and the oldest left this place"
-    pile, discard = now.pile - {gangster}, now.discard
+def _turned_up(state: State, playing: Round, gangster: str, seq: int) -> Judged[State]:
+    slot = playing.arrived % SLOTS
+    assert not playing.out or slot == (playing.out[0].slot + len(playing.out)) % SLOTS, (
+        "clockwise, and the oldest left this place"
+    )
+    pile, discard = playing.pile - {gangster}, playing.discard
     rulings = [Ruling("turned-up", seq, {"card": gangster})]
-    if not now.arrived:
+    if not playing.arrived:
         rulings = [Ruling("round-begins", seq, {"card": gangster, "number": len(state.history) + 1})]
     if not pile and state.options.reshuffle == "eager":
         pile, discard = frozenset(discard), ()
         rulings.append(Ruling("reshuffled-at-once", seq))
-    out = (*now.out, Out(gangster, slot))
-    now = replace(now, pile=pile, discard=discard, arrived=now.arrived + 1, out=out)
-    arrest.check(now)
-    return replace(state, phase=Phase.INTERVENTION, lays=state.lays + 1, round=now), tuple(rulings)
+    out = (*playing.out, Out(gangster, slot))
+    playing = replace(playing, pile=pile, discard=discard, arrived=playing.arrived + 1, out=out)
+    arrest.check(playing)
+    return replace(state, phase=Phase.INTERVENTION, lays=state.lays + 1, round=playing), tuple(rulings)
 
 
 def _flip(state: State, event: Said) -> Judged[State]:

@@ -62,7 +62,7 @@ def suit(world: World, chosen: Mapping[int, str]) -> World:
     colours: dict[int, str] = {}
     for seat in sorted(world.seats, key=lambda seat: chosen.get(seat) not in _OF_SEATS):
         wishes = (chosen.get(seat, ""), _OF_SEATS[seat - 1], *_OF_SEATS)
-        colours[seat] = next(one for one in wishes if one in _OF_SEATS and one not in colours.values())
+        colours[seat] = next(colour for colour in wishes if colour in _OF_SEATS and colour not in colours.values())
     return _dealt(replace(world, colours={seat: colours[seat] for seat in world.seats}))
 
 
@@ -85,8 +85,8 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
             return tuple(Move(seat, "lay", card, seconds=3.0) for card in _apart(world.hands[seat]))
         case "intervention" if table["allow_change"]:
             stops = world.out[-1].laid[seat] in STOPS
-            others = (card for card in _apart(world.hands[seat]) if (card in STOPS) is not stops)
-            return tuple(Move(seat, "change", card, seconds=3.0) for card in others)
+            of_other_kind = (card for card in _apart(world.hands[seat]) if (card in STOPS) is not stops)
+            return tuple(Move(seat, "change", card, seconds=3.0) for card in of_other_kind)
         case "arrest" | "round-end":
             return (Move(seat, "turn-over", world.out[0].gangster, seconds=3.5, decides_nothing=True),)
         case "reward" if table["won"]["seat"] == seat:
@@ -117,41 +117,41 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
             return _turned_over(world), (Said(0, 0.0, move.seat, "flip"),)
         case "take-token":
             token = chance.choice(world.pool)
-            pool = tuple(other for other in world.pool if other != token)
+            pool = tuple(left_token for left_token in world.pool if left_token != token)
             tokens = {**world.tokens, move.seat: (*world.tokens[move.seat], token)}
-            after = replace(world, pool=pool, tokens=tokens)
-            return _gathered(after, chance), (Tapped(0, 0.0, place_of(move.seat), token),)
-    shown = tuple(Tapped(0, 0.0, place_of(seat), world.hands[seat][0]) for seat in world.seats)
-    return world, shown
+            next_world = replace(world, pool=pool, tokens=tokens)
+            return _gathered(next_world, chance), (Tapped(0, 0.0, place_of(move.seat), token),)
+    first_cards = tuple(Tapped(0, 0.0, place_of(seat), world.hands[seat][0]) for seat in world.seats)
+    return world, first_cards
 
 
 def _turned_up(world: World, chance: Chance) -> tuple[World, tuple[Event, ...]]:
     pile, discard = world.pile, world.discard
     if not pile:
         pile, discard = tuple(chance.sample(discard, len(discard))), ()
-    after = replace(world, pile=pile[1:], discard=discard, out=(*world.out, Lying(pile[0])))
-    return after, (Tapped(0, 0.0, "centre", pile[0]),)
+    next_world = replace(world, pile=pile[1:], discard=discard, out=(*world.out, Lying(pile[0])))
+    return next_world, (Tapped(0, 0.0, "centre", pile[0]),)
 
 
 def _laid(world: World, seat: int, card: str) -> World:
     newest = world.out[-1]
     back = [newest.laid[seat]] if seat in newest.laid else []
     newest = replace(newest, laid={**newest.laid, seat: card})
-    hand = tuple(other for other in (*world.hands[seat], *back) if other != card)
+    hand = tuple(held_card for held_card in (*world.hands[seat], *back) if held_card != card)
     return replace(world, out=(*world.out[:-1], newest), hands={**world.hands, seat: hand})
 
 
 def _turned_over(world: World) -> World:
     """A single STOP captures; otherwise, in an arrest, everybody takes their card back."""
-    oldest, rest = world.out[0], world.out[1:]
+    oldest, still_out = world.out[0], world.out[1:]
     stops = [seat for seat, card in oldest.laid.items() if card in STOPS]
     if len(stops) == 1:
         owned = {**world.owned, stops[0]: oldest.gangster}
-        return replace(world, out=rest, turned=(*world.turned, oldest), owned=owned)
-    after = replace(world, out=rest, discard=(*world.discard, oldest.gangster))
+        return replace(world, out=still_out, turned=(*world.turned, oldest), owned=owned)
+    next_world = replace(world, out=still_out, discard=(*world.discard, oldest.gangster))
     if world.owned:
-        return replace(after, turned=(*world.turned, oldest))
-    return replace(after, hands={seat: (*world.hands[seat], oldest.laid[seat]) for seat in world.seats})
+        return replace(next_world, turned=(*world.turned, oldest))
+    return replace(next_world, hands={seat: (*world.hands[seat], oldest.laid[seat]) for seat in world.seats})
 
 
 def lies(world: World) -> list[str]:

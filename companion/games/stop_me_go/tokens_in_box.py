@@ -21,5 +21,5 @@ class Box(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def wanted(box: Box) -> tuple[str, ...]:
     """Return the cards of a box; of each value's tokens, the first ones, as many as there are."""
     tokens = (box.tokens_0, box.tokens_1, box.tokens_2, box.tokens_3)
-    own = {f"token-{value}-{copy}" for value, number in enumerate(tokens) for copy in range(1, number + 1)}
-    return tuple(card.id for card in DECK.values() if card.kind != TOKEN or card.id in own)
+    in_box = {f"token-{value}-{copy}" for value, number in enumerate(tokens) for copy in range(1, number + 1)}
+    return tuple(card.id for card in DECK.values() if card.kind != TOKEN or card.id in in_box)

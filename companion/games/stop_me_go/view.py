@@ -42,17 +42,17 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
 
 def _slot(state: State, slot: int) -> dict[str, Any] | None:
     """A place around the pile: the gangster there, or, from a capture to the next round, what was turned up there."""
-    now = state.round
-    for lying in now.out:
+    playing = state.round
+    for lying in playing.out:
         if lying.slot == slot:
             return {
                 "gangster": lying.gangster,
                 "laid": [seat for seat in state.seats if seat in (lying.laid or state.laying)],
-                "oldest": lying is now.out[0],
-                "newest": lying is now.out[-1],
+                "oldest": lying is playing.out[0],
+                "newest": lying is playing.out[-1],
                 "flip": None,
             }
-    for flip in reversed(now.flips if now.owned else ()):
+    for flip in reversed(playing.flips if playing.owned else ()):
         if flip.slot == slot:
             return {
                 "gangster": flip.gangster,
