@@ -340,6 +340,7 @@ def _settle(app: Flask) -> None:
         while not _done(preparing):
             gevent.sleep(AGAIN)
         gevent.sleep(0.02)
+    gc.unfreeze()  # imports have left garbage, too
     gc.collect()
     gc.freeze()
 

@@ -51,10 +51,12 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, _ = COMMANDS[cmd_name]
-        gc.disable()  # what is imported stays
+        # What is imported stays: the collector need neither look for garbage in it now, nor once more at each later time.
+        gc.disable()
         try:
             command: click.Command = getattr(import_module(f"{__name__}.{module}"), cmd_name.replace("-", "_"))
         finally:
+            gc.freeze()
             gc.enable()
         return command
 
