@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import translating
+from companion import catalogue, translating
 from companion.catalogue import entries_of
 from companion.kit.wording import odd_translations
 from companion.languages import LANGUAGES, Language, language
@@ -103,6 +103,54 @@ def test_a_file_that_cannot_be_read_is_named_with_its_line(folder: Path) -> None
     write(folder, '[sit]\nen = "Sit down."\n')
     with pytest.raises(ValueError, match=r"words.pot can't be read: Unknown or misformatted keyword on 5"):
         entries_of(folder, "en")
+
+
+SIT = 'msgctxt "sit"\nmsgid "{}"\nmsgstr ""\n'
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Return which files are read as PO from now on, with what is read kept as everywhere."""
+    files: list[Path] = []
+    read_po = catalogue.read_po
+    monkeypatch.setattr(catalogue, "read_po", lambda file: files.append(file) or read_po(file))
+    monkeypatch.setattr("sys.dont_write_bytecode", False)
+    monkeypatch.delenv("CACHE_DIRECTORY", raising=False)
+    return files
+
+
+def start_and_say(folder: Path) -> str:
+    entries_of.cache_clear()
+    return entries_of(folder, "en")["sit"].text
+
+
+def test_a_file_is_read_at_the_first_start_alone(folder: Path, reads: list[Path]) -> None:
+    write(folder, SIT.format("Sit down."))
+    assert [start_and_say(folder), start_and_say(folder)] == ["Sit down."] * 2
+    assert reads == [folder / "locale/words.pot"]
+
+
+def test_a_file_that_has_changed_is_read_again(folder: Path, reads: list[Path]) -> None:
+    write(folder, SIT.format("Sit down."))
+    start_and_say(folder)
+    write(folder, SIT.format("Stand up."))
+    assert start_and_say(folder) == "Stand up."
+
+
+@pytest.mark.parametrize("end", [0, 1, -1])
+def test_a_file_is_read_again_where_what_was_kept_of_it_is_damaged(folder: Path, reads: list[Path], end: int) -> None:
+    write(folder, SIT.format("Sit down."))
+    start_and_say(folder)
+    (kept,) = (folder / "__pycache__").iterdir()
+    kept.write_bytes(kept.read_bytes()[:end])
+    assert start_and_say(folder) == "Sit down."
+    assert len(reads) == 2
+
+
+def test_a_file_is_read_where_nothing_can_be_kept(folder: Path, reads: list[Path]) -> None:
+    write(folder, SIT.format("Sit down."))
+    (folder / "__pycache__").write_bytes(b"")
+    assert start_and_say(folder) == "Sit down."
 
 
 @pytest.mark.parametrize("wrong", ["{place}: usiądź.", "*Usiądź*, {seat}.", "Usiądź|, {seat}."])
