@@ -23,7 +23,8 @@ SOURCES = sorted(
 STOREYS = (
     "companion.spelling",
     "companion.compiled companion.errors companion.events companion.field_meanings companion.languages "
-    "companion.player_names companion.plugins companion.progress companion.threads companion.toml_editing companion.wall_clock",
+    "companion.player_names companion.plugins companion.progress companion.threads companion.toml_editing "
+    "companion.wall_clock",
     "companion.settings companion.catalogue",
     "companion.broker_settings",
     "companion.club_settings",

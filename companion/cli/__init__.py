@@ -51,7 +51,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, _ = COMMANDS[cmd_name]
-        # What is imported stays: the collector need neither look for garbage in it now, nor once more at each later time.
+        # What is imported stays: the collector need look for garbage in it neither now nor at its later rounds.
         gc.disable()
         try:
             command: click.Command = getattr(import_module(f"{__name__}.{module}"), cmd_name.replace("-", "_"))

@@ -110,7 +110,7 @@ def keep(table: Table, start: Start) -> PageEnd:
     Raises `NotNow` and `TagsFault` if it can't start.
     """
     decks = Decks(table.tags, goes_on_without=True)
-    for line in said_of_packages(decks):
+    for line in said_of_packages(table, decks):
         _journal.warning(line)
     see_that_it_is_whole(table.log)
     # First: a second companion should fail at the log, which says what is wrong, and not at its port.
@@ -140,9 +140,11 @@ def _keep_copies(table: Table, settings: Path | None, decks: Decks) -> None:
     keep_copy(phones_of(table.log))
 
 
-def said_of_packages(decks: Decks) -> Iterator[str]:
+def said_of_packages(table: Table, decks: Decks) -> Iterator[str]:
     """Yield what is left out of the games and drivers, and the decks of games that are not here."""
-    yield from map(str, (*games.left_out(), *drivers.left_out()))
+    yield from map(str, games.left_out())
+    if not table.simulated:  # it needs no driver, so that none is imported
+        yield from map(str, drivers.left_out())
     for slug in decks.strange:
         bearer = games.bearer_of(slug)
         if bearer == slug:

@@ -11,12 +11,14 @@ from unittest.mock import ANY
 import pytest
 from flask.testing import FlaskClient
 from msgspec import UNSET
+from werkzeug.routing import Map, Rule
 
 from companion.devices.sensing import Crowded, Failed, Uncrowded, Working
 from companion.errors import NotNow, WrongInput
 from companion.events import Pressed, Said, Tapped
 from companion.live.pause import Why
 from companion.live.table import Live
+from companion.web.http.app import Route
 from tests.live.table import refusing
 from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, count, living, post, to_count
 
@@ -385,3 +387,15 @@ def test_cards_that_look_alike_are_offered_once_and_another_copy_is_laid(
         clock.now += 2
     post(client, "/table/lay", place="centre", card="red-stop-1")
     assert live.ask(lambda match: match.state.stop) == "red-stop-2"
+
+
+def test_what_builds_a_routes_addresses_is_compiled_with_the_first_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled: list[str] = []
+    compile_builder = Rule._compile_builder
+    monkeypatch.setattr(
+        Rule, "_compile_builder", lambda rule, *how: compiled.append(rule.rule) or compile_builder(rule, *how)
+    )
+    routes = Map([Route("/match/<int:number>", endpoint="match"), Route("/people", endpoint="people")]).bind("table")
+    assert compiled == []
+    assert routes.build("match", {"number": 7, "at": "the end"}) == "/match/7?at=the+end"
+    assert compiled == ["/match/<int:number>"]

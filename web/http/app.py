@@ -1,11 +1,14 @@
 """What every app of ours starts with: where its files are, and how much a form may hold."""
 
+import functools
 import secrets
+from collections.abc import Callable
 from email.message import Message
 from typing import Any
 
 from flask import Flask, current_app, request
 from werkzeug.datastructures import Headers
+from werkzeug.routing import Rule
 
 from companion.web.http import left_pages, odd_requests
 from companion.web.http.cookies import EncryptedSessions
@@ -29,9 +32,22 @@ def _let_some_send_more() -> None:
         request.max_content_length = most
 
 
+class Route(Rule):
+    """A route that compiles what builds its addresses with the first one: at a start, all would take 50 ms."""
+
+    def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        compile_builder = functools.cache(super()._compile_builder)
+
+        def build(route: Rule, /, **values: Any) -> tuple[str, str]:
+            return compile_builder(append_unknown)(route, **values)
+
+        return build
+
+
 class App(Flask):
     """An app whose faults don't fill the journal, and whose cookies stay encrypted."""
 
+    url_rule_class = Route
     session_interface = EncryptedSessions()
 
     def __init__(self, *args: Any, **more: Any):
