@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from gevent.event import Event
 from msgspec import Struct
@@ -35,8 +35,6 @@ from companion.devices.listening import Listening, start_all
 from companion.devices.monotonic_clock import PAUSE, TableClock
 from companion.devices.sensing import Source
 from companion.devices.supply import SupplyWatch
-from companion.house.broker import HomeBroker
-from companion.house.home_assistant import HomeDevice
 from companion.house.telling import HouseTeller
 from companion.house.webhooks import Webhook
 from companion.languages import LANGUAGES
@@ -72,6 +70,9 @@ from companion.web import Room, create_app
 from companion.web.render.words import PageWords
 from companion.web.server import serve
 from companion.web.site import archive_of
+
+if TYPE_CHECKING:  # MQTT: only a table that is told to waits for it
+    from companion.house.broker import HomeBroker
 
 CONTACTS_EVERY_S = 2.0
 """Seconds between two looks for buttons whose contact stays closed, while nobody plays."""
@@ -299,9 +300,12 @@ def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher
     return publisher
 
 
-def _at_home(table: Table, page: PageAddress) -> Iterator[HomeBroker | Webhook]:
+def _at_home(table: Table, page: PageAddress) -> "Iterator[HomeBroker | Webhook]":
     """Yield who at home wants to be told what happens at the table."""
     if table.house:
+        from companion.house.broker import HomeBroker
+        from companion.house.home_assistant import HomeDevice
+
         name = table.name or "Game table"
         with suppress(OutboxFault):  # a full disk: at the next start
             broker = HomeBroker(table.house, HomeDevice(table_id(club_of(table.log)), name, page.url))

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from companion.storage.ailments import Remedy
 from companion.storage.files import contents, give_to_the_folders_owner, swap, write_private
-from companion.toml_editing import lacks_last_sections
 
 LARGEST = 1_000_000
 """Bytes that none of these files exceeds."""
@@ -47,10 +46,12 @@ def is_cut(path: Path) -> bool:
     """
     text = _contents_or_nothing(path)
     last_text = _contents_or_nothing(copy_of(path))
-    return _is_beginning(text, last_text) or _lacks_last_sections(text, last_text)
+    return text != last_text and (_is_beginning(text, last_text) or _lacks_last_sections(text, last_text))
 
 
 def _lacks_last_sections(text: bytes, last_text: bytes) -> bool:
+    from companion.toml_editing import lacks_last_sections  # only when needed: no start has to wait for tomlkit
+
     try:
         return lacks_last_sections(_as_toml(text), _as_toml(last_text))
     except (ValueError, RecursionError):  # no UTF-8 or TOML: that is told when it is read

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from companion import games, toml_editing
+from companion import games
 from companion.storage import files, last_copy
 from companion.storage.ailments import Ailment, AilmentCode, Remedy
 from companion.tags.deck import BOX, Deck, TagsFault, TagsLost, cards_of, decks_of, tables_in
@@ -139,6 +139,8 @@ class Decks:
 
 def written(decks: Iterable[Deck], old: str = "") -> str:
     """Write decks into the text that says what they were; all that stays the same keeps its spelling."""
+    from companion import toml_editing  # only when needed: no start has to wait for tomlkit
+
     old_decks = decks_of(_recognised(tables_in(old, "before")), "before")
     sections = toml_editing.sections(old)
     places = {toml_editing.values_of(section)[0]: place for place, section in enumerate(sections)}

@@ -56,6 +56,29 @@ def test_what_has_to_start_fast_imports_no_more_than_it_needs(words: list[str], 
     assert imported & kept_out == set()
 
 
+FIRST_PAGE = """
+import sys
+from companion.cli import main, table_in_play
+
+def serve(app, *_):
+    assert app.test_client().get("/").status_code == 200
+    print("", *sys.modules)
+
+table_in_play.serve = serve
+main(standalone_mode=False)
+"""
+
+
+def test_a_first_page_waits_for_nothing_that_only_other_tables_or_pages_need(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", FIRST_PAGE, "play", "--log", str(tmp_path / "log.sqlite")]
+    environment = {**os.environ, "CACHE_DIRECTORY": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": ""}
+    for _ in ("compiles", "finds it compiled"):
+        done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    imported = set(done.stdout.splitlines()[-1].split())
+    assert "companion.web.routes.pages" in imported
+    assert imported & {"babel.messages", "paho", "serial", "tomlkit", "companion.devices.drivers.pico"} == set()
+
+
 def test_the_collector_never_looks_through_what_a_command_has_imported() -> None:
     program = "import gc, companion.cli; companion.cli.main.get_command(None, 'replay'); print(gc.get_freeze_count())"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

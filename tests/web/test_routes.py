@@ -18,7 +18,7 @@ from companion.errors import NotNow, WrongInput
 from companion.events import Pressed, Said, Tapped
 from companion.live.pause import Why
 from companion.live.table import Live
-from companion.web.http.app import Route
+from companion.web.http.app import LateRoute
 from tests.live.table import refusing
 from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, count, living, post, to_count
 
@@ -395,7 +395,8 @@ def test_what_builds_a_routes_addresses_is_compiled_with_the_first_one(monkeypat
     monkeypatch.setattr(
         Rule, "_compile_builder", lambda rule, *how: compiled.append(rule.rule) or compile_builder(rule, *how)
     )
-    routes = Map([Route("/match/<int:number>", endpoint="match"), Route("/people", endpoint="people")]).bind("table")
+    of_match = LateRoute("/match/<int:number>", endpoint="match")
+    routes = Map([of_match, LateRoute("/people", endpoint="people")]).bind("table")
     assert compiled == []
     assert routes.build("match", {"number": 7, "at": "the end"}) == "/match/7?at=the+end"
     assert compiled == ["/match/<int:number>"]

@@ -32,7 +32,7 @@ def _let_some_send_more() -> None:
         request.max_content_length = most
 
 
-class Route(Rule):
+class LateRoute(Rule):
     """A route that compiles what builds its addresses with the first one: at a start, all would take 50 ms."""
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
@@ -47,7 +47,7 @@ class Route(Rule):
 class App(Flask):
     """An app whose faults don't fill the journal, and whose cookies stay encrypted."""
 
-    url_rule_class = Route
+    url_rule_class = LateRoute
     session_interface = EncryptedSessions()
 
     def __init__(self, *args: Any, **more: Any):
