@@ -15,7 +15,7 @@ from operator import itemgetter
 
 from msgspec import Struct
 
-from companion.web.http.page_turns import holder_of
+from companion.access.address_holder import holder_of
 from companion.web.http.proxies import plain
 
 MEMORY = 185_000

@@ -9,6 +9,7 @@ from companion.acts.kept_questions import KeptQuestions
 from companion.events import Player
 from companion.history.archive import Archive, NotInLog, NotReadNow
 from companion.live.acting import Acting
+from companion.live.beside_play import ShownBeside
 from companion.live.simulation import Simulation
 from companion.live.situations import Evening
 from companion.live.upkeep import Upkeep
@@ -54,6 +55,7 @@ def open_site(app: Flask, room: Room) -> None:
             simulation.wait(questions.value.stands_still_until)
         bell.ring()
 
+    beside = ShownBeside(bell.ring, room.clock)
     questions = KeptQuestions(room.live.kept_in, asked, room.clock)
     feeds: dict[tuple[object, str], Feed] = {}
 
@@ -85,11 +87,12 @@ def open_site(app: Flask, room: Room) -> None:
         bell=bell,
         feeds=feeds,
         questions=questions,
-        screens=Screens(app.jinja_env, room, questions, across),
+        screens=Screens(app.jinja_env, room, questions, beside, across),
         acting=Acting(
             room.live,
             room.phones,
             questions,
+            beside,
             simulation=simulation,
             demo=room.demo,
             hand=room.hand,

@@ -78,6 +78,8 @@ class Rights(msgspec.Struct, frozen=True):
     """Who sits where, and whom the table knows."""
     voice: TableVoice = TableVoice()
     """What the host wants to be heard from the table's own loudspeaker."""
+    cheers: bool = True
+    """Whether people may cheer by phone."""
 
 
 class Who(msgspec.Struct, frozen=True):

@@ -37,6 +37,7 @@ WAYS: Ways = {
     "misread": (HowSaid.PHONE,),
     "hear": (HowSaid.PHONE,),
     "earlier": (HowSaid.PHONE,),
+    "watching": (HowSaid.PHONE,),
     "upkeep": (HowSaid.PHONE,),
 }
 """What people do in every game, and how."""

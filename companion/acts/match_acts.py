@@ -174,6 +174,12 @@ class PlayCards(ActValue, frozen=True, tag="play-cards"):
     seat: Seat
 
 
+class LookAgain(ActValue, frozen=True, tag="look-again"):
+    """Have the big screen show the last act again, slowly, with how the table knows of it."""
+
+    told: EntryTold
+
+
 MatchAct = (
     TakeBack
     | PutRight
@@ -195,4 +201,5 @@ MatchAct = (
     | HaveRead
     | HearCards
     | PlayCards
+    | LookAgain
 )

@@ -10,6 +10,7 @@ from companion.access.lobby import Ticked
 from companion.access.people import Guest
 from companion.access.seat_rights import Rights
 from companion.acts.act import Act
+from companion.acts.beside_play import BesidePlay
 from companion.acts.match_acts import NOBODY_TICKED
 from companion.acts.question import EarlierMatch
 from companion.acts.sentence import NO_FACTS, NOTHING, Facts, Saying
@@ -102,6 +103,8 @@ class PlannedAct(msgspec.Struct, frozen=True):
     """The phone that is kept from sitting down again at once."""
     waited_for: str | None = None
     """The phone, which is off, that is waited for from now on."""
+    beside: BesidePlay | None = None
+    """What the big screen shows beside play from now on; None: what it showed."""
     moots: str | None = None
     """The open question that it makes moot, by its code."""
     is_so: bool = False

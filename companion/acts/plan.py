@@ -12,6 +12,7 @@ from companion.acts.putting_right import lies_at, put_right, take_back
 from companion.acts.remembering import choose_voice, drop_season, hide_profile, name_season, tell_rules
 from companion.acts.seating import free, go_on_here, rename, take_over
 from companion.acts.sentence import Saying
+from companion.acts.showing import allow_cheers, cheer, look_again
 from companion.acts.sitting import get_up, move_guest, send_away, sit, sit_out
 from companion.acts.starting import again, play_bots, start
 from companion.acts.table import Actor, Situation
@@ -69,6 +70,8 @@ def _about_match(act: match_acts.MatchAct, actor: Actor, situation: Situation) -
             return hear(act, situation)
         case match_acts.PlayCards():
             return play_cards(act, situation)
+        case match_acts.LookAgain():
+            return look_again(act, actor, situation)
 
 
 def _about_seat(act: seat_acts.SeatAct, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
@@ -131,6 +134,10 @@ def _about_table(act: table_acts.TableAct, actor: Actor, situation: Situation) -
             return hide_profile(act, actor, situation)
         case table_acts.ChooseVoice():
             return choose_voice(act, situation)
+        case table_acts.Cheer():
+            return cheer(act, actor, situation)
+        case table_acts.AllowCheers():
+            return allow_cheers(act, situation)
 
 
 def _end(act: match_acts.End, situation: Situation) -> PlannedAct | Refuse:

@@ -8,6 +8,7 @@ import msgspec
 from companion.access.lobby import Playing
 from companion.access.presence import PhonesSeen
 from companion.access.seat_rights import HOST, Rights, Who
+from companion.acts.beside_play import BesidePlay
 from companion.acts.question import EarlierMatch, Question, Questions
 from companion.events import SEATS, Player
 from companion.game.simulated_world import Move, Strength
@@ -54,6 +55,8 @@ class Play(msgspec.Struct, frozen=True):
     """The seats that could hear their cards before they play them."""
     hearing: frozenset[int] = frozenset()
     """The seats that hear theirs now."""
+    races: bool = False
+    """Whether presses race, as everybody sees."""
 
     @property
     def is_on(self) -> bool:
@@ -147,6 +150,8 @@ class Situation(msgspec.Struct, frozen=True):
     """Whether a match is playing itself."""
     shows_itself: bool = False
     """Whether it does because nobody was there."""
+    beside: BesidePlay = BesidePlay()
+    """What the big screen shows beside play."""
     particulars: Particulars = Particulars()
 
     @property

@@ -1,4 +1,4 @@
-"""Acts about the table itself: its virtual hand, its demonstrations, and what it keeps of people."""
+"""Acts about the table itself: its virtual hand, its demonstrations, cheers, and what it keeps of people."""
 
 from companion.access.table_voice import Loudness, VoiceKind
 from companion.acts.value import ActValue
@@ -90,6 +90,16 @@ class ChooseVoice(ActValue, frozen=True, tag="choose-voice"):
     loudness: Loudness
 
 
+class Cheer(ActValue, frozen=True, tag="cheer"):
+    """Cheer: the big screen shows it for a moment."""
+
+
+class AllowCheers(ActValue, frozen=True, tag="allow-cheers"):
+    """Let people cheer, or no longer."""
+
+    allowed: bool
+
+
 TableAct = (
     LayCards
     | PressBuzzer
@@ -105,4 +115,6 @@ TableAct = (
     | DropSeason
     | HideProfile
     | ChooseVoice
+    | Cheer
+    | AllowCheers
 )

@@ -28,6 +28,7 @@ def not_theirs(act: Act, actor: Actor, situation: Situation) -> Refuse | None:
             | table_acts.NameSeason()
             | table_acts.DropSeason()
             | table_acts.ChooseVoice()
+            | table_acts.AllowCheers()
         ):
             return None if who.host else FOR_HOST
         case (
@@ -58,7 +59,7 @@ def not_theirs(act: Act, actor: Actor, situation: Situation) -> Refuse | None:
             | upkeep_acts.EndStickers()
         ):
             return None if is_first else FOR_HOST
-        case table_acts.LeaveDemo():
+        case table_acts.LeaveDemo() | table_acts.Cheer():
             return None
         case (
             table_acts.StartDemo()
@@ -71,7 +72,7 @@ def not_theirs(act: Act, actor: Actor, situation: Situation) -> Refuse | None:
             return None if is_first else FOR_HOST
         case seat_acts.WaitForPhone():
             return None if who.parts & situation.seats else FOR_PLAYERS
-        case match_acts.HaveRead() | match_acts.ObjectToAnnouncement():
+        case match_acts.HaveRead() | match_acts.ObjectToAnnouncement() | match_acts.LookAgain():
             return None if who.parts else FOR_PLAYERS
         case (
             match_acts.MakeMove(seat=seat)

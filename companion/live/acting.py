@@ -37,6 +37,7 @@ from companion.acts.sentence import NOTHING, Saying
 from companion.acts.table import Actor, Situation
 from companion.errors import CompanionError, NotKept
 from companion.game import Verdict
+from companion.live.beside_play import ShownBeside
 from companion.live.demo import Demo, Hand
 from companion.live.doing import RECORDED, STARTS, Doing, DoneAct
 from companion.live.pause import Paused
@@ -74,6 +75,7 @@ class Acting:
         live: Live,
         phones: Phones,
         questions: KeptQuestions,
+        beside: ShownBeside,
         *,
         simulation: Simulation | None,
         demo: Demo | None,
@@ -92,6 +94,7 @@ class Acting:
             live,
             phones,
             questions,
+            beside,
             simulation=simulation,
             demo=demo,
             hand=hand,
@@ -101,7 +104,9 @@ class Acting:
         )
         self._doubted = questions.value.unanswered
         """The question whose act may be stored though nobody knows; None: there is none."""
-        self._doing = Doing(live, phones, self._situations, simulation=simulation, demo=demo, hand=hand, upkeep=upkeep)
+        self._doing = Doing(
+            live, phones, beside, self._situations, simulation=simulation, demo=demo, hand=hand, upkeep=upkeep
+        )
         phones.find_on_table(live.snapshot.match)
         with suppress(NotKept):
             self._make_certain()

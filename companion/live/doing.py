@@ -13,6 +13,7 @@ from companion.access.rights_file import Phones
 from companion.access.seat_rights import Rights
 from companion.acts import match_acts, seat_acts, table_acts, upkeep_acts
 from companion.acts.act import Act, match_of
+from companion.acts.beside_play import BesidePlay
 from companion.acts.earlier import who_is_asked
 from companion.acts.going_on import ANNOUNCED_NO_LONGER
 from companion.acts.outcome import ActRefused, Do, Outcome, PlannedAct, not_now
@@ -22,6 +23,7 @@ from companion.acts.table import Actor, Situation
 from companion.events import Event
 from companion.game import Verdict
 from companion.judge.match import Match
+from companion.live.beside_play import ShownBeside
 from companion.live.demo import Demo, Hand
 from companion.live.judging import BeingPlayed
 from companion.live.pause import Why
@@ -46,7 +48,12 @@ RECORDED = (*ENTERED, table_acts.LayCards, table_acts.PressBuzzer)
 STARTS = (match_acts.StartMatch, match_acts.PlayBots, match_acts.Again)
 """Acts by which a phone becomes the host's, if there is none."""
 CHANGES_RIGHTS = (
-    seat_acts.SeatAct | table_acts.NameSeason | table_acts.DropSeason | table_acts.HideProfile | table_acts.ChooseVoice
+    seat_acts.SeatAct
+    | table_acts.NameSeason
+    | table_acts.DropSeason
+    | table_acts.HideProfile
+    | table_acts.ChooseVoice
+    | table_acts.AllowCheers
 )
 RESTS_ON_MATCH = (*STARTS, table_acts.LayCards, table_acts.PressBuzzer, match_acts.End)
 """Acts that are decided on what was played, and change none of it."""
@@ -72,6 +79,7 @@ class Doing:
         self,
         live: Live,
         phones: Phones,
+        beside: ShownBeside,
         situations: Situations,
         *,
         simulation: Simulation | None,
@@ -81,6 +89,7 @@ class Doing:
     ) -> None:
         self._live = live
         self._phones = phones
+        self._beside = beside
         self._situations = situations
         self._simulation = simulation
         self._demo = demo
@@ -102,6 +111,10 @@ class Doing:
             return DoneAct(self._change_rights(act, decision))
         if isinstance(act, match_acts.MakeMove):
             return DoneAct(self._make_move(act, decision))
+        if isinstance(act, table_acts.Cheer):
+            return DoneAct(self._show_beside(act, decision))
+        if isinstance(act, match_acts.LookAgain):
+            return DoneAct(self._live.look(lambda match: self._show_beside(act, decision, match)))
         upon = self._live.snapshot
         if isinstance(act, RESTS_ON_MATCH):
             outcome = self._live.look(lambda match: decision(self._situations.now(match)))
@@ -216,6 +229,20 @@ class Doing:
             with suppress(NotPossible):  # the match is over by now
                 self._simulation.follow(rights.holders, rights.gone)
         return outcome
+
+    def _show_beside(self, act: Act, decision: Decision, match: Match | None = None) -> Outcome:
+        """Decide on what is shown beside play as it is, and show what comes of it."""
+        outcomes: list[Outcome] = []
+        particulars = self._situations.particulars(act)
+
+        def step(beside: BesidePlay) -> BesidePlay:
+            outcome = decision(self._situations.now(match, particulars=particulars, beside=beside))
+            outcomes.append(outcome)
+            changed = outcome.plan.beside if isinstance(outcome, Do) else None
+            return beside if changed is None else changed
+
+        self._beside.change(step)
+        return outcomes[-1]
 
     def _make_move(self, act: match_acts.MakeMove, decision: Decision) -> Outcome:
         """Decide on what can be done, and do it; if somebody was quicker, decide once more."""

@@ -6,13 +6,15 @@ from typing import Literal
 
 from companion.access.rights_file import Phones, unused_codes
 from companion.access.seat_rights import PARTS, Rights
-from companion.acts import match_acts, seat_acts, upkeep_acts
+from companion.acts import match_acts, seat_acts, table_acts, upkeep_acts
 from companion.acts.act import Act
+from companion.acts.beside_play import BesidePlay
 from companion.acts.kept_questions import KeptQuestions
 from companion.acts.table import Moves, Particulars, Play, Situation
 from companion.events import SEATS, Player
 from companion.judge.match import Match
 from companion.judge.views import told_so_far
+from companion.live.beside_play import ShownBeside
 from companion.live.demo import Demo, Hand
 from companion.live.pause import Why
 from companion.live.simulation import Simulation
@@ -31,6 +33,7 @@ class Situations:
         live: Live,
         phones: Phones,
         questions: KeptQuestions,
+        beside: ShownBeside,
         *,
         simulation: Simulation | None,
         demo: Demo | None,
@@ -43,6 +46,7 @@ class Situations:
         self._live = live
         self._phones = phones
         self._questions = questions
+        self._beside = beside
         self._simulation = simulation
         self._demo = demo
         self._hand = hand
@@ -56,8 +60,11 @@ class Situations:
         at: float = 0.0,
         rights: Rights | None = None,
         particulars: Particulars = NO_PARTICULARS,
+        beside: BesidePlay | None = None,
     ) -> Situation:
-        """Return the table as it is; `match` and `at` come from the judge, `rights` from whoever changes them."""
+        """Return the table as it is; `match` and `at` come from the judge, `rights` and `beside` from whoever changes
+        them.
+        """
         simulation = self._simulation
         telling = None if self._demo is None else self._demo.telling
         return Situation(
@@ -74,6 +81,7 @@ class Situations:
             by_code=self._by_code,
             plays_itself=telling is not None,
             shows_itself=telling is not None and telling.by_itself,
+            beside=self._beside.now if beside is None else beside,
             particulars=particulars,
         )
 
@@ -84,7 +92,7 @@ class Situations:
                 return Particulars(evening=self._evening())
             case seat_acts.HandOn() | seat_acts.RenewCodes():
                 return Particulars(codes=tuple(islice(unused_codes(self._phones.rights), len(PARTS))))
-            case match_acts.ObjectToAnnouncement():
+            case match_acts.ObjectToAnnouncement() | match_acts.LookAgain() | table_acts.Cheer():
                 announced = self._live.snapshot.announced
                 return Particulars(announced=announced.number if announced is not None else None)
             case match_acts.MakeMove():
@@ -117,6 +125,7 @@ class Situations:
             awaited=frozenset(table["now"].get("seats", ()) if isinstance(table, Mapping) else ()),
             may_hear=frozenset(seat for seat in SEATS if snapshot.may_hear(seat)),
             hearing=frozenset(snapshot.hearing),
+            races=snapshot.races,
         )
 
     def _moves(self) -> Moves:

@@ -7,12 +7,13 @@ import msgspec
 
 from companion import act_cards
 from companion.errors import NotNow
-from companion.game import Observer
+from companion.game import Misplay, Observer
 from companion.history.souvenir import Highlight
 from companion.judge import contested_cards, corrections, doubted_presses, views
 from companion.judge.changed_by_correction import Change
 from companion.judge.contested_cards import Contested
 from companion.judge.doubted_presses import Doubt
+from companion.judge.match import Match
 from companion.judge.refusals import shut
 from companion.judge.views import View, Views
 from companion.live.announcement import Announcement
@@ -78,6 +79,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """The match that begins by itself unless somebody presses."""
     pause: Why | None = None
     """Why no act is accepted now; None: the match goes on."""
+    races: bool = False
+    """Whether presses race, and nobody is first yet."""
     change: Change | None = None
     """What the latest correction changed, until the judge has said something new to everybody."""
     done: LatestAct | None = None
@@ -212,11 +215,21 @@ def snapshot_of(played: InPlay | None, status: Status, table: Snapshot, keep_fau
         contested=contested_cards.contested(match),
         asked=doubted_presses.asked(match),
         pause=played.pause.why,
+        races=_is_racing(match),
         change=played.change,
         done=played.done,
         hints_met=played.hints_met(),
         highlights=played.highlights,
     )
+
+
+def _is_racing(match: Match) -> bool:
+    """Return whether presses race, and nothing staged says yet who was first."""
+    rulings = (verdict for verdict in reversed(match.public) if not isinstance(verdict, Misplay))
+    latest = next(rulings, None)
+    if latest is not None and match.game.kind_of(latest.code).stage is not None:
+        return False
+    return match.tried("races", lambda: match.game.moves.races(match.state), otherwise=False)
 
 
 def _counted(played: InPlay) -> dict[int, int]:

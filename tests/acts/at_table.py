@@ -13,6 +13,7 @@ from companion.acts.question import Question
 from companion.acts.table import Actor
 from companion.events import Player, Pressed, Said, Tapped
 from companion.live.acting import Acting, Carried
+from companion.live.beside_play import ShownBeside
 from companion.live.demo import Hand
 from companion.live.simulation import Simulation
 from companion.live.table import Live
@@ -50,6 +51,7 @@ class TableOfActs:
             self.live,
             self.phones,
             self.questions,
+            ShownBeside(lambda: None, self.questions_clock),
             simulation=None if self.hand_of is None else Simulation(self.live),
             demo=None,
             hand=None if self.hand_of is None else self.hand_of(self.live),

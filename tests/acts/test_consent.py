@@ -79,10 +79,14 @@ def test_only_the_host_goes_on_without_an_answer() -> None:
         assert after_all in ([], ["host"]), (state, act)
 
 
+BESIDE_PLAY = ("cheer", "see the last act again")
+"""What the big screen shows beside play comes after what people ask each other there."""
+
+
 def test_what_is_ones_own_alone_waits_for_no_question() -> None:
     for (state, act), cells in rows().items():
         for before, cell in zip(rows()["nothing is asked", act], cells, strict=True):
-            if before == "does it":
+            if before == "does it" and act not in BESIDE_PLAY:
                 assert cell == "does it", (state, act)
 
 

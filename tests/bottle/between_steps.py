@@ -43,6 +43,8 @@ BY_HAND = (table_acts.LayCards, table_acts.PressBuzzer, table_acts.LiftCard)
 STORES_NOTHING: Mapping[type[Act], str] = {
     match_acts.LiesAt: "the table has counted the card where it was laid last",
     match_acts.ObjectToAnnouncement: "nothing is announced",
+    table_acts.Cheer: "what is shown beside play is in no file",
+    match_acts.LookAgain: "what is shown beside play is in no file",
     match_acts.HaveRead: "bots go on, and no start remembers that they waited",
     match_acts.HearCards: "a seat hears its cards until the next start",
     match_acts.PlayCards: "a seat hears its cards until the next start",

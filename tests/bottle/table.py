@@ -30,6 +30,7 @@ from companion.game import AnyGame
 from companion.games import places
 from companion.kit.random_matches import NAMES, secrets
 from companion.live.acting import Acting, Carried
+from companion.live.beside_play import ShownBeside
 from companion.live.demo import Hand
 from companion.live.lamps import cues
 from companion.live.simulation import Simulation
@@ -147,6 +148,7 @@ class Table:
             self.live,
             self.phones,
             self.questions,
+            ShownBeside(lambda: None, self.machine),
             simulation=self.simulation,
             demo=None,
             hand=self.hand(),

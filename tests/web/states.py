@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from flask.testing import FlaskClient
@@ -16,6 +17,7 @@ from companion.access.lobby import Playing
 from companion.access.people import Guest
 from companion.access.player_looks import Face
 from companion.access.seat_rights import phone_of
+from companion.acts.told import mark as mark_of
 from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.sensing import Appeared, Crowded, Failed, Working
@@ -28,6 +30,8 @@ from companion.storage.log import Log
 from companion.storage.opening import LogFault
 from companion.versions import launcher
 from companion.versions.host_wishes import Machine
+from companion.web.render.page_names import Page
+from companion.web.site import site
 from tests.access.codes import hand_on
 from tests.network.test_wifi import OURS, RECORDED, Manager
 from tests.web.bots.sitting import begun
@@ -37,6 +41,7 @@ from tests.web.setting_up import Stages, staged
 from tests.web.table import (
     ANAS,
     BOS,
+    CLEOS,
     PEOPLE,
     Clock,
     app_of,
@@ -135,6 +140,26 @@ def _asked(folder: Path) -> Iterator[Look]:
         assert 'id="question"' in client.get("/").text
         paths = ("/", "/host", "/host/codes", "/host/3", "/seat/1", "/seat/3", "/join", "/join/ZZZZZZ")
         yield client, paths
+
+
+@contextmanager
+def _beside_play(folder: Path) -> Iterator[Look]:
+    """Cléo wants to see the count again, and people cheer; a big screen shows the table."""
+    with living(folder, Clock()) as live:
+        live.begin("stop-it", PEOPLE, {})
+        phones = phones_of(live, {0: ANAS, 1: ANAS, 3: BOS, 5: CLEOS})
+        to_count(live)
+        count(live, 3, 4)
+        app = app_with(live, phones, virtual=False, clock=Clock())
+        with app.app_context():
+            site().feeds[Page("big"), "en"] = SimpleNamespace(heard=True)  # type: ignore[assignment]
+        cleo = client_of(app, CLEOS)
+        last = live.ask(lambda match: len(match.public) - 1)
+        for client in (cleo, client_of(app, BOS), client_of(app, None)):
+            assert post(client, "/cheer")[0] == 200
+        told = live.ask(lambda match: match.public[last])
+        assert post(cleo, "/look-again", entry=str(last), mark=mark_of(told.code, told.facts))[0] == 200
+        yield client_of(app, ANAS), ("/", "/big", "/seat/1", "/host", "/host/table")
 
 
 @contextmanager
@@ -244,6 +269,7 @@ TABLES: dict[str, Callable[[Path], AbstractContextManager[Look]]] = {
     "only looking on": _only_looking_on,
     "in trouble": _in_trouble,
     "asked to agree": _asked,
+    "beside play": _beside_play,
     "read aloud": _read_aloud,
     "hearing cards": _hearing,
     "dealt": _dealt,

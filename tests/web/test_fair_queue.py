@@ -4,11 +4,11 @@ import gevent
 import pytest
 from gevent import Greenlet
 
+from companion.access.address_holder import holder_of
 from companion.access.rights_file import Phones
 from companion.live.table import Live
 from companion.web import fair_queue
 from companion.web.fair_queue import MANY, STRETCH, PageTurns, Turns, breathe, turn_under_way
-from companion.web.http.page_turns import holder_of
 from companion.web.http.phone import asker_of
 from tests.web.table import ANAS, BOS, CLEOS, PEOPLE, app_of, client_of, phones_of
 

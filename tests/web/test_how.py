@@ -188,6 +188,9 @@ SAID_AS: Mapping[type[Act], str] = {
     table_acts.DropSeason: "earlier",
     table_acts.ChooseVoice: "upkeep",
     table_acts.HideProfile: "earlier",
+    table_acts.Cheer: "watching",
+    table_acts.AllowCheers: "watching",
+    match_acts.LookAgain: "watching",
 }
 """Each act of a phone, and as what the list names it; "": the game's own cards or words, or a press, say it."""
 AT_SIMULATED_TABLES = {

@@ -98,6 +98,9 @@ RIGHTS: Mapping[str, Right] = {
     "agreement.answer": ANYBODY,  # the asker may withdraw; the route itself decides who may answer
     "agreement.object_to_announcement": PLAYER,
     "taking_back.take_back": PLAYER,
+    "beside_play.cheer": ANYBODY,
+    "beside_play.allow": HOST,
+    "beside_play.look_again": PLAYER,
     "matches.start": FIRST,
     "matches.again": FIRST,
     "matches.pause": HOST,

@@ -10,7 +10,7 @@ from flask import Flask, Response, abort, g, request
 from gevent import Timeout
 from gevent.event import AsyncResult
 
-from companion.web.http.page_turns import holder_of
+from companion.access.address_holder import holder_of
 from companion.web.http.phone import COOKIE
 
 LONGEST = 60

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING
 
+from companion.access.address_holder import holder_of
 from companion.web.fair_queue import PageTurns, turn_under_way
 
 if TYPE_CHECKING:
@@ -34,18 +34,3 @@ def waiting() -> AbstractContextManager[None]:
     """Return a context in which this request waits for the table, or for what was played."""
     turn = turn_under_way()
     return turn.waiting() if turn else nullcontext()
-
-
-def holder_of(address: str) -> str:
-    """Return what counts as one address: of IPv6 the network of which each holder has all, except on one link."""
-    try:
-        ip = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if not isinstance(ip, IPv6Address):
-        return str(ip)
-    if ip.ipv4_mapped:
-        return str(ip.ipv4_mapped)
-    if ip.is_loopback or ip.is_link_local:
-        return str(ip)
-    return str(ip_network((ip, 64), strict=False))

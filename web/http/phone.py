@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from flask import Flask, Response, g, request
 
 from companion.access import seat_rights
+from companion.access.address_holder import holder_of
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST, Rights, Who
 from companion.web.http.cookies import remember
-from companion.web.http.page_turns import holder_of
 from companion.web.render.page_names import Page
 from companion.web.site import site
 

@@ -14,12 +14,14 @@ from msgspec.structs import replace
 
 from companion.acts.kept_questions import KeptQuestions
 from companion.judge.views import UNSHOWN, unshown
+from companion.live.beside_play import ShownBeside
 from companion.web.fair_queue import breathe
 from companion.web.render.api_values import table_as_told
 from companion.web.render.environment import rendered_at_once
 from companion.web.render.page_names import API, Page
 from companion.web.render.players import corrected_names
 from companion.web.render.subjects.all_shown import AllAbout, AllShown, describe_page
+from companion.web.render.subjects.beside_play import beside_now
 from companion.web.render.subjects.page import Context, names_in_templates
 from companion.web.render.subjects.people import people_now
 from companion.web.render.subjects.question import ShownQuestions
@@ -36,11 +38,19 @@ _BETWEEN_LINES = re.compile(rb"\s*\n\s*")
 class Screens:
     """Renders pages from the newest snapshot. Use it from the page's thread."""
 
-    def __init__(self, env: Environment, room: Room, questions: KeptQuestions, across: Callable[[], bool]):
+    def __init__(
+        self,
+        env: Environment,
+        room: Room,
+        questions: KeptQuestions,
+        beside: ShownBeside,
+        across: Callable[[], bool],
+    ):
         """`across` returns whether a big screen shows the table across the room."""
         self._env = env
         self._room = room
         self._questions = ShownQuestions(room, questions)
+        self._beside = beside
         self._across = across
         self._state: AllShown | None = None
         """What was shown when a fragment was last asked for."""
@@ -111,6 +121,7 @@ class Screens:
             self._questions.now(rights, snapshot),
             simulation_now(room, seen, snapshot),
             table_now(room, screen=self._across()),
+            beside_now(self._beside.now, snapshot, allowed=rights.cheers),
         )
 
     def _forget_changed(self, state: AllShown) -> None:

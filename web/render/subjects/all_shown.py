@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from companion.live.snapshot import Snapshot
 from companion.web.render.page_names import Page
 from companion.web.render.players import corrected_names
+from companion.web.render.subjects.beside_play import AboutBesidePlay, BesidePlayShown
 from companion.web.render.subjects.match import AboutMatch
 from companion.web.render.subjects.on_table import AboutMatchOnTable
 from companion.web.render.subjects.page import AboutPage
@@ -29,6 +30,7 @@ class AllShown(Struct, frozen=True):
     question: QuestionShown
     simulation: SimulationShown
     table: TableShown
+    beside: BesidePlayShown
 
     def on(self, page: Page) -> "AllShown":
         """Return the part that this page may show. While that is equal, the page is not rendered again: even the time
@@ -38,6 +40,7 @@ class AllShown(Struct, frozen=True):
             self,
             snapshot=self.snapshot.seen_by(page.observer, page.own_seat),
             simulation=self.simulation.on(page),
+            beside=self.beside.on(page),
         )
 
     def past(self, page: Page) -> "AllShown":
@@ -51,6 +54,7 @@ class AllShown(Struct, frozen=True):
             self.question.past(),
             self.simulation.past(),
             self.table.past(),
+            self.beside.past(),
         )
 
 
@@ -65,6 +69,7 @@ class AllAbout(NamedTuple):
     simulation: AboutSimulation
     table: AboutTable
     teaching: AboutTeaching
+    beside_play: AboutBesidePlay
 
 
 def describe_page(
@@ -88,4 +93,5 @@ def describe_page(
         AboutSimulation(room.hand, room.demo, state.simulation, about_page),
         AboutTable(state.table, about_page, room.live.faults, room.join_address),
         AboutTeaching(known_people, state.simulation.bots or (), about_page, match),
+        AboutBesidePlay(state.beside, state.snapshot, match),
     )

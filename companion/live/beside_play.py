@@ -1,0 +1,31 @@
+"""What the big screen shows beside play, as it is now: in no log and in no file."""
+
+import threading
+from collections.abc import Callable
+
+from companion.acts.beside_play import BesidePlay
+
+
+class ShownBeside:
+    """Every method may be called from any thread."""
+
+    def __init__(self, changed: Callable[[], None], clock: Callable[[], float]) -> None:
+        """Call `changed` after each change, in the thread that made it."""
+        self._changed = changed
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._value = BesidePlay()
+
+    @property
+    def now(self) -> BesidePlay:
+        """What is shown now."""
+        return self._value.at(self._clock())
+
+    def change(self, step: Callable[[BesidePlay], BesidePlay]) -> None:
+        """Change what is shown; `step` must be quick."""
+        with self._lock:
+            shown = self.now
+            self._value = step(shown)
+            is_changed = self._value is not shown
+        if is_changed:
+            self._changed()
