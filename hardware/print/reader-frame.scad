@@ -4,17 +4,13 @@
 
 include <sizes.scad>
 
-board_x = 42.7;    // the common red board, as its maker draws it: measure yours
-board_y = 40.4;
-board = 1.6;
 gap = 2;           // between board and wood, for the wire soldered to RSTPD_N on the back
-ledge = 2.2;       // no part of the board stands closer to its edge
 ear = 12;
 
-pocket = gap + board;
+pocket = gap + reader_thick;
 height = floor_ + pocket;
-x = board_x + slack + 2 * wall;
-y = board_y + slack + 2 * wall;
+x = reader.x + slack + 2 * wall;
+y = reader.y + slack + 2 * wall;
 
 module outline() {
     difference() {
@@ -34,11 +30,11 @@ module frame() difference() {
     union() {
         layer(0, floor_) difference() {
             outline();
-            square([board_x - 2 * ledge, board_y - 2 * ledge], center = true);
+            square([reader.x - 2 * ledge, reader.y - 2 * ledge], center = true);
         }
         layer(floor_, height) difference() {
             outline();
-            square([board_x + slack, board_y + slack], center = true);
+            square([reader.x + slack, reader.y + slack], center = true);
         }
     }
     // The wire from the board's back comes out through one slot; both, and the ears' notches, mark the middle.

@@ -5,19 +5,15 @@
 
 include <sizes.scad>
 
-board_x = 42.7;    // the common red board, as its maker draws it: measure yours
-board_y = 40.4;
-board = 1.6;
 room = 4.4;        // below the board: its highest part and the wires
 skin = 1.2;        // below that
-ledge = 2.2;       // no part of the board stands closer to its edge
 slope = 14;        // around it, so that the mat makes no step
 cable = 9;         // a Cat 5e cable, or its four pairs side by side
 
-height = skin + room + board;
+height = skin + room + reader_thick;
 
 module pocket(more) {
-    square([board_x + slack + 2 * more, board_y + slack + 2 * more], center = true);
+    square([reader.x + slack + 2 * more, reader.y + slack + 2 * more], center = true);
 }
 
 module puck() difference() {
@@ -26,9 +22,9 @@ module puck() difference() {
         layer(height - 0.1, height) pocket(wall);
     }
     layer(skin + room, height + 1) pocket(0);
-    layer(skin, height) square([board_x - 2 * ledge, board_y - 2 * ledge], center = true);
+    layer(skin, height) square([reader.x - 2 * ledge, reader.y - 2 * ledge], center = true);
     // The cable lies in a slot from below the board to the edge.
-    translate([0, -cable / 2, skin]) cube([board_x / 2 + wall + slope + 1, cable, height]);
+    translate([0, -cable / 2, skin]) cube([reader.x / 2 + wall + slope + 1, cable, height]);
 }
 
 puck();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: CC-BY-4.0
 // What the pictures in the guide show: the printed parts with what goes into them. Not for printing.
 
+include <sizes.scad>
 use <seat-pod.scad>
 use <reader-frame.scad>
 use <reader-puck.scad>
@@ -32,7 +33,7 @@ module pod() {
 module flat() {
     color("gainsboro") render() puck();
     translate([0, 0, 16]) {
-        color("firebrick") translate([-42.7 / 2, -40.4 / 2, 0]) cube([42.7, 40.4, 1.6]);
+        color("firebrick") translate([-reader.x / 2, -reader.y / 2, 0]) cube([reader.x, reader.y, reader_thick]);
         color("black") for (x = [-14, 6]) translate([x, -6, -2.6]) cube([8, 12, 2.6]);
     }
     for (n = [0 : 3]) color(["orange", "seagreen", "royalblue", "sienna"][n])
@@ -43,7 +44,7 @@ module flat() {
 module held() {
     color("gainsboro") render() frame();
     translate([0, 0, 14]) {
-        color("firebrick") translate([-42.7 / 2, -40.4 / 2, 0]) cube([42.7, 40.4, 1.6]);
+        color("firebrick") translate([-reader.x / 2, -reader.y / 2, 0]) cube([reader.x, reader.y, reader_thick]);
         color("black") translate([-9, -14, -8.5]) cube([20, 2.5, 8.5]);
     }
     translate([0, 0, 30]) color("burlywood", 0.4) translate([-50, -32, 0]) cube([100, 64, 8]);

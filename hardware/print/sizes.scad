@@ -7,6 +7,9 @@ slack = 0.4;       // between a printed pocket and what goes into it
 pilot = 2.5;       // an M3 screw cuts its own thread into it
 through = 3.4;     // an M3 screw passes
 wood_screw = 4;    // a 3.5 mm wood screw passes
+reader = [42.7, 40.4]; // the common red PN532 board, as its maker draws it: measure yours
+reader_thick = 1.6;
+ledge = 2.2;       // no part of it stands closer to its edge
 
 // How round is round: enough for a printer, and drawn in seconds.
 $fa = 8;

@@ -4,14 +4,12 @@
 
 include <sizes.scad>
 
-board_x = 42.7;    // the common red board, as its maker draws it: measure yours
-board_y = 40.4;
 heights = [10, 20];
 
 // A dent in the middle says where the sticker's middle goes.
 module spacer(height) difference() {
-    layer(0, height) square([board_x, board_y], center = true);
+    layer(0, height) square(reader, center = true);
     translate([0, 0, height - 0.6]) cylinder(d = 4, h = 1);
 }
 
-for (n = [0 : len(heights) - 1]) translate([n * (board_x + 6), 0, 0]) spacer(heights[n]);
+for (n = [0 : len(heights) - 1]) translate([n * (reader.x + 6), 0, 0]) spacer(heights[n]);

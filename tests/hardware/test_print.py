@@ -77,9 +77,9 @@ def printed(once: Callable[[str, Callable[[Path], None]], Path]) -> Printed:
 def cut(mesh: Any, height: float) -> tuple[Any, Any]:
     """Return the lines of a level cut, and which way is out of the plastic at each."""
     lines, faces = trimesh.intersections.mesh_plane(mesh, (0, 0, 1), (0, 0, height), return_faces=True)
-    out = mesh.face_normals[faces][:, :2]
     long = numpy.linalg.norm(lines[:, 1] - lines[:, 0], axis=1) > 0.01
-    return lines[long][:, :, :2], (out / numpy.linalg.norm(out, axis=1)[:, None])[long]
+    out = mesh.face_normals[faces[long]][:, :2]
+    return lines[long][:, :, :2], out / numpy.linalg.norm(out, axis=1)[:, None]
 
 
 def thinnest(mesh: Any, height: float) -> float:
@@ -157,14 +157,34 @@ def test_a_part_needs_no_supports(printed: Printed, name: str) -> None:
         ("board-tray", ('holds="bus"',), (0.5, 4, 7.5, 9, 11, 14, 16)),
         ("reader-puck", (), (0.5, 2, 5, 6.5, 7.1)),
         ("reader-frame", (), (1, 4, 6)),
+        ("seat-pod", (), (2.9, 4, 8, 16, 30, 36)),
+        ("card-jig", CARDS["poker"], (0.5, 2.5)),
     ],
 )
-def test_no_wall_of_what_holds_a_board_is_too_thin_to_print(
+def test_no_wall_is_too_thin_to_print(
     printed: Printed, name: str, sizes: tuple[str, ...], levels: tuple[float, ...]
 ) -> None:
-    """Below the slopes of a tray's ears, which end in an edge."""
+    """Below the slopes of a tray's ears, which end in an edge, and above the base's countersinks, which do too."""
     mesh = printed(name, *sizes)
     assert {level: thinnest(mesh, level) for level in levels if thinnest(mesh, level) < WALL} == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "level"),
+    [
+        ("seat-pod", (), 16),
+        ("reader-frame", (), 4),
+        ("pi-tray", (), 17),
+        ("board-tray", ('holds="box"',), 16),
+        ("board-tray", ('holds="bus"',), 16),
+        ("card-jig", CARDS["poker"], 2.5),
+    ],
+)
+def test_a_wall_is_as_thick_as_the_guide_says(
+    printed: Printed, name: str, sizes: tuple[str, ...], level: float
+) -> None:
+    (said,) = re.findall(r"Walls are ([\d.]+) mm", GUIDE)
+    assert thinnest(printed(name, *sizes), level) == pytest.approx(float(said), abs=0.05)
 
 
 def test_no_wall_of_the_pis_tray_is_too_thin_to_print(printed: Printed) -> None:
@@ -335,7 +355,7 @@ def sizes(model: str) -> dict[str, float]:
 
 def test_the_guide_says_the_sizes_that_the_models_have() -> None:
     puck = sizes("reader-puck")
-    height = puck["skin"] + puck["room"] + puck["board"]
+    height = puck["skin"] + puck["room"] + puck["reader_thick"]
     for said in (
         f"{height:g} mm high, with a slope all around",
         f"there are {puck['room']:g} mm below it",
@@ -343,6 +363,7 @@ def test_the_guide_says_the_sizes_that_the_models_have() -> None:
         f"snaps into its {sizes('seat-pod')['button_hole']:g} mm hole",
         f"The {sizes('pi-tray')['room']:g} mm above the board",
         f"Walls are {puck['wall']:g} mm",
+        f"around a screw's thread {WALL:g} mm or more",
         f"two blocks of {SPACERS[0]} and {SPACERS[1]} mm",
     ):
         assert said in GUIDE, said
