@@ -356,6 +356,8 @@ def sizes(model: str) -> dict[str, float]:
 def test_the_guide_says_the_sizes_that_the_models_have() -> None:
     puck = sizes("reader-puck")
     height = puck["skin"] + puck["room"] + puck["reader_thick"]
+    models = {part.model for part in PRINTS.values()}
+    assert (len(models), "Seven models" in GUIDE) == (7, True)
     for said in (
         f"{height:g} mm high, with a slope all around",
         f"there are {puck['room']:g} mm below it",
