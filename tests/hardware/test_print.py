@@ -299,6 +299,14 @@ def test_no_screw_of_the_list_is_longer_than_the_hole_it_goes_into(
     assert long - thick >= 4
 
 
+def test_a_pods_screw_is_no_longer_than_its_base_and_its_hole(printed: Printed) -> None:
+    """A countersunk screw's length counts its head."""
+    wide, long = screw("M3 × 10 screws")
+    mesh = printed("seat-pod")
+    deep = 0.2 * sum(_holes(mesh, level, wide) == 4 for level in numpy.arange(20.1, mesh.extents[2], 0.2))
+    assert FLOOR + 4 <= long <= FLOOR + deep
+
+
 def _holes(mesh: Any, height: float, screw: float) -> int:
     """Return how many holes for a screw's thread there are at a height."""
     return sum(
