@@ -66,7 +66,7 @@ RENEWALS = {
       for (const one of all("input[type=text], input:not([type])")) one.setAttribute("value", "another");
     }""",
     "in another order": """fresh => {
-      for (const group of fresh.querySelectorAll("fieldset, select")) {
+      for (const group of fresh.querySelectorAll("fieldset, fieldset > div, select")) {
         const first = group.querySelector("legend")?.nextSibling ?? group.firstChild;
         for (const one of [...group.children].filter((child) => child.matches("label, option"))) {
           group.insertBefore(one, first);

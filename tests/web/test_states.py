@@ -113,6 +113,9 @@ FADED = """() => [...document.querySelectorAll("*")].filter(one => {
     return said && one.checkVisibility() && getComputedStyle(one).opacity * style.opacity < 1;
   }).map(one => `faded: ${one.outerHTML.slice(0, 120)}`)"""
 """What a style sheet writes before an element, where axe does not look."""
+LAID_OUT_ITSELF = """() => [...document.querySelectorAll("fieldset")].filter(
+    one => !["block", "none"].includes(getComputedStyle(one).display),
+  ).map(one => `${getComputedStyle(one).display}: ${one.outerHTML.slice(0, 60)}`)"""
 ACROSS: tuple[ViewportSize, ...] = ({"width": 844, "height": 390}, {"width": 667, "height": 375})
 """Phones that lie across."""
 
@@ -259,6 +262,13 @@ def test_a_choice_is_read_whole_on_a_phone(states: tuple[Rendered, ...], glass: 
     asked = [one for one in states if "<select" in one.html]
     assert any(one.path.startswith("/otherwise") for one in asked)
     assert glass.ask(asked, CUT, PHONE) == []
+
+
+def test_what_a_fieldset_holds_is_laid_out_by_another_element(states: tuple[Rendered, ...], glass: Glass) -> None:
+    """Chromium 87 laid all seats upon each other where the fieldset itself was the grid."""
+    grouping = [one for one in in_("en", states) if "<fieldset" in one.html]
+    assert len(grouping) > 10
+    assert glass.ask(grouping, LAID_OUT_ITSELF, PHONE) == []
 
 
 def test_a_figure_that_a_style_sheet_writes_is_not_faded(states: tuple[Rendered, ...], glass: Glass) -> None:

@@ -208,6 +208,24 @@ def test_a_phone_of_2020_acts(tmp_path: Path, in_oldest: Callable[[str, Viewport
         until(lambda: "Got it" in page.evaluate("document.getElementById('live').innerText"))
 
 
+UNDER_ANOTHER = """() => [...document.querySelectorAll("fieldset label")].filter((label) => {
+  if (!label.offsetHeight) return false;
+  label.scrollIntoView({ block: "center" });
+  const { left, top, width, height } = label.getBoundingClientRect();
+  return !label.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}).map((label) => label.innerText)"""
+
+
+@pytest.mark.parametrize("path", ["/join", "/host"])
+def test_every_choice_can_be_tapped_on_a_phone_of_2020(
+    path: str, tmp_path: Path, in_oldest: Callable[[str, ViewportSize], Page]
+) -> None:
+    with living(tmp_path, Clock(), simulated=path == "/join") as live, serving(app_of(live)) as port:
+        page = in_oldest(f"http://127.0.0.1:{port}{path}", PHONE)
+        assert page.evaluate("document.querySelectorAll('fieldset label').length") > 4
+        assert page.evaluate(UNDER_ANOTHER) == []
+
+
 def shows_what_is_new(page: Page) -> bool:
     """Whether a page is in view as its sheets have it, follows by script, and complains of nothing."""
     complaints = "document.querySelectorAll('#old:not([hidden]), #plain:not([hidden]), #partly:not([hidden])').length"
