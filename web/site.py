@@ -52,7 +52,7 @@ def open_site(app: Flask, room: Room) -> None:
 
     def asked() -> None:
         if simulation is not None:
-            simulation.wait(questions.value.stands_still_until)
+            simulation.look()
         bell.ring()
 
     beside = ShownBeside(bell.ring, room.clock)
@@ -124,9 +124,7 @@ def open_site(app: Flask, room: Room) -> None:
     room.live.watch(shown)
     if simulation is not None:
         simulation.watch(bell.ring)
-        simulation.wait(questions.value.stands_still_until)  # a restart may have found a question
-        if room.live.snapshot.people_play:
-            simulation.follow(room.phones.rights.holders, room.phones.rights.gone)
+        room.phones.watch(simulation.look)
     room.phones.watch(bell.ring)
     if room.demo is not None:
         room.demo.watch(bell.ring)

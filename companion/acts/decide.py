@@ -115,6 +115,18 @@ def _asked_seats(question: Question, playing: Collection[int]) -> Collection[int
     return playing if question.earlier is None else question.earlier.asked
 
 
+def stands_still_until(situation: Situation) -> float:
+    """Return when bots stop waiting for the answer to the open question, in seconds on the questions' clock; 0 if they
+    do not wait: it is not about a move, or nobody is left who may answer.
+    """
+    question = situation.question
+    if question is None or not question.stands_still:
+        return 0.0
+    phones = {*situation.rights.holders.values()}
+    may_come = any(may_agree(question, who(situation.rights, phone), situation.seats) for phone in phones)
+    return question.lapses if may_come else 0.0
+
+
 def goes_before(asker: int, question: Question) -> bool:
     """Return whether this one replaces an open question: the host goes before a seat, a seat before newcomers."""
     return (asker == HOST and not question.by_host) or (asker != NEWCOMER and question.by_newcomer)

@@ -243,11 +243,6 @@ class Questions(msgspec.Struct, frozen=True):
             return None
         return question if question.by_newcomer or question.asker in who(rights, question.phone).parts else None
 
-    @property
-    def stands_still_until(self) -> float:
-        """When the game stops waiting for an answer; 0 if it does not wait."""
-        return self.latest.lapses if self.latest is not None and self.latest.stands_still else 0.0
-
     def unmet(self, match: int | None, at: float) -> Question | None:
         """Return the latest question, if nobody agreed with it and that is news."""
         return _in_vain(self.latest, match, at)

@@ -16,7 +16,7 @@ from companion.access import seat_rights
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import HOST
 from companion.acts.act import Act, match_of
-from companion.acts.decide import Reply, decide, decide_agreed, may_agree, may_answer
+from companion.acts.decide import Reply, decide, decide_agreed, may_agree, may_answer, stands_still_until
 from companion.acts.kept_questions import KeptQuestions
 from companion.acts.outcome import (
     ActRefused,
@@ -108,6 +108,10 @@ class Acting:
             live, phones, beside, self._situations, simulation=simulation, demo=demo, hand=hand, upkeep=upkeep
         )
         phones.find_on_table(live.snapshot.match)
+        if simulation is not None:
+            simulation.asked_until = lambda: stands_still_until(self.situation())
+            if live.snapshot.people_play:
+                simulation.follow(phones.rights.holders, phones.rights.gone)
         with suppress(NotKept):
             self._make_certain()
 

@@ -9,7 +9,8 @@ import msgspec
 from companion.errors import CompanionError
 from companion.game.simulated_world import Move, Sight, Strength, takes
 from companion.live.kept_simulated_world import Done
-from companion.live.simulation import Simulation, Staged
+from companion.live.simulated_sights import Staged
+from companion.live.simulation import Simulation
 from companion.threads import LastingThread, Rounds
 
 QUICKNESS = {"easy": 1.4, "middle": 1.0, "strong": 0.8}
@@ -92,6 +93,10 @@ class Bots:
 
     def step(self, at: float) -> float | None:
         """Do what is due; return when something is due next, or None if only after a change."""
+        try:
+            self._simulation.deal()
+        except CompanionError:
+            return at + 1.0  # the disk is full: the pages say so
         self._see_who_plays(at)
         self._see_what_is_shown(at)
         self._see_what_was_done(at)
@@ -136,7 +141,8 @@ class Bots:
         if not self._plans:
             return None
         due, seat = min((self._due(plan), seat) for seat, plan in self._plans.items())
-        if (due := max(due, self._begins, self._goes_on, self._simulation.asked_until)) > at:
+        due = max(due, self._begins, self._goes_on, self._simulation.asked_until())
+        if due > at:
             return due
         plan = self._plans.pop(seat)
         try:

@@ -74,6 +74,21 @@ def made_again(kept: Kept, game: str, seats: tuple[int, ...], events: Sequence[E
         raise WorldFault(f"what lies where can't be rebuilt: {wrong!r}") from wrong
 
 
+def is_of(kept: Kept, game: str, seats: tuple[int, ...], events: Sequence[Event]) -> bool:
+    """Whether a world may be that of the match on the table. One that was prepared for a match which did not begin is
+    not: another match has its number, and tells of something though nothing was laid out.
+    """
+    return bool(kept.done) or ((kept.game, kept.seats) == (game, seats) and not acts(events))
+
+
+def untold(kept: Kept, events: Sequence[Event]) -> Sequence[Event]:
+    """Return what the latest move shows, and the log lacks: it was told in several parts, and not to its end."""
+    *_, (_, shown) = _made(kept)
+    shown_acts = [event for event in shown if _act(event)]
+    heard = acts(_between(events, kept.done[-1].before))
+    return shown_acts[len(heard) :] if heard == acts(shown_acts[: len(heard)]) else ()
+
+
 def played(kept: Kept) -> Any:
     """Return the world as it is after its moves."""
     *_, (world, _) = _made(kept)

@@ -4,7 +4,11 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any
 
+import msgspec
+
+from companion.game import Staging
 from companion.game.simulated_world import Sight
+from companion.judge import views
 from companion.judge.views import UNSHOWN
 from companion.live.game_code_faults import GameFaults
 from companion.live.kept_simulated_world import Kept
@@ -13,6 +17,25 @@ from companion.live.snapshot import Snapshot
 NO_SIGHTS: Mapping[int, Sight] = {}
 """Where nothing is simulated."""
 NO_SHOWN: Mapping[str, Any] = {}
+
+
+class Staged(msgspec.Struct, frozen=True):
+    """What the big screen plays."""
+
+    match: int
+    entry: int
+    """Of the story."""
+    stage: Staging
+
+
+def staged(snapshot: Snapshot) -> Staged | None:
+    """Return what the big screen plays at the end of a unit; None if nothing is news."""
+    view = snapshot.views.get(None)
+    newest = views.newest(view) if view else None
+    if newest is None or not newest.fresh or snapshot.match is None:
+        return None
+    stage = newest.kind.stage
+    return Staged(snapshot.match, newest.entry, stage) if stage and stage.ends_unit else None
 
 
 class Seen:
@@ -36,6 +59,8 @@ class Seen:
         if kept_and_world is None or kept_and_world[0].match != snapshot.match:
             return
         kept, world = kept_and_world
+        if not kept.done:  # nothing is laid out yet
+            return
         self.sights = {
             seat: faults.tried(
                 kept.game,

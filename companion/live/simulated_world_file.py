@@ -1,16 +1,21 @@
 """The file of a simulated world: a line that begins it, then a line for each change, each on disk before the next.
 
+The world of a match that is about to begin is written behind the one on the table, before the log has its match: a
+start takes whichever of the two is of the match that it finds on the table.
+
 A line ends with a digest of itself and all before it. A last line torn by a power cut was never told, so it is skipped;
 a whole line whose digest is wrong was altered.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
+from companion.errors import NotKept
 from companion.game.simulated_world import Strength
 from companion.live.kept_simulated_world import Done, Kept, WorldFault
 from companion.storage import files
@@ -28,11 +33,22 @@ class TakenOver(msgspec.Struct, frozen=True, tag=True):
     bots: Mapping[int, Strength]
 
 
-Change = Done | Left | TakenOver
+class Prepared(msgspec.Struct, frozen=True, tag=True):
+    """The world of a match that is about to begin."""
+
+    world: Kept
 
 
-def read(path: Path) -> Kept | None:
-    """Read the world that is kept; None if there is none. Raises `WorldFault`."""
+Change = Done | Left | TakenOver | Prepared
+
+
+def read(path: Path, match: int | None) -> Kept | None:
+    """Read the world of this match; None if none is kept. Raises `WorldFault`."""
+    return next((kept for kept in _worlds(path) if kept.match == match), None)
+
+
+def _worlds(path: Path) -> Sequence[Kept]:
+    """Return the worlds that a file holds; the last may be prepared for a match that has not begun."""
     try:
         lines = files.contents(path).split(b"\n")[:-1]  # without the rest of a line that a power cut tore
         if not lines:
@@ -45,10 +61,12 @@ def read(path: Path) -> Kept | None:
             if line_digest != digest:
                 raise WorldFault(f"{path} is damaged")
             bodies.append(body)
-        kept = msgspec.json.decode(bodies[0], type=Kept)
-        return _after(kept, [msgspec.json.decode(body, type=Change) for body in bodies[1:]])
+        kept = msgspec.json.decode(bodies[0], type=Kept | None)
+        changes = [msgspec.json.decode(body, type=Change) for body in bodies[1:]]
+        prepared = [change.world for change in changes if isinstance(change, Prepared)]
+        return [*([] if kept is None else [_after(kept, changes)]), *prepared]
     except FileNotFoundError:
-        return None
+        return ()
     except OSError as wrong:
         raise WorldFault(f"can't read {path}: {wrong.strerror}") from wrong
     except (msgspec.MsgspecError, ValueError, RecursionError) as wrong:
@@ -65,18 +83,59 @@ class WorldFile:
         self._digest = b""
 
     def keep(self, kept: Kept) -> None:
-        """Make the file hold this; after a power cut it holds this or what it held before. Raises OSError."""
+        """Make the file hold this alone; after a power cut it holds this or what it held before. Raises `NotKept`."""
         earlier = self._kept
         self._kept = None
         changes = None if earlier is None else _changes(earlier, kept)
-        if changes is None:
-            line = self._line(b"", kept)
-            files.replace_private(self.path, line)
-        elif changes:
-            files.append(self.path, b"".join(self._line(self._digest, change) for change in changes))
+        with self._writing():
+            if changes is None:
+                files.replace_private(self.path, self._line(b"", kept))
+            elif changes:
+                files.append(self.path, b"".join(self._line(self._digest, change) for change in changes))
         self._kept = kept
 
-    def _line(self, previous_digest: bytes, content: Kept | Change) -> bytes:
+    @contextmanager
+    def prepared(self, world: Kept) -> Iterator[None]:
+        """Have the world of a match be kept, beside the one that the file holds, before the match begins within this
+        block; forget it if the match does not begin. Raises `NotKept`.
+        """
+        self._kept = None
+        earlier = self._other_than(world.match)
+        line = self._line(b"", earlier)
+        with self._writing():
+            files.replace_private(self.path, line + self._line(self._digest, Prepared(world)))
+        try:
+            yield
+        except NotKept:
+            raise  # a disk that fails may hold that it has begun, all the same
+        except Exception:
+            with suppress(NotKept):
+                self._go_back_to(earlier)
+            raise
+
+    def _go_back_to(self, earlier: Kept | None) -> None:
+        if earlier is not None:
+            self.keep(earlier)
+            return
+        with self._writing():
+            self.path.unlink(missing_ok=True)
+            files.sync(self.path.parent)
+
+    def _other_than(self, match: int) -> Kept | None:
+        """Return the world of another match that the file holds; None: none that can be used."""
+        try:
+            return next((kept for kept in _worlds(self.path) if kept.match != match), None)
+        except WorldFault:
+            return None
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as wrong:
+            raise NotKept(f"can't write {self.path}: {wrong.strerror}") from wrong
+
+    def _line(self, previous_digest: bytes, content: Kept | Change | None) -> bytes:
         body = msgspec.json.encode(content)
         self._digest = _digest(previous_digest, body)
         return self._digest + b" " + body + b"\n"

@@ -1,9 +1,9 @@
 """A simulated table: it knows what lies where, and tells the live table what readers, buzzers and people would.
 
-The world of the match in play is its game's (`companion/game/simulated_world.py`). Every move is written down before it
-is told, so that the world can be rebuilt after a restart (`companion/live/kept_simulated_world.py`); what was never
-told is dropped. The chance of a move comes from the seed and its number, so a rebuilt world is the same, and drawing
-again after taking back brings the same card.
+The world of the match in play is its game's (`companion/game/simulated_world.py`). It is written down before the log
+has its match, and every move before it is told, so that the world can be rebuilt after a restart
+(`companion/live/kept_simulated_world.py`). A move that was never told is dropped; the deal is told later.
+Chance comes from the seed and a move's number, so drawing again after taking back brings the same card.
 """
 
 import logging
@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from companion import games
@@ -21,17 +20,16 @@ from companion.acts.putting_right import move_behind, moves_told
 from companion.acts.table import DealtThings, Made
 from companion.errors import NotKept, NotNow
 from companion.events import Event, Player, Retracted
-from companion.game import Staging, Verdict
+from companion.game import Verdict
 from companion.game.simulated_world import SETTING_UP, Move, Sight, Strength
-from companion.judge import views
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
 from companion.live import kept_simulated_world, simulated_world_file
 from companion.live.judging import Plan
-from companion.live.kept_simulated_world import Done, Kept, WorldFault, made_again, played
+from companion.live.kept_simulated_world import Done, Kept, WorldFault, made_again, played, untold
 from companion.live.pause import Paused, Why
 from companion.live.simulated_sensors import SimulatedSensors
-from companion.live.simulated_sights import Seen
+from companion.live.simulated_sights import Seen, Staged, staged
 from companion.live.simulated_world_file import WorldFile
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
@@ -40,24 +38,13 @@ from companion.storage.ailments import Ailment, AilmentCode
 
 NO_BOTS: Mapping[int, Strength] = {}
 NOTHING_CHOSEN: Mapping[int, str] = {}
+NO_OPTIONS: Mapping[str, Any] = {}
 
 _journal = logging.getLogger(__name__)
 
 
 class NotPossible(NotNow):
     """The move can't be made, or no longer can."""
-
-
-class Staged(msgspec.Struct, frozen=True):
-    """What the big screen plays."""
-
-    match: int
-    entry: int
-    """Of the story."""
-    stage: Staging
-
-
-NO_OPTIONS: Mapping[str, Any] = {}
 
 
 class Simulation:
@@ -81,8 +68,10 @@ class Simulation:
         """The latest move, if it was offered to everybody."""
         self._taken_back: frozenset[int] = frozenset()
         """The seats that have not moved since something that they had done unseen was taken back."""
-        self.asked_until = 0.0
-        """Until when bots wait because people are asked about a move."""
+        self._is_dealt = False
+        """Whether the log has all that was laid out, as far as that can be."""
+        self.asked_until: Callable[[], float] = lambda: 0.0
+        """Returns until when (monotonic seconds) bots wait because people are asked about a move; 0: they do not."""
         self._turn = 0
         """Odd while a move is told."""
         self._seen = Seen(None, live.snapshot, live.faults)
@@ -96,29 +85,31 @@ class Simulation:
 
         If it can't be used, the match is ended, and pages and journal say why; people can go on with it by hand.
         """
-        try:
-            resumed = self._resumed()
-            if resumed is None:
-                return
-            self._now = resumed
-            if not resumed[0].done:
-                self._do(SETTING_UP)
-            self._stays = self._laid_out()
-        except (WorldFault, NotPossible, NotKept) as wrong:
-            self._now = None
-            if self._live.snapshot.under_way is not None and not self._live.snapshot.demo:
-                says = f"match {self._live.snapshot.match} is ended, as nobody knows its hands: {wrong}"
-                self._live.ailing.note(Ailment(AilmentCode.HANDS_LOST, says))
-                with suppress(NotKept):  # the next start finds the same world, and tries again
-                    self._live.pause(Why.ENDED)
+        with self._lock:
+            try:
+                resumed = self._resumed()
+                if resumed is None:
+                    return
+                self._now = resumed
+                self._stays = self._laid_out()
+                self._is_dealt = False
+                with suppress(NotKept, Paused):  # later, then
+                    self._deal()
+            except (WorldFault, NotPossible) as wrong:
+                self._now = None
+                if self._live.snapshot.under_way is not None and not self._live.snapshot.demo:
+                    says = f"match {self._live.snapshot.match} is ended, as nobody knows its hands: {wrong}"
+                    self._live.ailing.note(Ailment(AilmentCode.HANDS_LOST, says))
+                    with suppress(NotKept):  # the next start finds the same world, and tries again
+                        self._live.pause(Why.ENDED)
         self._changed()
 
     def _resumed(self) -> tuple[Kept, Any] | None:
-        kept = simulated_world_file.read(self._file.path)
-        if kept is None or kept.match != self._live.snapshot.match:
+        kept = simulated_world_file.read(self._file.path, self._live.snapshot.match)
+        if kept is None:
             return None
-        events = self._live.ask(lambda match: (match.started.game, match.seats, tuple(match.events)))
-        return made_again(kept, *events)
+        about = self._live.ask(lambda match: (match.started.game, match.seats, tuple(match.events)))
+        return made_again(kept, *about) if kept_simulated_world.is_of(kept, *about) else None
 
     @property
     def playing(self) -> Kept | None:
@@ -138,8 +129,8 @@ class Simulation:
         upon: Snapshot | None = None,
         options: Mapping[str, Any] = NO_OPTIONS,
     ) -> int:
-        """Start a match, lay everything out and return its number; `chosen`: players' colours, by seat; `options`: what
-        is to differ from the booklet's. `upon` and what is raised are as in `Live.begin`.
+        """Start a match, lay everything out and return its number; `chosen`: players' colours, by seat. The rest, and
+        what is raised, is as in `Live.begin`.
         """
         physics = games.known()[slug].physics
         if physics is None:
@@ -150,17 +141,25 @@ class Simulation:
             kept = Kept(0, slug, seats, self._seed(), dict(bots), dict(chosen), strength=strength)
             with self._played_by(slug):
                 world = kept.dealt()
-            number = self._live.begin(slug, players, {**options, **physics.options}, upon)
+            kept = replace(kept, match=self._live.next_number())
+            with self._file.prepared(kept):
+                number = self._live.begin(slug, players, {**options, **physics.options}, upon)
             self._sensors.clear()
             self._seen = Seen(None, self._live.snapshot, self.faults)
-            self.asked_until = 0.0
             self.anybodys = None
             self._taken_back = frozenset()
             self._now = replace(kept, match=number), world
-            self._do(SETTING_UP)
-            self._stays = self._laid_out()
+            self._is_dealt = False
+            with suppress(NotKept, Paused):  # later, then: the match has begun
+                self._deal()
         self._changed()
         return number
+
+    def deal(self) -> None:
+        """Lay out, or tell to its end, what a fault has kept from that. Raises `NotPossible` and `NotKept`."""
+        if not self._is_dealt:
+            with self._lock:
+                self._deal()
 
     @property
     def stays(self) -> int:
@@ -169,10 +168,7 @@ class Simulation:
 
     @property
     def seen(self) -> Seen:
-        """What pages show: the same value until something changes.
-
-        While a move is told, the judge knows more than the world, so this is what it was before.
-        """
+        """What pages show: the same value until something changes; while a move is told, as before it."""
         turn = self._turn
         kept_and_world = self._now
         snapshot = self._live.snapshot
@@ -193,12 +189,7 @@ class Simulation:
     @property
     def staged(self) -> Staged | None:
         """What the big screen plays at the end of a unit; None if nothing is news."""
-        view = self.seen.snapshot.views.get(None) if self.playing else None
-        newest = views.newest(view) if view else None
-        if newest is None or not newest.fresh or self.playing is None:
-            return None
-        stage = newest.kind.stage
-        return Staged(self.playing.match, newest.entry, stage) if stage and stage.ends_unit else None
+        return staged(self.seen.snapshot) if self.playing else None
 
     @property
     def reads(self) -> bool:
@@ -228,9 +219,7 @@ class Simulation:
             self.anybodys = move if everybody else None
 
     def take_over(self, seat: int) -> None:
-        """Have a person play for this seat from now on, as the phones' rights say. Raises `NotPossible` if no bot plays
-        it.
-        """
+        """Have a person play for this seat, as the phones' rights say. Raises `NotPossible` if no bot plays it."""
         with self._lock:
             kept = self.playing
             if kept is None or seat not in kept.bots or self._now is None:
@@ -239,9 +228,7 @@ class Simulation:
         self._changed()
 
     def hand_over(self, seat: int) -> None:
-        """Have a bot play for this seat from now on, as well as the others here. Raises `NotPossible` if there is no
-        player to replace.
-        """
+        """Have a bot play for this seat, as well as the others here. Raises `NotPossible` if nobody is to replace."""
         with self._lock:
             kept = self.playing
             if kept is None or not self.is_a_persons(seat):
@@ -263,11 +250,9 @@ class Simulation:
             if self.is_a_persons(seat):
                 self.hand_over(seat)
 
-    def wait(self, until: float) -> None:
-        """Have the bots wait until then (monotonic seconds) because people are asked about a move; 0: no longer."""
-        if until != self.asked_until:
-            self.asked_until = until
-            self._changed()
+    def look(self) -> None:
+        """Have whoever watches look again: people are asked about something else, or nothing any more."""
+        self._changed()
 
     def mover(self, seq: int) -> int | None:
         """Return whose move caused an event; None if it was dealt."""
@@ -336,6 +321,27 @@ class Simulation:
             self.faults.note([fault_of(slug, "simulated world", wrong)])
             raise NotPossible(f"a fault in the code of {slug} ({type(wrong).__name__})") from wrong
 
+    def _deal(self) -> None:
+        """Lay everything out, or tell the rest of the latest move, unless the log has all; in a break that waits."""
+        kept = self.playing
+        if self._is_dealt or kept is None or self._live.snapshot.pause is not None:
+            return
+        self._is_dealt = True
+        try:
+            if kept.done:
+                self._tell_the_rest(kept)
+            else:
+                self._do(SETTING_UP)
+        except (NotKept, Paused):
+            self._is_dealt = False
+            raise
+        self._stays = self._laid_out()
+
+    def _tell_the_rest(self, kept: Kept) -> None:
+        with self._telling():
+            rest = self._live.ask(lambda match: untold(kept, match.events))
+            self._sensors.tell(kept.game, rest, bots=self.bots)
+
     def _do(self, move: Move) -> None:
         with self._telling():
             self._make(move)
@@ -354,7 +360,8 @@ class Simulation:
             if not self._heard_since(events_before):
                 self._go_on_with(kept)
                 raise
-            _journal.exception("A part of a move was heard, so it was made; a seat can say the rest")
+            _journal.exception("A part of a move was heard, so it was made; the rest is told later")
+            self._is_dealt = False
         if events and not self._heard_since(events_before):
             self._go_on_with(kept)
             raise NotPossible("the table did not hear of it")
@@ -372,8 +379,7 @@ class Simulation:
             self._keep(kept)
 
     def _laid_out(self) -> int:
-        assert self._now is not None
-        _, *since = self._now[0].done
+        since = self._now[0].done[1:] if self._now is not None else ()
         end = since[0].before if since else None
         return self._live.ask(lambda match: sum(end is None or verdict.seq <= end for verdict in match.public))
 
@@ -382,10 +388,7 @@ class Simulation:
 
     def _keep(self, kept: Kept) -> None:
         assert self._now is not None
-        try:
-            self._file.keep(kept)
-        except OSError as wrong:
-            raise NotKept(f"can't write {self._file.path}: {wrong.strerror}") from wrong
+        self._file.keep(kept)
         self._now = kept, self._now[1]
 
     def _changed(self) -> None:

@@ -202,10 +202,6 @@ class TableOfOneAct(Table):
             (match, {name: field for name, field in msgspec.json.decode(body).items() if name != "at"})
             for match, body in rows("SELECT match, CAST(body AS BLOB) FROM event ORDER BY match, seq")
         ]
-        if isinstance(
-            self.act, match_acts.PlayBots
-        ):  # the simulation lays everything out, move by move; `kept_worlds` tries that
-            events = [(match, event) for match, event in events if event["kind"] == "started"]
         rights = msgspec.to_builtins(self.phones.rights, str_keys=True)
         rights["codes"] = [part for part, code in self.phones.rights.codes.items() if code != CODES[part]]
         rights["passing"] = [*rights["passing"]]
@@ -215,7 +211,13 @@ class TableOfOneAct(Table):
             rows("SELECT match, why FROM pause WHERE why NOT IN (?, ?) ORDER BY id", ON, OFF),
             rows("SELECT match, names, what FROM decision ORDER BY id"),
             rights,
+            self._world(),
         )
+
+    def _world(self) -> Any:
+        """Return what is kept of the simulated things of the match on the table: a start goes on with it."""
+        kept = None if self.simulation is None else self.simulation.playing
+        return None if kept is None else msgspec.to_builtins(kept, str_keys=True)
 
 
 @contextmanager

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from companion.errors import NotKept
+from companion.errors import NotKept, NotNow
 from companion.events import Elapsed, Tapped
 from companion.game.simulated_world import Move
+from companion.games import kartel
 from companion.live import kept_simulated_world, simulated_world_file
 from companion.live.kept_simulated_world import Done, Kept, WorldFault
 from companion.live.pause import Paused, Why
@@ -118,6 +119,109 @@ def test_what_was_heard_in_part_can_be_said_to_its_end(live: Live, simulation: S
     assert [move.what for move in simulation.sights[1].moves] == ["roll"]
 
 
+def test_what_was_told_in_part_is_told_to_its_end_once_it_can_be(live: Live, simulation: Simulation) -> None:
+    with refusing(live, "enter", error=NotKept("the disk is full")):
+        simulation.begin(GAME, PEOPLE, {})
+        with pytest.raises(NotKept):
+            simulation.deal()
+    told = live.ask(lambda match: len(match.events))
+    for _ in range(2):
+        simulation.deal()
+    assert live.ask(lambda match: len(match.events)) == told + 1
+    assert [move.what for move in simulation.sights[1].moves] == ["roll"]
+
+
+def test_what_was_told_in_part_is_told_to_its_end_by_a_restart(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation), refusing(live, "enter", error=NotKept("the disk is full")):
+        simulation.begin(GAME, PEOPLE, {})
+    with simulated(tmp_path) as (_, simulation):
+        assert [move.what for move in simulation.sights[1].moves] == ["roll"]
+
+
+@pytest.mark.parametrize("part", ["keep", "tell"])
+def test_a_match_that_began_before_its_things_could_be_laid_out_has_them_laid_out_later(
+    tmp_path: Path, part: str
+) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        refuses = simulation._file if part == "keep" else live
+        with refusing(refuses, part, error=NotKept("the disk is full")):
+            simulation.begin(GAME, PEOPLE, {3: "easy"})
+            assert simulation.sights == {}
+            with pytest.raises(NotKept):
+                simulation.deal()
+        simulation.deal()
+        dealt = simulation.playing, simulation.sights, simulation.stays
+    with simulated(tmp_path) as (_, simulation):
+        assert (simulation.playing, simulation.sights, simulation.stays) == dealt
+
+
+def test_in_a_break_nothing_is_laid_out_and_after_it_all_is(live: Live, simulation: Simulation) -> None:
+    with refusing(live, "tell", error=NotKept("the disk is full")):
+        simulation.begin(GAME, PEOPLE, {})
+    live.pause(Why.BREAK)
+    simulation.deal()
+    assert simulation.sights == {}
+    live.go_on()
+    simulation.deal()
+    assert simulation.sights[1].moves
+
+
+def test_a_restart_finds_the_world_of_a_match_that_had_only_just_begun(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        with refusing(simulation._file, "keep", error=NotKept("the power is cut")):
+            simulation.begin(GAME, PEOPLE, {3: "easy"})
+        world = simulation.playing
+        assert world
+    with simulated(tmp_path) as (live, simulation):
+        assert simulation.playing
+        assert (simulation.playing.seed, simulation.bots) == (world.seed, {3: "easy"})
+        act(simulation)
+        assert live.ask(lambda match: match.misplays) == []
+
+
+def test_a_match_whose_world_cannot_be_kept_does_not_begin(live: Live, simulation: Simulation) -> None:
+    with refusing(files, "replace_private", error=FULL), pytest.raises(NotKept):
+        simulation.begin(GAME, PEOPLE, {})
+    assert live.snapshot.match is None
+
+
+def test_the_world_on_the_table_stays_where_another_match_does_not_begin(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        simulation.begin(GAME, PEOPLE, {3: "easy"})
+        act(simulation)
+        with refusing(live, "begin", error=NotKept("the disk is full")), pytest.raises(NotKept):
+            simulation.begin("go", PEOPLE, {})
+        before = simulation.playing, simulation.sights
+        act(simulation)
+        after = simulation.playing, simulation.sights
+        assert before != after
+    with simulated(tmp_path) as (_, simulation):
+        assert (simulation.playing, simulation.sights) == after
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_world_whose_match_was_refused_is_forgotten(tmp_path: Path, is_first: bool) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        if not is_first:
+            simulation.begin(GAME, PEOPLE, {})
+        before = simulation.playing
+        with refusing(live, "begin", error=NotNow("others play")), pytest.raises(NotNow):
+            simulation.begin("go", PEOPLE, {})
+        path = files.world_of(live.kept_in)
+        assert simulated_world_file.read(path, 1) == before
+        assert simulated_world_file.read(path, 2) is None
+
+
+def test_a_world_that_was_prepared_for_a_match_which_did_not_begin_is_no_other_matchs(tmp_path: Path) -> None:
+    with simulated(tmp_path) as (live, simulation):
+        with refusing(live, "begin", error=NotKept("the disk is full")), pytest.raises(NotKept):
+            simulation.begin(GAME, PEOPLE, {})
+        live.begin(GAME, PEOPLE, {})
+        live.enter(Tapped(0, 0.0, "centre", next(iter(kartel.GAME.deck))))
+    with simulated(tmp_path) as (live, simulation):
+        assert (simulation.playing, live.snapshot.pause, live.snapshot.ailments) == (None, None, ())
+
+
 def latest(live: Live) -> int:
     return live.ask(lambda match: match.public[-1].seq)
 
@@ -221,7 +325,7 @@ def test_a_world_of_which_any_byte_is_another_is_not_played_on(tmp_path: Path) -
     for at in range(0, len(whole) - 1, 7):
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
         with pytest.raises(WorldFault):
-            simulated_world_file.read(path)
+            simulated_world_file.read(path, 1)
 
 
 def test_what_a_power_cut_left_of_the_last_move_was_not_made(tmp_path: Path) -> None:
@@ -234,7 +338,7 @@ def test_what_a_power_cut_left_of_the_last_move_was_not_made(tmp_path: Path) -> 
     assert after.startswith(before)
     for torn in (*(after[:at] for at in range(len(before), len(after))), before + bytes(len(after) - len(before))):
         path.write_bytes(torn)
-        assert simulated_world_file.read(path) == kept
+        assert simulated_world_file.read(path, 1) == kept
 
 
 def test_what_is_written_after_a_write_that_failed_half_way_is_whole(
@@ -254,7 +358,7 @@ def test_what_is_written_after_a_write_that_failed_half_way_is_whole(
     simulation.take_over(3)
     act(simulation)
     take_back(simulation, lambda match: len(match.events))
-    assert simulated_world_file.read(files.world_of(live.kept_in)) == simulation.playing
+    assert simulated_world_file.read(files.world_of(live.kept_in), 1) == simulation.playing
 
 
 def test_a_log_that_is_some_moves_older_than_its_world_is_played_on(live: Live, simulation: Simulation) -> None:

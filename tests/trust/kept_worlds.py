@@ -169,7 +169,7 @@ def _tampered(chance: random.Random, tally: Tally, times: int) -> None:
 
 def _is_told(path: Path, before: Kept) -> bool:
     try:
-        kept = simulated_world_file.read(path)
+        kept = simulated_world_file.read(path, 1)
     except WorldFault:
         return True
     return kept == before

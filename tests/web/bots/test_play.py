@@ -232,16 +232,47 @@ def test_bots_wait_for_an_answer_that_was_asked_for_before_a_restart(
 ) -> None:
     bo = sit(app, begun(app, ANY))
     post(bo, "/take-back", **_moves_of_bo(simulation, bo, until=4))
-    simulation.wait(0.0)  # as a table begins that was switched off
-    app_with(live, phones, simulation=simulation, clock=ticks)
-    assert Bots(simulation, pace=0.0, chance=random.Random(1)).step(0.0) == LAPSES
+    started_again = Simulation(live)
+    started_again.resume()
+    app_with(live, phones, simulation=started_again, clock=ticks)
+    assert Bots(started_again, pace=0.0, chance=random.Random(1)).step(0.0) == LAPSES
+
+
+def test_bots_wait_no_longer_once_whoever_asks_gets_up_and_hear_of_it_at_once(
+    app: Flask, simulation: Simulation
+) -> None:
+    ana = begun(app, ANY)
+    bo = sit(app, ana)
+    post(bo, "/take-back", **_moves_of_bo(simulation, bo, until=4))
+    bots = Bots(simulation, pace=0.0, chance=random.Random(1))
+    assert bots.step(0.0) == LAPSES
+    looks: list[None] = []
+    simulation.watch(lambda: looks.append(None))
+    assert post(bo, "/free", part=3)[0] == 200
+    assert looks
+    assert bots.step(0.0) != LAPSES
+
+
+def test_bots_wait_for_no_answer_that_nobody_is_left_to_give(app: Flask, simulation: Simulation) -> None:
+    """The host asks whoever else plays; where all of them have got up, bots alone are left."""
+    ana = begun(app, ANY)
+    bo = sit(app, ana)
+    post(ana, "/take-back", **_moves_of(simulation, ana, 1, until=4))
+    bots = Bots(simulation, pace=0.0, chance=random.Random(1))
+    assert bots.step(0.0) == LAPSES
+    assert post(bo, "/free", part=3)[0] == 200
+    assert bots.step(0.0) != LAPSES
 
 
 def _moves_of_bo(simulation: Simulation, bo: FlaskClient, until: int) -> dict[str, str]:
-    """Have everybody move until Bo has and this seat can; the line by which they take it back."""
+    return _moves_of(simulation, bo, 3, until)
+
+
+def _moves_of(simulation: Simulation, phone: FlaskClient, own: int, until: int) -> dict[str, str]:
+    """Have everybody move until this phone's seat has and that one can; the line by which it takes its move back."""
     mine: dict[str, str] = {}
-    while not (mine and not line(bo, 3) and simulation.sights[until].moves):
-        mine = line(bo, 3) or mine
+    while not (mine and not line(phone, own) and simulation.sights[until].moves):
+        mine = line(phone, own) or mine
         simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
     return mine
 
