@@ -40,7 +40,7 @@ class ShownWorld(Simulation):
 
     def show(self, played: Simulated) -> None:
         """Show this match and its world, whichever were shown before."""
-        everybodys_views = {who: views.view(played.match, who) for who in (None, *played.seats)}
+        everybodys_views = {observer: views.view(played.match, observer) for observer in (None, *played.seats)}
         slug = played.match.game.slug
         self._live.snapshot = Snapshot(1, simulated=True, views=everybodys_views)
         self._now = Kept(1, slug, played.seats, "", {}), played.world
@@ -154,16 +154,16 @@ def test_every_button_of_a_page_is_an_act_of_the_game(game: AnyGame, tmp_path: P
         for waited_for, match in stages(game.slug).items():
             clock.at = match.events[-1].at + 0.5
             _enter_all_of(match, live)
-            here = f"while the match waits for {waited_for!r}"
+            moment = f"while the match waits for {waited_for!r}"
             for form in _some_of_each(_acts_on(phone.get("/table").text)):
-                _see_that_it_is_an_act(phone, live, form, f"on /table, {here}")
+                _see_that_it_is_an_act(phone, live, form, f"on /table, {moment}")
             for seat in _who_differ(match):
                 for path in (f"/seat/{seat}", f"/host/{seat}"):
                     offered = _acts_on(phone.get(path).text)
                     for form in _some_of_each(offered):
-                        _see_that_it_is_an_act(phone, live, form, f"on {path}, {here}")
+                        _see_that_it_is_an_act(phone, live, form, f"on {path}, {moment}")
                     _see_that_nothing_is_missing(
-                        match.game.moves.likely(match.state), seat, offered, f"on {path}, {here}"
+                        match.game.moves.likely(match.state), seat, offered, f"on {path}, {moment}"
                     )
 
 
@@ -197,16 +197,16 @@ def test_the_plain_page_of_a_seat_offers_its_cards_and_its_press(game: AnyGame, 
         for waited_for, match in stages(game.slug).items():
             clock.at = match.events[-1].at + 0.5
             _enter_all_of(match, live)
-            here = f"while the match waits for {waited_for!r}"
+            moment = f"while the match waits for {waited_for!r}"
             for seat in _who_differ(match):
                 offered = _acts_on(phone.get(f"/seat/{seat}").text)
                 for form in _some_of_each(offered):
-                    _see_that_it_is_an_act(phone, live, form, f"on seat {seat}'s plain page, {here}")
+                    _see_that_it_is_an_act(phone, live, form, f"on seat {seat}'s plain page, {moment}")
                 sensed = [act for act in match.game.moves.likely(match.state) if not isinstance(act, Said)]
-                _see_that_nothing_is_missing(sensed, seat, offered, f"on the plain page, {here}")
+                _see_that_nothing_is_missing(sensed, seat, offered, f"on the plain page, {moment}")
 
 
-def _see_that_nothing_is_missing(acts: Sequence[Event], seat: int, offered: Sequence[SentForm], here: str) -> None:
+def _see_that_nothing_is_missing(acts: Sequence[Event], seat: int, offered: Sequence[SentForm], where: str) -> None:
     """What a seat may well do, but for cards in the middle, has its button on its page and on the host's for it.
 
     Instead of a card that only a reader tells apart, a word may be said.
@@ -226,7 +226,7 @@ def _see_that_nothing_is_missing(acts: Sequence[Event], seat: int, offered: Sequ
                     continue
             case _:
                 continue
-        assert button in buttons, f"no button {here} for {button}, which `moves` hold likely"
+        assert button in buttons, f"no button {where} for {button}, which `moves` hold likely"
 
 
 def _acts_on(page: str) -> list[SentForm]:
@@ -242,15 +242,15 @@ def _some_of_each(offered: Sequence[SentForm]) -> Iterator[SentForm]:
         yield from dict.fromkeys((alike[0], alike[-1]))
 
 
-def _see_that_it_is_an_act(phone: FlaskClient, live: Live, form: SentForm, here: str) -> None:
-    known = live.ask(lambda match: len(match.events))
+def _see_that_it_is_an_act(phone: FlaskClient, live: Live, form: SentForm, where: str) -> None:
+    last_seq = live.ask(lambda match: len(match.events))
     answer = phone.post(form.action, data=MultiDict(form.fields), headers={"Accept": "application/json"})
-    told = live.ask(lambda match: [verdict.code for verdict in match.verdicts if verdict.seq > known])
-    assert answer.status_code < 400, f"{dict(form.fields)} {here} is refused: {answer.text}"
-    assert "unknown-word" not in told, f"{dict(form.fields)} {here} says what the rules don't know"
+    codes = live.ask(lambda match: [verdict.code for verdict in match.verdicts if verdict.seq > last_seq])
+    assert answer.status_code < 400, f"{dict(form.fields)} {where} is refused: {answer.text}"
+    assert "unknown-word" not in codes, f"{dict(form.fields)} {where} says what the rules don't know"
     live.act(
         lambda match, now: tuple(
-            Retracted(0, now, event.seq) for event in reversed(standing(match.events)) if event.seq > known
+            Retracted(0, now, event.seq) for event in reversed(standing(match.events)) if event.seq > last_seq
         )
     )
 
@@ -264,10 +264,10 @@ def test_every_move_has_its_button_on_the_page_and_every_button_is_a_move(game: 
             for seat in played.seats:
                 for language in LANGUAGES:
                     page = phone.get(f"/seat/{seat}", query_string={"lang": language}).text
-                    here = f"on seat {seat}'s page, while the match waits for {waited_for!r}"
+                    where = f"on seat {seat}'s page, while the match waits for {waited_for!r}"
                     traces = "\n".join(fault.trace for fault in live.faults.known)
-                    assert not traces, f"it can't be shown what is {here}: mend world.html\n{traces}"
-                    _see_that_buttons_are_moves(page, played.sight(seat).moves, here)
+                    assert not traces, f"it can't be shown what is {where}: mend world.html\n{traces}"
+                    _see_that_buttons_are_moves(page, played.sight(seat).moves, where)
 
 
 @every_world
@@ -280,18 +280,18 @@ def test_the_plain_page_has_a_button_for_every_move(game: AnyGame, tmp_path: Pat
             world.show(played)
             for seat in played.seats:
                 page = phone.get(f"/seat/{seat}").text
-                here = f"on seat {seat}'s plain page, while the match waits for {waited_for!r}"
-                _see_that_buttons_are_moves(page, played.sight(seat).moves, here)
+                where = f"on seat {seat}'s plain page, while the match waits for {waited_for!r}"
+                _see_that_buttons_are_moves(page, played.sight(seat).moves, where)
 
 
-def _see_that_buttons_are_moves(page: str, moves: Iterable[Move], here: str) -> None:
-    wanted = set(map(_as_sent, moves))
+def _see_that_buttons_are_moves(page: str, moves: Iterable[Move], where: str) -> None:
+    moves_as_sent = set(map(_as_sent, moves))
     sent = (form for form in forms_of(page) if form.action == "/play/move")
     buttons = {tuple(map(form.first, MOVE_FIELDS)) for form in sent}
-    missing = sorted(wanted - buttons)
-    assert not missing, f"no button {here} for {missing[0]}: let world.html show every move of `sight.moves`"
-    odd = sorted(buttons - wanted)
-    assert not odd, f"a button {here} makes {odd[0]}, which is no move: let world.html show `sight.moves` alone"
+    missing = sorted(moves_as_sent - buttons)
+    assert not missing, f"no button {where} for {missing[0]}: let world.html show every move of `sight.moves`"
+    odd = sorted(buttons - moves_as_sent)
+    assert not odd, f"a button {where} makes {odd[0]}, which is no move: let world.html show `sight.moves` alone"
 
 
 def simulated_table(live: Live) -> tuple[ShownWorld, FlaskClient]:
@@ -313,11 +313,11 @@ def _as_sent(move: Move) -> tuple[str, ...]:
 
 def world_stages(game: AnyGame) -> Iterator[tuple[str, Simulated]]:
     """Yield matches at their start, and at the first moment of each kind that random matches wait for."""
-    known: set[Any] = set()
+    met_stages: set[Any] = set()
     for seed in range(MATCHES):
         for played in moments(game, seats(game, seed), seed):
             state = played.match.state
             stage = game.now(state).code, tuple(sorted({move.what for move in played.moves()}))
-            if stage not in known:
-                known.add(stage)
+            if stage not in met_stages:
+                met_stages.add(stage)
                 yield stage[0], played

@@ -19,14 +19,14 @@ from companion.words import Words
 WHOM = {None: "all", NOBODY: "nobody"}
 
 
-def kept(game: AnyGame) -> list[Path]:
+def transcripts_of(game: AnyGame) -> list[Path]:
     """Return a game's transcripts."""
     return sorted((beside(game) / "golden").glob("*.txt"))
 
 
-def record_of(kept: Path) -> Path:
+def record_of(transcript_path: Path) -> Path:
     """The example that a transcript is of."""
-    return kept.parent.parent / "records" / f"{kept.stem}.jsonl"
+    return transcript_path.parent.parent / "records" / f"{transcript_path.stem}.jsonl"
 
 
 def transcript(path: Path) -> str:
@@ -34,7 +34,7 @@ def transcript(path: Path) -> str:
     events = record_file.decode(path.read_bytes())
     match = begun(events)
     words = Words(match.game.slug, "en", match.names)
-    before: dict[str, dict[str, str]] = {}
+    earlier_views: dict[str, dict[str, str]] = {}
     lines = []
     for event in events:
         lines.append(record_file.encode_line(event).decode())
@@ -42,9 +42,9 @@ def transcript(path: Path) -> str:
             mark = "misplay" if reads_as_misplay(verdict) else "ruling"
             whom = WHOM.get(verdict.to) or f"seat {verdict.to}"
             lines.append(f"    {mark} {verdict.code} to {whom}: {words.say(verdict.code, verdict.facts)}")
-        after = {_name(who): dict(_flat(views.view(match, who))) for who in (None, *match.seats)}
-        lines += _changes(before, after)
-        before = after
+        later_views = {_name(observer): dict(_flat(views.view(match, observer))) for observer in (None, *match.seats)}
+        lines += _changes(earlier_views, later_views)
+        earlier_views = later_views
     return "\n".join(lines) + "\n"
 
 
@@ -52,16 +52,16 @@ def _name(who: int | None) -> str:
     return "public" if who is None else f"seat-{who}"
 
 
-def _changes(before: dict[str, dict[str, str]], after: dict[str, dict[str, str]]) -> Iterator[str]:
+def _changes(earlier: dict[str, dict[str, str]], later: dict[str, dict[str, str]]) -> Iterator[str]:
     """Yield what changed in a view, once for all observers who see it alike."""
-    told: dict[str, list[str]] = {}
-    for who, view in after.items():
-        old = before.get(who, {})
+    observers_of: dict[str, list[str]] = {}
+    for observer, view in later.items():
+        old = earlier.get(observer, {})
         for path in sorted(view.keys() | old.keys()):
             if view.get(path) != old.get(path):
-                told.setdefault(f"{path} = {view.get(path, 'gone')}", []).append(who)
-    for change, whose in told.items():
-        everybody = len(whose) == len(after)
+                observers_of.setdefault(f"{path} = {view.get(path, 'gone')}", []).append(observer)
+    for change, whose in observers_of.items():
+        everybody = len(whose) == len(later)
         yield f"      {'everybody' if everybody else ' '.join(whose)} sees {change}"
 
 
@@ -70,7 +70,7 @@ def _flat(view: Any, path: str = "") -> Iterator[tuple[str, str]]:
     if isinstance(view, dict) and view:
         for key, value in view.items():
             if path == "" and key == "told":
-                private = [told["code"] for told in value if told["entry"] is None]
+                private = [entry["code"] for entry in value if entry["entry"] is None]
                 yield "told only here", json.dumps(private)
             else:
                 yield from _flat(value, f"{path}.{key}" if path else key)
@@ -81,7 +81,7 @@ def _flat(view: Any, path: str = "") -> Iterator[tuple[str, str]]:
 def main(*slugs: str) -> None:
     """Write the transcripts of these games again, or of all."""
     for game in named(slugs):
-        for path in kept(game):
+        for path in transcripts_of(game):
             path.write_text(transcript(record_of(path)), encoding="utf-8")
 
 

@@ -49,20 +49,22 @@ def test_hints_hang_on_rulings_that_everybody_is_told(game: AnyGame) -> None:
 
 @every_game
 def test_every_hint_comes_up_and_goes_once_its_act_is_done(game: AnyGame) -> None:
-    told: dict[str, bool] = defaultdict(bool)
+    is_done: dict[str, bool] = defaultdict(bool)
     for match in _stages(game):
         view = views.view(match, None)
         met = teaching.met(match)
         for seat in match.seats:
             due = teaching.due_hint(game, view, seat, met.get(seat, ()))
             if due is not None:
-                told[due.code] = told[due.code]
+                is_done[due.code] = is_done[due.code]
                 for language in LANGUAGES:
                     Words(game.slug, language, match.names).say(f"hint-{due.code}", due.facts)
             for code in met.get(seat, ()):
-                told[code] = True
-    assert set(game.hints) <= told.keys(), f"never told in {TRIED} matches: {sorted(set(game.hints) - told.keys())}"
-    lasting = sorted(code for code, is_gone in told.items() if not is_gone)
+                is_done[code] = True
+    assert set(game.hints) <= is_done.keys(), (
+        f"never told in {TRIED} matches: {sorted(set(game.hints) - is_done.keys())}"
+    )
+    lasting = sorted(code for code, is_gone in is_done.items() if not is_gone)
     assert not lasting, f"told, and never done in {TRIED} matches: {lasting}"
 
 
@@ -74,8 +76,10 @@ def test_no_hint_tells_what_is_sealed(game: AnyGame, seed: int) -> None:
     match = judge(events)
     if not hidden.sealed(match) or hidden.mended(events):
         return
-    other = judge(hidden.disguised(events, random.Random(seed + 1)))
-    assert teaching.met(match) == teaching.met(other), f"who has met which hint tells what is sealed {waits(match)}"
+    disguised_match = judge(hidden.disguised(events, random.Random(seed + 1)))
+    assert teaching.met(match) == teaching.met(disguised_match), (
+        f"who has met which hint tells what is sealed {waits(match)}"
+    )
 
 
 def _stages(game: AnyGame) -> Iterator[Match]:

@@ -97,8 +97,8 @@ class Glass:
         self._page = page
 
         def answer(route: Route) -> None:
-            with client.get(route.request.url.removeprefix(HERE)) as found:
-                route.fulfill(status=found.status_code, headers=dict(found.headers), body=found.data)
+            with client.get(route.request.url.removeprefix(HERE)) as answered:
+                route.fulfill(status=answered.status_code, headers=dict(answered.headers), body=answered.data)
 
         page.route(f"{HERE}/**", answer)
         page.route(f"{HERE}/", lambda route: route.fulfill(content_type="text/html", body=_FRAME))
@@ -120,25 +120,25 @@ class Glass:
         """Return what is amiss on any of these pages, at any size; `amiss` is a script that lists it."""
         self._page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         every: Any = self._frame.evaluate(
-            f"asked => {{ const amiss = {amiss}; return ({_EACH})(asked); }}", [[one.html for one in states], sizes]
+            f"asked => {{ const amiss = {amiss}; return ({_EACH})(asked); }}", [[state.html for state in states], sizes]
         )
         return [
-            f"{state} at {size['width']} x {size['height']}: {one}"
+            f"{state} at {size['width']} x {size['height']}: {fault}"
             for size, lists in zip(sizes, every, strict=True)
-            for state, each in zip(states, lists, strict=True)
-            for one in each
+            for state, faults in zip(states, lists, strict=True)
+            for fault in faults
         ]
 
 
 def at_every_moment(client: FlaskClient, paths: Sequence[str], moments: Iterable[str]) -> list[Rendered]:
     """Return every page at every moment of a match, once, in the language that needs most room."""
     widest = max(LANGUAGES, key=_letters)
-    found: dict[str, Rendered] = {}
+    pages: dict[str, Rendered] = {}
     for moment in moments:
         for path in paths:
             html = client.get(path, query_string={"lang": widest}).text
-            found.setdefault(html, Rendered(f"{path}, {moment}", widest, html))
-    return [*found.values()]
+            pages.setdefault(html, Rendered(f"{path}, {moment}", widest, html))
+    return [*pages.values()]
 
 
 def _letters(language: str) -> int:

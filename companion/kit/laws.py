@@ -57,9 +57,9 @@ def judgement(match: Match) -> dict[str, Any]:
 
 def everything(match: Match) -> tuple[Any, ...]:
     """Return all that a match knows of itself."""
-    told = match.verdicts, match.told, match.told_with, match.public, match.opened
+    told_of_it = match.verdicts, match.told, match.told_with, match.public, match.opened
     taps = [match.taps_of(seat) for seat in match.seats]
-    return match.state, match.unit, *told, taps, match.standing(), seen(match), judgement(match)
+    return match.state, match.unit, *told_of_it, taps, match.standing(), seen(match), judgement(match)
 
 
 @every_game
@@ -72,10 +72,10 @@ def test_replay_equals_live(game: AnyGame, seed: int) -> None:
         live.add(event)
         if isinstance(event, Retracted):
             whole = judge(live.events)
-            kept = (live.state, live.told, live.opened) == (whole.state, whole.told, whole.opened)
-            assert kept, f"taken back, it is a different match {waits(live)}: {PURE}"
-    again = judge(record_file.decode(record_file.encode(events)))
-    assert everything(again) == everything(live), f"judged again, it is a different match {waits(live)}: {PURE}"
+            is_alike = (live.state, live.told, live.opened) == (whole.state, whole.told, whole.opened)
+            assert is_alike, f"taken back, it is a different match {waits(live)}: {PURE}"
+    judged_again = judge(record_file.decode(record_file.encode(events)))
+    assert everything(judged_again) == everything(live), f"judged again, it is a different match {waits(live)}: {PURE}"
 
 
 PURE = "let the rules look at nothing but the state and the event"
@@ -86,13 +86,13 @@ PURE = "let the rules look at nothing but the state and the event"
 def test_looking_back_is_judging_what_there_was(game: AnyGame, seed: int) -> None:
     events = random_match(game, seed, undo=0.2, most=60)
     match = judge(events)
-    then = random.Random(seed).randrange(1, len(events))
-    looked_back = everything(match.as_of(then)) == everything(judge(events[:then]))
-    assert looked_back, f"looked back to event {then}, it is a different match {waits(match)}: {PURE}"
-    again = match.before(then + 1)
-    again.add_all(match.standing(then + 1))
-    gone_on = (again.state, again.told, again.opened) == (match.state, match.told, match.opened)
-    assert gone_on, f"gone on with from event {then}, it is a different match {waits(match)}: {PURE}"
+    seq = random.Random(seed).randrange(1, len(events))
+    looked_back = everything(match.as_of(seq)) == everything(judge(events[:seq]))
+    assert looked_back, f"looked back to event {seq}, it is a different match {waits(match)}: {PURE}"
+    gone_on_with = match.before(seq + 1)
+    gone_on_with.add_all(match.standing(seq + 1))
+    gone_on = (gone_on_with.state, gone_on_with.told, gone_on_with.opened) == (match.state, match.told, match.opened)
+    assert gone_on, f"gone on with from event {seq}, it is a different match {waits(match)}: {PURE}"
 
 
 @every_game
@@ -105,11 +105,11 @@ def test_a_retracted_event_never_happened(game: AnyGame, seed: int, data: st.Dat
     at = events[-1].at
     retracted = judge([*events, Retracted(len(events) + 1, at, target)])
     without = judge(renumbered([event for event in events if event.seq != target]))
-    here = (
+    message = (
         f"event {target} was taken back, and shows {waits(without)}: make the state of acts alone, not of their `seq`"
     )
-    assert seen(retracted) == seen(without), here
-    assert [m.code for m in retracted.misplays] == [m.code for m in without.misplays], here
+    assert seen(retracted) == seen(without), message
+    assert [m.code for m in retracted.misplays] == [m.code for m in without.misplays], message
     restored = judge([*retracted.events, Retracted(len(events) + 2, at, len(events) + 1)])
     assert seen(restored) == seen(judge(events)), f"event {target} is back, and is different {waits(without)}: {PURE}"
 
@@ -125,15 +125,15 @@ def test_a_word_heard_in_a_press_counts_and_the_press_itself_would_not(game: Any
             word = press_meanings.word_in(match, press)
             if word is None:
                 continue
-            here = f"{word.what!r} is heard in a press {waits(match)}"
+            heard = f"{word.what!r} is heard in a press {waits(match)}"
             rulings = [
                 verdict.code for verdict in game.moves.judge(match.state, press)[1] if isinstance(verdict, Ruling)
             ]
-            assert not rulings, f"{here}, which itself brings about {rulings}: a press can't be both"
+            assert not rulings, f"{heard}, which itself brings about {rulings}: a press can't be both"
             misplays = [
                 verdict.code for verdict in game.moves.judge(match.state, word)[1] if isinstance(verdict, Misplay)
             ]
-            assert not misplays, f"{here}, and is the misplay {misplays}: hear it only where it counts"
+            assert not misplays, f"{heard}, and is the misplay {misplays}: hear it only where it counts"
 
 
 @every_game
@@ -168,12 +168,13 @@ def test_a_card_read_twice_where_it_lies_is_one_act(game: AnyGame, seed: int, of
     chance = random.Random(seed)
     readings: list[list[Any]] = []
     for event in once:
-        again: list[Any] = []
+        readings_after: list[Any] = []
         if isinstance(event, Tapped) and chance.random() < often:
             lifted = [Lifted(0, event.at, event.place, event.card)] if chance.random() < 0.5 else []
-            again = [*lifted, event]
-        readings.append([event, *again])
-    first, second = judge(once), judge(renumbered([event for each in readings for event in each]))
+            readings_after = [*lifted, event]
+        readings.append([event, *readings_after])
+    first = judge(once)
+    second = judge(renumbered([event for readings_of_event in readings for event in readings_of_event]))
     alike = seen(second) == seen(first) and [m.code for m in second.misplays] == [m.code for m in first.misplays]
     if not alike:
         raise AssertionError(_read_twice(readings))
@@ -182,10 +183,10 @@ def test_a_card_read_twice_where_it_lies_is_one_act(game: AnyGame, seed: int, of
 def _read_twice(readings: list[list[Any]]) -> str:
     """Say which card, read twice, was two acts."""
     first, second = begun(readings[0]), begun(readings[0])
-    for event, *again in readings[1:]:
+    for event, *readings_after in readings[1:]:
         where = waits(first)
         first.add(event)
-        for reading in (event, *again):
+        for reading in (event, *readings_after):
             second.add(replace(reading, seq=len(second.events) + 1))
         if seen(first) != seen(second):
             return f"{event}, read twice, is two acts {where}: give `unit` another value only with what is new"
@@ -232,14 +233,14 @@ def test_what_is_waited_for_has_words_and_can_be_done(game: AnyGame, seed: int) 
     for event in events:
         if event.seq > 1:
             match.add(event)
-        now = game.now(match.state)
-        facts = {"seats": now.seats or match.seats, **now.facts}
+        waited_for = game.now(match.state)
+        facts = {"seats": waited_for.seats or match.seats, **waited_for.facts}
         for language in LANGUAGES:
-            see_that_it_is_said(Words(game.slug, language, match.names), now.code, facts, match, event.seq)
-        if now.code not in looked_at:
-            looked_at.add(now.code)
-            for who in observers(match):
-                assert as_json(game.view(match.state, who), match), (
+            see_that_it_is_said(Words(game.slug, language, match.names), waited_for.code, facts, match, event.seq)
+        if waited_for.code not in looked_at:
+            looked_at.add(waited_for.code)
+            for observer in observers(match):
+                assert as_json(game.view(match.state, observer), match), (
                     f"`view` shows nothing {waits(match)}: show the table"
                 )
         for act in game.moves.likely(match.state):
@@ -279,7 +280,7 @@ def spot_of(place: Place) -> str:
     return place if seat_at(place) is None else "seat"
 
 
-def taken(game: AnyGame, options: dict[str, Any], *seats: int) -> bool:
+def may_begin(game: AnyGame, options: dict[str, Any], *seats: int) -> bool:
     """Whether a record may begin like this."""
     people = tuple(Player(seat, f"P{seat}") for seat in seats or range(1, game.fewest_players + 1))
     try:
@@ -292,14 +293,14 @@ def taken(game: AnyGame, options: dict[str, Any], *seats: int) -> bool:
 @every_game
 def test_only_an_option_that_the_game_knows_is_taken(game: AnyGame) -> None:
     for options in secrets(game).OPTIONS:
-        assert taken(game, options), f"{options} of secrets.OPTIONS are refused: mend the options, or name others"
+        assert may_begin(game, options), f"{options} of secrets.OPTIONS are refused: mend the options, or name others"
     for options in (*secrets(game).NO_OPTIONS, {"colour": True}, {"": True}):
-        assert not taken(game, options), f"{options} of secrets.NO_OPTIONS are taken: refuse them in the options"
+        assert not may_begin(game, options), f"{options} of secrets.NO_OPTIONS are taken: refuse them in the options"
 
 
 @every_game
 def test_as_many_play_as_the_box_says(game: AnyGame) -> None:
-    numbers = [number for number in SEATS if taken(game, {}, *range(1, number + 1))]
+    numbers = [number for number in SEATS if may_begin(game, {}, *range(1, number + 1))]
     assert numbers == [*range(game.fewest_players, game.most_players + 1)]
 
 
@@ -311,18 +312,18 @@ def test_example_records_are_judged_as_expected(game: AnyGame) -> None:
         match = judge(record_file.decode(path.read_bytes()))
         expected = json.loads(path.with_suffix("").with_suffix(".expected.json").read_text())
         got = judgement(match) | {"misplay_seqs": [misplay.seq for misplay in match.misplays]}
-        asked = ["over", "scores", "winners", *({"misplay_seqs"} & expected.keys())]
-        now = {key: got[key] for key in asked}
-        assert now == {key: expected[key] for key in asked}, (
-            f"{path.name} is judged otherwise; if that is meant, {path.stem}.expected.json is now {json.dumps(now)}"
+        keys = ["over", "scores", "winners", *({"misplay_seqs"} & expected.keys())]
+        judged = {key: got[key] for key in keys}
+        assert judged == {key: expected[key] for key in keys}, (
+            f"{path.name} is judged otherwise; if that is meant, {path.stem}.expected.json is now {json.dumps(judged)}"
         )
 
 
 @every_game
 def test_golden_transcripts_are_current(game: AnyGame) -> None:
-    kept = golden.kept(game)
-    assert 1 <= len(kept) <= 2, "see golden.py"
-    for path in kept:
+    transcripts = golden.transcripts_of(game)
+    assert 1 <= len(transcripts) <= 2, "see golden.py"
+    for path in transcripts:
         written = golden.transcript(golden.record_of(path))
         assert written == path.read_text(encoding="utf-8"), (
             f"{path.name}: if that is meant, python -m companion.kit.golden {game.slug}, and read the diff"

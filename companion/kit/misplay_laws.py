@@ -39,7 +39,7 @@ def test_a_misplay_changes_nothing(game: AnyGame, seed: int) -> None:
     events = random_match(game, seed, noise=0.5, undo=0.0)
     match = Match(events[0])
     for event in events[1:]:
-        before = match.state
+        state_before = match.state
         verdicts = match.add(event)
         assert not match.faults, f"the rules raise {waits(match)}:\n{[fault.trace for fault in match.faults.values()]}"
         misplays = [verdict for verdict in verdicts if isinstance(verdict, Misplay)]
@@ -47,7 +47,9 @@ def test_a_misplay_changes_nothing(game: AnyGame, seed: int) -> None:
         assert not loud, f"{loud} count though they are told {waits(match)}: tell `NOBODY` of a misplay that counts"
         if any(not misplay.counts for misplay in misplays):
             code = verdicts[0].code
-            assert match.state == before, f"the misplay {code!r} changes the state {waits(match)}: return it as it was"
+            assert match.state == state_before, (
+                f"the misplay {code!r} changes the state {waits(match)}: return it as it was"
+            )
             assert len(verdicts) == 1, f"besides the misplay {code!r} something is told {waits(match)}: tell it alone"
 
 
@@ -57,17 +59,17 @@ def test_a_lamp_is_green_for_what_counts_and_red_for_what_does_not(game: AnyGame
     """Or green where the refusal is sealed."""
     match = Match(random_match(game, seed, most=1)[0])
     for event in random_match(game, seed, noise=0.4, undo=0.0)[1:]:
-        before, shut_then = match.state, shut(match)
+        state_before, shut_then = match.state, shut(match)
         match.add(event)
         if not isinstance(event, Tapped | Pressed):
             continue
         refusal = refusal_of(event, shut_then, match.latest)
         misplays = [verdict for verdict in match.latest if isinstance(verdict, Misplay)]
         if refusal is None:
-            loud = [one.code for one in misplays if one.heard is Heard.AT_ONCE and one.to != NOBODY]
+            loud = [misplay.code for misplay in misplays if misplay.heard is Heard.AT_ONCE and misplay.to != NOBODY]
             assert not loud, f"the lamp is green for {loud} {waits(match)}"
         elif not any(isinstance(verdict, Ruling) and verdict.as_refusal for verdict in match.latest):
-            assert match.state == before, (
+            assert match.state == state_before, (
                 f"the lamp is red for {refusal.code!r}, and {event} counts {waits(match)}: "
                 "`shut` names only seats at which no card counts"
             )
@@ -80,7 +82,7 @@ def test_what_means_nothing_is_a_misplay_at_any_time(game: AnyGame, seed: int) -
     chance = random.Random(seed)
     events = random_match(game, seed, undo=0.0, most=chance.randint(1, 120))
     match = judge(events)
-    at, before = events[-1].at + 1, repr(match.state)
+    at, state_before = events[-1].at + 1, repr(match.state)
     seats: tuple[Any, ...] = (*match.seats, "host")
     odd: list[Any] = [
         Said(0, at, chance.choice(seats), word, value)
@@ -88,15 +90,17 @@ def test_what_means_nothing_is_a_misplay_at_any_time(game: AnyGame, seed: int) -
         for value in (UNSET, *VALUES)
         if word not in game.moves.words or not game.moves.words[word].may_bear(value)
     ]
-    odd += [Elapsed(0, at, what) for what in ("supper", *_delays(match))]
+    odd += [Elapsed(0, at, delay) for delay in ("supper", *_delays(match))]
     odd += [Tapped(0, at, chance.choice(PADS), card) for card in ODD_CARDS if card not in game.deck]
     odd += [Pressed(0, at, seat) for seat in SEATS if seat not in match.seats]
     for event in renumbered([*events, *odd])[len(events) :]:
         verdicts = match.add(event)
-        here = f"{event} means nothing {waits(match)}: answer it by one misplay"
-        assert [type(verdict) for verdict in verdicts] == [Misplay], here
-        assert verdicts[0].code != "judge-failed", f"{here}; the rules raise"
-    assert repr(match.state) == before, f"what means nothing changes the state {waits(match)}: return it as it was"
+        message = f"{event} means nothing {waits(match)}: answer it by one misplay"
+        assert [type(verdict) for verdict in verdicts] == [Misplay], message
+        assert verdicts[0].code != "judge-failed", f"{message}; the rules raise"
+    assert repr(match.state) == state_before, (
+        f"what means nothing changes the state {waits(match)}: return it as it was"
+    )
 
 
 def _delays(match: Match) -> set[str]:
@@ -110,11 +114,11 @@ def _delays(match: Match) -> set[str]:
 def test_a_card_of_another_game_is_told_with_its_game(game: AnyGame, other: AnyGame) -> None:
     match = Match(random_match(game, 1, most=1)[0])
     seat = match.seats[0]
-    (told,) = match.add(Tapped(2, 101.0, place_of(seat), UNKNOWN, f"{other.slug}/{next(iter(other.deck))}"))
+    (verdict,) = match.add(Tapped(2, 101.0, place_of(seat), UNKNOWN, f"{other.slug}/{next(iter(other.deck))}"))
     if other is game:  # the tag would have told the card
-        assert told == Misplay("unknown-card", 2, {}, to=seat)
+        assert verdict == Misplay("unknown-card", 2, {}, to=seat)
     else:
-        assert told == Misplay("other-game", 2, {"game": other.slug}, to=seat)
+        assert verdict == Misplay("other-game", 2, {"game": other.slug}, to=seat)
 
 
 @every_game
@@ -122,13 +126,17 @@ def test_a_card_of_another_game_is_told_with_its_game(game: AnyGame, other: AnyG
 def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
     events = random_match(game, seed, undo=0.0, noise=0.05, most=random.Random(seed).randint(1, 120))
     match = judge(events)
-    before = match.state
+    state_before = match.state
     for what, word in game.moves.words.items():
         for value in filter(word.may_bear, (UNSET, *VALUES, *range(1, 8))):
             for seat in cast(tuple[Seat | Literal["host"], ...], (*match.seats, "host")):
-                state, verdicts = game.moves.judge(before, Said(0, events[-1].at + 1, seat, what, value))
-                said = f"{what!r} with {value!r} by {seat} {waits(match)}"
-                if any(isinstance(one, Misplay) and not one.counts for one in verdicts):
-                    assert state == before, f"the misplay {verdicts[0].code!r} changes the state: return it, on {said}"
-                for one in verdicts:
-                    see_that_it_is_said(Words(game.slug, "en", match.names), one.code, one.facts, match, len(events))
+                state, verdicts = game.moves.judge(state_before, Said(0, events[-1].at + 1, seat, what, value))
+                word_said = f"{what!r} with {value!r} by {seat} {waits(match)}"
+                if any(isinstance(verdict, Misplay) and not verdict.counts for verdict in verdicts):
+                    assert state == state_before, (
+                        f"the misplay {verdicts[0].code!r} changes the state: return it, on {word_said}"
+                    )
+                for verdict in verdicts:
+                    see_that_it_is_said(
+                        Words(game.slug, "en", match.names), verdict.code, verdict.facts, match, len(events)
+                    )

@@ -13,7 +13,7 @@ from playwright.sync_api import Error, sync_playwright
 from companion.game import AnyGame
 from companion.kit.games_to_test import every_game
 from companion.kit.in_chromium import NARROW_TO_WIDE, UNFIT, Glass, at_every_moment
-from companion.kit.page_laws import AllPlaces, shown, table, tablet
+from companion.kit.page_laws import AllPlaces, show_each_stage, table, tablet
 
 PAGES = ("/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table")
 
@@ -22,9 +22,9 @@ PAGES = ("/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table")
 def glass(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Glass]:
     """One page in which every rendered page is shown."""
     with sync_playwright() as driver, table(tmp_path_factory.mktemp("glass")) as live:
-        found = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+        program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
         try:
-            browser = driver.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+            browser = driver.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         except Error as wrong:
             pytest.skip(f"no Chromium to look with: {wrong.message.splitlines()[0]}")
         yield Glass(browser.new_page(), tablet(live, hand=AllPlaces()))
@@ -36,5 +36,5 @@ def test_nothing_is_cut_off_and_every_button_fits_a_thumb_however_long_the_names
     game: AnyGame, tmp_path: Path, glass: Glass
 ) -> None:
     with table(tmp_path) as live:
-        found = at_every_moment(tablet(live, hand=AllPlaces()), PAGES, shown(live, game))
-    assert not (amiss := glass.ask(found, UNFIT, *NARROW_TO_WIDE[::4])), "\n".join(amiss)
+        pages = at_every_moment(tablet(live, hand=AllPlaces()), PAGES, show_each_stage(live, game))
+    assert not (amiss := glass.ask(pages, UNFIT, *NARROW_TO_WIDE[::4])), "\n".join(amiss)

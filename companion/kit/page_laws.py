@@ -64,9 +64,9 @@ def test_every_page_renders_whatever_the_match_waits_for(game: AnyGame, tmp_path
         app = create_app(Room(live=live, phones=phones, found_at=fixed("http://table.lan/")))
         screens = app.extensions["companion"].screens
         with app.test_request_context():
-            for waited_for in shown(live, game):
-                own = [Page(kind, seat) for kind in ("seat", "host") for seat in (1, 2)]
-                for page in (*map(Page, ("score", "big", "host")), *own):
+            for waited_for in show_each_stage(live, game):
+                pages_of_seats = [Page(kind, seat) for kind in ("seat", "host") for seat in (1, 2)]
+                for page in (*map(Page, ("score", "big", "host")), *pages_of_seats):
                     for language in LANGUAGES:
                         assert screens.fragment(page, language), (page, waited_for)
                         failed = [fault.trace for fault in live.faults.known]
@@ -102,16 +102,16 @@ def test_a_seats_page_says_of_what_it_reads_what_its_lamp_shows(game: AnyGame, s
 
 @every_game
 def test_every_headline_on_a_page_has_the_facts_that_it_asks_for(game: AnyGame) -> None:
-    told: set[str] = set()
+    told_codes: set[str] = set()
     for seed in range(MATCHES):
         events = random_match(game, seed, undo=0.0, most=5000, noise=0.05)
         match = begun(events)
         for event in events[1:]:
             codes = {verdict.code for verdict in match.add(event)}
             moments = {code for code in codes if game.kind_of(code).weight}
-            if moments - told:
+            if moments - told_codes:
                 newest = views.newest(views.view(match, None))  # the end of a match covers what led to it
-                told |= {newest.code} if newest else set()
+                told_codes |= {newest.code} if newest else set()
                 _see_that_its_headline_is_told(match)
 
 
@@ -146,12 +146,12 @@ def tablet(live: Live, **more: Any) -> FlaskClient:
     return client
 
 
-def shown(live: Live, game: AnyGame) -> Iterator[str]:
+def show_each_stage(live: Live, game: AnyGame) -> Iterator[str]:
     """Show a match in every stage; return what it waits for."""
     for waited_for, match in stages(game.slug).items():
-        seen = {who: views.view(match, who) for who in (None, *match.seats)}
+        views_of = {observer: views.view(match, observer) for observer in (None, *match.seats)}
         met = teaching.met(match)
-        live.snapshot = Snapshot(1, simulated=True, views=seen, misread=corrections.offered(match), hints_met=met)
+        live.snapshot = Snapshot(1, simulated=True, views=views_of, misread=corrections.offered(match), hints_met=met)
         yield waited_for
 
 
@@ -160,14 +160,14 @@ def stages(slug: str) -> dict[str, Match]:
     """Return the first moment, and one for all that random matches wait for, with as many as can play."""
     game = games.known()[slug]
     people = tuple(Player(seat, NAMES_AT_SEATS[seat]) for seat in range(1, game.most_players + 1))
-    found = {"its beginning": Match(Started(1, 100.0, slug, people, {}))}
+    stages_met = {"its beginning": Match(Started(1, 100.0, slug, people, {}))}
     for seed in range(MATCHES):
         events = random_match(game, seed, undo=0.0, most=5000, noise=0.05, people=people)
         match = begun(events)
         for event in events[1:]:
             match.add(event)
             code = match.game.now(match.state).code
-            if code not in found:
-                found[code] = begun(events)
-                found[code].add_all(events[1 : event.seq])
-    return found
+            if code not in stages_met:
+                stages_met[code] = begun(events)
+                stages_met[code].add_all(events[1 : event.seq])
+    return stages_met

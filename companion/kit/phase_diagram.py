@@ -43,8 +43,8 @@ def drawing(game: AnyGame) -> str:
 
 def drawn_in(game: AnyGame) -> str:
     """What its `record.md` shows."""
-    found = _DRAWN.search(_contract(game).read_text(encoding="utf-8"))
-    return found[0] if found else ""
+    drawing = _DRAWN.search(_contract(game).read_text(encoding="utf-8"))
+    return drawing[0] if drawing else ""
 
 
 def _matches(game: AnyGame) -> Iterator[tuple[list[Event], list[str]]]:

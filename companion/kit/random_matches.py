@@ -51,10 +51,10 @@ def under_test() -> Mapping[str, AnyGame]:
 
 def named(slugs: Sequence[str]) -> Sequence[AnyGame]:
     """Return the games under test of these slugs, or all of them. Raises SystemExit for any other."""
-    there = under_test()
-    if unknown := [slug for slug in slugs if slug not in there]:
-        raise SystemExit(f"no game under test is called {unknown[0]!r}; known: {', '.join(there)}")
-    return [there[slug] for slug in slugs or there]
+    games_there = under_test()
+    if unknown := [slug for slug in slugs if slug not in games_there]:
+        raise SystemExit(f"no game under test is called {unknown[0]!r}; known: {', '.join(games_there)}")
+    return [games_there[slug] for slug in slugs or games_there]
 
 
 @functools.cache
@@ -65,9 +65,9 @@ def delays() -> tuple[str, ...]:
 
 def secrets(game: AnyGame) -> ModuleType:
     """Return what the laws must know of a game besides its code: its options, and what is sealed."""
-    found = _secrets_of(game)
-    assert found is not None, f"{game.slug} has no secrets.py"
-    return found
+    module = _secrets_of(game)
+    assert module is not None, f"{game.slug} has no secrets.py"
+    return module
 
 
 def beside(game: AnyGame) -> Path:
@@ -84,8 +84,8 @@ def _secrets_of(game: AnyGame) -> ModuleType | None:
 @functools.cache
 def _secrets_beside(folder: Path, slug: str) -> ModuleType | None:
     """Find it in the game's own package, or, for a game of this tree, among the tests."""
-    own = next(name for name, one in [*sys.modules.items()] if str(folder) in [*getattr(one, "__path__", ())])
-    for name in (f"{own}.secrets", f"tests.games.{slug.replace('-', '_')}.secrets"):
+    package = next(name for name, module in [*sys.modules.items()] if str(folder) in [*getattr(module, "__path__", ())])
+    for name in (f"{package}.secrets", f"tests.games.{slug.replace('-', '_')}.secrets"):
         if _is_there(name):
             return importlib.import_module(name)
     return None
@@ -171,8 +171,11 @@ def _anything(match: Match, chance: random.Random) -> Event:
 
 def _foreign(game: AnyGame, lot: float) -> str:
     """Draw a card that this game does not know. Which other games there are changes nothing else in a match."""
-    others = ["purple-1", *(card for other in games.known().values() for card in other.deck if card not in game.deck)]
-    return others[int(lot * len(others))]
+    foreign_cards = [
+        "purple-1",
+        *(card for other_game in games.known().values() for card in other_game.deck if card not in game.deck),
+    ]
+    return foreign_cards[int(lot * len(foreign_cards))]
 
 
 def random_match(game: AnyGame, seed: int, **how: Any) -> list[Any]:

@@ -104,12 +104,12 @@ def choices(played: Simulated, strengths: Mapping[int, Strength]) -> Iterator[tu
 def disguised(game: AnyGame, world: Any, seat: int, chance: random.Random) -> Any:
     """A world with other hidden cards: the others' hands, and piles face down, hold each other's."""
     hidden = {name: getattr(world, name) for name in ("pile", "pool", "box") if hasattr(world, name)}
-    hands = {other: hand for other, hand in world.hands.items() if other != seat}
+    hands = {holder: hand for holder, hand in world.hands.items() if holder != seat}
     held = [card for hand in hands.values() for card in hand]
     alike = {game.deck[card].kind for card in (*held, *hidden.get("pile", ()))}
     pile = hidden.get("pile", ()) if len(alike) == 1 else ()
     cards = chance.sample([*held, *pile], len(held) + len(pile))
-    dealt = {other: tuple(cards.pop() for _ in hand) for other, hand in hands.items()}
+    dealt = {holder: tuple(cards.pop() for _ in hand) for holder, hand in hands.items()}
     shuffled = {name: tuple(chance.sample(cards, len(cards))) for name, cards in hidden.items()}
     if pile:
         shuffled["pile"] = tuple(cards)

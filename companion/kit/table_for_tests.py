@@ -88,10 +88,10 @@ class AtTable:
         """
         wrong = self.misplays
         for act in filter(None, written.split("; ")):
-            who, _, what = act.lstrip("!").partition(": ")
-            before = self._seq
-            self._act(int(who) if who.isdigit() else who, what)
-            wrong += range(before, self._seq) if act.startswith("!") else []
+            name, _, what = act.lstrip("!").partition(": ")
+            seq_before = self._seq
+            self._act(int(name) if name.isdigit() else name, what)
+            wrong += range(seq_before, self._seq) if act.startswith("!") else []
             expected = "a misplay" if act.startswith("!") else "no misplay"
             assert self.misplays == wrong, f"{act!r} is not {expected}: {self.verdict or 'nothing is said of it'}"
         return self

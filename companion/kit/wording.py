@@ -77,12 +77,12 @@ def test_every_word_can_be_said_at_the_table_or_is_asked_for_on_a_phone(game: An
     words_on_cards = [game.moves.word_on(match.state, card, seat) for card, seat in places]
     on_cards = {word.what for word in words_on_cards if word is not None}
     assert on_cards == {word for word, ways in game.moves.ways.items() if HowSaid.CARD in ways}
-    told = {
+    codes = {
         f"way-{word}-{way.value}" for word, ways in game.moves.ways.items() for way in ways if way is not HowSaid.LAID
     }
     common = {f"way-{act}-{way.value}" for act, ways in act_cards.WAYS.items() for way in ways}
     words = {code for code in catalogue(game.slug) if code.startswith("way-")}
-    assert words == told | common, "write a sentence for each way into locale/words.pot, and for no other"
+    assert words == codes | common, "write a sentence for each way into locale/words.pot, and for no other"
 
 
 @every_game
@@ -135,7 +135,9 @@ def test_every_moment_has_a_headline_and_no_headline_is_left_over(game: AnyGame)
     moments = {code for code, kind in game.rulings.items() if kind.weight}
     assert {f"news-{code}" for code in moments} <= named, "write these headlines into locale/words.pot"
     for code in named - catalogue(None).keys():
-        ruling = next((one for one in sorted(entries, key=len, reverse=True) if code.startswith(f"news-{one}")), None)
+        ruling = next(
+            (entry for entry in sorted(entries, key=len, reverse=True) if code.startswith(f"news-{entry}")), None
+        )
         assert ruling in moments or code.endswith("-more"), f"[{code}] is the headline of no moment"
 
 

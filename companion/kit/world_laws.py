@@ -52,8 +52,8 @@ def test_every_card_is_in_one_place(game: AnyGame, seed: int) -> None:
         if played.match.over or not (moves := played.moves()):
             break
         played.do(played.chance.choice(moves))
-        here = f"a card is lost or there twice {waits(played.match)}: let a move take it from where it lay"
-        assert sorted(played.physics.lies(played.world)) == cards, here
+        message = f"a card is lost or there twice {waits(played.match)}: let a move take it from where it lay"
+        assert sorted(played.physics.lies(played.world)) == cards, message
 
 
 @every_world
@@ -64,11 +64,11 @@ def test_nobody_sees_what_another_holds(game: AnyGame, seed: int, moves: int) ->
     if not hasattr(played.world, "hands"):
         return  # everything lies open
     for seat in played.seats:
-        other = disguised(game, played.world, seat, random.Random(seed))
-        here = f"seat {seat} sees what another holds {waits(played.match)}: let `sees` show one seat's own things"
-        assert played.sight(seat, other) == played.sight(seat), here
-        here = f"all see what others than seat {seat} hold {waits(played.match)}: let `shows` show what lies open"
-        assert played.physics.shows(other) == played.physics.shows(played.world), here
+        disguised_world = disguised(game, played.world, seat, random.Random(seed))
+        message = f"seat {seat} sees what another holds {waits(played.match)}: let `sees` show one seat's own things"
+        assert played.sight(seat, disguised_world) == played.sight(seat), message
+        message = f"all see what others than seat {seat} hold {waits(played.match)}: let `shows` show what lies open"
+        assert played.physics.shows(disguised_world) == played.physics.shows(played.world), message
 
 
 @every_world
@@ -80,13 +80,13 @@ def test_whoever_acts_unseen_is_known_to_be_able_to(game: AnyGame, seed: int) ->
     for _ in range(150):
         if played.match.over or not (moves := played.moves()):
             break
-        told, before = len(played.match.public), (played.world, played.match.state)
+        told_before, standing_before = len(played.match.public), (played.world, played.match.state)
         unseen = views.now(played.match).unseen
         move = played.chance.choice(moves)
         played.do(move)
-        here = f"nobody is told of {move.what!r} {waits(played.match)}: have `now` name this seat as `unseen`"
-        known = len(played.match.public) > told or move.seat in unseen
-        assert known or (played.world, played.match.state) == before, here
+        message = f"nobody is told of {move.what!r} {waits(played.match)}: have `now` name this seat as `unseen`"
+        is_known = len(played.match.public) > told_before or move.seat in unseen
+        assert is_known or (played.world, played.match.state) == standing_before, message
 
 
 @every_world

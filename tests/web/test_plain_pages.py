@@ -10,7 +10,7 @@ from companion.game import AnyGame
 from companion.kit.button_laws import leave_out_pages_of_games, simulated_table, world_stages
 from companion.kit.games_to_test import every_game
 from companion.kit.in_chromium import Glass, Rendered, at_every_moment
-from companion.kit.page_laws import AllPlaces, shown, table, tablet
+from companion.kit.page_laws import AllPlaces, show_each_stage, table, tablet
 from companion.kit.world_laws import every_world
 from tests.chromium import PHONE, TELEVISION
 from tests.web.axe import CHECK, FLAT, INK, THIN
@@ -37,7 +37,7 @@ def test_every_word_of_a_plain_page_is_legible(game: AnyGame, tmp_path: Path, ax
     with table(tmp_path) as live:
         phone = tablet(live, hand=AllPlaces())
         leave_out_pages_of_games(phone)
-        see_that_they_are_legible(at_every_moment(phone, PAGES, shown(live, game)), axe)
+        see_that_they_are_legible(at_every_moment(phone, PAGES, show_each_stage(live, game)), axe)
 
 
 @pytest.mark.long
