@@ -15,7 +15,6 @@ import gettext
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,10 +27,11 @@ if TYPE_CHECKING:
     from babel.messages.catalog import Catalog, Message
 
 TEMPLATE = "words.pot"
+_NOTHING_INSTEAD: Mapping[str, str] = {}
+"""One for all: an empty one for each of ten thousand wordings would take a megabyte."""
 
 
-@dataclass(frozen=True, slots=True)
-class Forms:
+class Forms(msgspec.Struct, frozen=True, gc=False):
     """One message in one language."""
 
     forms: tuple[str, ...]
@@ -40,8 +40,7 @@ class Forms:
     """The class of a number, as the file's header has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(msgspec.Struct, frozen=True, gc=False):
     """All that is said under one code, in one language."""
 
     text: str
@@ -50,7 +49,7 @@ class Wording:
     """The fact by which there are other forms; "" if there are none."""
     counted: Forms | None = None
     """The forms by number; None if the fact is not counted."""
-    instead: Mapping[str, str] = field(default_factory=dict)
+    instead: Mapping[str, str] = {}
     """The forms by a value of the fact, which come first."""
     rule: str = ""
     """The rule on which a ruling stands; "" for what is none."""
@@ -181,4 +180,4 @@ def _entry(sentences: Mapping[str, Forms]) -> Wording:
         else:
             fact, _, value = which.partition(" = ")
             instead[value] = sentence.forms[0]
-    return Wording(text, fact, counted, instead, rule)
+    return Wording(text, fact, counted, instead or _NOTHING_INSTEAD, rule)

@@ -5,10 +5,10 @@ no sentence of a catalogue, and what is cut off in it will be cut off in some la
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import companion.web.http.language
 import companion.web.render.words

@@ -3,10 +3,11 @@
 import functools
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from companion import games
 from companion.catalogue import Wording, entries_of
