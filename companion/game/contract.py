@@ -121,7 +121,8 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     points."""
     feats: Callable[[Mapping[str, Any]], Mapping[str, Collection[int]]] = lambda table: {}
     """(what `view` shows the public at the end) → feats worth remembering, and who did them. The game's words name a
-    feat `feat-CODE`, and say in `feat-CODE-how` what it takes."""
+    feat `feat-CODE`, and say in `feat-CODE-how` what it takes. One so rare that it is told next day they also name
+    `tale-CODE`, with its `number` of players, and `tale-CODE-where`: it is among the best moments of its match."""
     variants: Mapping[str, tuple[Any, ...]] = {}
     """Option → the values under which a match that is over may be judged once more. Only those that decide about what
     everybody saw: one that made a card count which was never turned up would reveal it."""

@@ -71,7 +71,7 @@ def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = player_na
             theirs = replace(highlight, seats=tuple(seat for seat in highlight.seats if whose(names_of[seat])))
             if highlight.code in LEADS or not theirs.seats:
                 continue
-            kind = (result.game if highlight.column else "", highlight.code)
+            kind = (result.game if highlight.is_of_game else "", highlight.code)
             awards = best.setdefault(kind, [])
             if awards and _is_better(theirs, awards[0].highlight):
                 awards.clear()

@@ -32,7 +32,8 @@ class Highlight(msgspec.Struct, frozen=True):
     """One thing worth telling of a match."""
 
     code: str
-    """last, turning, led, comeback, finish or rush; or `least-CHART` or `most-CHART`, which the game's words name."""
+    """last, turning, led, comeback, finish or rush; or `least-CHART`, `most-CHART` or `tale-FEAT`, as the game's words
+    name it."""
     seats: tuple[int, ...]
     """The seats it belongs to: several may share a best, a margin has two presses; of a rush the first comes first."""
     value: int
@@ -45,6 +46,11 @@ class Highlight(msgspec.Struct, frozen=True):
     """The entry of the story that told it."""
     minute: int | None = None
     """Since the start."""
+
+    @property
+    def is_of_game(self) -> bool:
+        """Whether only its game's words can tell it."""
+        return self.column is not None or self.code.startswith("tale-")
 
 
 class Photo(msgspec.Struct, frozen=True):
@@ -94,9 +100,18 @@ def souvenir(match: Match) -> Souvenir:
 def _kept(match: Match, table: Mapping[str, Any]) -> Souvenir:
     photos = _photos(match)
     figures = bests(match.game, match.game.charts(table), people(match.names))
-    highlights = (*_rush(photos), *_of_the_race(match), *figures)
     feats = {code: tuple(sorted(set(seats))) for code, seats in match.game.feats(table).items() if seats}
+    highlights = (*_tales(match, feats), *_rush(photos), *_of_the_race(match), *figures)
     return Souvenir(highlights, photos[:PHOTOS], feats)
+
+
+def _tales(match: Match, feats: Mapping[str, Collection[int]]) -> Iterator[Highlight]:
+    """Yield the feats that are told next day: the game's words name these `tale-FEAT`. Bots' are nobody's."""
+    named = catalogue(match.game.slug)
+    whose = people(match.names)
+    for feat, seats in feats.items():
+        if f"tale-{feat}" in named and not whose.isdisjoint(seats):
+            yield Highlight(f"tale-{feat}", tuple(seats), len(seats))
 
 
 def turned(course: Sequence[Mapping[Who, int]], winner: Who) -> int | None:

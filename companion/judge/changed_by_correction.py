@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from companion.game import Misplay, Verdict
+from companion.game import Misplay, Ruling, Verdict
 from companion.judge.match import Match
 
 
@@ -29,6 +29,8 @@ class Change(msgspec.Struct, frozen=True):
     """How many acts break the rules now that did not before."""
     act_of: int | None = None
     """The seat whose act was taken back without replacement; None: nobody's, or several may have done it."""
+    act: Ruling | None = None
+    """What everybody had been told of the act that was taken back; None: nothing, or another act replaces it."""
 
 
 def everybody_told(match: Match, since: int = 0) -> Told:
@@ -44,7 +46,7 @@ def counted(verdicts: Iterable[Verdict]) -> Counter[bytes]:
     return Counter(msgspec.json.encode((verdict.code, verdict.facts), order="sorted") for verdict in verdicts)
 
 
-def change(earlier: Told, later: Told, act_of: int | None = None) -> Change | None:
+def change(earlier: Told, later: Told, act_of: int | None = None, act: Ruling | None = None) -> Change | None:
     """Return the differences, and whose act was taken back, or None if nothing public changed."""
     scores = {
         seat: (earlier.scores[seat], points) for seat, points in later.scores.items() if earlier.scores[seat] != points
@@ -53,4 +55,4 @@ def change(earlier: Told, later: Told, act_of: int | None = None) -> Change | No
     added = later.rulings - earlier.rulings
     rulings = max(vanished.total(), added.total())
     misplays = (later.misplays - earlier.misplays).total()
-    return Change(scores, rulings, misplays, act_of) if scores or rulings or misplays else None
+    return Change(scores, rulings, misplays, act_of, act) if scores or rulings or misplays else None

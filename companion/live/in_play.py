@@ -6,7 +6,7 @@ import msgspec
 
 from companion.devices.sensing import Clock
 from companion.events import Event, Retracted, Started, seat_at
-from companion.game import Misplay, Verdict
+from companion.game import Misplay, Ruling, Verdict
 from companion.history.souvenir import Highlight, souvenir
 from companion.judge import changed_by_correction, press_meanings, teaching
 from companion.judge.attribution import Doer, did, doers
@@ -159,13 +159,14 @@ class InPlay:
         self._highlights = None
         self._met = nothing_met(self.match.game)
         settled = self.match.settled(taken_back)
-        act_of = self._whose(taken_back, settled) if len(taken_back) == len(events) else None
+        act = self._first_told(taken_back, settled) if len(taken_back) == len(events) else None
+        act_of = None if act is None else self._whose(act)
         told_before = changed_by_correction.everybody_told(self.match, settled)
         verdicts = self.match.add_all(events)
         self.lamps.answer_again(self.match)
         self.counted.forget()
         change = changed_by_correction.change(
-            told_before, changed_by_correction.everybody_told(self.match, settled), act_of
+            told_before, changed_by_correction.everybody_told(self.match, settled), act_of, act
         )
         if change:
             self._change = change, len(self.match.public)
@@ -200,14 +201,15 @@ class InPlay:
         ]
         self.done = msgspec.structs.replace(self.done, entry=entries[-1]) if entries else None
 
-    def _whose(self, taken_back: Collection[int], settled: int) -> int | None:
-        """Return the seat of the first of these acts that everybody was told of; None if it is nobody's, or several may
-        have done it.
-        """
-        seqs_told = (ruling.seq for ruling in self.match.public[settled:] if not isinstance(ruling, Misplay))
-        first = next((seq for seq in seqs_told if seq in taken_back), None)
+    def _first_told(self, taken_back: Collection[int], settled: int) -> Ruling | None:
+        """Return what everybody was told first of these acts; None: nothing."""
+        rulings = (verdict for verdict in self.match.public[settled:] if isinstance(verdict, Ruling))
+        return next((ruling for ruling in rulings if ruling.seq in taken_back), None)
+
+    def _whose(self, act: Ruling) -> int | None:
+        """Return the seat whose act this was; None if it is nobody's, or several may have done it."""
         nobody: dict[int, frozenset[Doer]] = {}
-        doers_by_seq = self.match.tried("whose", lambda: did(self.match, [first] if first else []), nobody)
+        doers_by_seq = self.match.tried("whose", lambda: did(self.match, [act.seq]), nobody)
         seats = [doer for doers in doers_by_seq.values() for doer in doers]
         return seats[0] if len(seats) == 1 and isinstance(seats[0], int) else None
 

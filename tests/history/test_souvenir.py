@@ -12,10 +12,11 @@ from companion.game import Chart
 from companion.history.evening import evening
 from companion.history.souvenir import NOTHING, Highlight, Photo, Souvenir, behind, bests, souvenir, turned
 from companion.history.standings import Result, Seated
-from companion.judge import record_file
+from companion.judge import record_file, views
 from companion.judge.match import judge
 from companion.kit.random_matches import play
 from companion.web.render.podium import worth_telling
+from companion.words import catalogue
 from tests.web.evenings import close_shouts
 
 RECORDS = Path(__file__).parents[1] / "games"
@@ -202,6 +203,46 @@ RUSH = (Pressed(2, 101.0, 1), Pressed(3, 102.0, 3), *(Pressed(4 + n, 102.0 + beh
 def test_where_three_or_more_press_almost_at_once_that_is_told() -> None:
     (rush,) = (one for one in over([*close_shouts()[:1], *RUSH]).highlights if one.code == "rush")
     assert (rush.seats, rush.value) == ((3, 1, 2, 6), 220_000)
+
+
+def test_what_is_rare_is_told_first() -> None:
+    match = judge(close_shouts())
+    feats = games.known()["stop-it"].feats(views.view(match, None)["table"])
+    told = [highlight for highlight in souvenir(match).highlights if highlight.code.startswith("tale-")]
+    assert [(highlight.code, highlight.seats) for highlight in told] == [
+        ("tale-together", tuple(sorted(feats["together"]))) for _ in range(bool(feats["together"]))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("paid", "together"),
+    [([{1: 1, 3: 1, 5: 1}, {1: 0, 3: 1, 5: 0}], [1, 3, 5]), ([{1: 1, 3: 1, 5: 0}], [])],
+)
+def test_three_who_lose_on_one_stop_are_a_tale(paid: list[dict[int, int]], together: list[int]) -> None:
+    rounds = [
+        {
+            "points": {str(seat): points for seat, points in call.items()},
+            "lead": None,
+            "sure": None,
+            "caller": 1,
+            "reactions": {},
+        }
+        for call in paid
+    ]
+    assert games.known()["stop-it"].feats({"rounds": rounds})["together"] == together
+
+
+@pytest.mark.parametrize(("over", "giant"), [(3, [1]), (None, [])])
+def test_a_1_that_beats_a_10_is_a_tale(over: int | None, giant: list[int]) -> None:
+    won = {"seat": 1, "gangster": "gangster-1", "over": over}
+    table = {"rounds": [{"flips": [], "owned": {}, "won": won}], "tokens": {}}
+    assert games.known()["stop-me-go"].feats(table)["giant"] == giant
+
+
+def test_every_game_of_the_table_has_a_tale_in_its_own_words() -> None:
+    for slug in games.known():
+        named = catalogue(slug)
+        assert any(code.startswith("tale-") for code in named) or "souvenir-last" in named, slug
 
 
 def test_two_who_press_almost_at_once_are_no_rush() -> None:

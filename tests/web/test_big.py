@@ -21,7 +21,7 @@ from companion.kit.random_matches import random_match, secrets
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from tests.chromium import PHONE, TELEVISION, Opened, in_still_time
-from tests.web.states import rendered
+from tests.web.states import TABLES, rendered
 from tests.web.table import Clock, app_of, app_with, client_of, enter_all, living, phones_of, post, scored
 from tests.web.test_long_names import broken
 from tests.web.test_states import both
@@ -85,6 +85,37 @@ def test_all_is_there_in_every_state(tmp_path: Path, glass: Glass, slug: str, op
         found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, slug, options))
         assert live.snapshot.views[None]["over"]
     assert glass.ask(found, AMISS, *SIZES) == []
+
+
+# What everybody must read, and is written smaller than a 30th of the screen, or as small as anything there.
+HARDLY_READ = """() => {
+  const size = (one) => parseFloat(getComputedStyle(one).fontSize), wrong = [];
+  const seen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    !one.closest("svg, [aria-hidden=true], .unseen, .decided, .wordmark") && one.offsetWidth > 1;
+  const said = (one) => [...one.childNodes].some((part) => part.nodeType === 3 && part.data.trim());
+  const all = [...document.querySelectorAll("main *")].filter((one) => said(one) && seen(one));
+  const least = Math.min(...all.map(size));
+  const read = ".felt :is(.crowded, .broken, .trouble, .hint, .question > p, .news .headline, .now)";
+  const parts = (one) => [one, ...one.querySelectorAll("*")].filter((part) => all.includes(part));
+  for (const one of document.querySelectorAll(read))
+    for (const part of parts(one).filter((part) => !part.matches("small")))
+      if (size(part) < innerHeight / 30 - 0.1 || (size(part) <= least && size(part) < innerHeight / 24))
+        wrong.push(`${size(part)}: ${part.textContent.trim().slice(0, 60)}`);
+  return wrong;
+}"""
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_line_that_everybody_must_read_is_never_the_smallest(glass: Glass, table: str) -> None:
+    screens = [page for page in rendered(table) if page.path.startswith("/big")]
+    assert glass.ask(screens, HARDLY_READ, TELEVISION) == []
+
+
+@pytest.mark.parametrize(("slug", "options"), SHOWN)
+def test_in_play_neither(tmp_path: Path, glass: Glass, slug: str, options: dict[str, Any]) -> None:
+    with living(tmp_path, simulated=True) as live:
+        found = at_every_moment(app_of(live).test_client(), ["/big"], states(live, slug, options))
+    assert glass.ask(found, HARDLY_READ, TELEVISION) == []
 
 
 # Where a line of text lies on somebody's row, a token or a legend that is not its own, or sticks out of its own.

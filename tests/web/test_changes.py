@@ -18,7 +18,11 @@ def test_a_count_that_is_taken_back_takes_its_points_along(live: Live) -> None:
     live.enter(Retracted(0, 0.0, acts(live)))
     changed = {int(seat): (points, 0) for seat, points in before.items() if points}
     assert changed
-    assert live.snapshot.change == Change(changed, 1, 0, act_of=5)
+    change = live.snapshot.change
+    assert change
+    assert change.act
+    assert change.act.code == "scored"
+    assert change == Change(changed, 1, 0, act_of=5, act=change.act)
 
 
 def test_it_is_told_until_the_judge_says_something_new_to_everybody(live: Live) -> None:

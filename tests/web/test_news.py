@@ -262,15 +262,16 @@ def test_a_correction_tells_who_went_from_what_to_what(live: Live) -> None:
     for seat, cards in ((1, 4), (3, 2), (5, 0)):
         count(live, seat, cards)
     live.enter(Retracted(0, 0.0, acts(live)))
-    assert _shown(live) == "Cléo’s move is taken back. Cléo 1 → 0."
-    assert _shown(live, 5) == "Your move is taken back. Cléo 1 → 0."
+    told = "Cléo had the fewest cards at the red stop (0): one penalty card"
+    assert _shown(live) == f"Cléo’s move is taken back. Undone: {told}. Cléo 1 → 0."
+    assert _shown(live, 5) == f"Your move is taken back. Undone: {told}. Cléo 1 → 0."
 
 
 def test_a_move_that_is_taken_back_tells_whose_it_was(live: Live) -> None:
     live.begin("stop-it", PEOPLE, {})
     live.enter(Pressed(0, 1.0, 3))
     live.enter(Retracted(0, 2.0, 2))
-    assert _shown(live) == "Bo’s move is taken back. Scores unchanged."
+    assert _shown(live) == "Bo’s move is taken back. Undone: Bo started. Scores unchanged."
 
 
 def test_a_break_is_news_and_an_end_before_its_time_is_not(live: Live) -> None:

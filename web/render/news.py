@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from companion import act_cards, games
-from companion.game import END, RulingKind
+from companion.game import END, Ruling, RulingKind
 from companion.judge import views
 from companion.judge.changed_by_correction import Change
 from companion.judge.views import Newest
@@ -95,7 +95,8 @@ def _corrected(change: Change, last: int, words: PageWords, seat: int | None) ->
     changes = [
         f"{words.name(seat)} {figure(before)} → {figure(after)}" for seat, (before, after) in change.scores.items()
     ]
-    said = [f"{words.several(changes)}."] if changes else []
+    said = [] if change.act is None else [_named(change.act, words)]
+    said += [f"{words.several(changes)}."] if changes else []
     if change.misplays:
         said.append(words.say("misplays-now", {"number": change.misplays}))
     own = change.act_of is not None and change.act_of == seat
@@ -103,8 +104,13 @@ def _corrected(change: Change, last: int, words: PageWords, seat: int | None) ->
         headline = words.parts("news-corrected-scores" if changes else "news-corrected")
     else:
         headline = words.parts("news-taken-back-me" if own else "news-taken-back", {"seat": change.act_of})
-        said = said or [words.say("scores-unchanged")]
+        said += [] if changes or change.misplays else [words.say("scores-unchanged")]
     return News("corrected", last, headline, (" ".join(said),) if said else (), (), 2, seat=change.act_of, own=own)
+
+
+def _named(act: Ruling, words: PageWords) -> str:
+    """Name the act that was taken back, as it was told."""
+    return words.say("news-undone", {"said": words.quote(act.code, act.facts)})
 
 
 def _moment(newest: Newest, words: PageWords, seat: int | None, roles: list[str]) -> News:

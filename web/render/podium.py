@@ -66,7 +66,7 @@ def worth_telling(highlights: Sequence[Highlight]) -> list[Highlight]:
 
 
 def bests(highlights: Sequence[Highlight], words: PageWords) -> tuple[Best, ...]:
-    """Return the best moments: first what the game measures, then how the match was won."""
+    """Return the best moments: first what is rare and what the game measures, then how the match was won."""
     codes = [*RACE]
     ranked = sorted(
         worth_telling(highlights), key=lambda highlight: codes.index(highlight.code) if highlight.code in RACE else -1
@@ -83,6 +83,9 @@ def best(highlight: Highlight, words: PageWords) -> Best:
             where = " · ".join(filter(None, (where, words.say("bots-aside"))))
         value = words.span(highlight.value) if highlight.unit == "microseconds" else figure(highlight.value)
         return Best(words.say(highlight.code), where, highlight.seats, value)
+    if highlight.is_of_game:
+        title = words.say(highlight.code, {"number": highlight.value})
+        return Best(title, words.say(f"{highlight.code}-where"), highlight.seats, "")
     if highlight.code == "rush":
         title = words.say("souvenir-rush", {"number": len(highlight.seats)})
         where = words.say("souvenir-rush-where", {"seat": highlight.seats[0]})

@@ -1,13 +1,14 @@
 """Feats worth remembering in stop it!, from what everybody saw."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 HAIRSBREADTH = 5_000
 QUICK = 3_000_000
 """Microseconds."""
 MANY_CALLS = 4
+TOGETHER = 3
 
 
 def feats(table: Mapping[str, Any]) -> Mapping[str, list[int]]:
@@ -32,4 +33,12 @@ def feats(table: Mapping[str, Any]) -> Mapping[str, list[int]]:
         "quick": sorted(quick),
         "calls": [seat for seat, number in called.items() if number >= MANY_CALLS],
         "spotless": sorted(seats - paid),
+        "together": _most_who_paid(calls),
     }
+
+
+def _most_who_paid(calls: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Return the seats that took penalty cards at one stop, of the stop where most did, if that is many."""
+    paid = [[int(seat) for seat, points in call["points"].items() if points] for call in calls]
+    most = max(paid, key=len, default=[])
+    return most if len(most) >= TOGETHER else []

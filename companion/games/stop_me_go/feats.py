@@ -17,5 +17,6 @@ def feats(table: Mapping[str, Any]) -> Mapping[str, list[int]]:
     return {
         "strongest": [seat for seat, card in owned if DECK[card].value == STRONGEST],
         "captor": [seat for seat, number in captors.items() if number >= MANY],
+        "giant": [entry["won"]["seat"] for entry in rounds if entry["won"] and entry["won"]["over"] is not None],
         "tokens": [int(seat) for seat, number in table["tokens"].items() if number >= MANY],
     }
