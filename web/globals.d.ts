@@ -7,5 +7,8 @@ interface Window {
   webkitAudioContext?: typeof AudioContext;
 }
 
-/** What the live part says of itself each time that it was renewed; `missed`: nobody saw that happen. */
-type Fresh = CustomEvent<{ missed: boolean }>;
+/**
+ * What the live part says of itself each time that it was renewed; `missed`: nobody saw that happen; `focused`: what is
+ * about to get the focus, because what had it is gone.
+ */
+type Fresh = CustomEvent<{ missed: boolean, focused: Element | null }>;

@@ -1,5 +1,6 @@
 """Bots at the empty seats of a simulated table: they know what their seat knows, and take the time people take."""
 
+import math
 import random
 import threading
 import time
@@ -25,6 +26,9 @@ ASKED = 10.0
 """Seconds that people get to think about what they are asked, and may decline."""
 TURNS_ITSELF = 4.0
 """Seconds that people get to see what was before, or to be quicker, until the table makes what decides nothing."""
+BY_EAR = 2.5
+"""How much longer bots take where somebody plays by ear: to hear what a pile shows and to find its button takes so much
+longer than to look and to touch it. What is asked, or read, then waits for its answer."""
 TAKES_BACK = 5.0
 """Seconds that a person gets to take back what they did, before a bot goes on where nobody else can."""
 
@@ -47,8 +51,8 @@ class Watched(msgspec.Struct, frozen=True):
     """What the big screen plays."""
     reads: bool = False
     """Whether it is a count that people read."""
-    asked: bool = False
-    """Whether they are asked something that they may decline."""
+    asked: frozenset[int] = frozenset()
+    """Who of them is asked something that they may decline."""
 
 
 class Bots:
@@ -105,27 +109,36 @@ class Bots:
         self._plan_the_tables(at)
         return self._carry_out(at)
 
+    @property
+    def _slowness(self) -> float:
+        """How slowly they play now, compared with people who look."""
+        return self._pace * (BY_EAR if self._simulation.by_ear else 1.0)
+
     def _see_who_plays(self, at: float) -> None:
         bots = self._simulation.bots
         playing = self._simulation.playing
         if playing and playing.match != self._match:
             self._match = playing.match
-            self._begins = at + LOOKS * self._pace
+            self._begins = at + LOOKS * self._slowness
             self._came = dict.fromkeys(bots, at)
-        self._came = {seat: self._came.get(seat, at + TAKES_BACK * self._pace) for seat in bots}
+        self._came = {seat: self._came.get(seat, at + TAKES_BACK * self._slowness) for seat in bots}
         self._plans = {seat: plan for seat, plan in self._plans.items() if seat in bots or seat == TABLE}
 
     def _see_what_is_shown(self, at: float) -> None:
         """Give people time for what is new."""
         earlier = self._shown
-        asks_people = any(move.declines for move in self._peoples_moves())
-        watched = Watched(self._simulation.staged, self._simulation.reads, asks_people)
+        asked = frozenset(move.seat for move in self._peoples_moves() if move.declines)
+        watched = Watched(self._simulation.staged, self._simulation.reads, asked)
         if watched == earlier:
             return
         watches = WATCHES if watched.staged and watched.staged != earlier.staged else 0.0
         pause = READS if watched.reads else ASKED if watched.asked else watches
+        by_ear = self._simulation.by_ear
         self._shown = watched
-        self._goes_on = at + pause * self._pace
+        if by_ear and (watched.reads or watched.asked & by_ear):
+            self._goes_on = math.inf
+        else:
+            self._goes_on = at + pause * self._slowness
 
     def _see_what_was_done(self, at: float) -> None:
         """Give a person time to take back what they did."""
@@ -134,7 +147,7 @@ class Bots:
         if done is not self._done:
             is_a_persons = bool(done) and done[-1].move.seat not in self._simulation.bots
             self._done = done
-            self._stands = at + TAKES_BACK * self._pace if is_a_persons else 0.0
+            self._stands = at + TAKES_BACK * self._slowness if is_a_persons else 0.0
 
     def _carry_out(self, at: float) -> float | None:
         """Carry out the plan that is due; return when to look next."""
@@ -143,7 +156,7 @@ class Bots:
         due, seat = min((self._due(plan), seat) for seat, plan in self._plans.items())
         due = max(due, self._begins, self._goes_on, self._simulation.asked_until())
         if due > at:
-            return due
+            return None if due == math.inf else due
         plan = self._plans.pop(seat)
         try:
             self._simulation.play(plan.move)
@@ -190,7 +203,7 @@ class Bots:
             return
         if move.for_people and any(offered.what == move.what for offered in self._peoples_moves()):
             return
-        takes_s = takes(move, self._chance) * QUICKNESS[strength] * self._pace
+        takes_s = takes(move, self._chance) * QUICKNESS[strength] * self._slowness
         self._plans[seat] = Plan(move, at + takes_s)
 
     def _plan_the_tables(self, at: float) -> None:
@@ -201,7 +214,7 @@ class Bots:
             return
         self._plans.pop(TABLE, None)
         if offered:
-            self._plans[TABLE] = Plan(offered[0], at + TURNS_ITSELF * self._pace)
+            self._plans[TABLE] = Plan(offered[0], at + TURNS_ITSELF * self._slowness)
 
     def _run(self, rounds: Rounds) -> None:
         while True:

@@ -72,6 +72,8 @@ class Simulation:
         """Whether the log has all that was laid out, as far as that can be."""
         self.asked_until: Callable[[], float] = lambda: 0.0
         """Returns until when (monotonic seconds) bots wait because people are asked about a move; 0: they do not."""
+        self._ears: frozenset[int] = frozenset()
+        """The seats of which the pages say that somebody plays there by ear."""
         self._turn = 0
         """Odd while a move is told."""
         self._seen = Seen(None, live.snapshot, live.faults)
@@ -253,6 +255,15 @@ class Simulation:
     def look(self) -> None:
         """Have whoever watches look again: people are asked about something else, or nothing any more."""
         self._changed()
+
+    def plays_by_ear(self, seat: int, *, is_by_ear: bool) -> None:
+        """Note whether this seat's player listens instead of looking."""
+        self._ears = self._ears | {seat} if is_by_ear else self._ears - {seat}
+
+    @property
+    def by_ear(self) -> frozenset[int]:
+        """The seats of people who play the match on the table by ear: bots wait for them."""
+        return frozenset(seat for seat in self._ears if self.is_a_persons(seat))
 
     def mover(self, seq: int) -> int | None:
         """Return whose move caused an event; None if it was dealt."""

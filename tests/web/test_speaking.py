@@ -27,6 +27,7 @@ speechSynthesis.speak = (said) => {
 HOLD = LISTEN.replace("queueMicrotask(() => said.onend())", "window.end = said.onend")
 HOLD += "Object.defineProperty(speechSynthesis, 'speaking', { value: true });"
 DEAF = "Object.defineProperty(window, 'speechSynthesis', { value: undefined });"
+SPEAKS = 'data-speaker="page"'
 LANGUAGES = {"en-GB": ("I am wearing an earphone", "Short"), "fr-FR": ("Je porte un écouteur", "L’essentiel")}
 
 
@@ -46,6 +47,7 @@ def reading(opened: Opened, path: str, script: str = LISTEN, locale: str = "en-G
     page = opened(path, go=go, viewport=PHONE, locale=locale)
     earphone, short = LANGUAGES[locale]
     page.locator("#reading summary").click()
+    page.locator("#reading [name=speaker][value=page]").check()
     page.get_by_label(earphone).check()
     page.get_by_role("button", name=wish or short, exact=True).click()
     expect(page.locator("#asking")).to_be_visible()
@@ -98,16 +100,26 @@ def test_ones_own_card_goes_before_what_waits_but_cuts_nothing_short(live: Live,
 def test_the_way_to_reading_opens_its_fold_and_leads_to_its_first_control(live: Live, look: Opened) -> None:
     page = look("/seat/3", viewport=PHONE)
     page.locator("#to-reading").press("Enter")
-    expect(page.get_by_label("I am wearing an earphone")).to_be_focused()
+    expect(page.get_by_label("My screen reader")).to_be_focused()
 
 
-def test_nothing_is_said_before_an_earphone_is_worn(bo: FlaskClient) -> None:
-    assert bo.post("/aloud", data={"aloud": "short", "page": "seat-3"}, headers=SCRIPT).status_code == 409
-    assert 'id="spoken"' not in bo.get("/seat/3").text
-    bo.post("/aloud", data={"aloud": "short", "earphone": "on", "page": "seat-3"})
-    assert 'id="spoken"' in bo.get("/seat/3").text
+def test_the_phone_says_nothing_before_an_earphone_is_worn(bo: FlaskClient) -> None:
+    wish = {"aloud": "short", "speaker": "page", "page": "seat-3"}
+    assert bo.post("/aloud", data=wish, headers=SCRIPT).status_code == 409
+    assert SPEAKS not in bo.get("/seat/3").text
+    bo.post("/aloud", data=dict(wish, earphone="on"))
+    assert SPEAKS in bo.get("/seat/3").text
     bo.post("/aloud", data={"aloud": "stop", "page": "seat-3"})
-    assert 'id="spoken"' not in bo.get("/seat/3").text
+    assert SPEAKS not in bo.get("/seat/3").text
+
+
+def test_who_leaves_it_to_their_screen_reader_needs_no_earphone_until_the_phone_speaks(bo: FlaskClient) -> None:
+    wish = {"aloud": "short", "page": "seat-3"}
+    assert bo.post("/aloud", data=wish, headers=SCRIPT).status_code == 400
+    assert bo.post("/aloud", data=dict(wish, speaker="reader"), headers=SCRIPT).status_code == 200
+    assert 'id="asking"' in bo.get("/seat/3").text
+    assert SPEAKS not in bo.get("/seat/3").text
+    assert bo.post("/aloud", data=dict(wish, speaker="page"), headers=SCRIPT).status_code == 409
 
 
 def test_where_one_stands_is_told_when_asked_and_told_again(live: Live, look: Opened) -> None:
@@ -120,14 +132,14 @@ def test_where_one_stands_is_told_when_asked_and_told_again(live: Live, look: Op
     spoken(page, said, said)
 
 
-def test_where_no_voice_is_to_be_had_one_live_region_tells_a_screen_reader(live: Live, look: Opened) -> None:
+def test_where_no_voice_is_to_be_had_the_one_live_region_tells_a_screen_reader(live: Live, look: Opened) -> None:
     to_count(live)
     page = reading(look, "/seat/3", DEAF)
     lay(live, 3, "red-4")
-    expect(page.locator("#said")).to_contain_text("red 4, read (1)")
-    assert page.locator("[role=status], [role=alert]:not(#old), [role=log]").evaluate_all(
+    expect(page.locator("#voice")).to_contain_text("red 4, read (1)")
+    assert page.locator("[role=status], [role=alert]:not(#old), [role=log], [aria-live]").evaluate_all(
         "all => all.map(one => one.id)"
-    ) == ["said"]
+    ) == ["voice"]
 
 
 def test_another_phone_never_bears_what_is_read_aloud(live: Live) -> None:
@@ -138,13 +150,13 @@ def test_another_phone_never_bears_what_is_read_aloud(live: Live) -> None:
     assert "red 4" in client.get("/seat/3").text
     paths = ("/", "/big", "/seat/1", "/seat/5", "/host", "/host/3", "/table", "/story/3")
     assert [path for path in paths if "red 4" in client.get(path).text] == []
-    assert [path for path in paths if 'id="spoken"' in client.get(path).text] == ["/seat/1", "/seat/5"]
+    assert [path for path in paths if "data-aloud>" in client.get(path).text] == ["/seat/1", "/seat/5"]
 
 
 def test_a_phone_that_lost_its_seat_is_told_nothing(app: Flask) -> None:
     neighbour = client_of(app, BOS)
     neighbour.set_cookie("aloud", "everything")
-    assert 'id="spoken"' not in neighbour.get("/seat/5").text
+    assert "data-aloud>" not in neighbour.get("/seat/5").text
     assert neighbour.get("/stream/seat-5").status_code == 403
 
 
@@ -182,7 +194,10 @@ def test_what_is_ones_own_is_said_sooner_than_what_is_everybodys(live: Live) -> 
     client = app_of(live).test_client()
     client.set_cookie("aloud", "short")
     said = [re.findall(r'data-says="(.)" data-of="(news|why|task)"', client.get(f"/seat/{n}").text) for n in (1, 3)]
-    assert said == [[("1", "news"), ("1", "task")], [("2", "news"), ("3", "why"), ("1", "task")]]
+    assert [lines[-3:] for lines in said] == [
+        [("1", "news"), ("4", "why"), ("1", "task")],
+        [("2", "news"), ("4", "why"), ("1", "task")],
+    ]
 
 
 def test_whoever_has_rolled_hears_which_tokens_are_within_reach(tmp_path: Path, clock: Clock) -> None:

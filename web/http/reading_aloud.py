@@ -1,22 +1,39 @@
-"""How much of its seat a phone reads aloud: its own wish, so that only its own pages contain what is read."""
+"""Whether a phone's player plays by ear: the phone's own wish, so that only its own pages say it."""
 
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from flask import request
 from msgspec.structs import replace
 
-from companion.web.render.page_names import Aloud, Page
+from companion.web.render.page_names import Aloud, Page, Speaker
+from companion.web.site import site
 
 COOKIE = "aloud"
 WISHES: tuple[Aloud, ...] = get_args(Aloud)[1:]
+SPEAKERS: tuple[Speaker, ...] = get_args(Speaker)
 
 
-def wish() -> Aloud:
-    """Return how much the phone of this request reads aloud."""
-    cookie = request.cookies.get(COOKIE)
-    return next((wish for wish in WISHES if wish == cookie), "")
+class Wish(NamedTuple):
+    """How much is said, and by whom."""
+
+    aloud: Aloud = ""
+    speaker: Speaker = "reader"
+
+
+def wish() -> Wish:
+    """Return what the phone of this request has chosen."""
+    aloud, _, speaker = request.cookies.get(COOKIE, "").partition(" ")
+    chosen = next((one for one in WISHES if one == aloud), None)
+    if chosen is None:
+        return Wish()
+    return Wish(chosen, next((one for one in SPEAKERS if one == speaker), "page"))
 
 
 def as_read_aloud(page: Page) -> Page:
-    """Return the page as this request's phone has it: only a seat's own page may be read aloud."""
-    return replace(page, aloud=wish()) if page.kind == "seat" else page
+    """Return the page as this request's phone has it: only a seat's own page is played by ear, and bots wait for it."""
+    if page.kind != "seat" or page.seat is None:
+        return page
+    aloud, speaker = wish()
+    if site().simulation is not None:
+        site().simulation.plays_by_ear(page.seat, is_by_ear=bool(aloud))
+    return replace(page, aloud=aloud, speaker=speaker)

@@ -16,6 +16,7 @@ _NAME = re.compile(
 LIVE = ("score", "big", "seat", "lobby", "host", "codes", "table", "tags")
 """The kinds that are kept fresh by a stream."""
 Aloud = Literal["", "short", "normal", "everything"]
+Speaker = Literal["reader", "page"]
 _ELSEWHERE = {"score": "/", "codes": "/host/codes"}
 
 
@@ -30,7 +31,9 @@ class Page(msgspec.Struct, frozen=True):
     of: str = ""
     """Which match, evening, season, person, moment or game; which tab of the host's page."""
     aloud: Aloud = ""
-    """How much of it the requesting phone reads aloud; "" for nothing."""
+    """How much of it the requesting phone says to a player who plays by ear; "" if its player doesn't."""
+    speaker: Speaker = "reader"
+    """Who says it: the phone's screen reader, or the page by the phone's own voice."""
 
     @property
     def name(self) -> str:

@@ -1,33 +1,40 @@
-"""A seat's page read aloud, and its cards heard before they are played: begun and ended on the phone itself."""
+"""A seat that is played by ear, and its cards heard before they are played: begun and ended on the phone itself."""
 
 from flask import Blueprint, Response, make_response, request
 from flask.typing import ResponseReturnValue
 
 from companion.acts.match_acts import HearCards, PlayCards
 from companion.web.http import reading_aloud
-from companion.web.http.cookies import remember
+from companion.web.http.cookies import A_YEAR, remember
 from companion.web.http.form_answers import Refused, answered, words
 from companion.web.routes.acting import done
 from companion.web.routes.forms import typed_seat
 
 STOP = "stop"
 AN_EVENING = 12 * 3600
-"""Seconds; on another evening the player must confirm the earphone again."""
+"""Seconds; on another evening the player must confirm the earphone again. A screen reader's is remembered for a year."""
 
 routes = Blueprint("reading_aloud", __name__)
 
 
 @routes.post("/aloud")
 def choose() -> Response:
-    """Remember how much this phone reads aloud. Nothing is said until its player wears an earphone."""
-    wish = request.form.get("aloud", "")
-    if wish not in (*reading_aloud.WISHES, STOP):
+    """Remember that this phone's player plays by ear. The page itself says nothing until they wear an earphone."""
+    aloud = request.form.get("aloud", "")
+    if aloud not in (*reading_aloud.WISHES, STOP):
         raise Refused(400, "bad-aloud")
-    if wish != STOP and not reading_aloud.wish() and "earphone" not in request.form:
+    answer = make_response(answered(words().say(f"aloud-is-{aloud}")))
+    if aloud == STOP:
+        remember(answer, reading_aloud.COOKIE, STOP, 0)
+        return answer
+    speaker = request.form.get("speaker", "")
+    if speaker not in reading_aloud.SPEAKERS:
+        raise Refused(400, "bad-speaker")
+    is_overheard = speaker == "page" and reading_aloud.wish().speaker != "page"
+    if is_overheard and "earphone" not in request.form:
         raise Refused(409, "earphone-first")
-    answer = make_response(answered(words().say(f"aloud-is-{wish}")))
-    span = 0 if wish == STOP else AN_EVENING
-    remember(answer, reading_aloud.COOKIE, wish, span)
+    span = AN_EVENING if speaker == "page" else A_YEAR
+    remember(answer, reading_aloud.COOKIE, f"{aloud} {speaker}", span)
     return answer
 
 

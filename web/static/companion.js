@@ -4,6 +4,8 @@ import { forget } from "./choices.js";
 import { AGAIN, connection, follow, listen } from "./stream.js";
 
 const SOON = 150; // ms within which an answer is at once: later, what was tapped shows that it is under way
+const NEWS_FIRST = 100; // ms by which the focus, which is read out, follows what is said
+const HEIRS = ["#now, #now-ended, #now-over, p.now", "h1", "h2"]; // what takes the focus of what is gone
 const PATIENCE = 10000; // ms until a form that brings no answer is given up
 export const live = document.getElementById("live");
 export const toast = document.getElementById("toast");
@@ -105,11 +107,12 @@ function show(html) {
   if (!toast.textContent) toast.className = "";
   if (missed) settle();
   stays();
-  hold(above);
+  const focused = heirOf(above);
   if (went && live.querySelector("[data-after]")) scrollTo(0, 0);
   shown += 1;
   unanswered.clear();
-  live.dispatchEvent(new CustomEvent("fresh", { detail: { missed } }));
+  live.dispatchEvent(new CustomEvent("fresh", { detail: { missed, focused } }));
+  if (focused) setTimeout(() => focus(focused), NEWS_FIRST);
   connection.begins = false;
 }
 
@@ -164,13 +167,20 @@ function underThumb() {
   };
 }
 
-// Keyboard users go on where they were, or, if that is gone, in what it stood in.
-/** @param {HTMLElement[]} above */
-function hold(above) {
-  const left = above.find((element) => element.isConnected && !element.matches(":disabled"));
-  if (!left || left === document.activeElement) return;
-  if (left !== above[0] && !left.hasAttribute("tabindex")) left.tabIndex = -1;
-  left.focus({ preventScroll: true });
+// If what had the focus is gone, the sentence that says what to do now gets it: a screen reader reads all of what it is
+// set on. Otherwise it stays where it is, whoever moves.
+/** @param {HTMLElement[]} above @returns {HTMLElement | null} */
+function heirOf(above) {
+  const [focused] = above;
+  if (!focused || (focused.isConnected && !focused.matches(":disabled"))) return null;
+  return HEIRS.map((heir) => /** @type {HTMLElement} */ (live.querySelector(heir))).find(Boolean) ?? null;
+}
+
+/** @param {HTMLElement} heir */
+function focus(heir) {
+  if (!heir.isConnected || live.contains(document.activeElement)) return; // somebody was quicker
+  if (!heir.hasAttribute("tabindex")) heir.tabIndex = -1;
+  heir.focus({ preventScroll: true });
 }
 
 /**

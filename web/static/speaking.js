@@ -1,15 +1,20 @@
-// Reads a seat's page aloud to its player, where they asked for it: only what is new, their own card before all else.
-import { live, toast } from "./companion.js";
+// A seat that is played by ear: what its player asks for, and the phone's own voice, where no screen reader speaks.
+import { live } from "./companion.js";
+import { list, ownLines, sentences, tell } from "./saying.js";
 
-const KEPT = 8; // sentences that stay where a screen reader finds them
-const FIRST = ["unread", "card", "hand"]; // in this order before the rest; none of them is left out
-const said = document.getElementById("said");
-const byReader = document.getElementById("by-reader");
-const choice = byReader.querySelector("input");
+const FIRST = ["unread", "card", "stop"]; // in this order before the rest
+const STATES = /^(turn|task|reach|awaited|left|points-|pile-)/; // what no longer holds is left out; nothing else ever is
+const LONG = 3; // waiting sentences from which on the phone speaks faster
+const FASTER = 1.35;
+/** @typedef {import("./saying.js").Line} Line */
+/** @typedef {{ says: string, of?: string }} Waiting */
+/** The keys that neither browsers nor screen readers use: not letters, which those take for themselves. */
+const KEYS = /** @type {Record<string, () => void>} */ ({
+  F2: () => /** @type {HTMLElement | null} */ (live.querySelector("[aria-keyshortcuts=F2], button[data-at-once]"))?.click(),
+  F4: () => answer("news"),
+  F8: () => answer("where"),
+});
 const voice = window.speechSynthesis;
-/** @typedef {{ text: string, of?: string, mark?: string, says?: string, told?: string }} Line */
-/** @type {Set<string> | null} */
-let known = null; // the marks of what the page said last
 /** @type {Line[]} */
 let waiting = [];
 /** @type {Line[]} */
@@ -17,45 +22,30 @@ let latest = []; // what was said last, to be said again
 /** @type {SpeechSynthesisUtterance | null} */
 let talking = null;
 let touched = false;
+let reads = list()?.dataset.aloud !== undefined;
 
-try {
-  choice.checked = localStorage.getItem("voice") === "reader";
-} catch {
-  /* a phone that keeps nothing */
-}
-const speaks = () => voice && !choice.checked;
-const list = () => document.getElementById("spoken");
-/** @returns {Line[]} */
-function lines() {
-  /** @type {NodeListOf<HTMLElement>} */
-  const said = document.querySelectorAll("#spoken > *");
-  return [...said].map(({ textContent: text, dataset }) => ({ text, ...dataset }));
-}
+// Who listens has said who speaks; a phone without a voice leaves it to the screen reader.
+const speaks = () => Boolean(voice) && list()?.dataset.speaker === "page";
 /** @param {Line} line */
 const rank = ({ of }) => (FIRST.includes(of) ? FIRST.indexOf(of) : FIRST.length);
 
-/** @param {Line[]} some */
-function tell(some) {
-  if (!some.length) return;
+/** @param {Line[]} lines */
+function speak(lines) {
   if (!talking && !waiting.length) latest = [];
-  latest.push(...some);
-  const newer = new Set(some.map(({ of }) => of).filter((of) => !FIRST.includes(of)));
-  waiting = [...waiting.filter(({ of }) => !newer.has(of)), ...some].sort((a, b) => rank(a) - rank(b));
+  latest.push(...lines);
+  const newer = new Set(lines.map(({ of }) => of).filter((of) => STATES.test(of)));
+  waiting = [...waiting.filter(({ of }) => !newer.has(of)), ...lines].sort((a, b) => rank(a) - rank(b));
   next();
 }
 
 // One sentence after the other: none is cut short. Browsers say nothing before the page was touched.
 function next() {
-  if (!speaks()) {
-    for (const { text } of waiting.splice(0))
-      said.append(Object.assign(document.createElement("p"), { textContent: text }));
-    while (said.children.length > KEPT) said.firstChild.remove();
-  }
   if (talking && !voice.speaking && !voice.pending) talking = null; // some browsers forget to say that it is over
   if (talking || !touched || !waiting.length) return;
   const one = new SpeechSynthesisUtterance(waiting.shift().text);
   talking = one;
   one.lang = document.documentElement.lang;
+  if (waiting.length >= LONG) one.rate = FASTER;
   one.onend = one.onerror = () => {
     if (talking === one) {
       talking = null;
@@ -69,45 +59,44 @@ function hush() {
   waiting = [];
   talking = null;
   voice?.cancel();
-  said.replaceChildren();
 }
 
-const standing = () =>
-  lines()
-    .filter(({ of, told }) => of !== "card" && of !== "why" && told === undefined)
-    .map((line) => ({ ...line, of: "standing" }));
+/** What a player asks for, in one sentence after the other. @type {Record<string, () => Line[]>} */
+const ANSWERS = {
+  where: () => ownLines().filter(({ of }) => !["card", "news", "why"].includes(of)),
+  news: () => {
+    const told = ownLines().filter(({ of }) => of === "news");
+    return [...told.slice(-3), ...ownLines().filter(({ of }) => of === "why")];
+  },
+  again: () => latest.slice(),
+};
 
-// The page is announced by one of the two, never by both.
-function arrange() {
-  byReader.hidden = !list() || !voice;
-  for (const id of ["flash", "toast"]) {
-    if (list()) document.getElementById(id).removeAttribute("role");
-    else document.getElementById(id).setAttribute("role", "status");
+/** @param {string} what */
+function answer(what) {
+  touched = true;
+  const wanted = ANSWERS[what]().map((line) => ({ ...line, of: line.of === "hand" ? "hand" : "answer" }));
+  const isSaid = what !== "again" && (talking !== null || waiting.length) && latest.some(({ of }) => of === "answer");
+  hush();
+  if (!isSaid) tell(wanted); // asked again meanwhile, it falls silent
+}
+
+live.addEventListener("tell", (event) => {
+  const lines = /** @type {CustomEvent<Line[]>} */ (event).detail;
+  if (!speaks()) {
+    latest = lines;
+    return;
   }
-}
+  event.preventDefault();
+  speak(lines);
+});
 
-/** @param {boolean} missed */
-function look(missed) {
-  arrange();
-  const now = lines();
-  const before = known;
-  known = list() && new Set(now.map(({ mark }) => mark));
-  if (!known) return before ? hush() : undefined;
-  if (!before) return tell(standing());
-  const wish = list().dataset.wish;
-  tell(
-    now.filter(
-      ({ mark, says, told, of }) =>
-        !before.has(mark) && told === undefined && (says <= wish || (missed && of === "task"))
-    )
-  );
-}
+live.addEventListener("fresh", () => {
+  const read = reads;
+  reads = list()?.dataset.aloud !== undefined;
+  if (!reads && read) hush();
+  else if (reads && !read) answer("where");
+});
 
-live.addEventListener("fresh", (event) => look(/** @type {Fresh} */ (event).detail.missed));
-look(true);
-new MutationObserver(() => {
-  if (list() && toast.textContent) tell([{ of: "toast", text: toast.textContent }]);
-}).observe(toast, { childList: true });
 live.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
   if (target.closest("#to-reading")) {
@@ -116,23 +105,24 @@ live.addEventListener("click", (event) => {
     setTimeout(() => /** @type {HTMLElement} */ (fold.querySelector("input:not([type=hidden]), button")).focus()); // after the link has led there
   }
   const asked = target.closest("[data-say]")?.getAttribute("data-say");
-  if (!asked) return;
-  touched = true;
-  const wanted = asked === "where" ? standing() : latest.slice();
-  const enough = asked === "where" && waiting.some(({ of }) => of === "standing"); // asked again, it falls silent
-  hush();
-  if (enough) return;
-  tell(wanted);
+  if (asked) answer(asked);
 });
-choice.addEventListener("change", () => {
-  try {
-    localStorage.setItem("voice", choice.checked ? "reader" : "page");
-  } catch {
-    /* a phone that keeps nothing */
-  }
-  hush();
-  tell(standing());
+document.addEventListener("keydown", (event) => {
+  const act = KEYS[event.key];
+  if (!act || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.repeat) return;
+  event.preventDefault();
+  act();
 });
+// Only the phone's own voice is overheard.
+live.addEventListener("change", needEarphone);
+live.addEventListener("fresh", needEarphone);
+function needEarphone() {
+  const earphone = /** @type {HTMLInputElement | null} */ (document.querySelector("#earphone input"));
+  if (!earphone) return;
+  const speaker = /** @type {HTMLInputElement | null} */ (document.querySelector("#reading [name=speaker]:checked"));
+  earphone.required = speaker?.value === "page";
+  earphone.closest("label").hidden = speaker?.value === "reader";
+}
 for (const touch of ["pointerup", "keydown", "click"]) {
   document.addEventListener(touch, () => {
     if (!touched) {
