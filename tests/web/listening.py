@@ -8,7 +8,8 @@ from tests.waiting import until
 
 RECORD = """
 window.heard = [];
-const region = one => (one.nodeType == 1 ? one : one.parentElement)?.closest('[aria-live], [role=status], [role=alert], [role=log]');
+const REGIONS = '[aria-live], [role=status], [role=alert], [role=log]';
+const region = one => (one.nodeType == 1 ? one : one.parentElement)?.closest(REGIONS);
 addEventListener('DOMContentLoaded', () => {
   new MutationObserver(all => all.forEach(({type, target, addedNodes}) => {
     for (const one of type == 'characterData' ? [target] : addedNodes) {

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from companion.devices.monotonic_clock import TableClock
 from companion.devices.sensing import Failed, Working
 from companion.live.table import Live
-from tests.chromium import DESK, PHONE, Opened
+from tests.chromium import DESK, PHONE, Opened, until_news
+from tests.web.listening import RECORD, hear, heard
 from tests.web.table import app_of, count, living, serving, to_count
 
 
@@ -43,25 +44,21 @@ def test_what_is_gone_leaves_the_focus_where_it_stood(live: Live, look: Opened) 
     expect(phone.get_by_role("button", name="I counted wrong")).to_be_focused()
 
 
-def test_nothing_is_read_out_again_that_stays(live: Live, look: Opened) -> None:
-    """A screen reader reads a live region out when its text changes, and when it is put into the page."""
+def test_nothing_is_said_again_that_stays(live: Live, look: Opened) -> None:
+    def go(page: Page, url: str) -> None:
+        page.add_init_script(RECORD)
+        page.goto(url)
+        until_news(page)
+
     to_count(live)
     live.tell(Failed("reader seat-2", "no answer: is it plugged in?", 0.0))
-    phone = look("/")
-    phone.evaluate("""() => {
-        window.read = [];
-        const live = one => (one.nodeType == 1 ? one : one.parentElement)?.closest('[role=status], [role=alert]');
-        new MutationObserver(all => all.forEach(one => {
-            const touched = one.type == 'characterData' ? [one.target] : [...one.addedNodes];
-            touched.map(live).filter(Boolean).forEach(region => window.read.push(region.id));
-        })).observe(document.querySelector('main'), {subtree: true, childList: true, characterData: true});
-    }""")
+    phone = look("/", go=go)
+    heard(phone)
     live.tell(Working("reader seat-2", "PN532", 0.0))
     expect(phone.locator(".broken")).to_have_count(0)
-    assert phone.evaluate("window.read") == []
+    assert heard(phone) == []
     count(live, 1, 2)
-    expect(phone.locator("#now")).to_contain_text("Waiting for Bo")
-    assert phone.evaluate("window.read") == ["now"]
+    assert [how for how, text in hear(phone, "Waiting for Bo")] == ["said"]
 
 
 def test_everything_is_done_with_the_keyboard_alone(tmp_path: Path, opened: Opened) -> None:

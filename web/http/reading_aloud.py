@@ -13,20 +13,20 @@ WISHES: tuple[Aloud, ...] = get_args(Aloud)[1:]
 SPEAKERS: tuple[Speaker, ...] = get_args(Speaker)
 
 
-class Wish(NamedTuple):
+class ByEar(NamedTuple):
     """How much is said, and by whom."""
 
     aloud: Aloud = ""
     speaker: Speaker = "reader"
 
 
-def wish() -> Wish:
+def wish() -> ByEar:
     """Return what the phone of this request has chosen."""
-    aloud, _, speaker = request.cookies.get(COOKIE, "").partition(" ")
+    aloud, _, speaker = request.cookies.get(COOKIE, "").partition("-")
     chosen = next((one for one in WISHES if one == aloud), None)
     if chosen is None:
-        return Wish()
-    return Wish(chosen, next((one for one in SPEAKERS if one == speaker), "page"))
+        return ByEar()
+    return ByEar(chosen, next((one for one in SPEAKERS if one == speaker), "page"))
 
 
 def as_read_aloud(page: Page) -> Page:
@@ -34,6 +34,7 @@ def as_read_aloud(page: Page) -> Page:
     if page.kind != "seat" or page.seat is None:
         return page
     aloud, speaker = wish()
-    if site().simulation is not None:
-        site().simulation.plays_by_ear(page.seat, is_by_ear=bool(aloud))
+    simulation = site().simulation
+    if simulation is not None:
+        simulation.plays_by_ear(page.seat, is_by_ear=bool(aloud))
     return replace(page, aloud=aloud, speaker=speaker)

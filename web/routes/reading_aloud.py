@@ -12,7 +12,7 @@ from companion.web.routes.forms import typed_seat
 
 STOP = "stop"
 AN_EVENING = 12 * 3600
-"""Seconds; on another evening the player must confirm the earphone again. A screen reader's is remembered for a year."""
+"""Seconds; on another evening the player must confirm the earphone again. A screen reader needs none: a year."""
 
 routes = Blueprint("reading_aloud", __name__)
 
@@ -34,7 +34,7 @@ def choose() -> Response:
     if is_overheard and "earphone" not in request.form:
         raise Refused(409, "earphone-first")
     span = AN_EVENING if speaker == "page" else A_YEAR
-    remember(answer, reading_aloud.COOKIE, f"{aloud} {speaker}", span)
+    remember(answer, reading_aloud.COOKIE, f"{aloud}-{speaker}", span)
     return answer
 
 

@@ -39,7 +39,7 @@ export const list = () => document.getElementById("spoken");
 export function ownLines() {
   /** @type {NodeListOf<HTMLElement>} */
   const items = document.querySelectorAll("#spoken > *");
-  return [...items].map(({ textContent: text, dataset }) => ({ text, ...dataset }));
+  return [...items].map(({ textContent: text, dataset }) => ({ text, mark: `${dataset.of} ${text}`, ...dataset }));
 }
 
 /** @param {Element} element */
@@ -102,7 +102,7 @@ function look(focused) {
 }
 
 live.addEventListener("fresh", (event) => look(/** @type {Fresh} */ (event).detail.focused));
-look(null);
+if (!known) look(null); // what was missed is said once the stream has begun: a screen reader hears no page that loads
 
 /** What the table answers is said too. @param {HTMLElement} answer @param {() => boolean} isSaid */
 function hear(answer, isSaid) {

@@ -66,7 +66,8 @@ const ANSWERS = {
   where: () => ownLines().filter(({ of }) => !["card", "news", "why"].includes(of)),
   news: () => {
     const told = ownLines().filter(({ of }) => of === "news");
-    return [...told.slice(-3), ...ownLines().filter(({ of }) => of === "why")];
+    const why = ownLines().filter(({ of }) => of === "why");
+    return told.length ? [...told.slice(-3), ...why] : ANSWERS.where();
   },
   again: () => latest.slice(),
 };

@@ -1,19 +1,23 @@
 """Who plays by ear hears what happened, then what to do, each once; nothing takes the focus from them."""
 
+import random
+import re
 from collections.abc import Callable
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from companion.game.simulated_world import Move
+from companion import games
+from companion.game.simulated_world import Move, Sight
 from companion.live.simulation import Simulation
 from companion.live.table import Live
+from companion.web.render.words import PageWords
 from tests.chromium import Opened, until_news
 from tests.web.bots.sitting import begun
 from tests.web.listening import RECORD, focused_in_tree, hear, heard
-from tests.web.table import post, token_of
+from tests.web.table import Clock, token_of
 
 Listening = Callable[..., Page]
 
@@ -68,3 +72,122 @@ def test_after_an_act_the_news_is_said_and_the_task_is_read_where_the_focus_goes
     assert focused_in_tree(page)["name"] == told[-1][1]
     assert page.evaluate("document.activeElement.id") == "now"
     assert len(told[-1][1].split()) < 15
+
+
+def test_while_bots_move_each_move_is_said_once_before_the_task_and_the_focus_stays(
+    app: Flask, simulation: Simulation, listen: Listening
+) -> None:
+    ana = begun(app, "kartel")
+    while simulation.sights[1].moves:
+        simulation.play(simulation.sights[1].moves[0])
+    page = listen(ana)
+    page.locator("#to-reading").focus()
+    heard(page)
+    simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves))
+    told = hear(page, "take one of")
+    assert [how for how, _ in told] == ["said", "said"]
+    assert "rolls a" in told[0][1]
+    assert "take one of" in told[1][1]
+    assert page.evaluate("document.activeElement.id") == "to-reading"
+
+
+def test_a_page_that_is_loaded_again_says_nothing_twice_and_loses_nothing(
+    app: Flask, simulation: Simulation, listen: Listening
+) -> None:
+    ana = begun(app, "kartel")
+    to_anas_turn(simulation)
+    page = listen(ana)
+    page.reload()
+    until_news(page)
+    assert [text for how, text in heard(page) if how == "said"] == []
+    page.goto("about:blank")
+    simulation.play(simulation.sights[1].moves[0])
+    page.go_back()
+    until_news(page)
+    assert "You roll" in hear(page, "Take one of")[0][1]
+
+
+@pytest.mark.parametrize("slug", ["kartel", "stop-me-go"])
+def test_the_end_of_a_match_is_heard_with_its_winner_and_where_the_match_stands(
+    app: Flask, live: Live, simulation: Simulation, clock: Clock, listen: Listening, slug: str
+) -> None:
+    page = listen(begun(app, slug))
+    heard(page)
+    play_to_the_end(slug, live, simulation, clock)
+    told = [text for how, text in hear(page, "The match is over.") if how == "said"]
+    assert [text for text in told if re.search(r"\bwins?\b", text)]
+    assert told.index("The match is over.") == len(told) - 1
+
+
+def test_keys_tell_what_happened_and_where_one_stands(app: Flask, simulation: Simulation, listen: Listening) -> None:
+    ana = begun(app, "kartel")
+    while simulation.sights[1].moves:
+        simulation.play(simulation.sights[1].moves[0])
+    bots_turn(simulation, "roll")
+    page = listen(ana)
+    heard(page)
+    page.keyboard.press("F4")
+    assert "rolls a" in str(hear(page, "rolls a"))
+    page.keyboard.press("F8")
+    assert "You: 0." in [text for _, text in hear(page, "You: 0.")]
+
+
+def test_a_key_shouts(app: Flask, live: Live, simulation: Simulation, listen: Listening) -> None:
+    page = listen(begun(app, "stop-it"), "normal-reader")
+    simulation.play(simulation.sights[1].moves[0])
+    page.get_by_role("button", name="Stop it!").wait_for()
+    with page.expect_request("**/play/move") as request:
+        page.keyboard.press("F2")
+    assert "what=shout" in (request.value.post_data or "")
+    expect(page.locator("[aria-keyshortcuts=F8]")).to_have_text("Where do I stand?")
+
+
+def test_a_pile_that_changes_is_named_and_a_stop_card_before_all_else(
+    app: Flask, simulation: Simulation, listen: Listening
+) -> None:
+    page = listen(begun(app, "stop-it"), "short-reader")
+    simulation.play(simulation.sights[1].moves[0])
+    hear(page, "Pile 5")
+    bot = next(seat for seat in simulation.sights if seat != 1)
+    told: list[str] = []
+    while not any(text.startswith("Stop!") for text in told):
+        number = random.Random(len(told)).choice([1, 2, 3, 4, 5])
+        simulation.play(next(move for move in simulation.sights[bot].moves if move.number == number))
+        top = simulation.sights[1].sees["piles"][number - 1]["top"]
+        assert top
+        told = [text for _, text in hear(page, f"ile {number}:")]
+        assert len(told) == 1
+    page.get_by_role("button", name="green").first.press("Enter")
+
+
+def test_what_one_draws_is_heard_and_what_is_left_over(app: Flask, simulation: Simulation, listen: Listening) -> None:
+    ana = begun(app, "go")
+    while not any(move.what == "take-pile" for move in simulation.sights[1].moves):
+        simulation.play(
+            next(move for sight in simulation.sights.values() for move in sight.moves if move.what != "call")
+        )
+    page = listen(ana)
+    heard(page)
+    page.locator("form:has([value=take-pile]) button").press("Enter")
+    told = [text for _, text in hear(page, "iscard")]
+    sees = simulation.sights[1].sees
+    words = PageWords("go", "en", {})
+    assert words.card(sees["drawn"]) in told
+    assert f"Penalty points: {sees['penalty']}" in told
+
+
+def play_to_the_end(slug: str, live: Live, simulation: Simulation, clock: Clock) -> None:
+    chance = random.Random(3)
+    for _ in range(1000):
+        if live.ask(lambda match: match.over):
+            return
+        clock.now += 1.0  # a press is shown once no earlier one can come
+        move = next(filter(None, (bots_move(slug, sight, chance) for sight in simulation.sights.values())), None)
+        if move:
+            simulation.play(move)
+    raise AssertionError("it never ended")
+
+
+def bots_move(slug: str, sight: Sight, chance: random.Random) -> Move | None:
+    physics = games.known()[slug].physics
+    return physics.choose(sight, "middle", chance) if physics and sight.moves else None
