@@ -11,4 +11,4 @@ interface Window {
  * What the live part says of itself each time that it was renewed; `missed`: nobody saw that happen; `focused`: what is
  * about to get the focus, because what had it is gone.
  */
-type Fresh = CustomEvent<{ missed: boolean, focused: Element | null }>;
+type Fresh = CustomEvent<{ missed: boolean; focused: Element | null }>;

@@ -10,9 +10,10 @@ const FASTER = 1.35;
 /** @typedef {{ says: string, of?: string }} Waiting */
 /** The keys that neither browsers nor screen readers use: not letters, which those take for themselves. */
 const KEYS = /** @type {Record<string, () => void>} */ ({
-  F2: () => /** @type {HTMLElement | null} */ (live.querySelector("[aria-keyshortcuts=F2], button[data-at-once]"))?.click(),
+  F2: () =>
+    /** @type {HTMLElement | null} */ (live.querySelector("[aria-keyshortcuts=F2], button[data-at-once]"))?.click(),
   F4: () => answer("news"),
-  F8: () => answer("where"),
+  F8: () => answer("standing"),
 });
 const voice = window.speechSynthesis;
 /** @type {Line[]} */
@@ -63,11 +64,11 @@ function hush() {
 
 /** What a player asks for, in one sentence after the other. @type {Record<string, () => Line[]>} */
 const ANSWERS = {
-  where: () => ownLines().filter(({ of }) => !["card", "news", "why"].includes(of)),
+  standing: () => ownLines().filter(({ of }) => !["card", "news", "why"].includes(of)),
   news: () => {
     const told = ownLines().filter(({ of }) => of === "news");
     const why = ownLines().filter(({ of }) => of === "why");
-    return told.length ? [...told.slice(-3), ...why] : ANSWERS.where();
+    return told.length ? [...told.slice(-3), ...why] : ANSWERS.standing();
   },
   again: () => latest.slice(),
 };
@@ -95,7 +96,7 @@ live.addEventListener("fresh", () => {
   const read = reads;
   reads = list()?.dataset.aloud !== undefined;
   if (!reads && read) hush();
-  else if (reads && !read) answer("where");
+  else if (reads && !read) answer("standing");
 });
 
 live.addEventListener("click", (event) => {
