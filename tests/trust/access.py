@@ -30,6 +30,8 @@ from tests.trust.twin import Twin, twin
 DAY = 24 * 3600.0
 SEATS = (1, 3, 5)
 JSON = ("Accept", "application/json")
+OPEN_TO_ALL = ("/join", "/sit", "/language", "/cheer")
+"""Forms that anybody may send: none of them changes the match or who holds what."""
 SPECTATORS = {"nobody": None, "spectator": "ff" * 16, "seat that does not play": TOKENS[6]}
 OTHER_SITES: tuple[tuple[tuple[str, str], ...], ...] = (
     (("Origin", "http://evil.example"),),
@@ -170,7 +172,7 @@ def spectators(tries: Tries, kinds: int = len(SPECTATORS)) -> None:
     for rule, path in tries.posts():
         for name, token in tries.chance.sample([*SPECTATORS.items()], kinds):
             tries.reached.add((rule, "POST"))
-            harmless = path in ("/join", "/sit", "/language")
+            harmless = path in OPEN_TO_ALL
             if name.startswith("seat") and path in ("/hand-on", "/keep", "/free"):
                 continue  # their own seat is theirs
             tries.unchanged("no spectator writes", form(path, token, tries.fields(path), JSON), refused=not harmless)
@@ -178,7 +180,7 @@ def spectators(tries: Tries, kinds: int = len(SPECTATORS)) -> None:
 
 def for_others(tries: Tries, times: int, most: int) -> None:
     """Have seats send so many forms to every address, and so many that enter something or take it back."""
-    addresses = [path for _, path in tries.posts() if path not in ("/join", "/sit", "/language")]
+    addresses = [path for _, path in tries.posts() if path not in OPEN_TO_ALL]
     tried = [*addresses * times, *["/enter", "/take-back"] * (most // 2)]
     by_seats(tries, tries.chance.sample(tried, len(tried)))
 
