@@ -48,12 +48,13 @@ class ProgressLine:
 
 
 @contextmanager
-def shown_progress(work: str) -> Iterator[Advance]:
-    """Show how far the block is, if somebody is at a terminal; yield what it tells."""
-    if sys.stderr is None or not sys.stderr.isatty():
+def shown_progress(work: str, stream: TextIO | None = None) -> Iterator[Advance]:
+    """Show how far the block is, on stderr if no stream is named, if that is a terminal; yield what it tells."""
+    stream = stream or sys.stderr
+    if stream is None or not stream.isatty():
         yield say_nothing
         return
-    line = ProgressLine(sys.stderr, work)
+    line = ProgressLine(stream, work)
     try:
         yield line.show
     finally:

@@ -10,11 +10,13 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.access.rights_file import Phones
+from companion.cli.progress import shown_progress
 from companion.config import begun
 from companion.devices.monotonic_clock import TableClock
 from companion.history.archive import Archive
 from companion.live.table import Live
 from companion.network.page_address import fixed
+from companion.progress import Advance, say_nothing
 from companion.storage.files import phones_of
 from companion.storage.log import Log
 from companion.tags.deck_file import Decks
@@ -24,13 +26,15 @@ PAGES = ("/", "/big", "/results", "/join")
 ADDRESS = "http://127.0.0.1/"
 
 
-def look(folder: Path) -> None:
+def look(folder: Path, advance: Advance = say_nothing) -> None:
     """Check that this version works with a copy of a table. Raises `NotNow`, `WrongInput`, or whatever else goes
-    wrong."""
+    wrong. `advance` hears how many matches are judged."""
     table = begun(folder / "table.toml")
     with closing(Log(table.log, writes=True)) as log:
         log.skim()
-        Archive(table.log).results()
+        matches = len(log.matches())
+        for judged, _ in enumerate(Archive(table.log).catch_up(), 1):
+            advance(judged, matches)
         live = Live(log, TableClock(log.last_at()), Decks(table.tags), simulated=table.simulated)
         live.start()
         try:
@@ -45,5 +49,5 @@ def look(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    look(Path(sys.argv[1]))
-    print("all is well")
+    with shown_progress("judging every match", sys.stdout) as shown:
+        look(Path(sys.argv[1]), shown)

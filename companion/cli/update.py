@@ -89,6 +89,9 @@ def updated(
         if isinstance(wrong, CompanionError):
             raise
         raise NotNow(f"{wrong}. The previous version runs on") from wrong
+    except KeyboardInterrupt:
+        launcher.say(root, "stays", new=packed.peek(file), old=old)
+        raise
 
 
 def _updated(file: Path, settings: Path, root: Path, service: Service, signers: Path, anyway: bool) -> Iterator[str]:
@@ -109,7 +112,7 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
     python = root / "versions" / version / "bin/python"
     try:
         _self_check(python, table, settings)
-    except CompanionError:
+    except (CompanionError, KeyboardInterrupt):
         launcher.discard(root, version)
         raise
     yield f"{version} reads a copy of the log, and shows its pages"
@@ -165,7 +168,8 @@ def _self_check(python: Path, table: Table, settings: Path) -> None:
                 os.chown(path, user.pw_uid, user.pw_gid)
             words = ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups", *words]
         try:
-            done = subprocess.run(words, cwd="/", capture_output=True, text=True, timeout=CHECK_S, check=False)
+            # It says on the terminal, if there is one, how far it is.
+            done = subprocess.run(words, cwd="/", stderr=subprocess.PIPE, text=True, timeout=CHECK_S, check=False)
         except subprocess.TimeoutExpired:
             raise NotNow(f"the new version did not finish with a copy of the log within {CHECK_S} s") from None
         if done.returncode:

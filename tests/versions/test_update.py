@@ -156,6 +156,26 @@ def test_the_check_of_a_new_version_opens_a_copy_and_shows_its_pages(tmp_path: P
         self_check.look(kept.folder)
 
 
+def test_the_check_of_a_new_version_says_how_many_matches_it_has_judged(tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    self_check.look(Kept(tmp_path).folder, lambda *how_far: told.append(how_far))
+    assert told == [(1, 1)]
+
+
+def test_one_that_somebody_breaks_off_leaves_nothing_of_the_new_version(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "_self_check", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        machine.update()
+    assert (machine.did, launcher.current(machine.root)) == ([], "1.0")
+    assert [folder.name for folder in (machine.root / "versions").iterdir()] == ["1.0"]
+    assert launcher.last_outcome(machine.root)["what"] == "stays"
+
+
 def test_an_update_that_is_not_there_is_called_so(tmp_path: Path) -> None:
     with pytest.raises(WrongInput, match=r"there is no .*nofile"):
         command.newest(tmp_path / "nofile")
