@@ -1,16 +1,13 @@
 """Follows a club's tables at the broker.
 
-Its session stays at the broker while the hub is away, for results alone: presence and views, where only the newest
-counts, are heard without acknowledgement, so that no flood of them pushes a result out of what waits there. A broker
-silently drops such messages if the hub does not read as fast as they come: so some time after a flood, everything
+Results alone wait for it at the broker (`broker_session.py`). Presence and views are heard without acknowledgement: a
+broker silently drops some if the hub does not read as fast as they come, so some time after a flood, everything
 retained is heard once more, this time, as at first, with acknowledgement. A result is acknowledged only once it is on
 disk, so that a kill at any moment loses nothing. What got lost elsewhere is asked for: everything whenever the hub has
 reconnected, because a correction may be missing; then whatever leaves a gap in the numbers.
 
 What waits at the broker stands in one queue, behind what a table floods with. So that queue is short, and what does not
 fit in is asked for: sooner than it would come from the end of a long one.
-
-One connection does both, because a broker may know its clients by their users' names, and lets each in only once.
 """
 
 import contextlib
@@ -25,13 +22,10 @@ from typing import Any
 
 import msgspec
 import paho.mqtt.client as mqtt
-from paho.mqtt.enums import CallbackAPIVersion
-from paho.mqtt.packettypes import PacketTypes
-from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
-from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from companion.club.credentials import WrongCredentials, password, trusted
+from companion.club.credentials import WrongCredentials, password
+from companion.club.hub import broker_session
 from companion.club.hub.allowance import Allowance, SecondCount
 from companion.club.hub.known_table import KnownTable, behind, still_told, with_result
 from companion.club.hub.result_intake import ArrivedResult, ResultIntake
@@ -40,17 +34,10 @@ from companion.club.hub.store import HubFault, Store
 from companion.club.hub.table_messages import Ignored, TableMessages
 from companion.club.payloads import LARGEST, LARGEST_RESULT, MatchResult, agrees
 from companion.club.served_client import ServedClient
-from companion.club.topics import Spot, every, placed, topic_of
+from companion.club.topics import Spot, placed, topic_of
 from companion.club_settings import ClubSettings
 from companion.threads import LastingThread, Rounds
 
-KEEPALIVE = 20
-SESSION = 14 * 24 * 3600
-"""Seconds for which the broker keeps results for a hub that is away."""
-AT_ONCE = 16384
-"""Messages that the broker may send before the first is acknowledged: the retained words of `MOST_TABLES`. With fewer
-they wait in its queue, and what does not fit in there (a thousand, by Mosquitto's default) it drops. With more, a flood
-has news wait for longer than it takes to ask for them."""
 BURST = 500
 """Messages within a second at which the broker may begin to drop some: it keeps at least as many for a hub."""
 FIRST_WAIT = 1.0
@@ -68,8 +55,6 @@ MOST_TABLES = 5000
 
 _journal = logging.getLogger(__name__)
 _RESULT_KEYS = frozenset(MatchResult.__struct_fields__) - {"match", "revision"}
-_RESULTS = SubscribeOptions(1, noLocal=True, retainAsPublished=True)
-_NOT_KEPT = SubscribeOptions(0, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
 
 
 class Follower:
@@ -115,16 +100,13 @@ class Follower:
         self._watchers: list[Callable[[], None]] = []
         self.trouble = ""
         """Why the broker can't be heard, in its own words; "" if it can."""
-        self._client = self._with_callbacks(new_client)
+        self._client = self._with_callbacks(broker_session.client_of(club, store.own_id(), new_client))
         self._served = ServedClient(self._client)
         self._thread = LastingThread("broker", self._follow)
 
     def start(self) -> None:
         """Connect, now and whenever the connection is cut."""
-        properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-        properties.ReceiveMaximum = AT_ONCE
-        properties.SessionExpiryInterval = SESSION
-        self._client.connect_async(*self.club.address, KEEPALIVE, clean_start=False, properties=properties)
+        broker_session.prepare_to_connect(self._client, self.club)
         self._results.start()
         self._thread.start()
 
@@ -191,13 +173,7 @@ class Follower:
         self._client.publish(topic_of(self.club.club, table, "ask"), b'{"since": %d}' % since, qos=1)
         self._served.ring()
 
-    def _with_callbacks(self, new_client: Callable[..., mqtt.Client]) -> mqtt.Client:
-        name = f"hub-{self.store.own_id()}"
-        client = new_client(CallbackAPIVersion.VERSION2, client_id=name, protocol=mqtt.MQTTv5, manual_ack=True)
-        if self.club.user:
-            client.username_pw_set(self.club.user, password(self.club))
-        if self.club.by_tls:
-            client.tls_set_context(trusted(self.club))
+    def _with_callbacks(self, client: mqtt.Client) -> mqtt.Client:
         client.on_connect = self._on_connected
         client.on_disconnect = self._on_disconnected
         client.on_subscribe = self._on_subscribed
@@ -252,20 +228,9 @@ class Follower:
         self._changed()
 
     def _hear_all(self) -> int | None:
-        """Hear everything retained, without losses; and from then on whatever is new.
-
-        Return the number by which the broker confirms that results are heard. Those that tables have retained are
-        heard as well, because each is cleared.
-        """
+        """Hear everything; return the number by which the broker confirms that results are heard."""
         self._hear_again_at = math.inf
-        results = topic_of(self.club.club, "+", "result/+")
-        number = self._client.subscribe(results, options=_RESULTS)[1]
-        self._client.subscribe(every(self.club.club), options=_NOT_KEPT)
-        for subject in ("status", "about", "public"):  # not whatever else a table may have retained
-            topic = topic_of(self.club.club, "+", subject)
-            self._client.subscribe(topic, options=SubscribeOptions(1))
-            self._client.unsubscribe(topic)  # what is retained comes all the same, and nothing comes twice from now on
-        return number
+        return broker_session.hear_all(self._client, self.club.club)
 
     def _count_message(self, at: float) -> None:
         """Count the messages of each second: after a burst, everything retained is heard once more."""
