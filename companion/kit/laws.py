@@ -24,6 +24,7 @@ from companion.events import (
     seat_at,
 )
 from companion.game import AnyGame, Misplay, Ruling
+from companion.game.shared_rules import WINS
 from companion.history.charts import charts
 from companion.judge import press_meanings, record_file
 from companion.judge.match import Match, judge
@@ -264,6 +265,10 @@ def test_every_match_comes_to_its_end_without_a_misplay_if_nobody_makes_one(game
     assert match.misplays == [], f"`acts` names what the rules refuse, {waits(match)}: {match.misplays[0]}"
     assert match.outcome.winners, f"it is over and nobody has won, {waits(match)}: name a winner in `outcome`"
     assert set(match.outcome.winners) <= set(match.seats), f"a winner must play, {waits(match)}: see `outcome`"
+    told = [{*verdict.facts["seats"]} for verdict in match.public if verdict.code in WINS]
+    assert all(seats == {*match.outcome.winners} for seats in told), (
+        f"the rules tell that {told} have won, and `outcome` says {match.outcome.winners}: work it out once"
+    )
 
 
 @every_game
