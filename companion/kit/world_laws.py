@@ -1,6 +1,7 @@
 """Laws of every game's simulated things: nothing is lost, nothing leaks, the judge finds nothing wrong, bots play."""
 
 import random
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -69,6 +70,24 @@ def test_nobody_sees_what_another_holds(game: AnyGame, seed: int, moves: int) ->
         assert played.sight(seat, disguised_world) == played.sight(seat), message
         message = f"all see what others than seat {seat} hold {waits(played.match)}: let `shows` show what lies open"
         assert played.physics.shows(disguised_world) == played.physics.shows(played.world), message
+
+
+@every_world
+@settings(max_examples=4, deadline=None)
+@given(seed=seeds)
+def test_a_hand_keeps_its_order_as_cards_come_and_go(game: AnyGame, seed: int) -> None:
+    """People find a card where it was, and nothing in the order tells when it came."""
+    played = Simulated(game, seats(game, seed), seed)
+    earlier: set[tuple[str, str]] = set()
+    for _ in range(60):
+        if played.match.over or not (moves := played.moves()):
+            break
+        for seat in played.seats:
+            for left, right in combinations(played.sight(seat).sees.get("hand", ()), 2):
+                here = f"{right} lies before {left} in a hand, then behind it {waits(played.match)}: sort it in `sees`"
+                assert (right, left) not in earlier, here
+                earlier.add((left, right))
+        played.do(played.chance.choice(moves))
 
 
 @every_world

@@ -103,7 +103,8 @@ def _apart(hand: tuple[str, ...]) -> tuple[str, ...]:
 def sees(world: World, seat: int) -> dict[str, Any]:
     """Return one's own hand, and what one has laid on which gangster: no page shows that, but a player remembers."""
     laid = {lying.gangster: lying.laid[seat] for lying in world.out if seat in lying.laid}
-    return {"hand": list(world.hands[seat]), "colour": world.colours[seat], "laid": laid}
+    colour = world.colours[seat]
+    return {"hand": sorted(world.hands[seat], key=of_colour(colour).index), "colour": colour, "laid": laid}
 
 
 def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ...]]:
