@@ -72,6 +72,7 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     """The deck that other games are played with as well, as `playing_cards.PLAYING_CARDS`: its tags stand once for all
     of them. None: the game has cards of its own."""
     fewest_players: int = 2
+    """A match with fewer does not begin; bots take the places that are missing at a simulated table."""
     most_players: int = SEATS[-1]
     options: type[O]
     """Frozen, with the booklet's defaults; refuses unknown options."""

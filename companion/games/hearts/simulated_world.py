@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Tapped, place_of
 from companion.game.simulated_world import Chance, Move, Physics
+from companion.game.turn_order import next_seat
 from companion.games.hearts.bots import choose
 from companion.games.hearts.cards import better_cards, cards_in_play, in_order, lowest_club, suit
 
@@ -95,8 +96,8 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
 def _passed_on(world: World, steps: int) -> World:
     seats = tuple(world.hands)
     hands = dict(world.hands)
-    for place, seat in enumerate(seats):
-        neighbour = seats[(place + steps) % len(seats)]
+    for seat in seats:
+        neighbour = next_seat(seats, seat, steps)
         hands[neighbour] = (*hands[neighbour], *world.given[seat])
     return replace(world, hands=hands, given=dict.fromkeys(seats, ()))
 

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from companion.game.turn_order import next_seat
 from companion.games.hearts.cards import cards_in_play, lowest_club, suit
 
 
@@ -75,14 +76,14 @@ class State(msgspec.Struct, frozen=True):
     @property
     def dealer(self) -> int:
         """The seat that deals this round."""
-        return self.seats[(self.round - 1) % len(self.seats)]
+        return next_seat(self.seats, self.seats[0], self.round - 1)
 
     @property
     def active(self) -> int | None:
         """The seat whose turn it is; None: nobody's in particular."""
         if self.phase is not Phase.PLAY or self.leader is None:
             return None
-        return self.seats[(self.seats.index(self.leader) + len(self.trick)) % len(self.seats)]
+        return next_seat(self.seats, self.leader, len(self.trick))
 
     @property
     def led(self) -> str | None:
