@@ -1,19 +1,36 @@
 """The table of consent holds every act, and what must be so in all of it is so."""
 
+import re
 from typing import Any, get_args
 
 import pytest
 
 from companion.access.seat_rights import HOST, Who, who
+from companion.acts import decide
 from companion.acts.act import ACTS
+from companion.acts.outcome import Consent, PlannedAct
+from companion.acts.plan import planned
 from companion.acts.question import NEWCOMER, Questions, Vain
-from tests.acts.consent import ACTORS, ALL, STATES, around, rows, written
+from tests.acts.consent import ACTORS, ALL, STATES, anew, around, rows, written
+from tests.acts.tables import actor
 
 
 def test_every_act_every_phone_and_every_state_is_in_it() -> None:
     assert {type(act) for act in ALL.values()} == {*ACTS}
     assert len(rows()) == len(ALL) * len(STATES)
     assert {len(cells) for cells in rows().values()} == {len(ACTORS)}
+
+
+def test_the_rules_name_at_each_consent_the_acts_that_need_it() -> None:
+    """So that who must agree to what is read on one page."""
+    rules = re.split(r"\n(?=\d\. )", decide.__doc__ or "")
+    paragraphs = {consent: rule for consent in Consent for rule in rules if f". {consent.name} " in rule}
+    for act in ALL.values():
+        at = around(act)
+        for phone in ACTORS.values():
+            plan = planned(act, actor(phone, at, "192.0.2.7", anew(act, str(phone))), at)
+            if isinstance(plan, PlannedAct) and plan.needs is not None:
+                assert f"`{type(act).__name__}`" in paragraphs[plan.needs.consent]
 
 
 IN_NO_STATE = {

@@ -1,4 +1,6 @@
-"""Play evenings until one breaks a promise: `python -m tests.bottle run --seed N`; see README.md."""
+"""Play evenings until one breaks a promise: `python -m tests.bottle run --seed N`, or have a fault come between any two
+steps of every act: `python -m tests.bottle law`; see README.md.
+"""
 
 import argparse
 import random
@@ -9,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.bottle.between_steps import STORED, tried
 from tests.bottle.evening import play
 from tests.bottle.promises import Broken
 from tests.bottle.steps import Step, drawn, drawn_calm, line, shrunk, steps_of
@@ -50,9 +53,26 @@ def differing(seed: int) -> Broken | None:
     return None
 
 
+def see_law(acts: Sequence[str], each: int | None, *, stop_at_first: bool) -> int:
+    """Try acts with every fault, and tell of each act when it has been; return whether a promise was broken."""
+    tally: Counter[str] = Counter()
+    for name in acts:
+        outcomes: Counter[str] = Counter()
+        for broken in tried(name, each):
+            outcomes["broken" if broken else "held"] += 1
+            if broken:
+                print(f"act {name}: {str(broken)[:600]}", flush=True)
+            if broken and stop_at_first:
+                return 1
+        print(f"{name}: {outcomes.total()} faults, {outcomes['broken']} broken", flush=True)
+        tally += outcomes
+    print(f"{len(acts)} acts, {tally.total()} faults, {tally['broken']} broken")
+    return 1 if tally["broken"] else 0
+
+
 def main(args: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bottle")
-    parser.add_argument("what", choices=["run", "again"])
+    parser.add_argument("what", choices=["run", "again", "law"])
     parser.add_argument("line", nargs="?", default="")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--evenings", type=int, default=1)
@@ -61,7 +81,13 @@ def main(args: list[str]) -> int:
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--first", action="store_true")
     parser.add_argument("--pairs", action="store_true")
+    parser.add_argument("--each", type=int, help="of the law: so many operations of each act, by lot")
+    parser.add_argument("--part", default="0/1", help="of the law: every n-th act, as 0/2 and 1/2")
     asked = parser.parse_args(args)
+    if asked.what == "law":
+        first_act, parts = map(int, asked.part.split("/"))
+        acts = [asked.line] if asked.line else STORED[first_act::parts]
+        return see_law(acts, asked.each, stop_at_first=asked.first)
     if asked.what == "again":
         _, broken = played(steps_of(asked.line))
         print(f"step {broken[0]}: {broken[1]}" if broken else "no promise is broken")

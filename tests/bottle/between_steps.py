@@ -91,6 +91,19 @@ TROUBLE = {
 ONCE = (Fault.FAILS, Fault.SYNC_FAILS)
 
 
+class Case(msgspec.Struct, frozen=True):
+    """When which fault comes upon an act."""
+
+    fault: Fault
+    operation: int
+    """Of the disk, counted from the wish."""
+    declined: bool
+    """Whether somebody says no after the fault."""
+
+    def __str__(self) -> str:
+        return f"{self.fault.value}, at operation {self.operation}, declined: {self.declined}"
+
+
 class Told(Enum):
     """What people were told of an act."""
 
@@ -252,30 +265,38 @@ def clean(act: Act) -> Clean:
         return Clean(phone, told, table.disk.operations - began, before, asked, table.stored())
 
 
-def see(act: Act, usual: Clean, fault: Fault, operation: int, *, declined: bool) -> None:
-    """Have a fault come at one of the operations. Raises `Broken`."""
+def see(act: Act, usual: Clean, case: Case) -> None:
+    """Have a fault come upon an act. Raises `Broken`."""
     with table_of(act) as table:
-        law = _Law(table, usual, f"{act}: {fault.value}, at operation {operation}, declined: {declined}")
-        law.have_it_wanted(fault, operation)
-        if declined:
+        law = _Law(table, usual, f"{act}: {case}")
+        law.have_it_wanted(case.fault, case.operation)
+        if case.declined:
             law.have_it_declined()
-        law.restart(LUCK.get(fault))
+        law.restart(LUCK.get(case.fault))
         law.have_it_finished()
 
 
-def tried(name: str, each: int | None = None) -> Iterator[Broken]:
-    """Try an act with every fault, at each operation or at `each` by lot; yield what promises are broken."""
-    act = consent.ALL[name]
-    usual = clean(act)
+def cases(name: str, usual: Clean, each: int | None = None) -> Iterator[Case]:
+    """Return every fault, at each operation or at `each` by lot, and whether somebody says no then."""
     chance = random.Random(name)
     operations = range(1, usual.operations + 1)
     for fault in Fault:
         for operation in operations if each is None else chance.sample(operations, min(each, len(operations))):
             for declined in (False, True) if usual.told is Told.ASKED else (False,):
-                try:
-                    see(act, usual, fault, operation, declined=declined)
-                except Broken as broken:
-                    yield broken
+                yield Case(fault, operation, declined)
+
+
+def tried(name: str, each: int | None = None) -> Iterator[Broken | None]:
+    """Try an act with these cases; return what promise each breaks, or None."""
+    act = consent.ALL[name]
+    usual = clean(act)
+    for case in cases(name, usual, each):
+        try:
+            see(act, usual, case)
+        except Broken as broken:
+            yield broken
+        else:
+            yield None
 
 
 class _Law:

@@ -1,7 +1,8 @@
 """How many slips the bottle alone finds: `python -m tests.bottle.finding random --seed 7 --number 50`; see README.md.
 
 Slips are drawn by a seed from all code that an evening runs through, whatever it does there; or they are the planted
-bugs of a kind. Each is put into a copy of the tree, and evenings are played there until a promise is broken.
+bugs of a kind. Each is put into a copy of the tree, and evenings are played there until a promise is broken; then, if
+none is, a fault comes between two steps of every act. With `--evenings 0` there is only the latter.
 """
 
 import argparse
@@ -66,18 +67,25 @@ def found(changed: Changed, evenings: int) -> str:
             shutil.copytree(ROOT / part, Path(folder) / part, symlinks=True, ignore=ASIDE)
         for path, text in changed.items():
             (Path(folder) / path).write_text(text, encoding="utf-8")
-        run = (sys.executable, "-m", "tests.bottle", "run", "--seed", "1", "--large", "--first", "--pairs")
-        command = (*run, "--evenings", str(evenings))
-        environment = {**os.environ, "PYTHONPATH": folder}
-        came = subprocess.run(
-            command, cwd=folder, env=environment, capture_output=True, text=True, preexec_fn=_limited, check=False
-        )
-        if came.returncode == -signal.SIGXCPU:
-            return "it never ends"
-        if came.returncode == 0:
-            return ""
-        said = [line for line in came.stdout.splitlines() if line.startswith(("seed", "pair"))]
-        return said[0] if said else came.stderr.strip().splitlines()[-1]
+        evenings_by_lot = ("run", "--seed", "1", "--large", "--first", "--pairs", "--evenings", str(evenings))
+        law_of_acts = ("law", "--each", "1", "--first")
+        by_evenings = _broken(evenings_by_lot, folder) if evenings else ""
+        return by_evenings or _broken(law_of_acts, folder)
+
+
+def _broken(asked: Sequence[str], folder: str) -> str:
+    """Return what the bottle in a copy of the tree tells of; "" if nothing is broken."""
+    command = (sys.executable, "-m", "tests.bottle", *asked)
+    environment = {**os.environ, "PYTHONPATH": folder}
+    came = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, preexec_fn=_limited, check=False
+    )
+    if came.returncode == -signal.SIGXCPU:
+        return "it never ends"
+    if came.returncode == 0:
+        return ""
+    said = [line for line in came.stdout.splitlines() if line.startswith(("seed", "pair", "act"))]
+    return said[0] if said else came.stderr.strip().splitlines()[-1]
 
 
 def _limited() -> None:

@@ -21,10 +21,10 @@ def test_only_acts_that_there_are_store_nothing() -> None:
 
 @pytest.mark.parametrize("name", STORED)
 def test_an_act_that_a_fault_comes_upon_is_done_once_or_not_at_all(name: str) -> None:
-    assert [*tried(name, each=1)] == []
+    assert [*filter(None, tried(name, each=1))] == []
 
 
 @pytest.mark.parametrize("name", ["rename Bo", "take back Bo's count"])
 def test_an_act_on_either_of_the_files_is_at_any_operation(name: str) -> None:
     """What people hold is in one file, what was played in another."""
-    assert [*tried(name)] == []
+    assert [*filter(None, tried(name))] == []
