@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.bottle.between_steps import STORED, tried
+from tests.bottle.between_steps import WISHES, tried
 from tests.bottle.evening import play
 from tests.bottle.promises import Broken
 from tests.bottle.steps import Step, drawn, drawn_calm, line, shrunk, steps_of
@@ -86,7 +86,7 @@ def main(args: list[str]) -> int:
     asked = parser.parse_args(args)
     if asked.what == "law":
         first_act, parts = map(int, asked.part.split("/"))
-        acts = [asked.line] if asked.line else STORED[first_act::parts]
+        acts = [asked.line] if asked.line else [*WISHES][first_act::parts]
         return see_law(acts, asked.each, stop_at_first=asked.first)
     if asked.what == "again":
         _, broken = played(steps_of(asked.line))

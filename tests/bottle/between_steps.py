@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from companion.access.seat_rights import who
 from companion.acts import match_acts, table_acts, upkeep_acts
 from companion.acts.act import Act
-from companion.acts.decide import Reply, may_agree
-from companion.acts.outcome import ActRefused
-from companion.acts.table import Actor
+from companion.acts.decide import Reply, decide, may_agree
+from companion.acts.outcome import ActRefused, Outcome
+from companion.acts.table import Actor, Situation
+from companion.acts.told import EntryTold
 from companion.errors import NotKept
 from companion.events import Player
 from companion.live.demo import Hand
@@ -28,7 +30,7 @@ from companion.live.pause import Why
 from companion.live.simulation import Simulation
 from companion.storage.log_reading import OFF, ON
 from tests.acts import consent
-from tests.acts.tables import ANA, BO, CLEO, CODES, PEOPLE, ZED
+from tests.acts.tables import ANA, BO, CLEO, CODES, PEOPLE, ZED, dealt, in_short
 from tests.bottle.disk import Luck, PowerCut, Trouble, plugged_in
 from tests.bottle.machine import running
 from tests.bottle.promises import Broken
@@ -63,7 +65,36 @@ STORES_NOTHING: Mapping[type[Act], str] = {
     **dict.fromkeys(get_args(upkeep_acts.UpkeepAct), "the machine's, not the match's"),
 }
 """The acts that leave nothing here in the files of matches and people, and why."""
-STORED = tuple(name for name, act in consent.ALL.items() if type(act) not in STORES_NOTHING)
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """An act, and the table at which it is wanted."""
+
+    act: Act
+    around: Situation
+    is_moved: bool = False
+    """Whether Bo has made a move with simulated things."""
+
+
+AT_A_WORLD: Mapping[str, Act] = {
+    "take a move back": match_acts.TakeBack(EntryTold(0)),
+    **{
+        name: consent.ALL[name]
+        for name in (
+            *("play bots", "start the next match", "end the match", "take a break"),
+            *("free seat 3", "rename Bo", "go on in another browser"),
+        )
+    },
+}
+"""Acts that are tried at a simulated table, too."""
+WISHES: Mapping[str, Wish] = {
+    **{name: Wish(act, consent.around(act)) for name, act in consent.ALL.items() if type(act) not in STORES_NOTHING},
+    **{
+        f"{name}, in a world": Wish(act, replace(consent.around(act), simulated=True, dealt=dealt()), is_moved=True)
+        for name, act in AT_A_WORLD.items()
+    },
+}
+"""By name, all that is tried."""
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
@@ -131,14 +162,15 @@ class Clean(msgspec.Struct, frozen=True):
 class TableOfOneAct(Table):
     """Ana, Bo and Cléo count, and what the act is about is there."""
 
-    def __init__(self, folder: Path, act: Act) -> None:
+    def __init__(self, folder: Path, wish: Wish) -> None:
         super().__init__(folder, LOT)
         self.slug = "stop-it"
         self.window = 0.0
         self.club = None
         self.people = PEOPLE
-        self.act = act
-        self.around = consent.around(act)
+        self.wish = wish
+        self.act = wish.act
+        self.around = wish.around
 
     def hand(self) -> Hand | None:
         return TestHand(self.live) if isinstance(self.act, BY_HAND) else None
@@ -172,6 +204,8 @@ class TableOfOneAct(Table):
         if simulation is not None and around.dealt is not None and around.play is not None:
             people = tuple(Player(seat, name) for seat, name in around.play.names.items())
             simulation.begin(self.slug, people, dict.fromkeys(around.bots, "easy"))
+            if self.wish.is_moved:
+                simulation.play(simulation.sights[3].moves[0])
             return
         assert around.match is not None
         self.live.begin(self.slug, PEOPLE, {})
@@ -182,6 +216,17 @@ class TableOfOneAct(Table):
     def actor(self, phone: str) -> Actor:
         actor = super().actor(phone)
         return Actor(actor.who, ADDRESSES[phone], consent.anew(self.act, phone))
+
+    def who_wants(self) -> str:
+        """Return a phone that must ask others, if there is one; else one that may do it."""
+        outcomes = {phone: in_short(self._foreseen(phone)) for phone in ADDRESSES}
+        return next(
+            phone for kind in ("asks", "does") for phone, outcome in outcomes.items() if outcome.startswith(kind)
+        )
+
+    def _foreseen(self, phone: str) -> Outcome:
+        actor = self.actor(phone)
+        return self.acting._doing.foresee(self.act, actor, lambda situation: decide(self.act, actor, situation))
 
     def wants(self, phone: str) -> Told:
         """Have a phone want it."""
@@ -234,11 +279,11 @@ class TableOfOneAct(Table):
 
 
 @contextmanager
-def table_of(act: Act) -> Iterator[TableOfOneAct]:
+def table_of(wish: Wish) -> Iterator[TableOfOneAct]:
     with tempfile.TemporaryDirectory(dir=MEMORY) as scratch:
         folder = Path(scratch) / "table"
         folder.mkdir()
-        table = TableOfOneAct(folder, act)
+        table = TableOfOneAct(folder, wish)
         with running(table.machine), plugged_in(table.disk):
             table.begin()
             try:
@@ -247,15 +292,10 @@ def table_of(act: Act) -> Iterator[TableOfOneAct]:
                 table.gone()
 
 
-def clean(act: Act) -> Clean:
+def clean(wish: Wish) -> Clean:
     """Have an act done where nothing fails."""
-    (name,) = (name for name, other in consent.ALL.items() if other == act)
-    outcomes = consent.rows()[consent.FIRST, name]
-    by_phone = dict(zip(consent.ACTORS.values(), outcomes, strict=True))
-    phone = next(
-        phone for kind in ("asks", "does") for phone, outcome in by_phone.items() if phone and outcome.startswith(kind)
-    )
-    with table_of(act) as table:
+    with table_of(wish) as table:
+        phone = table.who_wants()
         before = table.stored()
         began = table.disk.operations
         told = table.wants(phone)
@@ -265,10 +305,10 @@ def clean(act: Act) -> Clean:
         return Clean(phone, told, table.disk.operations - began, before, asked, table.stored())
 
 
-def see(act: Act, usual: Clean, case: Case) -> None:
+def see(wish: Wish, usual: Clean, case: Case) -> None:
     """Have a fault come upon an act. Raises `Broken`."""
-    with table_of(act) as table:
-        law = _Law(table, usual, f"{act}: {case}")
+    with table_of(wish) as table:
+        law = _Law(table, usual, f"{wish.act}: {case}")
         law.have_it_wanted(case.fault, case.operation)
         if case.declined:
             law.have_it_declined()
@@ -288,11 +328,11 @@ def cases(name: str, usual: Clean, each: int | None = None) -> Iterator[Case]:
 
 def tried(name: str, each: int | None = None) -> Iterator[Broken | None]:
     """Try an act with these cases; return what promise each breaks, or None."""
-    act = consent.ALL[name]
-    usual = clean(act)
+    wish = WISHES[name]
+    usual = clean(wish)
     for case in cases(name, usual, each):
         try:
-            see(act, usual, case)
+            see(wish, usual, case)
         except Broken as broken:
             yield broken
         else:

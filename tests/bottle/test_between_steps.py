@@ -3,14 +3,13 @@
 import pytest
 
 from companion.acts.act import ACTS
-from tests.acts.consent import ALL
-from tests.bottle.between_steps import STORED, STORES_NOTHING, Told, clean, tried
+from tests.bottle.between_steps import STORES_NOTHING, WISHES, Told, clean, tried
 
 
-@pytest.mark.parametrize("name", STORED)
+@pytest.mark.parametrize("name", WISHES)
 def test_every_act_stores_something_where_it_is_tried(name: str) -> None:
     """Or the law says nothing about it: make it possible in `tests/acts/consent.py`, or say why it stores nothing."""
-    usual = clean(ALL[name])
+    usual = clean(WISHES[name])
     assert usual.told is not Told.REFUSED
     assert usual.before != usual.after
 
@@ -19,7 +18,7 @@ def test_only_acts_that_there_are_store_nothing() -> None:
     assert STORES_NOTHING.keys() <= {*ACTS}
 
 
-@pytest.mark.parametrize("name", STORED)
+@pytest.mark.parametrize("name", WISHES)
 def test_an_act_that_a_fault_comes_upon_is_done_once_or_not_at_all(name: str) -> None:
     assert [*filter(None, tried(name, each=1))] == []
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tests.bottle.__main__ import MEMORY, played, small
-from tests.bottle.between_steps import STORED, tried
+from tests.bottle.between_steps import WISHES, tried
 from tests.bottle.promises import Broken
 from tests.bottle.steps import drawn, drawn_calm, line
 from tests.bottle.twins import compare
@@ -49,7 +49,7 @@ def trial(quick: bool) -> Iterator[Finding]:
             wrong.append(f"seed {number}: {broken[1]}; again: {line(few)}")
     what = "in a bottle: evenings with faults of disk, power, clock, people and games' code break no promise (steps)"
     yield Finding(what, happened.total(), len(wrong), "; ".join(wrong)[:2000].replace("|", "/"))
-    outcomes = [outcome for name in STORED for outcome in tried(name, each=1 if quick else None)]
+    outcomes = [outcome for name in WISHES for outcome in tried(name, each=1 if quick else None)]
     broken_acts = [outcome for outcome in outcomes if outcome is not None]
     what = "in a bottle: an act that a fault comes upon is done once or not at all, and all know which (faults)"
     yield Finding(what, len(outcomes), len(broken_acts), "; ".join(map(str, broken_acts))[:2000].replace("|", "/"))
