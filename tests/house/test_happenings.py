@@ -83,7 +83,7 @@ def test_a_table_that_is_started_again_repeats_nothing(record: Path) -> None:
 
 
 def test_everybody_who_plays_is_named_as_a_match_begins() -> None:
-    first = told(next(played(RECORDS[0])))[0].happening
+    first = told(played(RECORDS[0])[0])[0].happening
     assert [player.seat for player in first.players] == [1, 2, 3]
     assert [player.colour for player in first.players] == [of_seat(seat).colour for seat in (1, 2, 3)]
     assert first.seat is None
@@ -111,7 +111,7 @@ def test_news_that_is_taken_back_while_the_big_screen_plays_it_is_left_untold(re
 
 
 def test_a_break_and_an_early_end_are_told() -> None:
-    going = next(played(RECORDS[0]))
+    going = played(RECORDS[0])[0]
     on_break = msgspec.structs.replace(going, pause=Why.BREAK)
     ended = msgspec.structs.replace(going, pause=Why.ENDED)
     said = [due.happening.event_type for due in told(going, on_break, going, ended, going)]

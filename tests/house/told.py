@@ -1,13 +1,13 @@
 """What the house is told of a record while it is played, act by act."""
 
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from companion.access.people import People
 from companion.house import happenings
 from companion.house.happenings import Due
 from companion.judge import record_file, views
-from companion.judge.match import Match, judge
+from companion.judge.match import Match
 from companion.live.snapshot import Snapshot
 
 RECORDS = sorted(Path(__file__).parents[1].glob("games/*/records/*.jsonl"))
@@ -18,11 +18,16 @@ def shown(match: Match, number: int = 1) -> Snapshot:
     return Snapshot(match=number, views={None: views.view(match, None)})
 
 
-def played(record: Path) -> Iterator[Snapshot]:
+@cache
+def played(record: Path) -> tuple[Snapshot, ...]:
     """What everybody sees after each act."""
-    events = record_file.decode(record.read_bytes())
-    for number in range(1, len(events) + 1):
-        yield shown(judge(events[:number]))
+    first, *events = record_file.decode(record.read_bytes())
+    match = Match(first)
+    snapshots = [shown(match)]
+    for event in events:
+        match.add(event)
+        snapshots.append(shown(match))
+    return tuple(snapshots)
 
 
 def told(*snapshots: Snapshot) -> list[Due]:
