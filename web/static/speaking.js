@@ -8,13 +8,9 @@ const LONG = 3; // waiting sentences from which on the phone speaks faster
 const FASTER = 1.35;
 /** @typedef {import("./saying.js").Line} Line */
 /** @typedef {{ says: string, of?: string }} Waiting */
-/** The keys that neither browsers nor screen readers use: not letters, which those take for themselves. */
-const KEYS = /** @type {Record<string, () => void>} */ ({
-  F2: () =>
-    /** @type {HTMLElement | null} */ (live.querySelector("[aria-keyshortcuts=F2], button[data-at-once]"))?.click(),
-  F4: () => answer("news"),
-  F8: () => answer("standing"),
-});
+// The keys that neither browsers nor screen readers use: not letters, which those take for themselves.
+/** @type {Record<string, () => void>} */
+const KEYS = { F2: shout, F4: () => answer("news"), F8: () => answer("standing") };
 const voice = window.speechSynthesis;
 /** @type {Line[]} */
 let waiting = [];
@@ -72,6 +68,12 @@ const ANSWERS = {
   },
   again: () => latest.slice(),
 };
+
+function shout() {
+  /** @type {HTMLElement | null} */
+  const button = live.querySelector("[aria-keyshortcuts=F2], button[data-at-once]");
+  button?.click();
+}
 
 /** @param {string} what */
 function answer(what) {
