@@ -14,6 +14,7 @@ from companion.access.seat_rights import phone_of
 from companion.club.hub import club_toml
 from companion.club.hub.hub import opened as opened_hub
 from companion.live.pause import Why
+from companion.live.simulation import Simulation
 from companion.network.page_address import fixed
 from companion.web.hub import create_hub
 from companion.web.older.sheets import older
@@ -21,10 +22,11 @@ from companion.web.setup import create_setup
 from tests.chromium import PHONE, TELEVISION, Opened
 from tests.needs import needs
 from tests.waiting import until
+from tests.web.bots.sitting import begun
 from tests.web.floor.oldest_chromium import PROGRAM, oldest
 from tests.web.scenes import SCENES, Scene, stood
 from tests.web.setting_up import PLANS, unconfigured
-from tests.web.table import PEOPLE, TABLET, Clock, app_of, living, scored, serving, to_count
+from tests.web.table import PEOPLE, TABLET, Clock, app_of, app_with, living, phones_of, scored, serving, to_count
 
 BOXES = """() => [...document.querySelectorAll("#live *")]
   .filter((one) => one.checkVisibility() && !one.closest(".poster"))
@@ -186,6 +188,26 @@ def test_a_television_of_2022_shows_the_table_and_follows_it(
             live.pause(Why.BREAK)
             until(lambda: page.evaluate("document.querySelector('.news.break')?.offsetHeight > 0"))
             assert page.evaluate("['old', 'plain', 'partly'].every((id) => document.getElementById(id).hidden)")
+
+
+WITHIN_THE_STAGE = """() => {
+  const { top, bottom } = document.querySelector(".felt > .stage").getBoundingClientRect();
+  const parts = [...document.querySelectorAll(".felt > .stage *")].filter((part) => part.offsetHeight);
+  const rects = parts.map((part) => part.getBoundingClientRect());
+  return rects.length > 9 && rects.every((rect) => rect.top > top - 12 && rect.bottom < bottom + 12);
+}"""
+
+
+@pytest.mark.parametrize("slug", games.known())
+def test_what_is_dealt_stays_below_the_news_on_a_television_of_2022(
+    slug: str, tmp_path: Path, in_oldest: Callable[[str, ViewportSize], Page]
+) -> None:
+    with living(tmp_path, Clock(), simulated=True) as live:
+        app = app_with(live, phones_of(live, {}), simulation=Simulation(live, seed=lambda: "always the same"))
+        begun(app, slug)
+        with serving(app) as port:
+            page = in_oldest(f"http://127.0.0.1:{port}/big", TELEVISION)
+            until(lambda: page.evaluate(WITHIN_THE_STAGE))
 
 
 def test_a_television_of_2022_that_was_on_before_the_match_shows_how_its_game_looks(
