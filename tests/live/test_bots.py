@@ -6,7 +6,7 @@ import random
 import pytest
 
 from companion.game.simulated_world import Move
-from companion.live.bots import ASKED, LOOKS, READS, TAKES_BACK, TURNS_ITSELF, WATCHES, Bots
+from companion.live.bots import ASKED, BY_EAR, LOOKS, READS, TAKES_BACK, TURNS_ITSELF, WATCHES, Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.live.simulated import PEOPLE, act, take_back
@@ -193,3 +193,28 @@ def test_what_people_decide_the_table_leaves_to_them(simulation: Simulation) -> 
     bots.step(LOOKS)
     assert {move.what for move in moves(simulation)} == {"lay"}
     assert bots.step(1000.0) is None
+
+
+def test_where_somebody_plays_by_ear_bots_take_longer(
+    simulation: Simulation,
+) -> None:
+    simulation.begin("kartel", PEOPLE, {1: "easy"})
+    simulation.plays_by_ear(3, is_by_ear=True)
+    assert Bots(simulation, chance=random.Random(1)).step(100.0) == 100.0 + LOOKS * BY_EAR
+    simulation.plays_by_ear(3, is_by_ear=False)
+    assert Bots(simulation, chance=random.Random(1)).step(100.0) == 100.0 + LOOKS
+
+
+def test_a_count_that_is_heard_waits_until_somebody_goes_on(simulation: Simulation) -> None:
+    bots = counted(simulation, caller=3)
+    simulation.plays_by_ear(1, is_by_ear=True)
+    assert simulation.reads
+    assert bots.step(100.0) is None
+    simulation.have_read()
+    assert bots.step(200.0) is not None
+
+
+def test_a_bots_seat_is_never_played_by_ear(simulation: Simulation) -> None:
+    simulation.begin("kartel", PEOPLE, {1: "easy"})
+    simulation.plays_by_ear(1, is_by_ear=True)
+    assert simulation.by_ear == frozenset()

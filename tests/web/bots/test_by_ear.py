@@ -124,7 +124,7 @@ def test_keys_tell_what_happened_and_where_one_stands(app: Flask, simulation: Si
     while simulation.sights[1].moves:
         simulation.play(simulation.sights[1].moves[0])
     bots_turn(simulation, "roll")
-    page = listen(ana)
+    page = listen(ana, "normal-reader")
     heard(page)
     page.keyboard.press("F4")
     assert "rolls a" in str(hear(page, "rolls a"))

@@ -129,7 +129,7 @@ def test_whoever_has_just_come_and_sits_out_reads_what_is_on_and_not_that_they_a
     assert "3 are playing Kartel now." in page
     assert "You are in." not in page
     assert post(ana, "/end")[0] == 200
-    assert '<p class="now" role="status">You sit out. Your seat stays yours.</p>' in zoe.get("/lobby/6").text
+    assert '<p class="now" data-announced>You sit out. Your seat stays yours.</p>' in zoe.get("/lobby/6").text
 
 
 def bots_offered(host: FlaskClient, path: str = "/host/match") -> tuple[list[int], int]:
