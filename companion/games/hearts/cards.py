@@ -22,10 +22,15 @@ def rank(card: str) -> int:
 
 
 @functools.cache
+def cards_in_the_box(players: int) -> tuple[str, ...]:
+    """Return the cards that so many players leave in the box: the lowest ones, until all get as many."""
+    return ("diamonds-2", "clubs-2")[: len(DECK) % players]
+
+
+@functools.cache
 def cards_in_play(players: int) -> tuple[str, ...]:
-    """Return the cards that so many players use: the lowest ones stay in the box until all get as many."""
-    box = ("diamonds-2", "clubs-2")[: len(DECK) % players]
-    return tuple(card for card in DECK if card not in box)
+    """Return the cards that so many players use."""
+    return tuple(card for card in DECK if card not in cards_in_the_box(players))
 
 
 @functools.cache

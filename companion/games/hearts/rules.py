@@ -7,7 +7,16 @@ from msgspec.structs import replace
 from companion.events import Place, Pressed, Started, Tapped, place_of, seat_at
 from companion.game import GameMoves, Judged, Misplay, Presses, Ruling, Taps, fewest_points, with_gains
 from companion.game.shared_rules import won
-from companion.games.hearts.cards import ALL_POINTS, QUEEN, better_cards, cards_in_play, points_of, rank, suit
+from companion.games.hearts.cards import (
+    ALL_POINTS,
+    QUEEN,
+    better_cards,
+    cards_in_play,
+    cards_in_the_box,
+    points_of,
+    rank,
+    suit,
+)
 from companion.games.hearts.state import Options, Phase, State
 
 
@@ -89,7 +98,7 @@ def _misplay(state: State, event: Tapped, seat: int, card: str) -> Misplay | Non
     """Return what is wrong with this card now, as far as the table can know."""
     if state.phase is Phase.PASS:
         return Misplay("pass-first", event.seq, {"seats": _may_press(state)})
-    if card not in cards_in_play(len(state.seats)):
+    if card in cards_in_the_box(len(state.seats)):
         return Misplay("not-in-play", event.seq, {"card": card})
     if card in state.played:
         # Anybody may lead the round, so its first card is read at a neighbour's pad without being refused there.
