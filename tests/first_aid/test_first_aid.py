@@ -5,91 +5,28 @@ import io
 import os
 import sqlite3
 import zipfile
-from collections.abc import Iterator
 from contextlib import closing
-from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 from companion.access.rights_file import Phones
-from companion.access.seat_rights import HOST, first, free, phone_of
-from companion.backups.finding import FOLDER
-from companion.backups.writing import write_backup
+from companion.access.seat_rights import HOST
 from companion.config import load
 from companion.first_aid.examination import examine
 from companion.first_aid.session import ALONE_AFTER, TRIES_AGAIN_AFTER, FirstAid
 from companion.network.page_address import fixed
-from companion.report.messages import messages_of
 from companion.storage import files
 from companion.storage.ailments import AilmentCode
-from companion.storage.files import phones_of
 from companion.storage.last_copy import copy_of, keep_copy
 from companion.storage.log import Log
 from companion.web.bell import Bell
 from companion.web.first_aid import Ward, create_first_aid
-from companion.web.http.app import LARGEST_FORM
-from tests.cli.kept import FIRST, TABLE, Kept
-from tests.cli.program import companion
+from tests.cli.kept import FIRST, TABLE
+from tests.first_aid.bed import Bed, choose, host, spoil
 from tests.storage.damaging import DAMAGES, damage
-from tests.waiting import PATIENCE, until
-from tests.web.table import ANAS, BOS, Clock, client_of, post, serving
-
-
-class Bed:
-    """A table that was played at by Ana, its host, and has been backed up."""
-
-    def __init__(self, folder: Path) -> None:
-        self.kept = Kept(folder)
-        self.settings, self.log, self.tags = self.kept.settings, self.kept.log, self.kept.tags
-        self.phones = phones_of(self.log)
-        Phones(self.phones).change(lambda now: first(now, phone_of(ANAS)))
-        for file in (self.settings, self.phones):
-            keep_copy(file)
-        self.backup = self.kept.backup(folder / "with-phones.zip")
-        with closing(sqlite3.connect(self.log)) as db:
-            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        self.clock = Clock()
-        self.mounts = folder / "mounts"
-
-    def admit(self) -> FirstAid:
-        self.aid = FirstAid(examine(self.settings), "it did not start", self.clock, self.mounts)
-        self.aid.look()
-        return self.aid
-
-    def app(self) -> Flask:
-        return create_first_aid(Ward(self.admit(), fixed("http://127.0.0.1/"), Bell()))
-
-    @property
-    def ails(self) -> list[AilmentCode]:
-        return [ailment.code for ailment in examine(self.settings).ailments]
-
-
-@pytest.fixture
-def bed(tmp_path: Path) -> Bed:
-    return Bed(tmp_path)
-
-
-def spoil(path: Path) -> None:
-    path.write_bytes(b"\x5a" * path.stat().st_size)
-
-
-@pytest.fixture
-def spoilt(bed: Bed) -> Iterator[Bed]:
-    """One whose log is damaged."""
-    spoil(bed.log)
-    return bed
-
-
-def host(app: Flask) -> FlaskClient:
-    return client_of(app, ANAS)
-
-
-def choose(phone: FlaskClient, code: str, remedy: str) -> int:
-    return post(phone, "/first-aid/cure", code=code, remedy=remedy)[0]
+from tests.waiting import until
+from tests.web.table import BOS, client_of, post
 
 
 def test_nothing_ails_a_table_that_can_start(bed: Bed) -> None:
@@ -268,94 +205,6 @@ def test_everything_is_handed_out_as_it_is(spoilt: Bed) -> None:
         assert {"table.toml", "tags.toml", "log.sqlite.phones"} <= {*packed.namelist()}
 
 
-def test_a_backup_is_brought_back_from_the_hosts_phone(spoilt: Bed) -> None:
-    phone = host(spoilt.app())
-    form = {"backup": (io.BytesIO(spoilt.backup.read_bytes()), "table.zip")}
-    assert phone.post("/first-aid/backup", data=form, content_type="multipart/form-data").status_code == 303
-    assert spoilt.aid.is_over
-    with closing(Log(spoilt.log, writes=False)) as log:
-        assert len(log.events(1)) == 2
-    assert [*spoilt.settings.parent.glob("before-restore-*/log.sqlite")]
-
-
-def test_a_long_backup_comes_over_the_network_and_nobody_elses_is_read(spoilt: Bed, tmp_path: Path) -> None:
-    """Through the server itself, which refuses any other request of this length."""
-    long = tmp_path / "long.zip"
-    long.write_bytes(spoilt.backup.read_bytes())
-    with zipfile.ZipFile(long, "a") as packed:
-        packed.writestr("padding", os.urandom(20 * LARGEST_FORM))  # what the manifest does not name is left in the zip
-    disposition = b'Content-Disposition: form-data; name="backup"; filename="long.zip"'
-    body = b"--part\r\n" + disposition + b"\r\n\r\n" + long.read_bytes() + b"\r\n--part--\r\n"
-    kind = "multipart/form-data; boundary=part"
-    with serving(spoilt.app()) as port:
-        for token, status in ((BOS, 413), (ANAS, 303)):
-            with closing(HTTPConnection("127.0.0.1", port, timeout=PATIENCE)) as line:
-                headers = {"Content-Type": kind, "Cookie": f"phone={token}"}
-                line.request("POST", "/first-aid/backup", body, headers)
-                with line.getresponse() as answer:
-                    assert answer.status == status
-                    answer.read()
-    assert spoilt.aid.is_over
-
-
-@pytest.fixture
-def stick(bed: Bed) -> Path:
-    """A stick that is mounted, with the backup in its folder."""
-    folder = bed.settings.parent.with_name("stick") / FOLDER
-    folder.mkdir(parents=True)
-    (folder / "table.zip").write_bytes(bed.backup.read_bytes())
-    bed.mounts.write_text(f"36 25 8:1 / {folder.parent} rw - vfat /dev/sda1 rw\n")
-    return folder
-
-
-def test_backups_on_a_stick_are_listed_and_brought_back(spoilt: Bed, stick: Path) -> None:
-    app = spoilt.app()
-    assert "From the stick" in host(app).get("/").text
-    assert "From the stick" not in client_of(app, BOS).get("/").text
-    (found,) = spoilt.aid.backups
-    assert post(client_of(app, BOS), "/first-aid/backup", backup=found.key)[0] == 403
-    assert post(host(app), "/first-aid/backup", backup=found.key)[0] == 200
-    assert spoilt.aid.is_over
-
-
-def test_a_backup_on_a_stick_that_is_gone_changes_nothing(spoilt: Bed, stick: Path) -> None:
-    app = spoilt.app()
-    (found,) = spoilt.aid.backups
-    (stick / "table.zip").unlink()
-    assert post(host(app), "/first-aid/backup", backup=found.key)[0] in (409, 503)
-    assert not spoilt.aid.is_over
-
-
-def test_whoever_is_host_stays_host_whatever_the_backup_says(bed: Bed) -> None:
-    Phones(bed.phones).change(lambda now: free(now, {HOST}))
-    Phones(bed.phones).change(lambda now: first(now, phone_of(BOS)))
-    code = Phones(bed.phones).rights.codes[HOST]
-    keep_copy(bed.phones)
-    spoil(bed.log)
-    form = {"backup": (io.BytesIO(bed.backup.read_bytes()), "table.zip")}
-    answer = client_of(bed.app(), BOS).post("/first-aid/backup", data=form, content_type="multipart/form-data")
-    assert answer.status_code == 303
-    assert Phones(bed.phones).rights.holders[HOST] == phone_of(BOS)
-    assert Phones(bed.phones).rights.codes[HOST] == code
-
-
-def test_what_is_no_backup_changes_nothing_and_is_told(spoilt: Bed) -> None:
-    damaged = spoilt.log.read_bytes()
-    phone = host(spoilt.app())
-    form = {"backup": (io.BytesIO(b"holiday pictures"), "table.zip")}
-    answer = phone.post("/first-aid/backup", data=form, content_type="multipart/form-data")
-    assert answer.status_code == 409
-    assert "this backup is damaged, or not a backup" in answer.text
-    assert ".to-restore" not in answer.text
-    assert spoilt.log.read_bytes() == damaged
-
-
-def test_a_stranger_brings_no_backup(spoilt: Bed) -> None:
-    form = {"backup": (io.BytesIO(spoilt.backup.read_bytes()), "table.zip")}
-    stranger = client_of(spoilt.app(), BOS)
-    assert stranger.post("/first-aid/backup", data=form, content_type="multipart/form-data").status_code == 403
-
-
 def test_a_setup_begun_again_is_where_the_table_was(bed: Bed) -> None:
     bed.settings.write_text('language = "fr"\n[page]\nport = 8123\n[network]\nwifi = true\n')
     keep_copy(bed.settings)
@@ -427,64 +276,6 @@ def test_whatever_the_damage_the_page_comes_and_the_first_remedies_lead_to_a_tab
         assert choose(phone, ailments[0].code, ailments[0].remedies[0]) == 200, (how, ailments)
     assert examine(bed.settings).ailments == (), how
     load(bed.settings)
-
-
-def test_a_backup_of_a_table_that_was_cured_can_be_restored(spoilt: Bed, tmp_path: Path) -> None:
-    choose(host(spoilt.app()), "log-damaged", "anew")
-    write_backup(load(spoilt.settings), spoilt.settings, tmp_path / "after.zip")
-
-
-def reported(answer: TestResponse) -> dict[str, str]:
-    with zipfile.ZipFile(io.BytesIO(answer.data)) as packed:
-        return {name: packed.read(name).decode() for name in packed.namelist()}
-
-
-SECRET = f'{TABLE}[club]\nbroker = "mqtt://carlo:pa55word@127.0.0.1"\nclub = "c"\nname = "W"\n"password" = "0pen"\n'
-"""Settings as no club may be written, which is why the table does not start."""
-
-
-@pytest.mark.parametrize("name", ["table.toml", "log.sqlite", "log.sqlite.phones"])
-def test_a_report_says_what_ails_the_table_and_tells_no_secret(bed: Bed, name: str) -> None:
-    codes = Phones(bed.phones).rights.codes.values()
-    said = f"Ana held red-1 on 04A1B2C3D4E5F6; {' '.join(codes)}"
-    messages_of(bed.log).write_text(f"the table can't start: {said}\n")
-    if name == "table.toml":
-        bed.settings.write_text(SECRET)
-    else:
-        spoil(bed.settings.with_name(name))
-    texts = reported(host(bed.app()).get("/first-aid/report.zip"))
-    left_out = name == "log.sqlite"
-    assert texts["journal.txt"].startswith("Left out" if left_out else "the table can't start: [name] held [card] on")
-    assert bed.aid.ailments[0].code in texts["check.txt"]
-    assert texts["table.toml"].startswith('log = "log.sqlite"')
-    for secret in ("Ana", "red-1", "04A1B2C3D4E5F6", "pa55word", "0pen", *codes):
-        assert not [text for text in texts.values() if secret in text], secret
-
-
-def test_only_the_hosts_phone_takes_a_report_while_it_is_known_which_that_is(spoilt: Bed) -> None:
-    app = spoilt.app()
-    assert "/first-aid/report.zip" in host(app).get("/").text
-    assert "/first-aid/report.zip" not in client_of(app, BOS).get("/").text
-    assert client_of(app, BOS).get("/first-aid/report.zip").status_code == 403
-
-
-def test_if_nobody_knows_whose_the_table_is_anybody_takes_a_report_without_what_may_name_people(bed: Bed) -> None:
-    messages_of(bed.log).write_text("Ana could not sit down\n")
-    spoil(bed.phones)
-    spoil(bed.phones.with_name(f"{bed.phones.name}.last"))
-    texts = reported(client_of(bed.app(), None).get("/first-aid/report.zip"))
-    assert "phones-damaged" in texts["check.txt"]
-    assert texts["journal.txt"].startswith("Left out")
-
-
-def test_the_terminals_report_is_written_of_a_table_with_wrong_settings_and_a_damaged_log(bed: Bed) -> None:
-    spoil(bed.log)
-    bed.settings.write_text(SECRET)
-    done = companion("report", bed.settings, bed.settings.with_name("report.zip"))
-    assert done.exit_code == 0, done.output
-    with zipfile.ZipFile(bed.settings.with_name("report.zip")) as packed:
-        assert b"pa55word" not in packed.read("table.toml")
-        assert b"unknown setting 'password'" in packed.read("check.txt")
 
 
 def test_settings_that_end_too_early_are_brought_back(bed: Bed) -> None:

@@ -29,7 +29,7 @@ from companion.network.page_address import fixed
 from companion.web.http.access import RIGHTS
 from companion.web.hub import create_hub
 from companion.web.setup import create_setup
-from tests.first_aid.test_first_aid import Bed
+from tests.first_aid.bed import Bed
 from tests.web.setting_up import unconfigured
 from tests.web.table import app_of
 
