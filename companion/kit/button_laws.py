@@ -13,7 +13,7 @@ from werkzeug.datastructures import MultiDict
 
 from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.game import AnyGame
-from companion.game.simulated_world import Move
+from companion.game.simulated_world import SETTING_UP, Move
 from companion.judge import views
 from companion.judge.match import Match
 from companion.judge.taken_back import standing
@@ -22,7 +22,7 @@ from companion.kit.page_laws import AllPlaces, stages, table, tablet
 from companion.kit.simulated_matches import Simulated, moments
 from companion.kit.world_laws import every_world, seats
 from companion.languages import LANGUAGES
-from companion.live.kept_simulated_world import Kept
+from companion.live.kept_simulated_world import Done, Kept
 from companion.live.simulation import Simulation
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
@@ -43,7 +43,8 @@ class ShownWorld(Simulation):
         everybodys_views = {observer: views.view(played.match, observer) for observer in (None, *played.seats)}
         slug = played.match.game.slug
         self._live.snapshot = Snapshot(1, simulated=True, views=everybodys_views)
-        self._now = Kept(1, slug, played.seats, "", {}), played.world
+        laid_out = (Done(SETTING_UP, 1),)
+        self._now = Kept(1, slug, played.seats, "", {}, done=laid_out), played.world
 
 
 class SentForm(Struct, frozen=True):
