@@ -5,7 +5,7 @@ Pins are numbered as on pinout.xyz: 17 is GPIO 17, whatever board it is.
 """
 
 import errno
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -59,6 +59,16 @@ def open_chip(name: str) -> "gpiod.Chip":
     raise NotThere(
         DeviceFault(says, FaultCode.UNUSABLE, {"where": ", ".join(names), "setting": "chip", "choices": chips or None})
     )
+
+
+def unused(numbers: Iterable[int]) -> tuple[int, ...]:
+    """Return those of the header's pins that neither a program nor the kernel uses; () unless on a Pi."""
+    try:
+        chip = open_chip("")
+    except NotThere:
+        return ()
+    with chip:
+        return tuple(number for number in numbers if not chip.get_line_info(number).used)
 
 
 def _devices() -> list[str]:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from companion.config import Table, begun, load
 from companion.devices.check.walk import Act, Step
+from companion.devices.drivers.pn532_uart import resets_here
 from companion.devices.sensing import Clock, Sensing, reads
 from companion.errors import NotKept, NotNow
 from companion.events import place_of, seat_at
@@ -127,7 +128,8 @@ class Setup:
         try:
             typed = (device for port in self._typed for device in at_port(port))
             devices, silent = self._bench.look(devices_of(self.table), (*self._here(), *typed))
-            self.change(lambda plan: take_devices(placed(plan, self.table), devices, silent))
+            reset_pins = resets_here()
+            self.change(lambda plan: take_devices(placed(plan, self.table), devices, silent, reset_pins))
         except Exception:  # another package's driver may raise anything: the page must not look for ever
             self.change(lambda plan: replace(plan, looking=False))
             raise

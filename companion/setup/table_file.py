@@ -4,7 +4,7 @@ Pure: a text and a plan in, a text out.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 import tomlkit
@@ -15,6 +15,7 @@ from companion import toml_editing
 from companion.devices import drivers
 from companion.devices.buttons.gpio_source import Wiring
 from companion.devices.check.walk import Act
+from companion.devices.drivers import pn532_uart
 from companion.devices.sensing import reads
 from companion.events import SEATS, seat_at
 from companion.setup.table_plan import Attached, TablePlan, buttons_of
@@ -44,7 +45,8 @@ class Draft(Struct, frozen=True):
 
 def drafted(old: str, plan: TablePlan) -> Draft:
     """Write a plan's table into the text of a file; `text` is "" if there is none yet."""
-    sensors = tuple(wired(plan))
+    in_file = {_identity(settings) for settings in _devices_in(old)}
+    sensors = tuple(_with_resets([*wired(plan)], in_file, plan.reset_pins))
     unwritten = {_identity(settings): settings for settings in sensors}
     head, *sections = toml_editing.sections(old or NEW)
     out: list[str] = []
@@ -72,6 +74,26 @@ def drafted(old: str, plan: TablePlan) -> Draft:
         text += f"\n{toml_editing.as_section('phones', phones)}"
     text += "".join(f"\n{device_section(settings)}" for settings in unwritten.values())
     return Draft(text, sensors, tuple(out))
+
+
+def _devices_in(old: str) -> Iterator[Any]:
+    values = tomllib.loads(old)
+    for kind in _KINDS:
+        for device in values.get(kind, ()):
+            if (settings := _settings(kind, device)) is not None:
+                yield settings
+
+
+def _with_resets(wired_sensors: Sequence[Any], in_file: Set[str], pins: Mapping[str, int]) -> Iterator[Any]:
+    """Wire the reset of each reader on a serial port as the build guide does, if the pin is free.
+
+    What the file says of a reader already in it stays: it may have no reset wire.
+    """
+    used = {claim for settings in wired_sensors for _, claim, *_ in getattr(settings, "claims", ())}
+    for settings in wired_sensors:
+        pin = pins.get(settings.place) if isinstance(settings, pn532_uart.Reader) else None
+        is_new = _identity(settings) not in in_file
+        yield replace(settings, reset=pin) if pin and is_new and (f"GPIO {pin}",) not in used else settings
 
 
 def _with_devices_in_head(head: str, unwritten: dict[str, Any], out: list[str]) -> str:

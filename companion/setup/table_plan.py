@@ -78,6 +78,8 @@ class TablePlan(Struct, frozen=True):
     """Until somebody says how many, as many as the devices found suggest."""
     devices: tuple[Attached, ...] = ()
     silent: tuple[Silent, ...] = ()
+    reset_pins: Mapping[str, int] = {}
+    """The free GPIOs to which the build guide leads the resets of readers on serial ports, by place."""
     looking: bool = False
     """Whether devices are being looked for."""
     belongs: Mapping[Step, Wire] = {}
@@ -124,15 +126,17 @@ def own_pads() -> tuple[events.Place, ...]:
     return tuple(place for place in games.places() if place != CENTRE and seat_at(place) is None)
 
 
-def take_devices(plan: TablePlan, devices: Iterable[Attached], silent: Iterable[Silent]) -> TablePlan:
-    """Take in what answers now. What has gone no longer belongs anywhere."""
+def take_devices(
+    plan: TablePlan, devices: Iterable[Attached], silent: Iterable[Silent], reset_pins: Mapping[str, int] | None = None
+) -> TablePlan:
+    """Take in what answers now, and the free reset pins. What has gone no longer belongs anywhere."""
     attached = tuple(devices)
     names = {device.name for device in attached}
     belongs = {step: wire for step, wire in plan.belongs.items() if wire[0] in names}
     done = tuple(step for step in plan.done if step in belongs or step not in plan.belongs)
     seats = plan.seats if belongs or plan.stage is Stage.WALK else likely_seats(attached)
     updated = replace(plan, devices=attached, silent=tuple(silent), belongs=belongs, done=done, seats=seats)
-    return replace(updated, looking=False, lying={}, pressed=None, contested=None)
+    return replace(updated, reset_pins=reset_pins or {}, looking=False, lying={}, pressed=None, contested=None)
 
 
 def likely_seats(devices: Iterable[Attached]) -> int:

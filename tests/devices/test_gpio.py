@@ -3,13 +3,14 @@
 import errno
 import os
 import time
-from types import TracebackType
+from types import SimpleNamespace, TracebackType
 from typing import Any, Self
 
 import gpiod
 import pytest
 
 from companion.devices import gpio
+from companion.devices.drivers import pn532_uart
 from companion.devices.sensing import NotThere
 
 HIGH, LOW = gpiod.line.Value.ACTIVE, gpiod.line.Value.INACTIVE
@@ -53,6 +54,9 @@ class Chip:
     def get_info(self) -> Self:
         return self
 
+    def get_line_info(self, number: int) -> SimpleNamespace:
+        return SimpleNamespace(used=number == 18)
+
 
 class Line:
     def __init__(self, kernel: Kernel, path: str) -> None:
@@ -93,6 +97,13 @@ def test_a_pin_is_claimed_with_the_value_it_shall_have(kernel: Kernel) -> None:
     pin = gpio.Output(5)
     pin.switch_to_output(value=True)
     assert kernel.driven == [("/dev/gpiochip1", 5, HIGH)]
+
+
+def test_of_the_guides_reset_pins_those_are_proposed_that_nothing_uses(kernel: Kernel) -> None:
+    assert pn532_uart.resets_here() == {"centre": 17, "seat-2": 22, "seat-3": 23, "seat-4": 24}
+    kernel.labels = {"/dev/gpiochip0": "INT34C6:00"}
+    assert pn532_uart.resets_here() == {}
+    assert kernel.driven == []
 
 
 @pytest.mark.parametrize(

@@ -255,6 +255,16 @@ def test_a_straight_flat_cable_joins_bus_board_and_pi_pin_by_pin() -> None:
     assert between + 2 * 15 <= 10 * int(length), "and up and down at its ends"
 
 
+def test_the_setup_proposes_the_reset_pins_of_the_tables_on_serial_adapters() -> None:
+    readers = [
+        sensor
+        for name in ("one-reader", "four-seats")
+        for sensor in config.load(ROOT / f"hardware/tables/{name}.toml").sensors
+        if isinstance(sensor, pn532_uart.Reader)
+    ]
+    assert {reader.place: reader.reset for reader in readers} == pn532_uart.GUIDE
+
+
 @pytest.mark.parametrize(("name", "ground"), [("one-reader", 9), ("four-seats", 9), ("six-seats", 25)])
 def test_the_pins_of_the_on_and_off_button_are_free(name: str, ground: int) -> None:
     assert not {5, ground} & labels(harness(name), "PI").keys()

@@ -77,6 +77,15 @@ def test_what_was_tapped_is_the_table(desk: Desk) -> None:
     again.close()
 
 
+def test_a_pis_reset_wire_is_written_without_being_asked_for(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.setup.session.resets_here", lambda: {"centre": 17})
+    desk.look()
+    desk.setup.change(lambda plan: replace(plan, stage=Stage.WALK, seats=2))
+    desk.tap(1)
+    desk.setup.write()
+    assert [sensor.reset for sensor in load(desk.file).sensors] == [17]
+
+
 def test_a_reader_of_the_table_that_is_unplugged_is_waited_for(desk: Desk) -> None:
     desk.file.write_text(f'[[reader]]\nplace = "centre"\ndriver = "pn532-uart"\nport = "{desk.readers[0].path}"\n')
     desk.readers[0].unplug()

@@ -88,6 +88,34 @@ def test_a_reader_on_a_bus_keeps_its_pins() -> None:
     ]
 
 
+BY_THE_GUIDE = {"centre": 17, "seat-1": 18}
+RIGHT = Attached("right", pn532_uart.Reader(place="right", port="/dev/right"))
+CENTRE_PAD = Step(Act.LAY, "centre")
+
+
+def resets(old: str, plan: TablePlan) -> dict[str, int | None]:
+    return {reader["place"]: reader.get("reset") for reader in tomllib.loads(drafted(old, plan).text)["reader"]}
+
+
+def test_a_new_reader_on_a_serial_port_of_a_pi_is_reset_by_the_pin_of_its_place_in_the_guide() -> None:
+    pads = {CENTRE_PAD: ("right", 0), PAD_1: ("left", 0)}
+    on_a_pi = TablePlan(devices=(LEFT, RIGHT), belongs=pads, reset_pins=BY_THE_GUIDE)
+    assert resets("", on_a_pi) == {"centre": 17, "seat-1": 18}
+    assert [sensor.reset for sensor in drafted("", on_a_pi).sensors] == [17, 18]
+    assert resets("", replace(on_a_pi, reset_pins={})) == {"centre": None, "seat-1": None}
+
+
+def test_a_reader_in_the_file_keeps_its_reset_and_its_lack_of_one_and_no_pin_is_taken_twice() -> None:
+    known = Attached("left", pn532_uart.Reader(place="left", port="/dev/left", reset=17))
+    pads = {CENTRE_PAD: ("right", 0), PAD_1: ("left", 0)}
+    swapped = TablePlan(devices=(known, RIGHT), belongs=pads, reset_pins=BY_THE_GUIDE)
+    assert resets(BY_HAND, swapped) == {"centre": None, "seat-1": 17}
+    without = BY_HAND.replace("reset = 17\n", "")
+    assert resets(without, TablePlan(devices=(LEFT,), belongs={PAD_1: ("left", 0)}, reset_pins=BY_THE_GUIDE)) == {
+        "seat-1": None
+    }
+
+
 HEADER = Attached("header", gpiod.Buzzers(seats=(1, 2, 3), lines=(5, 6, 13)))
 SWAPPED = TablePlan(seats=2, devices=(HEADER,), belongs={PRESS_1: ("header", 2), PRESS_2: ("header", 1)})
 FORMATTED = {

@@ -53,13 +53,7 @@ class Buzzers(Wiring, frozen=True, forbid_unknown_fields=True):
 
 def here() -> Iterator[Buzzers]:
     """Yield the header's pins for buttons in the build guide, and the unused ones; nothing unless on a Pi."""
-    try:
-        chip = gpio.open_chip("")
-    except NotThere:
-        return
-    with chip:
-        free = tuple(line for line in _BUTTONS if not chip.get_line_info(line).used)
-    if free:
+    if free := gpio.unused(_BUTTONS):
         yield Buzzers(seats=tuple(range(1, len(free) + 1)), lines=free)
 
 

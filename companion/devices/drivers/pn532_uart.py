@@ -5,7 +5,7 @@ The Adafruit library speaks to the chip over pyserial; `UartLine` saves it from 
 
 import errno
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -33,6 +33,9 @@ from companion.devices.serial_ports import Adapter, exchanged, is_another
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
+
+GUIDE: Mapping[str, gpio.Gpio] = {"centre": 17, "seat-1": 18, "seat-2": 22, "seat-3": 23, "seat-4": 24}
+"""The build guide's wiring: the GPIO at RSTPD_N of the reader at each place."""
 
 _BAUD_AT_START = 115200  # UM0701-02 §6.3.1
 _WAKE = b"\x55\x55" + bytes(15)  # UM0701-02 §7.2.11
@@ -98,6 +101,12 @@ def here() -> Iterator[Reader]:
     for port in serial_ports.ports():
         if port.vid is not None and not serial_ports.is_pico(port):
             yield Reader(place=UNPLACED, port=serial_ports.lasting_name(port.device, serial_ports.BY_PATH))
+
+
+def resets_here() -> dict[str, gpio.Gpio]:
+    """Return of the guide's reset pins those that the kernel does not use, by place; {} unless on a Pi."""
+    unused = gpio.unused(GUIDE.values())
+    return {place: pin for place, pin in GUIDE.items() if pin in unused}
 
 
 def bus(settings: Reader, sleep: Sleep = time.sleep) -> Bus:
