@@ -39,7 +39,11 @@ export const list = () => document.getElementById("spoken");
 export function ownLines() {
   /** @type {NodeListOf<HTMLElement>} */
   const items = document.querySelectorAll("#spoken > *");
-  return [...items].map(({ textContent: text, dataset }) => ({ text, mark: `${dataset.of} ${text}`, ...dataset }));
+  return [...items].map(({ textContent: text, dataset }) => ({
+    text,
+    ...dataset,
+    mark: `${dataset.of} ${dataset.mark ?? text}`,
+  }));
 }
 
 /** @param {Element} element */
