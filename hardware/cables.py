@@ -41,7 +41,8 @@ _HEAD = """# Every cable, wire by wire
 Written by `make hardware` from the files of the [drawings](../README.md#wiring). Print your table's part; tick each
 wire off once it is connected, and again once a multimeter shows that it leads where it should, and nowhere else. After
 the cables comes what is not in any: the links from terminal to terminal, and what else to see to. The printed boards
-have one kind of cable for each kind of place, and stand last.
+have one kind of cable for each kind of place, and stand last: first the box's, for four and for six seats, then the
+bus board's, for six. A cable is half a patch cable; one of 1.5 m is half of 3 m.
 """
 
 
@@ -72,27 +73,49 @@ def _wiring(name: str) -> str:
 
 
 def _printed_boards() -> str:
-    """Return the tables of the printed boards' cables, one for each kind: what the boards themselves join to what."""
+    """Return the tables of each printed board's cables, one for each kind: what the boards themselves join to what.
+
+    A box's plug is called as the board prints it.
+    """
     readers = [
         (colour(code), f"plug, contact {contact}: {net}", f"READER: **{_READER_PADS.get(net, net)}**")
         for contact, (code, net) in enumerate(zip(boards.COLOURS, boards.READER, strict=True), 1)
     ]
-    pods = [(colour(code), f"POD: **{_POD_ENDS[code][0]}**", _POD_ENDS[code][1]) for code in boards.COLOURS]
+    pods = [(colour(code), f"SEAT: **{_POD_ENDS[code][0]}**", _POD_ENDS[code][1]) for code in boards.COLOURS]
     centre = [(colour(code), f"CENTRE: **{_POD_ENDS[code][0]}**", _POD_ENDS[code][1]) for code in _CENTRE_COLOURS]
-    kinds = (
-        (f"**a reader's cable**, {len(boards.PLACES)} times (patch cable, cut at one end, 1 m).", readers),
-        ("**a pod's cable**, one for each seat (patch cable, cut at both ends, 1 m).", pods),
-        ("**the centre lamp's cable**, once (likewise, four cores spare).", centre),
+    box = (
+        (
+            "**a pod's cable**, one for each seat (half a patch cable, its plug cut off; 1 m, at a short end 1.5 m). "
+            "SEAT is the green plug where the board prints SEAT 1, SEAT 2 …; LAMP and BUTTON are in the pod.",
+            pods,
+        ),
+        ("**the centre lamp's cable**, once (likewise, 1.5 m, four cores spare). CENTRE is the plug of three.", centre),
     )
-    points = (
+    bus = (
+        (
+            f"**a reader's cable**, {len(boards.PLACES)} times (half a patch cable, its plug left on; 1 m, of the "
+            "centre and at a short end 1.5 m).",
+            readers,
+        ),
+    )
+    at_each = (
         "the colours are T568B's: look at the plug, and at each cable again",
-        "a pod's four white wires are twisted together into its one pole GND",
         "no continuity between the wires for 5 V and GND, before a cable is plugged in",
-        "the flat cable's red edge at the square pad of the bus board, and at the Pi's corner beside the memory card",
     )
-    tables = ["\n".join([f"{title}\n", *_HEAD_OF_TABLE, *map(_row, wires), ""]) for title, wires in kinds]
+    white = "a pod's four white wires are twisted together into its one pole GND"
+    flat = "the flat cable's red edge at the square pad of the bus board, and at the Pi's corner beside the memory card"
+    return "\n".join(
+        [
+            _board("The printed box: pods and centre lamp, four seats and six", box, (*at_each, white)),
+            _board("The printed bus board: readers, six seats", bus, (*at_each, flat)),
+        ]
+    )
+
+
+def _board(title: str, kinds: Iterable[tuple[str, list[tuple[str, str, str]]]], points: Iterable[str]) -> str:
+    tables = ["\n".join([f"{kind}\n", *_HEAD_OF_TABLE, *map(_row, wires), ""]) for kind, wires in kinds]
     listed = [f"- [ ] {point}" for point in points]
-    return "\n".join(["## Six seats and the box on the printed boards\n", *tables, "**Besides**\n", *listed, ""])
+    return "\n".join([f"## {title}\n", *tables, "**Besides**\n", *listed, ""])
 
 
 def _row(wire: tuple[str, str, str]) -> str:

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: CC-BY-4.0
 // Holds a PN532 board on the table, under a mat: no wood between, no router. The board lies in it with its smooth back
 // up, its parts down; its wires are soldered flat, without pin headers, and leave through the slot, over the table's edge.
+// The slot is in the middle of one of the two shorter sides (reader.y): the board's edge of that length that is nearer to
+// the soldered pads lies there.
 // Held by double-sided tape. Prints as it is, without supports.
 
 include <sizes.scad>

@@ -93,6 +93,12 @@ def test_the_places_that_stay_empty_for_four_seats_are_those_of_pods_5_and_6() -
     assert sorted(re.findall(r"[A-Z]\d", said)) == sorted(places)
 
 
+def test_the_guide_says_what_four_seats_want_of_the_boxs_own_list() -> None:
+    (said,) = re.findall(r"four seats want (\d) terminals and (\d) plugs of five poles, and (\d) fuses", GUIDE)
+    pods = counts("pod terminals")[1]
+    assert tuple(map(int, said)) == (pods, pods, counts("fuses of the pods")[1])
+
+
 @pytest.mark.parametrize("made", [boards.bus, boards.box])
 def test_the_guide_says_how_large_each_board_is(made: Callable[[], CircuitBoard]) -> None:
     board = made()

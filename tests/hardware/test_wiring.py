@@ -1,8 +1,10 @@
 """Pins and names agree: in the wiring, the firmware, the example tables and the list of parts."""
 
 import csv
+import math
 import re
 import shutil
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -200,17 +202,48 @@ def test_the_list_has_as_many_prints_as_the_table_needs(name: str) -> None:
     assert counts == needs
 
 
+def test_the_printed_boards_plugs_are_called_in_the_sheet_as_the_boards_print_them() -> None:
+    printed = {text.text for text in boards.box().texts}
+    sheet = cables.sheet().partition("## The printed box")[2].partition("## ")[0]
+    plugs = {*re.findall(r"\| ([A-Z]+): \*\*[\w+]+\*\* \|", sheet)}
+    poles = {*re.findall(r"\| [A-Z]+: \*\*([\w+]+)\*\* \|", sheet)}
+    assert plugs == {"SEAT", "CENTRE"}
+    assert {"CENTRE", *(f"SEAT {seat}" for seat in range(1, 7))} <= printed
+    assert poles == {"GND", "+5V", "BTN", "DIN", "DOUT"}
+    assert poles <= printed
+
+
+def cut(name: str) -> Counter[float]:
+    """Return how many cables of each length a table has; a pod's is as long as that of its seat's reader."""
+    drawn = harness(name).cables
+    lengths = [cable.length for cable in drawn.values() if str(cable.type).startswith("Cat 5e cable")]
+    if boxes := [sensor for sensor in table(name).sensors if isinstance(sensor, pico.Buzzers)]:
+        lengths += [drawn[f"seat-{seat}"].length for seat in boxes[0].seats]
+        lengths.append(harness("box").cables["centre"].length)
+    return Counter(lengths)
+
+
 @pytest.mark.parametrize("name", parts.TABLES)
-def test_the_list_has_as_many_metres_of_cable_as_the_wiring(name: str) -> None:
-    sensors = table(name).sensors
-    cables = list(harness(name).cables.values())
-    if boxes := [sensor for sensor in sensors if isinstance(sensor, pico.Buzzers)]:
-        cables += [harness("box").cables[name] for name in ("centre", *(f"seat {seat}" for seat in boxes[0].seats))]
-    for part, count in listed(name).items():
-        if part.endswith("cable"):
-            assert count == sum(cable.length for cable in cables if str(cable.type).startswith(part)), part
-    metres = sum(cable.length for cable in cables if str(cable.type).partition(",")[0].endswith("cable"))
-    assert listed(name)["cable clips"] == 3 * metres
+def test_the_patch_cables_of_the_list_cut_in_half_are_the_cables_of_the_wiring(name: str) -> None:
+    lengths = cut(name)
+    for length in (1, 1.5):
+        assert listed(name)[f"patch cable of {2 * length:g} m"] == math.ceil(lengths.pop(length, 0) / 2)
+    assert not lengths
+
+
+@pytest.mark.parametrize("name", parts.TABLES)
+def test_the_list_has_as_many_metres_of_two_core_cable_and_clips_as_the_wiring(name: str) -> None:
+    pairs = [cable.length for cable in harness(name).cables.values() if cable.type == "two-core cable"]
+    assert listed(name)["two-core cable"] == sum(pairs)
+    assert listed(name)["cable clips"] == math.ceil(3 * (sum(cut(name).elements()) + sum(pairs)))
+
+
+def test_the_guide_says_how_many_cables_of_each_length_there_are() -> None:
+    (said,) = re.findall(r"\*\*Cables:\*\* (.*?)\.\n", GUIDE, re.S)
+    counted = re.findall(r"(\d+) × 1 m and (\d+) × 1.5 m", said)
+    assert [(int(short), int(long)) for short, long in counted] == [
+        (lengths[1], lengths[1.5]) for lengths in map(cut, ("four-seats", "six-seats"))
+    ]
 
 
 @pytest.mark.parametrize("name", parts.TABLES)
@@ -305,14 +338,14 @@ def test_the_sheet_has_what_is_in_no_cable_too(name: str) -> None:
 
 def test_the_printed_boards_cables_are_those_of_the_guides_table_of_contacts() -> None:
     """Contact by contact: the wire's colour, and what it joins at a reader, a pod and the centre pad."""
-    sheet = cables.sheet().partition("on the printed boards")[2]
-    readers, pods, centre = re.split(r"\*\*(?:a pod|the centre lamp)'s cable", sheet)
+    box, readers = cables.sheet().partition("## The printed box")[2].split("## The printed bus board")
+    pods, centre = box.split("**the centre lamp's cable")
     contacts = re.findall(r"^\| (\d) \| ([\w ]+) \| ([\w ().]+) \| ([\w+]+) \| ([\w+–]+) \|$", GUIDE, re.M)
     assert len(contacts) == 8
     for contact, wire, reader, pole, lamp in contacts:
         pad = reader.partition(" ")[0]
         assert re.search(rf"^\| {wire} \| plug, contact {contact}: \w+ \| READER: \*\*{pad}\*\*", readers, re.M), wire
-        assert f"| {wire} | POD: **{pole}** |" in pods
+        assert f"| {wire} | SEAT: **{pole}** |" in pods
         assert (f"| {wire} | CENTRE: **{lamp}** |" in centre) == (lamp != "–")
 
 
