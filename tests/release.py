@@ -53,6 +53,10 @@ unpack(Path(to), Path(unpacked))
 """
 
 
+_LINK = re.compile(r"\[(?P<name>[^\]]*)\]\((?P<path>(?!\w+:|#)[^)#\s]+)(?:#[^)\s]*)?\)")
+"""A link of a document to another file."""
+
+
 class Amiss(Exception):
     """Why this may not be handed out."""
 
@@ -262,10 +266,25 @@ def _make_files(clone: Path, to: Path) -> None:
         pack_folder(site, to / f"{site.name}.tar.gz", at)
         hardware = folder / f"table-companion-{__version__}-hardware"
         shutil.copytree(clone / "hardware", hardware)
+        unlink_what_is_not_packed(hardware)
         if shutil.which("openscad"):
             for name, part in PRINTS.items():
                 shutil.copyfile(drawn(part.model, *part.sizes), hardware / f"print/{name}.stl")
         pack_folder(hardware, to / f"{hardware.name}.tar.gz", at)
+
+
+def unlink_what_is_not_packed(folder: Path) -> None:
+    """In the folder's documents say of links that lead out of it where what they name is: in the program's archive."""
+    for document in folder.rglob("*.md"):
+
+        def said(link: re.Match[str], beside: Path = document.parent) -> str:
+            target = (beside / link["path"]).resolve()
+            if target.is_relative_to(folder.resolve()):
+                return link[0]
+            return f"{link['name']} (`{target.relative_to(folder.resolve().parent)}` in the program's archive)"
+
+        text = document.read_text(encoding="utf-8")
+        document.write_text(_LINK.sub(said, text), encoding="utf-8")
 
 
 def _build_packages(clone: Path, folder: Path, to: Path, at: int) -> None:
