@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion import web
-from companion.web.http.editions import FOR_GOOD
+from companion.web.http.editions import FOR_GOOD, _script_as_sent
 from companion.web.http.security import HEADERS, OF_FILES
 
 PATHS = ("/", "/join", "/seat/1", "/big", "/how/stop-it", "/results", "/overlay")
@@ -67,7 +67,7 @@ def test_what_a_script_imports_bears_the_edition_and_is_named_on_its_page(bare: 
             imported = set(re.findall(r'\bimport\b.*"\./([^"]+)"', sent(bare, f"/static/{script}").text))
             assert imported <= named, (path, script)
             seen |= imported
-    assert seen == {f"{name}.js?{edition}" for name in ("afresh", "choices", "companion", "stream")}
+    assert seen == {f"{name}.js?{edition}" for name in ("afresh", "choices", "companion", "saying", "stream")}
 
 
 def test_comments_types_and_indents_of_a_script_stay_at_the_table(bare: FlaskClient) -> None:
@@ -76,6 +76,26 @@ def test_comments_types_and_indents_of_a_script_stay_at_the_table(bare: FlaskCli
     for file in scripts:
         script = sent(bare, f"/static/{file.name}").text
         assert re.findall(r"^\s*//.*|/\*\*|^ .*", script, re.MULTILINE) == [], file.name
+
+
+def test_all_code_of_a_script_is_sent(bare: FlaskClient) -> None:
+    """Also what stands behind a comment, or between two."""
+    for file in (Path(web.__file__).parent / "static").glob("*.js"):
+        lines = sent(bare, f"/static/{file.name}").text.splitlines()
+        source = re.sub(r"/\*\* @type [^\n]*?\*/ ", "", file.read_text(encoding="utf-8"))
+        code = [line.strip() for line in source.splitlines() if not re.match(r"\s*(//|/\*\*|\*|$)", line)]
+        imports = re.compile(r'"\./[\w-]+\.js\?\w+"')
+        as_written = [imports.sub(lambda found: found[0].partition("?")[0] + '"', line) for line in lines if line]
+        assert as_written == code, file.name
+
+
+def test_code_that_begins_behind_a_comment_is_sent() -> None:
+    script = b"""/** Seconds. */ const LONG = 3;
+go();
+/** Stop. */
+stop();
+"""
+    assert _script_as_sent(script, "e") == b"const LONG = 3;\ngo();\nstop();\n"
 
 
 def test_no_string_of_a_script_goes_over_several_lines(bare: FlaskClient) -> None:

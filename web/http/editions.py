@@ -19,8 +19,10 @@ _IMPORTED = re.compile(rb'(?<= from ")(\./[\w-]+\.js)(?=";$)', re.MULTILINE)
 
 _OF_SHEETS_FOR_READERS = re.compile(rb"""("[^"]*"|'[^']*')|/\*.*?\*/|(?<=[;{}])\n\s*|(\n)\s+""", re.DOTALL)
 """Comments and indents; not strings, nor a line's end that may separate two words."""
-_OF_SCRIPTS_FOR_READERS = re.compile(rb"^ *//.*\n|^ *(/\*\*(?s:.*?)\*/\n *)*|/\*\* @type .*?\*/ ", re.MULTILINE)
-"""Comments that fill their lines, types and indents: no string of a script goes over several lines."""
+_OF_SCRIPTS_FOR_READERS = re.compile(
+    rb"^ *//.*\n|^ *(/\*\*(?s:(?!\*/).)*\*/[\n ] *)*|/\*\* @type .*?\*/ ", re.MULTILINE
+)
+"""Comments that begin a line, types and indents: no string of a script goes over several lines."""
 
 
 def keep_files(app: Flask) -> None:
