@@ -8,22 +8,25 @@ else must agree. Then this module says whether that is so already. Its rules:
 1. Nobody else must agree: it is done, by the phones that `whose.py` names.
 2. OTHERS (`TakeBack`, `PutRight`, `LiesAt`; `EnterPress`, `EnterCards`, `EnterWord`, `LayCards`, `PressBuzzer` for
    another's seat; `StartMatch`, `PlayBots`, `Again` while a match is played; `End`; `SwitchOff`; `LeaveOut`,
-   `CountAgain`, `TakeUp`): the host and one other who plays. A player asks the host, the host asks the players; one
-   yes suffices, of whoever has a seat in the match when they answer, even if they sat down after it was asked
+   `CountAgain`, `TakeUp`): the host and one other who plays. A player asks the host, the host asks the players. (The
+   page itself, `web/http/access.py`, keeps `End`, `SwitchOff` and what is about earlier matches to the host.) One yes
+   suffices, of whoever has a seat in the match when they answer, even if they sat down after it was asked
    (`may_agree`).
    The host alone does it if nobody else's phone is in the room (seen within the last hour, or between matches within
    the last minute), or if one hand lays everything; or if they have asked for the same, nobody has answered, and all
    the phones asked have been off for a minute, 15 seconds of it asked.
    About an earlier match only the host asks: its own people, if they play now; else whoever plays now (`earlier.py`).
    Nothing of it is deleted: one that is left out counts nowhere until it is counted again.
-   To end a match the host need not even wait: asked once in vain, or declined, they ask once more and it is done.
-3. HOLDER (`FreeSeat`, `Rename` of another's seat): the phone that holds the seat is asked alone. While it is silent
-   the host waits for it as long as for any; then rule 2 holds, without that phone.
+   To end a match the host need not even wait: once that question was declined or has lapsed, they ask again and it is
+   done.
+3. HOLDER (`FreeSeat`, `Rename` of another's seat): the phone that holds the seat is asked alone. Once it has
+   been off for a minute, 15 seconds of it asked, the host asks again, and rule 2 holds, without that phone.
 4. PLAYERS (`TakeOver`): a newcomer is let in by whoever plays, or by the host; at once if none of their phones is
    there. Once the host has said that no newcomer may ask in this match, none is asked about.
 5. OTHER_BROWSER (`GoOnHere`): the same person's other browser says yes.
 6. One question is open at a time. The host's goes before a player's, and a player's before a newcomer's; any other
-   waits until it is answered, withdrawn, or has lapsed (90 seconds). Whoever asked in vain may ask again 15 seconds
+   is refused, and must be asked again once the open one is answered, withdrawn, or has lapsed (90 seconds). A no of
+   anybody asked closes it for all. Whoever asked in vain may ask again 15 seconds
    after asking, the next time 30, and so on up to 4 minutes; ten minutes later that is forgotten.
 7. A yes is decided again, on the table as it is by then: with others' consent, but by the same plan. One that can't be
    stored is not done: the phone that said it hears so, and the question stays open, after a restart too, for it to be
@@ -66,7 +69,7 @@ def decide(act: Act, actor: Actor, situation: Situation) -> Do | AskOthers | Wai
     if isinstance(plan, Refuse):
         return plan
     if plan.needs is None:
-        return Do(plan, plan.moots)
+        return Do(plan, plan.settles)
     match plan.needs.consent:
         case Consent.OTHERS:
             return _of_others(plan, plan.needs, actor, situation)

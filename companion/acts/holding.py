@@ -29,7 +29,7 @@ def claim(act: ClaimSeat, actor: Actor, situation: Situation) -> PlannedAct | Re
     if seat != HOST and seat not in situation.playing.seats:
         claimed = lobby.seat_owner(claimed, key, seat)
     said = Saying("joined-host") if seat == HOST else Saying("joined-seat", {"number": seat})
-    return PlannedAct(act, said, rights=claimed, seat=seat, moots=situation.moot("ask-other-browser", seat))
+    return PlannedAct(act, said, rights=claimed, seat=seat, settles=situation.moot("ask-other-browser", seat))
 
 
 def hand_on(act: HandOn, situation: Situation) -> PlannedAct:

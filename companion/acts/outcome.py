@@ -105,7 +105,7 @@ class PlannedAct(msgspec.Struct, frozen=True):
     """The phone, which is off, that is waited for from now on."""
     beside: BesidePlay | None = None
     """What the big screen shows beside play from now on; None: what it showed."""
-    moots: str | None = None
+    settles: str | None = None
     """The open question that it makes moot, by its code."""
     is_so: bool = False
     """Whether it is so already, so that nothing is left to do."""

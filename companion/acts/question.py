@@ -27,7 +27,7 @@ NEWCOMER = -1
 SHARED = 2
 """Questions in vain from one address that keep no newcomer from asking: several people may share it."""
 GRACE = 15.0
-"""Seconds that a phone which is off gets anyway, from the first question that it has not answered."""
+"""Seconds that a phone which is off is given after the host's first question that it has not answered."""
 HOST_ASKED = 16
 """The host's latest questions that count for phones which are off."""
 

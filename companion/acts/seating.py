@@ -76,7 +76,7 @@ def rename(act: Rename, actor: Actor, situation: Situation) -> PlannedAct | Refu
         return taken_by_another(taken)
     said = Saying("renamed" if corrects else "plays-on", {"name": act.name, "before": before})
     worn = lobby.worn(renamed, situation.playing)
-    plan = PlannedAct(act, said, is_so=worn == rights, rights=worn, moots=situation.moot("ask-rename", seat))
+    plan = PlannedAct(act, said, is_so=worn == rights, rights=worn, settles=situation.moot("ask-rename", seat))
     if seat in actor.who.parts or seat not in rights.holders:
         return plan
     asks = Saying("ask-rename", {"number": seat, "seat": seat, "name": act.name})

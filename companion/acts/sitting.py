@@ -57,7 +57,7 @@ def sit(act: SitDown, actor: Actor, situation: Situation) -> PlannedAct | Refuse
         return taken_by_another(taken)
     named = "sat-down" if match is None else "plays-on" if is_another else "renamed-all"
     said = Saying("look-kept" if act.name == before else named, {"name": act.name, "before": before})
-    return PlannedAct(act, said, rights=sat, seat=act.seat, moots=situation.moot("ask-rename", act.seat))
+    return PlannedAct(act, said, rights=sat, seat=act.seat, settles=situation.moot("ask-rename", act.seat))
 
 
 def get_up(act: GetUp, situation: Situation) -> PlannedAct:
