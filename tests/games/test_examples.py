@@ -14,7 +14,7 @@ from companion.kit.random_matches import random_match
 def test_only_the_examples_of_the_named_game_are_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another's may be damaged, and are not ours to write."""
     looked_at: list[str] = []
-    monkeypatch.setattr(golden, "kept", lambda game: looked_at.append(game.slug) or [])
+    monkeypatch.setattr(golden, "transcripts_of", lambda game: looked_at.append(game.slug) or [])
     golden.main("go")
     assert looked_at == ["go"]
 
