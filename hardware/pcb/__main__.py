@@ -72,6 +72,12 @@ def manufacture(board: CircuitBoard, cad: Kicad, folder: Path) -> None:
             packed.writestr(zipfile.ZipInfo(path.name, (1980, 1, 1, 0, 0, 0)), path.read_bytes())
 
 
+def keep(folder: Path, to: Path) -> None:
+    """Copy what was made to where a release takes it from, without KiCad's notes on whoever last opened it."""
+    shutil.rmtree(to, ignore_errors=True)
+    shutil.copytree(folder, to, ignore=shutil.ignore_patterns("*.kicad_prl"))
+
+
 def shown(render: Path) -> Image.Image:
     """Return KiCad's picture of a board without its margin, and light enough for the guide."""
     taken = Image.open(render).convert("RGB")
@@ -97,8 +103,7 @@ def main() -> None:
                 manufacture(board, cad, folder)
             except subprocess.CalledProcessError as error:
                 sys.exit(f"{' '.join(error.cmd)}\n{error.stdout}{error.stderr}")
-            shutil.rmtree(BUILT / board.name, ignore_errors=True)
-            shutil.copytree(folder, BUILT / board.name)
+            keep(folder, BUILT / board.name)
         committed = HERE / board.name
         # KiCad's picture is never the same bytes: it is taken anew only where the board is another.
         if {path.name: path.read_text(encoding="utf-8") for path in committed.iterdir()} != written:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -239,3 +240,12 @@ def test_a_viewer_needs_no_macros_to_draw_what_a_board_house_gets(name: str) -> 
         layers = {path.suffix: path.read_text(encoding="utf-8") for path in (work / "gerbers").glob("*.g[tbm]*")}
     assert layers.keys() >= {".gtl", ".gbl", ".gts", ".gbs", ".gto", ".gbo", ".gm1"}
     assert [suffix for suffix, text in layers.items() if "%AM" in text] == []
+
+
+def test_kicads_notes_on_whoever_opened_a_board_are_not_handed_out(tmp_path: Path) -> None:
+    made = tmp_path / "made"
+    made.mkdir()
+    for name in ("bus.kicad_pcb", "bus.kicad_pro", "bus.kicad_prl"):
+        (made / name).touch()
+    making.keep(made, tmp_path / "kept")
+    assert {path.name for path in (tmp_path / "kept").iterdir()} == {"bus.kicad_pcb", "bus.kicad_pro"}
