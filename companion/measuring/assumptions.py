@@ -68,7 +68,7 @@ ASSUMPTIONS = (
     Assumption("volts-reset", _READER, Basis.SHEET, "V", least=3.0, most=3.6),
     Assumption("lying-card", _READER, Basis.GUESSED, most=0),
     Assumption("apart", _NEIGHBOURS, Basis.CALCULATED, "cm", most=10),
-    Assumption("polls-bus", _NEIGHBOURS, Basis.EMULATED, "1/s", least=16),
+    Assumption("polls-bus", _NEIGHBOURS, Basis.EMULATED, "1/s", least=12),
     Assumption("speed-bus", _NEIGHBOURS, Basis.GUESSED, "kHz", least=500),
     Assumption("twelve-cards", _NEIGHBOURS, Basis.EMULATED, least=12),
     Assumption("current-readers", _NEIGHBOURS, Basis.SHEET, "A", most=1.05),

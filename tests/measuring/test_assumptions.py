@@ -54,7 +54,7 @@ def test_a_figure_is_one_number_with_a_point_or_a_comma(typed: str, figure: floa
         ("volts-reader", "4.75 to 5.25 V"),
         ("apart", "Antennas 10 cm apart or more"),
         ("speed-bus", "`speed = 500_000` should do"),
-        ("polls-bus", "polled 16 times a second"),
+        ("polls-bus", "polled 12 times a second"),
     ],
 )
 def test_the_guide_assumes_the_same(name: str, said: str) -> None:
