@@ -26,7 +26,7 @@ _READER_PADS = {"5V": "VCC", "RST": "RSTPD_N"}
 _POD_ENDS = {
     # a wire, by its colour: the pole of the plug, and its other end in the pod
     "WHOG": ("GND", "LAMP: **GND**"),
-    "OG": ("+5V", "LAMP: **5V**"),
+    "OG": ("+5V", "LAMP: **+5V**"),
     "WHGN": ("GND", "LAMP: **GND**"),
     "BU": ("BTN", "BUTTON: **contact**"),
     "WHBU": ("GND", "BUTTON: **other contact**"),

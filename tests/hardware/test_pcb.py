@@ -249,3 +249,17 @@ def test_kicads_notes_on_whoever_opened_a_board_are_not_handed_out(tmp_path: Pat
         (made / name).touch()
     making.keep(made, tmp_path / "kept")
     assert {path.name for path in (tmp_path / "kept").iterdir()} == {"bus.kicad_pcb", "bus.kicad_pro"}
+
+
+def test_the_guide_counts_the_push_buttons_pins_in_j8_from_the_square_pad() -> None:
+    guide = (ROOT / "hardware/README.md").read_text(encoding="utf-8")
+    ((near, far),) = re.findall(r"square pad, counted from it, the (\d+)\w+ pin and the (\d+)\w+\.", guide)
+    pads = {str(pad[1]).strip('"'): pad for pad in children(footprints("bus")["J8"], "pad")}
+    square = [number for number, pad in pads.items() if "rect" in str(pad[3])]
+    assert square == ["1"]
+    places = {number: numbers(pad, "at") for number, pad in pads.items()}
+    in_row = sorted(
+        (number for number in pads if places[number][0] == places["1"][0]), key=lambda number: places[number][1]
+    )
+    assert in_row[0] == "1"
+    assert (in_row[int(near) - 1], in_row[int(far) - 1]) == ("5", "25")

@@ -213,6 +213,15 @@ def test_the_printed_boards_plugs_are_called_in_the_sheet_as_the_boards_print_th
     assert poles <= printed
 
 
+def test_a_lamps_contacts_are_called_in_the_sheet_as_in_the_drawing() -> None:
+    drawn = {
+        label.rpartition("lamp ")[2]
+        for connector in ("POD 1", "CENTRE LAMP")
+        for label in labels(harness("box"), connector).values()
+    }
+    assert {*re.findall(r"LAMP: \*\*(?:lamp )?([\w+]+)\*\*", cables.sheet())} <= drawn
+
+
 def cut(name: str) -> Counter[float]:
     """Return how many cables of each length a table has; a pod's is as long as that of its seat's reader."""
     drawn = harness(name).cables
@@ -234,8 +243,15 @@ def test_the_patch_cables_of_the_list_cut_in_half_are_the_cables_of_the_wiring(n
 @pytest.mark.parametrize("name", parts.TABLES)
 def test_the_list_has_as_many_metres_of_two_core_cable_and_clips_as_the_wiring(name: str) -> None:
     pairs = [cable.length for cable in harness(name).cables.values() if cable.type == "two-core cable"]
-    assert listed(name)["two-core cable"] == sum(pairs)
+    assert listed(name)["two-core cable"] == sum(pairs) + (name == "six-seats"), "a metre from J8 to the push button"
     assert listed(name)["cable clips"] == math.ceil(3 * (sum(cut(name).elements()) + sum(pairs)))
+
+
+def test_a_pods_cable_is_drawn_as_long_as_that_of_its_seats_reader() -> None:
+    pods = harness("box").cables
+    readers = harness("six-seats").cables
+    for seat in range(1, 7):
+        assert pods[f"seat {seat}"].length == readers[f"seat-{seat}"].length, seat
 
 
 def test_the_guide_says_how_many_cables_of_each_length_there_are() -> None:
@@ -286,6 +302,18 @@ def test_a_straight_flat_cable_joins_bus_board_and_pi_pin_by_pin() -> None:
     (length,) = re.findall(r"the cable (\d+) cm", cable)
     between = header.at.y + 10 * int(far) + 56  # millimetres: to the board's edge, between the trays, over the Pi
     assert between + 2 * 15 <= 10 * int(length), "and up and down at its ends"
+
+
+def test_the_pis_tray_stands_where_its_pin_1_is_opposite_the_bus_boards() -> None:
+    """Counted from the outer faces of the trays' walls beside C1 and beside the memory card."""
+    text = "".join((ROOT / f"hardware/print/{name}.scad").read_text(encoding="utf-8") for name in ("sizes", "pi-tray"))
+    size = {name: float(value) for name, value in re.findall(r"^(\w+) = ([\d.]+);", text, re.M)}
+    header = next(part for part in boards.bus().parts if part.ref == "J8")
+    bus_pin = size["wall"] + size["slack"] + header.at.x
+    on_the_pi = 32.5 - 9.5 * 2.54  # from its edge, as its maker draws it
+    pi_pin = size["wall"] + size["beside"] + size["slack"] / 2 + on_the_pi
+    (further,) = re.findall(r"wall there (\d) mm further in", " ".join(GUIDE.split()))
+    assert int(further) == round(bus_pin - pi_pin)
 
 
 def test_the_setup_proposes_the_reset_pins_of_the_tables_on_serial_adapters() -> None:
