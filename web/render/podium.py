@@ -93,6 +93,7 @@ def best(highlight: Highlight, words: PageWords) -> Best:
     facts: dict[str, Any] = {"number": (highlight.minute or 0) + 1, "gain": highlight.value, "points": highlight.value}
     if highlight.code == "comeback":
         facts["gap"] = words.say("gap", facts)
-    title = words.say(f"souvenir-{highlight.code}")
+    tale = f"tale-{highlight.code}"  # as the game itself would tell it
+    title = words.say(tale if words.has(tale) else f"souvenir-{highlight.code}")
     where = words.say(f"souvenir-{highlight.code}-where", facts)
     return Best(title, where, highlight.seats, words.say(RACE[highlight.code], facts) if RACE[highlight.code] else "")
