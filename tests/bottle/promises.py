@@ -52,6 +52,8 @@ class Promises:
         self._closed: set[str] = set()
         """The questions that are answered, and must never be open again."""
         self._declined: set[str] = set()
+        self._unsure: set[str] = set()
+        """The questions declined on a disk that failed at the last step: a restart may find them, or not."""
         self._agreed: dict[str, bool] = {}
         """By a question's number, whether what was agreed to is an event."""
         self._open: Question | None = None
@@ -193,6 +195,8 @@ class Promises:
             still = table.acting.situation().question
             if reply is Reply.YES and not table.disk.is_off:
                 self.see("a yes that can't be stored stays asked", still is not None and still.id == name, question)
+            if reply is not Reply.YES:
+                self._unsure.add(name)
             return
         except CompanionError:
             return
@@ -370,7 +374,8 @@ class Promises:
             is_found = question is not None and question.id == self._open.id
             outlook = table.acting._outlook(self._open)
             is_moot = isinstance(outlook, Refuse) or (isinstance(outlook, Do) and outlook.plan.is_so)
-            self.see("a restart finds what was asked and can be done", is_found or is_moot, (self._open, question))
+            may_be_gone = is_moot or self._open.id in self._unsure
+            self.see("a restart finds what was asked and can be done", is_found or may_be_gone, (self._open, question))
         if self._views is not None:
             self.see(
                 "a restart shows what was shown",
