@@ -186,7 +186,8 @@ class Wifi:
         return nmcli.devices(self._run(["nmcli", "-t", "-f", "DEVICE,TYPE,STATE,CONNECTION", "device"], LOOK_S))
 
     def _up(self, connection: str) -> None:
-        self._run(["nmcli", "--wait", str(round(UP_S)), "connection", "up", connection], UP_S + 5)
+        # Without `id`, nmcli takes a name such as "uuid", "help" or "-a" for a word of its own.
+        self._run(["nmcli", "--wait", str(round(UP_S)), "connection", "up", "id", connection], UP_S + 5)
 
     def _known(self) -> list[str]:
         try:
@@ -197,6 +198,6 @@ class Wifi:
 
     def _forget(self, connection: str) -> None:
         try:
-            self._run(["nmcli", "connection", "delete", connection], LOOK_S)
+            self._run(["nmcli", "connection", "delete", "id", connection], LOOK_S)
         except Unwilling:
             return  # there was none

@@ -14,6 +14,8 @@ from companion.network.wifi import ALONE_S, Wifi
 from tests.web.table import Clock
 
 OURS = OwnWifi("Kitchen table", "k7mq3wz8tr")
+NMCLI_WORDS = ("id", "uuid", "path", "filename", "ifname", "help", "-a", "--ask", "--show-secrets")
+"""What nmcli 1.42 was seen to take for a word of its own where it stands in place of a connection's name."""
 
 
 class Manager:
@@ -23,6 +25,8 @@ class Manager:
         self.on = ""
         self.known = {"Home": "right-password"}
         self.gone: set[str] = set()
+        self.half_made: set[str] = set()
+        """Connections that a refused password left behind."""
         self.off = False
         self.asked: list[Sequence[str]] = []
 
@@ -33,18 +37,31 @@ class Manager:
             state = "unavailable" if self.off else "connected" if self.on else "disconnected"
             return f"wlan0:wifi:{state}:{self.on}\nlo:loopback:unmanaged:\n"
         if "connection up" in said:
-            if words[-1] in self.gone:
+            connection = _named_connection(words)
+            if connection in self.gone:
                 raise Unwilling("Error: Connection activation failed: The Wi-Fi network could not be found")
-            self.on = words[-1]
+            self.on = connection
+        if "connection delete" in said:
+            self.half_made.discard(_named_connection(words))
         if "wifi connect" in said:
             self.on = ""  # whatever it was in is left first
             ssid = words[words.index("connect") + 1]
             if ssid not in self.known:
                 raise Unwilling(f"Error: No network with SSID '{ssid}' found.")
             if words[-1] != self.known[ssid]:
+                self.half_made.add(ssid)
                 raise Unwilling("Error: Connection activation failed: (7) Secrets were required, but not provided.")
             self.on = ssid
         return ""
+
+
+def _named_connection(words: Sequence[str]) -> str:
+    match words[words.index("connection") + 2 :]:
+        case [name] if name in NMCLI_WORDS:
+            raise Unwilling("Error: (null) argument is missing.")
+        case ["id", name] | [name]:
+            return name
+    raise Unwilling("Error: invalid extra argument")
 
 
 @pytest.fixture
@@ -89,6 +106,22 @@ def test_it_goes_back_to_the_network_it_was_in_and_if_that_is_gone_to_its_own(ma
     manager.gone.add("Home")
     wifi.join("Nowhere", "")
     assert wifi.standing.own == OURS
+
+
+@pytest.mark.parametrize("name", NMCLI_WORDS)
+def test_a_network_named_like_a_word_of_nmcli_is_gone_back_to(manager: Manager, name: str) -> None:
+    manager.on = name
+    wifi = Wifi(OURS, manager, Clock())
+    wifi.look()
+    wifi.join("Nowhere", "")
+    assert (manager.on, wifi.standing.joined) == (name, name)
+
+
+@pytest.mark.parametrize("name", NMCLI_WORDS)
+def test_a_network_named_like_a_word_of_nmcli_is_forgotten_with_its_wrong_password(manager: Manager, name: str) -> None:
+    manager.known[name] = "right-password"
+    Wifi(OURS, manager, Clock()).join(name, "wrong")
+    assert manager.half_made == set()
 
 
 def test_a_name_that_no_command_can_be_told_is_refused_as_any_other(manager: Manager) -> None:
