@@ -248,3 +248,16 @@ def test_a_suggestion_that_another_has_taken_moves_and_says_so(table: Flask, ser
     first, second, third = shown(page)[:3]
     assert (first, second, third) != (animal, colour, seat)
     assert f"“{animal}” is no longer free. Chosen for you instead: “{first}”." in shown(page)
+
+
+def test_whom_i_have_unticked_is_not_ticked_again_by_changing_seats(
+    table: Flask, served: Callable[[Flask], Opened]
+) -> None:
+    yan = client_of(table, None)
+    looks = {"name": "Yan", "animal": "fox", "colour": "red"}
+    assert post(yan, "/sit", **looks, seat=1)[0] == 200
+    page = served(table)("/host/match", token=None)
+    page.locator("[name=plays-1]").first.uncheck()
+    assert post(yan, "/sit", **looks, seat=4)[0] == 200
+    renewed(page)
+    expect(page.locator("[name=plays-4]").first).not_to_be_checked()

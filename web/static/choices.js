@@ -52,7 +52,10 @@ function keyOf(control) {
   if (isDetails(control)) return `details ${control.id || control.querySelector("summary")?.textContent.trim()}`;
   const group = `${formKey(control.form)} ${control.name}`;
   if (control.type === "radio") return group;
-  if (control.type === "checkbox") return `${group} ${valueKey(control)}`;
+  if (control.type === "checkbox") {
+    const { whom } = control.dataset; // a person stays the same one at another seat
+    return whom ? `${formKey(control.form)} ${whom}` : `${group} ${valueKey(control)}`;
+  }
   const alike = [...controlsIn(control.form ?? document)].filter((one) => one.name === control.name);
   return `${group} ${alike.indexOf(control)}`;
 }
