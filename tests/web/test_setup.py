@@ -118,6 +118,14 @@ def test_a_port_that_was_typed_is_looked_at_too(desk: Desk, phone: FlaskClient, 
     assert "ttyPN532" in phone.get("/setup").text
 
 
+def test_a_port_that_was_typed_and_is_not_there_is_said_not_to_be(phone: FlaskClient) -> None:
+    phone.post("/setup/begin", data=BEGIN)
+    answer = phone.post("/setup/look", data={"port": "/dev/nothing-here"}, headers=SCRIPT)
+    assert answer.status_code == 400
+    assert answer.json
+    assert "Ce port n’existe pas." in answer.json["message"]
+
+
 def test_the_pages_have_their_style_wherever_the_program_was_started(
     work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
