@@ -177,11 +177,16 @@ def _is_strange(name: str, table: Any) -> bool:
 
 
 def _lacking(path: Path) -> frozenset[tuple[str, str]]:
-    """Return which cards have no sticker any more, and whose sticker is on no other card."""
+    """Return which cards have no sticker any more, and whose sticker is on no other card that the table can use."""
     stickers = _stickers_in(path)
     numbers = set(stickers.values())
+    usable_numbers = {number for (game, _), number in stickers.items() if game in games.with_tags()}
     last_stickers = _stickers_in(last_copy.copy_of(path))
-    return frozenset(card for card, number in last_stickers.items() if card not in stickers and number not in numbers)
+    return frozenset(
+        (game, card)
+        for (game, card), number in last_stickers.items()
+        if (game, card) not in stickers and number not in (usable_numbers if game in games.with_tags() else numbers)
+    )
 
 
 def _stickers_in(path: Path) -> dict[tuple[str, str], str]:

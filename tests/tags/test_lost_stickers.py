@@ -105,6 +105,16 @@ def test_stickers_that_are_lacking_are_told_and_the_others_are_used(cut: Path) -
     assert decks.cards == {"04A1B2C3D4E5F6": ("stop-it", "red-1")}
 
 
+def test_a_deck_whose_section_names_no_game_any_more_is_told(tags: Path) -> None:
+    tags.write_text(TAGS.replace("[stop-it]", "[stopit]"))
+    decks = Decks(tags, goes_on_without=True)
+    decks.keep_copy()
+    ailment = decks.ailment()
+    assert ailment
+    assert (ailment.code, ailment.facts) == (AilmentCode.STICKERS_FEWER, {"number": 1})
+    assert copy_of(tags).read_text() == TAGS
+
+
 def test_a_start_leaves_the_copy_of_stickers_that_are_lacking(cut: Path) -> None:
     Decks(cut).keep_copy()
     assert copy_of(cut).read_text() == MORE
