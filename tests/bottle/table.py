@@ -125,7 +125,9 @@ class Table:
         store = self.phones._store
 
         def stores(rights: Rights) -> None:
-            self.rights_on_their_way[:] = [rights]
+            if not self.disk.is_off:  # what a cut leaves undone runs on here, and would not at a real table
+                coming = self.phones._coming  # those of the match that is about to begin
+                self.rights_on_their_way[:] = [rights] if coming is None else [rights, coming.rights]
             store(rights)
 
         self.phones._store = stores  # type: ignore[method-assign]
