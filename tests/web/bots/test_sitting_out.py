@@ -110,7 +110,7 @@ def test_before_the_first_match_too_and_the_host_still_decides_who_sits_there(ap
         assert post(phone, "/sit-out", part=seat, out="yes")[0] == 200
     assert "You sit out." in bo.get("/lobby/3").text
     form = host.get("/").text
-    assert 'name="plays-3" value="Bo">' in form, "unticked"
+    assert 'name="plays-3" value="Bo" data-whom="Bo">' in form, "unticked"
     chosen = {"game": ANY, "name": "Ana", "bots": 2, "only": "on", "sat-out-3": "Bo"}
     assert post(host, "/play", **chosen)[0] == 200
     assert names(live) == ["Ana", "Bot Kim", "Bot Max"]
