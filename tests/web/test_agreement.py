@@ -175,7 +175,7 @@ def test_who_agrees_a_moment_after_another_hears_that_it_is_done(
 ) -> None:
     name = question(cleo, "/seat/5")
     assert reply(bo, "/seat/3")[0] == 200
-    for answer, said in (("yes", "It is done: somebody else"), ("no", "Somebody else agreed before you")):
+    for answer, said in (("yes", "It is done."), ("no", "Somebody else agreed before you")):
         status, told = post(cleo, "/answer", question=name, answer=answer)
         assert (status, told.startswith(said)) == (200, True)
     assert post(host, "/answer", question=name, answer="yes")[0] == 409
