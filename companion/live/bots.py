@@ -53,6 +53,8 @@ class Watched(msgspec.Struct, frozen=True):
     """Whether it is a count that people read."""
     asked: frozenset[int] = frozenset()
     """Who of them is asked something that they may decline."""
+    by_ear: bool = False
+    """Whether who reads or is asked plays by ear, so that it waits for an answer."""
 
 
 class Bots:
@@ -128,17 +130,15 @@ class Bots:
         """Give people time for what is new."""
         earlier = self._shown
         asked = frozenset(move.seat for move in self._peoples_moves() if move.declines)
-        watched = Watched(self._simulation.staged, self._simulation.reads, asked)
+        reads = self._simulation.reads
+        by_ear = self._simulation.by_ear
+        watched = Watched(self._simulation.staged, reads, asked, bool(by_ear if reads else asked & by_ear))
         if watched == earlier:
             return
         watches = WATCHES if watched.staged and watched.staged != earlier.staged else 0.0
         pause = READS if watched.reads else ASKED if watched.asked else watches
-        by_ear = self._simulation.by_ear
         self._shown = watched
-        if by_ear and (watched.reads or watched.asked & by_ear):
-            self._goes_on = math.inf
-        else:
-            self._goes_on = at + pause * self._slowness
+        self._goes_on = math.inf if watched.by_ear else at + pause * self._slowness
 
     def _see_what_was_done(self, at: float) -> None:
         """Give a person time to take back what they did."""

@@ -258,7 +258,11 @@ class Simulation:
 
     def plays_by_ear(self, seat: int, *, is_by_ear: bool) -> None:
         """Note whether this seat's player listens instead of looking."""
-        self._ears = self._ears | {seat} if is_by_ear else self._ears - {seat}
+        with self._lock:
+            earlier = self._ears
+            self._ears = earlier | {seat} if is_by_ear else earlier - {seat}
+        if self._ears != earlier:
+            self._changed()
 
     @property
     def by_ear(self) -> frozenset[int]:

@@ -214,6 +214,17 @@ def test_a_count_that_is_heard_waits_until_somebody_goes_on(simulation: Simulati
     assert bots.step(200.0) is not None
 
 
+def test_whoever_turns_to_the_screen_again_is_waited_for_no_longer_than_others(simulation: Simulation) -> None:
+    bots = counted(simulation, caller=3)
+    simulation.plays_by_ear(1, is_by_ear=True)
+    assert bots.step(100.0) is None
+    looks: list[bool] = []
+    simulation.watch(lambda: looks.append(True))
+    simulation.plays_by_ear(1, is_by_ear=False)
+    assert looks, "nothing else would wake the bots"
+    assert bots.step(200.0) == 200.0 + READS
+
+
 def test_a_bots_seat_is_never_played_by_ear(simulation: Simulation) -> None:
     simulation.begin("kartel", PEOPLE, {1: "easy"})
     simulation.plays_by_ear(1, is_by_ear=True)
