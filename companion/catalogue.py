@@ -119,9 +119,9 @@ def _sentences_of(file: Path) -> _Sentences:
     """Return what is in a PO file. Raises as `read_po`."""
     # Reading PO costs a start 70 ms of a processor, so what was read is kept.
     checksum = zlib.crc32(file.read_bytes())
-    kept = compiled.folder_of(file.parents[1]) / f"{compiled.name_of(file)}.sentences"
+    kept_file = compiled.folder_of(file.parents[1]) / f"{compiled.name_of(file)}.sentences"
     try:
-        sentences = _DECODER.decode(kept.read_bytes())
+        sentences = _DECODER.decode(kept_file.read_bytes())
     except (OSError, msgspec.MsgspecError):  # a power cut may have left anything in it
         pass
     else:
@@ -134,7 +134,7 @@ def _sentences_of(file: Path) -> _Sentences:
         catalog.plural_expr,
         tuple(_Sentence(str(message.context), english(message), translation(message)) for message in messages),
     )
-    compiled.keep(kept, msgspec.msgpack.encode(sentences))
+    compiled.keep(kept_file, msgspec.msgpack.encode(sentences))
     return sentences
 
 

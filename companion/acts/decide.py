@@ -26,8 +26,8 @@ else must agree. Then this module says whether that is so already. Its rules:
 5. OTHER_BROWSER (`GoOnHere`): the same person's other browser says yes.
 6. One question is open at a time. The host's goes before a player's, and a player's before a newcomer's; any other
    is refused, and must be asked again once the open one is answered, withdrawn, or has lapsed (90 seconds). A no of
-   anybody asked closes it for all. Whoever asked in vain may ask again 15 seconds
-   after asking, the next time 30, and so on up to 4 minutes; ten minutes later that is forgotten.
+   anybody asked closes it for all. Whoever asked in vain may ask again 15 seconds after asking, the next time 30, and
+   so on up to 4 minutes; ten minutes later that is forgotten.
 7. A yes is decided again, on the table as it is by then: with others' consent, but by the same plan. One that can't be
    stored is not done: the phone that said it hears so, and the question stays open, after a restart too, for it to be
    said again. Until it is certain that nothing was stored, nobody can decline it either (`live/acting.py`).

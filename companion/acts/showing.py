@@ -23,13 +23,12 @@ def cheer(act: Cheer, actor: Actor, situation: Situation) -> PlannedAct | Refuse
         return not_now("cheers-off")
     if situation.play is None or _eyes_are_needed(situation):
         return not_now("cheer-not-now")
-    who = actor.who
     beside = situation.beside
-    if not beside.has_room_for(who.phone, actor.address):
+    if not beside.has_room_for(actor.who.phone, actor.address):
         return not_now("cheer-later")
-    seat = min(who.parts & situation.seats, default=None)
+    seat = min(actor.who.parts & situation.seats, default=None)
     return PlannedAct(
-        act, Saying("cheered"), beside=beside.cheered_by(who.phone, actor.address, seat, situation.asked_at)
+        act, Saying("cheered"), beside=beside.cheered_by(actor.who.phone, actor.address, seat, situation.asked_at)
     )
 
 

@@ -20,8 +20,8 @@ over (`Heard.AFTERWARDS`). So there are two orders of the same verdicts: `verdic
 `told` in the order in which they may be told; `public` is what of `told` everybody hears.
 
 Before a game's rules are asked, what holds in every game is decided: misplays after the end, of empty seats, of cards
-that belong to another game or to nobody (`wrong_taps.py`). What a game's code raises is kept in
-`faults`, and the event stays.
+that belong to another game or to nobody (`wrong_taps.py`). What a game's code raises is kept in `faults`, and the event
+stays.
 
 >>> from companion.events import Player, Pressed, Retracted, Said, Started
 >>> match = Match(Started(1, 0.0, "stop-it", (Player(1, "Ana"), Player(2, "Bo")), {}))
