@@ -69,9 +69,9 @@ def install(package: Path, site: Path) -> None:
 
 
 def files(package: Path) -> dict[str, str]:
-    """Return what a package holds, but for the page that tells of it."""
-    found = (path for path in package.rglob("*") if path.is_file() and path.name not in ("README.md", ".gitignore"))
-    return {str(path.relative_to(package)): path.read_text() for path in found if path.suffix != ".pyc"}
+    """Return what a package holds, but for the page that tells of it and what Python and the table keep compiled."""
+    paths = (path for path in package.rglob("*") if path.is_file() and path.name not in ("README.md", ".gitignore"))
+    return {str(path.relative_to(package)): path.read_text() for path in paths if "__pycache__" not in path.parts}
 
 
 def _renew() -> None:
@@ -79,7 +79,12 @@ def _renew() -> None:
         with tempfile.TemporaryDirectory() as folder:
             done = follow(page, Path(folder))
             print(name, done.returncode, done.stdout[-3000:], done.stderr[-3000:])
-            shutil.copytree(Path(folder) / name, page.parent, dirs_exist_ok=True, ignore=lambda *_: ["README.md"])
+            shutil.copytree(
+                Path(folder) / name,
+                page.parent,
+                dirs_exist_ok=True,
+                ignore=shutil.ignore_patterns("README.md", "__pycache__"),
+            )
 
 
 if __name__ == "__main__":
