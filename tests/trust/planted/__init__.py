@@ -1,1 +1,1 @@
-"""Planted bugs: slips that a programmer might make, each of which some trial must find. A small patch a bug."""
+"""Planted bugs: slips that a programmer might make, each of which breaks one promise, and is found by some trial."""

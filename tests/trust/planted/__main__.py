@@ -49,7 +49,7 @@ def main(args: list[str]) -> int:
     chosen = [b for b in bugs().values() if any(part in f"{b.kind}/{b.name}" for part in asked.only or [""])]
     with tempfile.TemporaryDirectory() as scratch:
         root = _copied(Path(scratch) / "tree")
-        finders = dict.fromkeys(bug.finder for bug in chosen if "/" not in bug.finder[0] and not asked.quick)
+        finders = dict.fromkeys(bug.found_by for bug in chosen if "/" not in bug.found_by[0] and not asked.quick)
         unsound = [finder for finder in finders if not _sound(root, finder)]
         came = [_say(_tried(root, bug)) for bug in chosen]
     if not asked.quick:
@@ -75,9 +75,9 @@ def _sound(root: Path, finder: tuple[str, ...]) -> bool:
 
 def _tried(root: Path, bug: Bug) -> Came:
     with _planted(root, bug):
-        found, seconds = _find(root, bug.finder)
+        found, seconds = _find(root, bug.found_by)
     by, events = found or ("", None)
-    return Came(bug.kind, bug.name, bug.finder, found is not None, by, events, round(seconds, 1))
+    return Came(bug.kind, bug.name, bug.found_by, found is not None, by, events, round(seconds, 1))
 
 
 @contextmanager
