@@ -32,5 +32,6 @@ class Bell:
         return self._next
 
     def _rung(self) -> None:
-        rung, self._next = self._next, Event()
+        rung = self._next
+        self._next = Event()
         rung.set()

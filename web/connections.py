@@ -78,71 +78,71 @@ class Connections:
         self._refused = 0
         self._silent_until = -A_MINUTE
 
-    def admits(self, one: socket.socket, address: str) -> bool:
+    def admits(self, client: socket.socket, address: str) -> bool:
         """Return whether a new connection may stay, if need be in place of a waiting one; if so, it counts."""
-        here = _is_here(address)
+        is_local = _is_here(address)
         holder = _holder(address)
-        if not (here or self._is_proxy(address)) and not self._has_share(holder):
+        if not (is_local or self._is_proxy(address)) and not self._has_share(holder):
             room = self._cut_for(holder)
-        elif len(self._open) >= self._most - (0 if here else RESERVED) or not (here or self._has_memory()):
+        elif len(self._open) >= self._most - (0 if is_local else RESERVED) or not (is_local or self._has_memory()):
             room = self._cut_one()
         else:
             room = True
         if not room:
             self.refused(f"no place is left for {address}")
             return False
-        self._count(one, holder)
-        self._waiting[one] = holder
+        self._count(client, holder)
+        self._waiting[client] = holder
         return True
 
-    def asks_for(self, one: socket.socket, address: str) -> bool:
+    def asks_for(self, client: socket.socket, address: str) -> bool:
         """Count a proxy's connection for whoever asks by it, until it waits again; return False if they have theirs."""
         holder = _holder(address)
-        peer = self._open.get(one)
+        peer = self._open.get(client)
         if peer is None:
             return True
         if not self._has_share(holder):
             self.refused(f"no place is left for {address}")
             return False
-        self._uncount(one)
-        self._count(one, holder)
-        self._peers[one] = peer
+        self._uncount(client)
+        self._count(client, holder)
+        self._peers[client] = peer
         return True
 
-    def waits(self, one: socket.socket) -> None:
+    def waits(self, client: socket.socket) -> None:
         """Note that it was answered: from now on it waits for a request."""
-        self._waiting.pop(one, None)
-        proxy = self._peers.pop(one, None)
+        self._waiting.pop(client, None)
+        proxy = self._peers.pop(client, None)
         if proxy is not None:
-            self._uncount(one)
-            self._count(one, proxy)
-        if one in self._open:
-            self._waiting[one] = self._open[one]
+            self._uncount(client)
+            self._count(client, proxy)
+        if client in self._open:
+            self._waiting[client] = self._open[client]
 
-    def is_answered(self, one: socket.socket) -> None:
+    def is_answered(self, client: socket.socket) -> None:
         """Note that its request has come: until it waits again, it is not cut for anybody."""
-        self._waiting.pop(one, None)
+        self._waiting.pop(client, None)
 
-    def passes(self, one: socket.socket, to: socket.socket) -> None:
+    def passes(self, client: socket.socket, to: socket.socket) -> None:
         """Note that another object holds an open connection from now on."""
-        self._waiting.pop(one, None)
-        self._peers.pop(one, None)
-        if one in self._open:
-            self._open[to] = self._open.pop(one)
+        self._waiting.pop(client, None)
+        self._peers.pop(client, None)
+        if client in self._open:
+            self._open[to] = self._open.pop(client)
 
-    def streams(self, one: socket.socket, to: socket.socket) -> None:
+    def streams(self, client: socket.socket, to: socket.socket) -> None:
         """Note that an open connection only listens from now on, as another object."""
-        self.passes(one, to)
+        self.passes(client, to)
         if to in self._open:
             self._streams.add(to)
 
-    def left(self, one: socket.socket) -> None:
+    def left(self, client: socket.socket) -> None:
         """Forget one that is closed."""
-        self._waiting.pop(one, None)
-        self._streams.discard(one)
-        self._peers.pop(one, None)
-        if one in self._open:
-            self._uncount(one)
+        self._waiting.pop(client, None)
+        self._streams.discard(client)
+        self._peers.pop(client, None)
+        if client in self._open:
+            self._uncount(client)
 
     def refused(self, why: str) -> None:
         """Log refusals, at most a line a minute."""
@@ -150,7 +150,8 @@ class Connections:
         now = self._clock()
         if now >= self._silent_until:
             _journal.warning("connections refused: %d; %s", self._refused, why)
-            self._refused, self._silent_until = 0, now + A_MINUTE
+            self._refused = 0
+            self._silent_until = now + A_MINUTE
 
     def _has_memory(self) -> bool:
         answered = len(self._open) - len(self._streams)
@@ -160,13 +161,13 @@ class Connections:
         together = self._held_together[holder.network]
         return self._held[holder] < self._share and together < SHARES_TOGETHER * self._share
 
-    def _count(self, one: socket.socket, holder: "_Holder") -> None:
-        self._open[one] = holder
+    def _count(self, client: socket.socket, holder: "_Holder") -> None:
+        self._open[client] = holder
         self._held[holder] += 1
         self._held_together[holder.network] += 1
 
-    def _uncount(self, one: socket.socket) -> None:
-        holder = self._open.pop(one)
+    def _uncount(self, client: socket.socket) -> None:
+        holder = self._open.pop(client)
         self._held[holder] -= 1
         self._held_together[holder.network] -= 1
         if not self._held[holder]:
@@ -194,7 +195,7 @@ class Connections:
 
     def _cut_waiting(self, holder: "_Holder") -> bool:
         """Cut the one of an address that has waited longest; return whether there was one."""
-        longest = next((one for one, of in self._waiting.items() if of == holder), None)
+        longest = next((client for client, of in self._waiting.items() if of == holder), None)
         if longest is None:
             return False
         del self._waiting[longest]
@@ -203,7 +204,9 @@ class Connections:
 
     def _cut_answered(self, holder: "_Holder") -> bool:
         """Cut the oldest of an address that is no stream; return whether there was one."""
-        oldest = next((one for one, of in self._open.items() if of == holder and one not in self._streams), None)
+        oldest = next(
+            (client for client, of in self._open.items() if of == holder and client not in self._streams), None
+        )
         if oldest is None:
             return False
         self.left(oldest)  # its reader sees the end only once it is its turn

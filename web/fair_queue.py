@@ -37,20 +37,20 @@ class Turns:
         """The requests of each who waits, oldest first; whose turn is next comes first."""
 
     @contextmanager
-    def of(self, who: str) -> Iterator[None]:
+    def of(self, asker: str) -> Iterator[None]:
         """Wait for a turn, and hold it."""
         if self.now is None:
-            self.now = who
+            self.now = asker
         else:
             called = Event()
-            self._waiting.setdefault(who, deque()).append(called)
+            self._waiting.setdefault(asker, deque()).append(called)
             try:
                 called.wait()
             except BaseException:  # the page is stopping
                 if called.ready():
                     self._next()
                 else:
-                    self._without(who, called)
+                    self._without(asker, called)
                 raise
         try:
             yield
@@ -66,10 +66,10 @@ class Turns:
             self._without(self.now, called)
             called.set()
 
-    def _without(self, who: str, called: Event) -> None:
-        self._waiting[who].remove(called)
-        if not self._waiting[who]:
-            del self._waiting[who]
+    def _without(self, asker: str, called: Event) -> None:
+        self._waiting[asker].remove(called)
+        if not self._waiting[asker]:
+            del self._waiting[asker]
 
 
 class PageTurn:

@@ -85,7 +85,10 @@ class Feed:
 
         Who may hear it changes only if `rights` returns a different object.
         """
-        self._look, self._next_ring, self._rights, self._pace = look, next_ring, rights, pace
+        self._look = look
+        self._next_ring = next_ring
+        self._rights = rights
+        self._pace = pace
         self._now = Message(b"")
         self._framed: dict[tuple[bytes, bool], bytes] = {}
         self._rights_then = rights()
@@ -99,8 +102,9 @@ class Feed:
         """Look at the current state; whoever listens will be told."""
         fresh = self._look()
         if fresh.whole != self._now.whole:
-            self._now, self._framed = fresh, {}
-            self._turn_for(one for one in self._listeners if one.had is not fresh.whole)
+            self._now = fresh
+            self._framed = {}
+            self._turn_for(listener for listener in self._listeners if listener.had is not fresh.whole)
         # Only now: what was made before is for those who could hear it then.
         if (rights := self._rights()) is not self._rights_then:
             self._rights_then = rights
@@ -119,20 +123,20 @@ class Feed:
             self._changed[key] = Feed(lambda: Message(change(look().whole)), self._next_ring, self._rights, self._pace)
         return self._changed[key]
 
-    def add(self, one: Listener) -> None:
+    def add(self, listener: Listener) -> None:
         """From now on, send it whatever differs from what it `had`."""
-        self._listeners[one] = None
-        if not one.may():
-            self._end(one)
-        elif one.had is not self._now.whole:
-            self._catch_up(one)
+        self._listeners[listener] = None
+        if not listener.may():
+            self._end(listener)
+        elif listener.had is not self._now.whole:
+            self._catch_up(listener)
         if self._speaking is None:
             self._speaking = gevent.spawn(self._speak)
 
     def close(self) -> None:
         """Hang up on all."""
-        for one in [*self._listeners]:
-            self._drop(one)
+        for listener in [*self._listeners]:
+            self._drop(listener)
         if self._speaking is not None:
             self._speaking.kill(block=False)
 
@@ -153,85 +157,92 @@ class Feed:
                 if time.monotonic() >= due:
                     due = time.monotonic() + TICK
                     self._send_away()
-                    for one in self._listeners:
-                        one.owed = True
+                    for listener in self._listeners:
+                        listener.owed = True
                     self._turn_for(self._listeners)
                 else:
                     ring.wait(max(0.0, min(self._pace, due - time.monotonic())))
         finally:
             self._speaking = None
-            for one in [*self._listeners]:
-                self._drop(one)
+            for listener in [*self._listeners]:
+                self._drop(listener)
 
-    def _turn_for(self, those: Any) -> None:
-        for one in those:
-            if not one.behind and one.writable is None:
-                one.behind = True
-                self._behind.append(one)
+    def _turn_for(self, listeners: Any) -> None:
+        for listener in listeners:
+            if not listener.behind and listener.writable is None:
+                listener.behind = True
+                self._behind.append(listener)
 
     def _send_away(self) -> None:
-        for one in [one for one in self._listeners if not one.may()]:
-            self._end(one)
+        for listener in [listener for listener in self._listeners if not listener.may()]:
+            self._end(listener)
 
-    def _catch_up(self, one: Listener) -> None:
+    def _catch_up(self, listener: Listener) -> None:
         """Send it what it does not have yet, as far as it can take that."""
-        one.behind = False
-        if one not in self._listeners:
+        listener.behind = False
+        if listener not in self._listeners:
             return
-        data = one.rest or self._unsaid(one)
+        data = listener.rest or self._unsaid(listener)
         try:
-            taken = one.line.send(data) if data else 0
+            bytes_taken = listener.line.send(data) if data else 0
         except BlockingIOError:
-            taken = 0
+            bytes_taken = 0
         except OSError:
-            self._drop(one)
+            self._drop(listener)
             return
-        if taken and not one.rest:
-            one.had, one.owed = self._now.whole, False
-        one.rest = data[taken:] if taken or one.rest else b""
-        if taken < len(data):
-            self._watch(one)
-        elif one.writable is not None:
-            self._unwatch(one)
-            self._catch_up(one)
+        if bytes_taken and not listener.rest:
+            listener.had = self._now.whole
+            listener.owed = False
+        listener.rest = data[bytes_taken:] if bytes_taken or listener.rest else b""
+        if bytes_taken < len(data):
+            self._watch(listener)
+        elif listener.writable is not None:
+            self._unwatch(listener)
+            self._catch_up(listener)
 
-    def _unsaid(self, one: Listener) -> bytes:
+    def _unsaid(self, listener: Listener) -> bytes:
         """Return what there is to say to it, framed."""
-        now = self._now
-        news = b"" if one.had is now.whole else now.step if now.step and one.had is now.since else now.whole
-        said = self._frame(news, one.packed) if news else b""
-        return said + self._frame(SIGN_OF_LIFE, one.packed) if one.owed else said
+        return self._news_for(listener) + (self._frame(SIGN_OF_LIFE, listener.packed) if listener.owed else b"")
+
+    def _news_for(self, listener: Listener) -> bytes:
+        """Return the newest message, framed: only the step to it where the one before was heard."""
+        message = self._now
+        if listener.had is message.whole:
+            return b""
+        if message.step and listener.had is message.since:
+            return self._frame(message.step, listener.packed)
+        return self._frame(message.whole, listener.packed) if message.whole else b""
 
     def _frame(self, text: bytes, packed: bool) -> bytes:
-        made = self._framed.get((text, packed))
-        if made is None:
-            made = self._framed[text, packed] = framed(pack(text) if packed else text)
-        return made
+        frame = self._framed.get((text, packed))
+        if frame is None:
+            frame = self._framed[text, packed] = framed(pack(text) if packed else text)
+        return frame
 
-    def _watch(self, one: Listener) -> None:
-        if one.writable is None:
-            one.writable = gevent.get_hub().loop.io(one.line.fileno(), _WRITABLE)
-            one.writable.start(self._catch_up, one)
+    def _watch(self, listener: Listener) -> None:
+        if listener.writable is None:
+            listener.writable = gevent.get_hub().loop.io(listener.line.fileno(), _WRITABLE)
+            listener.writable.start(self._catch_up, listener)
 
-    def _unwatch(self, one: Listener) -> None:
-        if one.writable is not None:
-            one.writable.stop()
-            one.writable.close()
-            one.writable = None
+    def _unwatch(self, listener: Listener) -> None:
+        if listener.writable is not None:
+            listener.writable.stop()
+            listener.writable.close()
+            listener.writable = None
 
-    def _end(self, one: Listener) -> None:
+    def _end(self, listener: Listener) -> None:
         """Tell it, if it can take that, that the page now belongs to another phone, and hang up."""
-        if one.writable is None:
+        if listener.writable is None:
             with suppress(OSError):
-                one.line.send(self._frame(NOT_YOURS, one.packed) + b"0\r\n\r\n")
-        self._drop(one)
+                listener.line.send(self._frame(NOT_YOURS, listener.packed) + b"0\r\n\r\n")
+        self._drop(listener)
 
-    def _drop(self, one: Listener) -> None:
-        if one in self._listeners:
-            del self._listeners[one]
-            self._unwatch(one)
-            one.left(one.line)
-            one.line.close()
+    def _drop(self, listener: Listener) -> None:
+        if listener in self._listeners:
+            del self._listeners[listener]
+            self._unwatch(listener)
+            listener.left(listener.line)
+            listener.line.close()
 
 
 class Stream:
@@ -243,7 +254,9 @@ class Stream:
     def __init__(self, feed: Feed, may: Callable[[], bool], had: bytes = b"", *, packed: bool = False):
         """`had` is the message that need not be sent again."""
         self.feed = feed
-        self._may, self._had, self._packed = may, had, packed
+        self._may = may
+        self._had = had
+        self._packed = packed
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield the first message."""
@@ -255,9 +268,10 @@ class Stream:
     def go_on(self, line: socket.socket, left: Callable[[socket.socket], None]) -> None:
         """Have the feed send the rest; `left` is called when that is over."""
         line.setblocking(False)
-        one = Listener(line, self._may, left)
-        one.packed, one.had = self._packed, self._had
-        self.feed.add(one)
+        listener = Listener(line, self._may, left)
+        listener.packed = self._packed
+        listener.had = self._had
+        self.feed.add(listener)
 
 
 @functools.lru_cache(64)

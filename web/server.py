@@ -107,7 +107,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
             length = self.content_length or 0
             most = max(LARGEST_FORM, self.server.most(self.path, self.headers))
             if length > most:  # the page refuses it for its length, and nothing waits for the rest
-                self.close_connection, length = True, 0
+                self.close_connection = True
+                length = 0
             if length > LARGEST_FORM:
                 return self._read_long(length)
             body = self.rfile.read(length)
@@ -143,7 +144,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
     def get_environ(self) -> dict[str, Any]:
         """Hand the body on as it was read: nothing after it is ever read from the phone."""
         environ: dict[str, Any] = super().get_environ()
-        self.wsgi_input.rfile, self.wsgi_input.socket = self._body, None
+        self.wsgi_input.rfile = self._body
+        self.wsgi_input.socket = None
         peer = plain(environ["REMOTE_ADDR"])
         asker = forwarded_for(environ) if self.server.proxies.has(peer) else ""
         self._has_place = not asker or self._connections.asks_for(self.socket, asker)
@@ -161,7 +163,8 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
             self.write(first)
         self.close_connection = True
         if self.response_use_chunked:
-            held, self.socket = self.socket, None
+            held = self.socket
+            self.socket = None
             line = socket.socket(held.family, held.type, held.proto, held.detach())
             self._connections.streams(held, line)
             self.server.feeds.add(self.result.feed)
@@ -269,18 +272,18 @@ def server(
         more["ssl_context"].load_cert_chain(*tls)
     listening = door.dup()
     listening.setblocking(False)
-    made = Server(listening, app, **more)
-    made.most = app.config[LONGER]
-    made.stop_timeout = 0.1  # streams never end by themselves: then they are cut
-    made.init_socket()
+    server = Server(listening, app, **more)
+    server.most = app.config[LONGER]
+    server.stop_timeout = 0.1  # streams never end by themselves: then they are cut
+    server.init_socket()
     # A phone's connections inherit this. Without NODELAY an answer waits 40 ms for the phone to acknowledge the last.
     for option, value in {
         socket.TCP_NODELAY: 1,
         socket.TCP_NOTSENT_LOWAT: UNSENT,
         socket.TCP_USER_TIMEOUT: round(PATIENCE * 1000),
     }.items():
-        made.socket.setsockopt(socket.IPPROTO_TCP, option, value)
-    return made
+        server.socket.setsockopt(socket.IPPROTO_TCP, option, value)
+    return server
 
 
 def _no_place(environ: dict[str, Any], start_response: Any) -> list[bytes]:
@@ -314,18 +317,18 @@ def serve(
     proxies: Collection[str] = (),
 ) -> None:
     """Serve whoever knocks at this door, until told to stop (SIGINT, SIGTERM), or until one of `done` is set."""
-    asked = Event()
-    for one in done:
-        one.rawlink(lambda _: asked.set())
+    stop = Event()
+    for hub in done:
+        hub.rawlink(lambda _: stop.set())
     if threading.current_thread() is threading.main_thread():
-        for told in (signal.SIGINT, signal.SIGTERM):
-            gevent.signal_handler(told, asked.set)
+        for number in (signal.SIGINT, signal.SIGTERM):
+            gevent.signal_handler(number, stop.set)
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(OPEN_FILES, hard) if hard > 0 else OPEN_FILES, hard))
     running = server(app, door, tls, proxies)  # only now do phones come in: from here on, a stop is an orderly one
     running.start()
     settling = gevent.spawn(_settle, app)
-    asked.wait()
+    stop.wait()
     settling.kill()
     running.stop()
 

@@ -60,7 +60,7 @@ def open_site(app: Flask, room: Room) -> None:
     feeds: dict[tuple[object, str], Feed] = {}
 
     def across() -> bool:
-        return any(feed.heard for (what, _), feed in [*feeds.items()] if what == Page("big"))
+        return any(feed.heard for (page, _), feed in [*feeds.items()] if page == Page("big"))
 
     if room.unattended is not None:
         room.unattended.is_watched = across

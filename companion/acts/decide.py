@@ -78,11 +78,11 @@ def decide(act: Act, actor: Actor, situation: Situation) -> Do | AskOthers | Wai
         case Consent.PLAYERS:
             return _of_players(plan, plan.needs, actor, situation)
         case Consent.OTHER_BROWSER:
-            said = Saying("asked-other-browser", {"number": plan.needs.seat})
+            asking = Saying("asked-other-browser", {"number": plan.needs.seat})
             question = situation.asked_of(plan.needs.seat or HOST)
             if question is not None and question.phone == actor.who.phone:
-                return Waits(said)
-            return _asked(plan, plan.needs, actor, situation, said, of=plan.needs.seat)
+                return Waits(asking)
+            return _asked(plan, plan.needs, actor, situation, asking, of=plan.needs.seat)
 
 
 def decide_agreed(question: Question, situation: Situation) -> Do | Refuse:
@@ -154,9 +154,9 @@ def _of_others(
         return _asked(plan, needs, actor, situation, Saying("asked-the-host"))
     if code == "ask-end" and _host_asked_in_vain(code, situation):
         return Do(plan, settles=code)
-    others = _others(actor.who, situation, without if earlier is None else situation.seats - earlier.asked)
+    others_phones = _others(actor.who, situation, without if earlier is None else situation.seats - earlier.asked)
     asked_in_silence = _asked_in_silence(actor.who, needs, situation)
-    if not others or (asked_in_silence and not any(map(situation.wait_for, others))):
+    if not others_phones or (asked_in_silence and not any(map(situation.wait_for, others_phones))):
         return Do(plan, code if asked_in_silence else None, earlier)
     return _asked(plan, needs, actor, situation, Saying("asked-a-player"))
 
@@ -174,8 +174,8 @@ def _of_holder(plan: PlannedAct, needs: Needs, actor: Actor, situation: Situatio
     if seconds and question is not None and question.by_host:
         return not_now("ask-not-silent", number=seat, seconds=math.ceil(seconds))
     if seconds:
-        said = Saying("asked-its-phone", needs.sentence.facts)
-        return _asked(plan, needs, actor, situation, said, of=seat)
+        asking = Saying("asked-its-phone", needs.sentence.facts)
+        return _asked(plan, needs, actor, situation, asking, of=seat)
     theirs = (part for part, phone in situation.rights.holders.items() if phone == holder)
     return _of_others(plan, needs, actor, situation, frozenset({seat, *theirs}))
 
@@ -206,9 +206,9 @@ def _asked(
         is_mine = actor.who.phone == question.phone
         same = is_mine and question.asks_the_same(needs.sentence, needs.quotes, situation.earlier)
         if not (same and question.of is not None and of is None):  # its phone is off, and the others are asked now
-            asked = may_agree(question, actor.who, situation.seats) and not newcomer
-            other = "ask-waits-mine" if is_mine else "ask-waits-for-me" if asked else "ask-waits"
-            return not_now("ask-waits-same" if same else other)
+            waits_for_me = may_agree(question, actor.who, situation.seats) and not newcomer
+            code_of_wait = "ask-waits-mine" if is_mine else "ask-waits-for-me" if waits_for_me else "ask-waits"
+            return not_now("ask-waits-same" if same else code_of_wait)
     seconds = situation.questions.wait_of(actor.who.phone or "" if asker == NEWCOMER else asker, situation.asked_at)
     if seconds:
         return not_now("ask-later", seconds=math.ceil(seconds))

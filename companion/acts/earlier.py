@@ -17,7 +17,8 @@ def who_is_asked(earlier: EarlierMatch, actor: Actor, situation: Situation) -> E
     """Return an earlier match with whom a question about it asks: its own people, if their phones are among those that
     play now; else whoever plays now. They see what is done, and the results are theirs too.
     """
-    holders, me = situation.rights.holders, actor.who.phone
+    holders = situation.rights.holders
+    me = actor.who.phone
     phones = {seat: holders[seat] for seat in situation.seats if holders.get(seat, me) != me}
     seats = {seat for seat, phone in phones.items() if situation.can_be_asked(phone)}
     called = situation.play.called if situation.play is not None else {}

@@ -33,15 +33,15 @@ def enter(act: Entered, actor: Actor, situation: Situation) -> PlannedAct | Refu
     if isinstance(events, Refuse):
         return events
     events = tuple(replace(event, at=situation.at) for event in events)
-    asked = replace(act, unit=unit_of(match))
-    if isinstance(asked, EnterCards):
-        asked = replace(asked, cards=tuple(event.card for event in events if isinstance(event, Tapped)))
-    plan = PlannedAct(asked, events=events)
-    others = _others_of(match, events, situation.keeps(actor.who))
-    if others and not actor.who.host:
+    repeated_act = replace(act, unit=unit_of(match))
+    if isinstance(repeated_act, EnterCards):
+        repeated_act = replace(repeated_act, cards=tuple(event.card for event in events if isinstance(event, Tapped)))
+    plan = PlannedAct(repeated_act, events=events)
+    others_doers = _others_of(match, events, situation.keeps(actor.who))
+    if others_doers and not actor.who.host:
         return not_yours("not-your-seat")
-    if others:
-        return replace(plan, needs=Needs(Consent.OTHERS, Saying("ask-enter", {"seat": _first_seat(others)})))
+    if others_doers:
+        return replace(plan, needs=Needs(Consent.OTHERS, Saying("ask-enter", {"seat": _first_seat(others_doers)})))
     if isinstance(act, EnterWord) and match.game.moves.is_for_all(act.what):
         return replace(plan, needs=Needs(Consent.OTHERS, Saying("ask-for-all"), Saying(f"say-{act.what}")))
     return plan
@@ -59,9 +59,9 @@ def laid_by_hand(act: LayCards, actor: Actor, situation: Situation) -> PlannedAc
     if isinstance(cards, Refuse):
         return cards
     copies = cards if act.unit is not None else tuple(_copies(match, cards))
-    asked = replace(act, cards=copies, unit=unit_of(match))
+    repeated_act = replace(act, cards=copies, unit=unit_of(match))
     events = tuple(Tapped(0, situation.at, act.place, card) for card in copies)
-    return PlannedAct(asked, needs=_as_if_entered(match, events, situation.keeps(actor.who)))
+    return PlannedAct(repeated_act, needs=_as_if_entered(match, events, situation.keeps(actor.who)))
 
 
 def pressed_by_hand(act: PressBuzzer, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
@@ -109,19 +109,19 @@ def _events(act: Entered, match: Match) -> tuple[Event, ...] | Refuse:
 
 
 def _as_if_entered(match: Match, events: tuple[Event, ...], keeps: frozenset[Doer]) -> Needs | None:
-    others = _others_of(match, events, keeps)
-    return Needs(Consent.OTHERS, Saying("ask-enter", {"seat": _first_seat(others)})) if others else None
+    others_doers = _others_of(match, events, keeps)
+    return Needs(Consent.OTHERS, Saying("ask-enter", {"seat": _first_seat(others_doers)})) if others_doers else None
 
 
 def _others_of(match: Match, events: tuple[Event, ...], keeps: frozenset[Doer]) -> list[frozenset[Doer]]:
     """Return who may enter those of these events that are not this phone's; the host may enter what is nobody's."""
     whose = doers_of_each(match, events)
-    return [mine for mine in whose if not (mine & keeps or (not mine and HOST in keeps))]
+    return [doers for doers in whose if not (doers & keeps or (not doers and HOST in keeps))]
 
 
-def _first_seat(others: Sequence[frozenset[Doer]]) -> int | None:
+def _first_seat(others_doers: Sequence[frozenset[Doer]]) -> int | None:
     """Return the seat that a question about them names; None: there is none."""
-    return min((seat for mine in others for seat in mine if isinstance(seat, int)), default=None)
+    return min((seat for doers in others_doers for seat in doers if isinstance(seat, int)), default=None)
 
 
 def _meant_at(match: Match, place: str, offered: Sequence[str]) -> tuple[str, ...] | Refuse:
@@ -140,7 +140,8 @@ def _meant_at(match: Match, place: str, offered: Sequence[str]) -> tuple[str, ..
 
 def _copies(match: Match, cards: Sequence[str]) -> Iterator[str]:
     """Yield, of cards that look alike, one that nobody was told about: a page offers them only once."""
-    deck, told = match.game.deck, corrections.named(match)
+    deck = match.game.deck
+    named_cards = corrections.named(match)
     for card in cards:
-        alike = (other for other in deck if other not in told and deck[other].look == deck[card].look)
-        yield card if card not in told else next(alike, card)
+        alike = (copy for copy in deck if copy not in named_cards and deck[copy].look == deck[card].look)
+        yield card if card not in named_cards else next(alike, card)

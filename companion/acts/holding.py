@@ -28,8 +28,8 @@ def claim(act: ClaimSeat, actor: Actor, situation: Situation) -> PlannedAct | Re
         return _held(act, held.seat, actor, situation)
     if seat != HOST and seat not in situation.playing.seats:
         claimed = lobby.seat_owner(claimed, key, seat)
-    said = Saying("joined-host") if seat == HOST else Saying("joined-seat", {"number": seat})
-    return PlannedAct(act, said, rights=claimed, seat=seat, settles=situation.moot("ask-other-browser", seat))
+    answer = Saying("joined-host") if seat == HOST else Saying("joined-seat", {"number": seat})
+    return PlannedAct(act, answer, rights=claimed, seat=seat, settles=situation.moot("ask-other-browser", seat))
 
 
 def hand_on(act: HandOn, situation: Situation) -> PlannedAct:
@@ -66,14 +66,14 @@ def come_back(act: ComeBack, actor: Actor, situation: Situation) -> PlannedAct |
 def wait_for(act: WaitForPhone, situation: Situation) -> PlannedAct | Refuse:
     """Wait for a phone that is off after all: it gets its seat back, and the host must ask before a bot gets it."""
     seat = act.seat
-    gone = situation.rights.gone.get(seat)
-    if gone is None or not gone.off or seat not in situation.bots or seat not in situation.playing.seats:
+    leaver = situation.rights.gone.get(seat)
+    if leaver is None or not leaver.off or seat not in situation.bots or seat not in situation.playing.seats:
         return LAPSED
     try:
-        back = lobby.come_back(situation.rights, gone.phone, situation.playing, seat)
+        back = lobby.come_back(situation.rights, leaver.phone, situation.playing, seat)
     except SeatTaken as taken:
         return at_a_bots(taken)
-    return PlannedAct(act, Saying("waited-for", {"seat": seat}), rights=back, waited_for=gone.phone)
+    return PlannedAct(act, Saying("waited-for", {"seat": seat}), rights=back, waited_for=leaver.phone)
 
 
 def _held(act: ClaimSeat, seat: int, actor: Actor, situation: Situation) -> PlannedAct | Refuse:

@@ -52,20 +52,20 @@ class KeptQuestions:
     def change(self, step: Callable[[Questions], Questions]) -> None:
         """Take a step; nobody is told of it before it is on disk. Raises `NotKept`."""
         with self._lock:
-            after = step(self.value)
+            questions = step(self.value)
             try:
-                self._write(after)
+                self._write(questions)
             except OSError as wrong:
                 raise NotKept(f"can't write {self._path}: {wrong.strerror}") from wrong
-            self.value = after
+            self.value = questions
         self._changed()
 
     def close(self, step: Callable[[Questions], Questions]) -> None:
         """Take a step by which nothing more may be done than before. Raises `NotKept` if a restart would undo it."""
         with self._lock:
-            after = step(self.value)
-            self._write_or_delete(after)
-            self.value = after
+            questions = step(self.value)
+            self._write_or_delete(questions)
+            self.value = questions
         self._changed()
 
     def close_done(self, step: Callable[[Questions], Questions]) -> None:
@@ -84,14 +84,14 @@ class KeptQuestions:
 
     def _read(self) -> Questions:
         try:
-            kept = msgspec.json.decode(files.contents(self._path), type=_Written)
+            written = msgspec.json.decode(files.contents(self._path), type=_Written)
         except FileNotFoundError:
             return Questions()
         except (OSError, msgspec.DecodeError, UnicodeError, RecursionError) as wrong:
             _journal.warning("%s can't be used, so who asked something must ask again: %s", self._path, wrong)
             return Questions()
-        since = self._clock() - kept.at  # less than 0 after the machine itself was started
-        questions = kept.questions.without_switching_off()
+        since = self._clock() - written.at  # less than 0 after the machine itself was started
+        questions = written.questions.without_switching_off()
         return questions if since > LAPSES + AFTER_A_START else questions.later(since)
 
     def _write_or_delete(self, questions: Questions) -> None:

@@ -41,17 +41,19 @@ def take_back(act: TakeBack, actor: Actor, situation: Situation) -> PlannedAct |
     if act.told is not None and entry is None:
         return MOVED_ON
     ruling = None if entry is None else match.public[entry]
-    asked = replace(act, until=len(match.events) if act.until is None else act.until)
-    targets = _targets(match, asked, ruling, act.seat if act.seat in actor.who.parts and not is_earlier else None)
+    repeated_act = replace(act, until=len(match.events) if act.until is None else act.until)
+    targets = _targets(
+        match, repeated_act, ruling, act.seat if act.seat in actor.who.parts and not is_earlier else None
+    )
     # The same words whether or not there was a tap to take back: nobody learns of another's count.
     done = "taken-back" if ruling is not None else "taken-out" if act.cards else "begun-again"
     plan = PlannedAct(
-        asked if entry is None else replace(asked, told=named(match, entry)),
+        repeated_act if entry is None else replace(repeated_act, told=named(match, entry)),
         Saying(done, {"number": 0}),
         events=tuple(Retracted(0, situation.at, target, by="phone") for target in targets),
     )
-    mine = act.seat in keeps if ruling is None else bool(did(match, targets[:1])[ruling.seq] & keeps)
-    if mine and not match.over and not disturbs(match, targets):  # an end that everybody has seen is nobody's alone
+    is_mine = act.seat in keeps if ruling is None else bool(did(match, targets[:1])[ruling.seq] & keeps)
+    if is_mine and not match.over and not disturbs(match, targets):  # an end that everybody has seen is nobody's alone
         return plan
     if ruling is None:
         return replace(plan, needs=Needs(Consent.OTHERS, Saying("ask-begin-again", {"seat": act.seat})))
@@ -79,8 +81,8 @@ def put_right(act: PutRight, actor: Actor, situation: Situation) -> PlannedAct |
     )
     if did(match, [seq])[seq] & situation.keeps(actor.who) and corrections.is_last(match, entry):
         return plan
-    asked = Saying("ask-right", {"cards": [act.wrong], "card": act.card})
-    return replace(plan, needs=Needs(Consent.OTHERS, asked, _quote(match, entry)))
+    asking = Saying("ask-right", {"cards": [act.wrong], "card": act.card})
+    return replace(plan, needs=Needs(Consent.OTHERS, asking, _quote(match, entry)))
 
 
 def lies_at(act: LiesAt, situation: Situation) -> PlannedAct | Refuse:
@@ -98,8 +100,8 @@ def lies_at(act: LiesAt, situation: Situation) -> PlannedAct | Refuse:
 
 def moves_told(dealt: DealtThings, match: Match, since: int) -> set[int]:
     """Return the numbers of the moves after this one of which everybody was told; time that runs out is nobody's."""
-    told = (ruling.seq for ruling in match.public if not isinstance(match.events[ruling.seq - 1], Elapsed))
-    return {number for number in (move_behind(dealt.moves, seq) for seq in told) if number > since}
+    told_seqs = (ruling.seq for ruling in match.public if not isinstance(match.events[ruling.seq - 1], Elapsed))
+    return {number for number in (move_behind(dealt.moves, seq) for seq in told_seqs) if number > since}
 
 
 def move_behind(moves: Sequence[Made], seq: int) -> int:
@@ -107,9 +109,9 @@ def move_behind(moves: Sequence[Made], seq: int) -> int:
     return next((number for number in reversed(range(len(moves))) if moves[number].before < seq), 0)
 
 
-def back_to(match: Match, before: int, at: float) -> tuple[Retracted, ...]:
+def back_to(match: Match, events_before: int, at: float) -> tuple[Retracted, ...]:
     """Return what takes back all that stands since the match had so many events, but for cards that were lifted."""
-    since = (event for event in standing(match.events) if event.seq > before and not isinstance(event, Lifted))
+    since = (event for event in standing(match.events) if event.seq > events_before and not isinstance(event, Lifted))
     return tuple(Retracted(0, at, event.seq, by="phone") for event in since)
 
 
@@ -126,14 +128,14 @@ def _take_move_back(
     if entry is None or not number:
         return MOVED_ON
     seq = match.public[entry].seq
-    before = dealt.moves[number].before
+    events_before = dealt.moves[number].before
     since = {"number": len(moves_told(dealt, match, number))}
     alone = len(situation.seats - dealt.bots) == 1
     practice = alone and shows(match, _rulings_since(match, seq))
     plan = PlannedAct(
         replace(act, told=named(match, entry)),
         Saying("taken-back-practice" if practice else "taken-back", since),
-        events=back_to(match, before, situation.at),
+        events=back_to(match, events_before, situation.at),
     )
     keeps = situation.keeps(actor.who)
     # An end that everybody has seen belongs to nobody alone.
@@ -158,9 +160,9 @@ def _taps(match: Match, seat: int, cards: Iterable[str], observer: Observer) -> 
     """
     cards = [*cards]
     nothing: dict[str, Any] = {}
-    seen = msgspec.json.encode(match.tried("view", lambda: match.game.view(match.state, observer), nothing))
-    shown = {card for card in cards if msgspec.json.encode(card) in seen}
-    whose = did(match, match.taps_of(seat, shown)) if shown or not cards else {}
+    view = msgspec.json.encode(match.tried("view", lambda: match.game.view(match.state, observer), nothing))
+    shown_cards = {card for card in cards if msgspec.json.encode(card) in view}
+    whose = did(match, match.taps_of(seat, shown_cards)) if shown_cards or not cards else {}
     return [seq for seq, doers in whose.items() if seat in doers]
 
 
@@ -176,7 +178,7 @@ def _is_theirs(match: Match, seq: int, keeps: frozenset[Doer]) -> bool:
 
 
 def _rulings_since(match: Match, seq: int) -> set[int]:
-    return {told.seq for told in match.public if told.seq >= seq and not isinstance(told, Misplay)}
+    return {ruling.seq for ruling in match.public if ruling.seq >= seq and not isinstance(ruling, Misplay)}
 
 
 def _unseen(match: Match) -> frozenset[Doer]:

@@ -183,7 +183,7 @@ class Questions(msgspec.Struct, frozen=True):
 
     def settled(self, code: str) -> "Questions":
         """Close the question that asks for this: it is done now, or can't be done any more."""
-        earlier = {other: question for other, question in self.earlier.items() if other != code}
+        earlier = {other_code: question for other_code, question in self.earlier.items() if other_code != code}
         latest = None if self.latest is not None and self.latest.code == code else self.latest
         return replace(self, latest=latest, earlier=earlier)
 
@@ -201,9 +201,9 @@ class Questions(msgspec.Struct, frozen=True):
             return self
         return replace(self, latest=replace(self.latest, at=at, lapses=at + LAPSES))
 
-    def known_as(self, before: str | None, phone: str) -> "Questions":
+    def known_as(self, former_phone: str | None, phone: str) -> "Questions":
         """Know a newcomer's phone by another text from now on: it has asked as often as before."""
-        in_vain = {phone if asker == before else asker: vainly for asker, vainly in self.in_vain.items()}
+        in_vain = {phone if asker == former_phone else asker: vainly for asker, vainly in self.in_vain.items()}
         return replace(self, in_vain=in_vain)
 
     def without_newcomers(self, match: int | None) -> "Questions":
@@ -216,8 +216,10 @@ class Questions(msgspec.Struct, frozen=True):
 
     def without_switching_off(self) -> "Questions":
         """Return them as the next start finds them: the table was off, whether or not anybody had agreed to that."""
-        asked = self.latest
-        return self.settled(asked.code) if asked is not None and isinstance(asked.act, SwitchOff) else self
+        open_question = self.latest
+        if open_question is None or not isinstance(open_question.act, SwitchOff):
+            return self
+        return self.settled(open_question.code)
 
     def later(self, seconds: float) -> "Questions":
         """Return the same questions by a clock that shows so much more."""
@@ -272,8 +274,8 @@ class Questions(msgspec.Struct, frozen=True):
 
         All that are off are waited for at the same time: any question from the host counts for each of them.
         """
-        asked = (min(silence, at - when) for when in self.by_host if when + LAPSES > at - silence)
-        return max(0.0, GOES_ON_WITHOUT - silence, GRACE - max(asked, default=0.0))
+        seconds_asked = (min(silence, at - when) for when in self.by_host if when + LAPSES > at - silence)
+        return max(0.0, GOES_ON_WITHOUT - silence, GRACE - max(seconds_asked, default=0.0))
 
     def _latest_for(self, code: str) -> Question | None:
         return self.latest if self.latest is not None and self.latest.code == code else self.earlier.get(code)
@@ -285,9 +287,9 @@ def _in_vain(question: Question | None, match: int | None, at: float) -> Questio
     return question if 0 <= at - question.lapses < LAPSES else None
 
 
-def _lately(asked: Mapping[str, Vainly], at: float) -> dict[str, Vainly]:
+def _lately(in_vain: Mapping[str, Vainly], at: float) -> dict[str, Vainly]:
     """Return those who have asked in vain not too long ago."""
-    return {asker: vainly for asker, vainly in asked.items() if at - vainly.at < FORGOTTEN}
+    return {asker: vainly for asker, vainly in in_vain.items() if at - vainly.at < FORGOTTEN}
 
 
 def _moved(question: Question | None, seconds: float) -> Question | None:

@@ -25,16 +25,16 @@ def name_season(act: NameSeason, situation: Situation) -> PlannedAct | Refuse:
     term = _term(act)
     if term is None or not 0 < len(act.name) <= LONGEST:
         return wrong("bad-season")
-    known = situation.rights.people
-    named = people.set_term(people.drop_term(known, act.before), term)
+    those_known = situation.rights.people
+    named = people.set_term(people.drop_term(those_known, act.before), term)
     return PlannedAct(act, Saying("season-kept", {"name": act.name}), rights=replace(situation.rights, people=named))
 
 
 def drop_season(act: DropSeason, situation: Situation) -> PlannedAct:
     """Forget a season."""
     dropped = people.drop_term(situation.rights.people, act.name)
-    said = Saying("season-dropped", {"name": act.name})
-    return PlannedAct(act, said, rights=replace(situation.rights, people=dropped))
+    answer = Saying("season-dropped", {"name": act.name})
+    return PlannedAct(act, answer, rights=replace(situation.rights, people=dropped))
 
 
 def hide_profile(act: HideProfile, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
@@ -42,8 +42,8 @@ def hide_profile(act: HideProfile, actor: Actor, situation: Situation) -> Planne
     if not is_theirs(actor, act.name, situation.rights):
         return not_yours("people-not-yours", name=act.name)
     hidden = people.hide(situation.rights.people, act.name, act.hidden)
-    said = Saying("people-now-hidden" if act.hidden else "people-now-shown")
-    return PlannedAct(act, said, rights=replace(situation.rights, people=hidden))
+    answer = Saying("people-now-hidden" if act.hidden else "people-now-shown")
+    return PlannedAct(act, answer, rights=replace(situation.rights, people=hidden))
 
 
 def tell_rules(act: TellRules, situation: Situation) -> PlannedAct | Refuse:
@@ -51,9 +51,9 @@ def tell_rules(act: TellRules, situation: Situation) -> PlannedAct | Refuse:
     name = name_at(situation, act.seat)
     if not name or player_names.is_bots(name):
         return not_now("nobody-sits", number=act.seat)
-    told = people.tell_rules(situation.rights.people, name, act.told)
-    said = Saying("hints-on" if act.told else "hints-off", {"name": name})
-    return PlannedAct(act, said, rights=replace(situation.rights, people=told))
+    told_people = people.tell_rules(situation.rights.people, name, act.told)
+    answer = Saying("hints-on" if act.told else "hints-off", {"name": name})
+    return PlannedAct(act, answer, rights=replace(situation.rights, people=told_people))
 
 
 def choose_voice(act: ChooseVoice, situation: Situation) -> PlannedAct:
@@ -65,8 +65,8 @@ def choose_voice(act: ChooseVoice, situation: Situation) -> PlannedAct:
 
 def is_theirs(actor: Actor, name: str, rights: Rights) -> bool:
     """Whether a phone is the host's, or the first with which somebody of that name played here."""
-    known = people.find_person(rights.people, name)
-    return actor.who.host or (known is not None and known.phone is not None and known.phone == actor.who.phone)
+    person = people.find_person(rights.people, name)
+    return actor.who.host or (person is not None and person.phone is not None and person.phone == actor.who.phone)
 
 
 def _term(act: NameSeason) -> Term | None:

@@ -27,11 +27,12 @@ def free(act: FreeSeat, actor: Actor, situation: Situation) -> PlannedAct | Refu
     If a simulated table waits for a phone that is off and has not been asked, the seat is freed at once: any player may
     still have it waited for; if the phone is the host's own, any player may free it.
     """
-    seat, rights = act.seat, situation.rights
+    seat = act.seat
+    rights = situation.rights
     plays = seat in situation.playing.seats
     if seat in actor.who.parts:
-        gone = seat_rights.go(rights, seat, _called(situation, seat), situation.told)
-        left = _left_in_play(gone, seat, situation) if plays else lobby.leave(rights, {seat})
+        rights_left = seat_rights.go(rights, seat, _called(situation, seat), situation.told)
+        left = _left_in_play(rights_left, seat, situation) if plays else lobby.leave(rights, {seat})
         return PlannedAct(act, Saying("you-left"), rights=left)
     holder = rights.holders.get(seat)
     if act.phone is not None and holder != act.phone:
@@ -42,11 +43,11 @@ def free(act: FreeSeat, actor: Actor, situation: Situation) -> PlannedAct | Refu
     freed = Saying("freed", {"number": seat})
     if holder is None:
         return PlannedAct(act, freed)
-    gone = seat_rights.go(rights, seat, _called(situation, seat), situation.told, freed=True, off=off)
+    rights_left = seat_rights.go(rights, seat, _called(situation, seat), situation.told, freed=True, off=off)
     plan = PlannedAct(
         replace(act, phone=holder),
         NOTHING if plays and _is_simulated(situation, seat) else freed,
-        rights=_left_in_play(gone, seat, situation) if plays else lobby.leave(gone, {seat}),
+        rights=_left_in_play(rights_left, seat, situation) if plays else lobby.leave(rights_left, {seat}),
     )
     if off:
         return plan
@@ -56,7 +57,8 @@ def free(act: FreeSeat, actor: Actor, situation: Situation) -> PlannedAct | Refu
 
 def rename(act: Rename, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Correct a player's name; if the host does it, the phone at that seat is asked."""
-    seat, rights = act.seat, situation.rights
+    seat = act.seat
+    rights = situation.rights
     if not actor.who.host and seat not in actor.who.parts:
         return not_yours("not-your-seat")
     match = played_by(situation, seat)
@@ -65,8 +67,8 @@ def rename(act: Rename, actor: Actor, situation: Situation) -> PlannedAct | Refu
     unfitting = unfit(act.name)
     if unfitting is not None:
         return unfitting
-    before = name_at(situation, seat)
-    corrects = may_correct(actor.who, before, rights)
+    former_name = name_at(situation, seat)
+    corrects = may_correct(actor.who, former_name, rights)
     try:
         if corrects:
             renamed = lobby.rename(rights, match, seat, act.name, earlier_matches(situation, seat, act.name))
@@ -74,9 +76,9 @@ def rename(act: Rename, actor: Actor, situation: Situation) -> PlannedAct | Refu
             renamed = lobby.succeed(rights, match if seat in situation.playing.seats else None, seat, act.name)
     except NameTaken as taken:
         return taken_by_another(taken)
-    said = Saying("renamed" if corrects else "plays-on", {"name": act.name, "before": before})
+    answer = Saying("renamed" if corrects else "plays-on", {"name": act.name, "before": former_name})
     worn = lobby.worn(renamed, situation.playing)
-    plan = PlannedAct(act, said, is_so=worn == rights, rights=worn, settles=situation.moot("ask-rename", seat))
+    plan = PlannedAct(act, answer, is_so=worn == rights, rights=worn, settles=situation.moot("ask-rename", seat))
     if seat in actor.who.parts or seat not in rights.holders:
         return plan
     asks = Saying("ask-rename", {"number": seat, "seat": seat, "name": act.name})
@@ -89,7 +91,9 @@ def take_over(act: TakeOver, actor: Actor, situation: Situation) -> PlannedAct |
 
     The code proves nothing of the host, who can read it, nor of somebody who has seen another hand.
     """
-    seat, who, key = act.seat, actor.who, actor.key
+    seat = act.seat
+    who = actor.who
+    key = actor.key
     if who.parts & situation.playing.seats:
         return not_now("plays-already")  # they would see two hands
     if key is None or seat not in situation.bots or seat not in situation.playing.seats:
@@ -100,9 +104,9 @@ def take_over(act: TakeOver, actor: Actor, situation: Situation) -> PlannedAct |
     left = situation.rights.gone.get(seat)
     if left is not None and same(left.name, act.name) and way_to(situation, seat, actor) is WayBack.BOT:
         return go_on_here(GoOnHere(seat), actor, situation)
-    known = seat_rights.known_as(situation.rights, who.phone, key)
+    rights_here = seat_rights.known_as(situation.rights, who.phone, key)
     try:
-        sat = lobby.take_over(known, key, situation.playing, seat, act.name, act.face)
+        sat = lobby.take_over(rights_here, key, situation.playing, seat, act.name, act.face)
     except SeatTaken as taken:
         return at_a_bots(taken)
     plan = PlannedAct(act, Saying("sat-down", {"name": act.name}), rights=seat_rights.forgo(sat, key), seat=seat)
@@ -114,7 +118,9 @@ def take_over(act: TakeOver, actor: Actor, situation: Situation) -> PlannedAct |
 
 def go_on_here(act: GoOnHere, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
     """Bring a seat into this browser: the other one is asked, or a bot gives it back."""
-    seat, key, rights = act.seat, actor.key, situation.rights
+    seat = act.seat
+    key = actor.key
+    rights = situation.rights
     holder = rights.holders.get(seat)
     if act.phone is not None and holder != act.phone:
         return LAPSED
@@ -125,9 +131,9 @@ def go_on_here(act: GoOnHere, actor: Actor, situation: Situation) -> PlannedAct 
         return not_now("other-browser-silent", number=seat)
     if way is WayBack.BOT:
         left = rights.gone[seat]
-        known = seat_rights.known_as(rights, left.phone, key)
+        rights_here = seat_rights.known_as(rights, left.phone, key)
         try:
-            back = lobby.come_back(known, key, lobby.Playing(situation.number, situation.seats), seat)
+            back = lobby.come_back(rights_here, key, lobby.Playing(situation.number, situation.seats), seat)
         except SeatTaken:  # somebody has that name by now
             return LAPSED
         return PlannedAct(act, Saying("sat-down", {"name": back.people.seated[seat].name}), rights=back, seat=seat)
@@ -157,7 +163,7 @@ def seat_in_another_browser(situation: Situation, name: str, actor: Actor) -> in
     rights = situation.rights
     names = {seat: guest.name for seat, guest in rights.people.seated.items() if seat in rights.holders}
     names |= {seat: left.name for seat, left in rights.gone.items() if seat not in rights.holders}
-    seats = (seat for seat, known in names.items() if same(known, name))
+    seats = (seat for seat, name_there in names.items() if same(name_there, name))
     return next((seat for seat in seats if way_to(situation, seat, actor) is not WayBack.NONE), None)
 
 
@@ -181,8 +187,8 @@ def may_correct(who: Who, name: str, rights: Rights) -> bool:
 
     It is the host's, or the first with which somebody of that name played here; others may only bear the same name.
     """
-    known = people.find_person(rights.people, name)
-    return who.host or known is None or known.phone == who.phone
+    person = people.find_person(rights.people, name)
+    return who.host or person is None or person.phone == who.phone
 
 
 def earlier_matches(situation: Situation, seat: int, name: str) -> Mapping[int, int]:
@@ -190,11 +196,11 @@ def earlier_matches(situation: Situation, seat: int, name: str) -> Mapping[int, 
 
     Matches of a bot, or of players who have left this seat to somebody else, don't belong to the person named now.
     """
-    before = name_at(situation, seat)
-    if before == name or player_names.is_bots(before) or seat in situation.rights.gone:
+    former_name = name_at(situation, seat)
+    if former_name == name or player_names.is_bots(former_name) or seat in situation.rights.gone:
         return {}
     played = ((match, player) for match, players in situation.particulars.evening for player in players)
-    return {match: player.seat for match, player in played if same(player.name, before)}
+    return {match: player.seat for match, player in played if same(player.name, former_name)}
 
 
 def taken_by_another(taken: SeatTaken | NeedsCode) -> Refuse:
@@ -228,11 +234,13 @@ def _is_simulated(situation: Situation, seat: int) -> bool:
     return situation.dealt is not None and seat in situation.dealt.persons
 
 
-def _left_in_play(gone: Rights, seat: int, situation: Situation) -> Rights:
+def _left_in_play(rights_left: Rights, seat: int, situation: Situation) -> Rights:
     """Return the rights once a seat in play is left: at a simulated table nobody waits, because a bot plays on there,
     whose name is stored in the same step.
     """
-    return lobby.hand_over(gone, situation.playing, seat, situation.names) if _is_simulated(situation, seat) else gone
+    if not _is_simulated(situation, seat):
+        return rights_left
+    return lobby.hand_over(rights_left, situation.playing, seat, situation.names)
 
 
 def _holds_up(situation: Situation, seat: int, holder: str) -> bool:

@@ -34,8 +34,8 @@ def cheer(act: Cheer, actor: Actor, situation: Situation) -> PlannedAct | Refuse
 
 def allow_cheers(act: AllowCheers, situation: Situation) -> PlannedAct:
     """Let people cheer, or no longer."""
-    said = Saying("cheers-now-on" if act.allowed else "cheers-now-off")
-    return PlannedAct(act, said, rights=replace(situation.rights, cheers=act.allowed))
+    answer = Saying("cheers-now-on" if act.allowed else "cheers-now-off")
+    return PlannedAct(act, answer, rights=replace(situation.rights, cheers=act.allowed))
 
 
 def look_again(act: LookAgain, actor: Actor, situation: Situation) -> PlannedAct | Refuse:

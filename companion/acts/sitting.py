@@ -42,22 +42,24 @@ def sit(act: SitDown, actor: Actor, situation: Situation) -> PlannedAct | Refuse
         return go_on_here(GoOnHere(elsewhere), actor, situation)
     if key is None:
         return not_yours("not-this-phones", number=act.seat)
-    before = name_at(situation, act.seat) if act.seat in who.parts else ""
-    match = _renamed_in(act, before, situation)
-    is_another = match is not None and (act.is_another or not may_correct(who, before, rights))
-    known = seat_rights.known_as(rights, who.phone, key)
+    former_name = name_at(situation, act.seat) if act.seat in who.parts else ""
+    match = _renamed_in(act, former_name, situation)
+    is_another = match is not None and (act.is_another or not may_correct(who, former_name, rights))
+    rights_here = seat_rights.known_as(rights, who.phone, key)
     try:
         if match is not None and not is_another:
-            known = lobby.rename(known, match, act.seat, act.name, earlier_matches(situation, act.seat, act.name))
+            rights_here = lobby.rename(
+                rights_here, match, act.seat, act.name, earlier_matches(situation, act.seat, act.name)
+            )
         elif match is not None and act.seat in situation.playing.seats:
-            known = lobby.succeed(known, match, act.seat, act.name)
+            rights_here = lobby.succeed(rights_here, match, act.seat, act.name)
         guest = Guest(act.name, act.face)
-        sat = lobby.sit(known, key, act.seat, guest, situation.playing, by_code=situation.by_code)
+        sat = lobby.sit(rights_here, key, act.seat, guest, situation.playing, by_code=situation.by_code)
     except (SeatTaken, NeedsCode) as taken:
         return taken_by_another(taken)
     named = "sat-down" if match is None else "plays-on" if is_another else "renamed-all"
-    said = Saying("look-kept" if act.name == before else named, {"name": act.name, "before": before})
-    return PlannedAct(act, said, rights=sat, seat=act.seat, settles=situation.moot("ask-rename", act.seat))
+    answer = Saying("look-kept" if act.name == former_name else named, {"name": act.name, "before": former_name})
+    return PlannedAct(act, answer, rights=sat, seat=act.seat, settles=situation.moot("ask-rename", act.seat))
 
 
 def get_up(act: GetUp, situation: Situation) -> PlannedAct:
@@ -93,13 +95,13 @@ def sit_out(act: SitOut, situation: Situation) -> PlannedAct | Refuse:
     guest = situation.rights.people.seated.get(act.seat)
     if guest is None or player_names.is_bots(guest.name):
         return not_now("nobody-sits", number=act.seat)
-    said = Saying("sits-out-now" if act.out else "plays-again", {"name": guest.name})
-    return PlannedAct(act, said, rights=lobby.sit_out(situation.rights, act.seat, act.out))
+    answer = Saying("sits-out-now" if act.out else "plays-again", {"name": guest.name})
+    return PlannedAct(act, answer, rights=lobby.sit_out(situation.rights, act.seat, act.out))
 
 
-def _renamed_in(act: SitDown, before: str, situation: Situation) -> int | None:
+def _renamed_in(act: SitDown, former_name: str, situation: Situation) -> int | None:
     """Return the match in which whoever sits there has played under another name; None: there is none."""
-    if not before or act.name == before or player_names.is_bots(before):
+    if not former_name or act.name == former_name or player_names.is_bots(former_name):
         return None
     bound = act.seat in situation.playing.seats
     return situation.playing.match if bound else played_by(situation, act.seat)

@@ -72,8 +72,8 @@ def play_bots(act: PlayBots, actor: Actor, situation: Situation) -> PlannedAct |
     rights = lobby.ticked_off(situation.rights, act.ticked)
     sitting = _sitting(situation, rights)
     out = {seat for seat, guest in rights.people.seated.items() if guest.out}
-    own = lobby.seats_of(rights, actor.who.phone) if actor.who.phone else set()
-    seat = min(own & sitting.keys(), default=None) or min(own & out, default=None)
+    own_seats = lobby.seats_of(rights, actor.who.phone) if actor.who.phone else set()
+    seat = min(own_seats & sitting.keys(), default=None) or min(own_seats & out, default=None)
     newcomers: dict[int, Guest] = {}
     if seat is None:
         held = lobby.unseated(rights, actor.who)
@@ -88,19 +88,19 @@ def play_bots(act: PlayBots, actor: Actor, situation: Situation) -> PlannedAct |
     room = _room(game, rights, sitting)
     if act.bots > room:
         return wrong("too-many-bots", game=game.slug, most=game.most_players, number=room)
-    free_seats = [other for other in NEXT_SEATS if other not in sitting and other not in out]
+    free_seats = [free_seat for free_seat in NEXT_SEATS if free_seat not in sitting and free_seat not in out]
     called = player_names.bots_beside([guest.name for guest in (*rights.people.seated.values(), *sitting.values())])
     bots = dict(zip(sorted(free_seats[: max(game.fewest_players - len(sitting), act.bots, 0)]), called, strict=False))
-    places = {**{other: guest.name for other, guest in sitting.items()}, **bots}
+    places = {**{taken_seat: guest.name for taken_seat, guest in sitting.items()}, **bots}
     starting = Starting(
         game.slug,
-        tuple(Player(other, places[other]) for other in sorted(places)),
+        tuple(Player(place, places[place]) for place in sorted(places)),
         dict(game.in_ten_minutes) if act.in_ten_minutes else {},
         seat=seat,
         ticked=act.ticked,
         newcomers=newcomers,
         bots=dict.fromkeys(bots, act.strength),
-        colours={other: guest.face.colour for other, guest in sitting.items() if guest.face},
+        colours={taken_seat: guest.face.colour for taken_seat, guest in sitting.items() if guest.face},
         simulated=True,
     )
     return _planned(act, starting, leaves_people=situation.people_play)
@@ -117,8 +117,8 @@ def seated(starting: Starting, rights: Rights, number: int) -> Rights:
     if not starting.simulated:
         return begun
     begun = seat_rights.free(begun, starting.bots)  # nobody looks over a bot's shoulder
-    known = tuple(person for person in begun.people.known if not player_names.is_bots(person.name))
-    return replace(begun, people=replace(begun.people, known=known))
+    known_people = tuple(person for person in begun.people.known if not player_names.is_bots(person.name))
+    return replace(begun, people=replace(begun.people, known=known_people))
 
 
 def _by_hand(
@@ -154,9 +154,9 @@ def refusal_to_play(game: AnyGame, players: Sequence[Player]) -> Refuse | None:
     """Return why they can't play this game: there are too few or too many, or two of them can't be told apart."""
     if len(players) < game.fewest_players:
         return wrong("too-few", fewest=game.fewest_players)
-    for one, other in combinations(players, 2):
-        if player_names.alike(one.name, other.name):
-            return wrong("same-name", name=one.name, number=one.seat, twin=other.name, second=other.seat)
+    for first, second in combinations(players, 2):
+        if player_names.alike(first.name, second.name):
+            return wrong("same-name", name=first.name, number=first.seat, twin=second.name, second=second.seat)
     return wrong("too-many", most=game.most_players) if len(players) > game.most_players else None
 
 
@@ -181,5 +181,5 @@ def _sitting(situation: Situation, rights: Rights) -> dict[int, Guest]:
 
 def _room(game: AnyGame, rights: Rights, sitting: Collection[int]) -> int:
     """Return how many bots find a seat beside these people."""
-    kept = {seat for seat, guest in rights.people.seated.items() if guest.out}.difference(sitting)
-    return max(min(game.most_players, len(NEXT_SEATS) - len(kept)) - len(sitting), 0)
+    kept_seats = {seat for seat, guest in rights.people.seated.items() if guest.out}.difference(sitting)
+    return max(min(game.most_players, len(NEXT_SEATS) - len(kept_seats)) - len(sitting), 0)

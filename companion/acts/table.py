@@ -228,6 +228,6 @@ class Situation(msgspec.Struct, frozen=True):
         """
         if self.earlier is not None:
             return frozenset()
-        own = {seat for seat in SEATS if seat in who.parts}
+        own_seats = {seat for seat in SEATS if seat in who.parts}
         free = (seat for seat in SEATS if seat not in self.rights.holders)
-        return frozenset({HOST_DOER, *own, *free} if who.host else own)
+        return frozenset({HOST_DOER, *own_seats, *free} if who.host else own_seats)

@@ -125,25 +125,25 @@ class GameMoves(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
             yield Tapped(0, 0.0, place, card)
         for seat in self.presses.likely(state) if self.presses else ():
             yield Pressed(0, 0.0, seat)
-        for what, word in self.words.items():
+        for word_name, word in self.words.items():
             for speaker, value in word.likely(state):
-                yield Said(0, 0.0, speaker, what, value)
+                yield Said(0, 0.0, speaker, word_name, value)
         delay = self.delay(state)
         if delay:
             yield Elapsed(0, 0.0, delay.what)
 
     def delay(self, state: S) -> Delay | None:
         """Return the running delay, or None."""
-        for what, wait in self.waits.items():
+        for wait_name, wait in self.waits.items():
             due = wait.due(state)
             if due is not None:
-                return Delay(what, due)
+                return Delay(wait_name, due)
         return None
 
     @property
     def ways(self) -> Ways:
         """Each word, and how it is said."""
-        return {what: word.ways for what, word in self.words.items()}
+        return {word_name: word.ways for word_name, word in self.words.items()}
 
     @property
     def hears_presses(self) -> bool:
@@ -161,14 +161,14 @@ class GameMoves(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
     def word_in(self, state: S, press: Pressed) -> Said | None:
         """Return the word that this press says, with `seq` 0; None: it is a press and no more."""
         words = (word.in_press(state, press) for word in self.words.values() if word.in_press)
-        return next((said for said in words if said is not None), None)
+        return next((judged for judged in words if judged is not None), None)
 
     def word_on(self, state: S, card: str, seat: Seat | None) -> Said | None:
         """Return the word, with `seq` 0, that one of the table's own cards says at this seat (None: on a shared pad);
         None: none in this game, or not there.
         """
         words = (word.on_card(state, card, seat) for word in self.words.values() if word.on_card)
-        return next((said for said in words if said is not None), None)
+        return next((judged for judged in words if judged is not None), None)
 
     def is_for_all(self, what: str) -> bool:
         """Return whether this word undoes what others did, and so needs another seat's agreement."""

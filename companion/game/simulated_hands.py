@@ -56,8 +56,8 @@ def physics(
         return can(table, seat, world.hands[seat]) if table else ()
 
     def sees(world: InHands, seat: int) -> dict[str, Any]:
-        seen = {"hand": sorted(world.hands[seat], key=order.__getitem__), "pile": len(world.pile)}
-        return seen | {"drawn": world.drawn[seat]} if seat in world.drawn else seen
+        sight = {"hand": sorted(world.hands[seat], key=order.__getitem__), "pile": len(world.pile)}
+        return sight | {"drawn": world.drawn[seat]} if seat in world.drawn else sight
 
     def do(world: InHands, move: Move, chance: Chance) -> tuple[InHands, tuple[Event, ...]]:
         return (begin(tuple(world.hands), chance), ()) if move.what == "deal" else moved(world, move)
@@ -67,16 +67,17 @@ def physics(
 
 def moved(world: InHands, move: Move) -> tuple[InHands, tuple[Event, ...]]:
     """Return the world after any move but `deal`, which needs chance, and what the table senses of it."""
-    seat, card = move.seat, move.card
-    drawn = {other: held for other, held in world.drawn.items() if other != seat}
-    after = replace(world, drawn=drawn)
+    seat = move.seat
+    card = move.card
+    drawn = {drawer: held for drawer, held in world.drawn.items() if drawer != seat}
+    world_after = replace(world, drawn=drawn)
     match move.what:
         case SETTING_UP.what:
             return world, ()
         case "lay":
-            return _out_of_hand(after, seat, card), (Tapped(0, 0.0, place_of(seat), card),)
+            return _out_of_hand(world_after, seat, card), (Tapped(0, 0.0, place_of(seat), card),)
         case "play":
-            return _out_of_hand(after, seat, card), (Tapped(0, 0.0, "centre", card),)
+            return _out_of_hand(world_after, seat, card), (Tapped(0, 0.0, "centre", card),)
         case "draw" if world.pile:
             top = world.pile[0]
             hands = {**world.hands, seat: (*world.hands[seat], top)}
@@ -85,10 +86,10 @@ def moved(world: InHands, move: Move) -> tuple[InHands, tuple[Event, ...]]:
             return world, ()
         case "turn-up":
             top = world.pile[0]
-            return replace(after, pile=world.pile[1:], laid=(*world.laid, top)), (Tapped(0, 0.0, "centre", top),)
+            return replace(world_after, pile=world.pile[1:], laid=(*world.laid, top)), (Tapped(0, 0.0, "centre", top),)
         case "press":
-            return after, (Pressed(0, 0.0, seat),)
-    return after, (Said(0, 0.0, seat, move.what, move.number or UNSET),)
+            return world_after, (Pressed(0, 0.0, seat),)
+    return world_after, (Said(0, 0.0, seat, move.what, move.number or UNSET),)
 
 
 def cards_in(world: InHands) -> list[str]:

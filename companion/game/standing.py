@@ -20,7 +20,7 @@ def leaders(points: Mapping[int, int], best: Callable[[Iterable[int]], int] = ma
     ((1, 3), (2,))
     """
     first = best(points.values())
-    return tuple(sorted(seat for seat, own in points.items() if own == first))
+    return tuple(sorted(seat for seat, points_there in points.items() if points_there == first))
 
 
 def with_gains(points: Mapping[int, int], gains: Mapping[int, int]) -> dict[int, int]:

@@ -141,11 +141,13 @@ def test_a_word_heard_in_a_press_counts_and_the_press_itself_would_not(game: Any
 @given(seed=seeds)
 def test_no_state_is_changed_in_place(game: AnyGame, seed: int) -> None:
     match = Match(random_match(game, seed, most=1)[0])
-    state, as_it_was = match.state, repr(match.state)
+    state = match.state
+    as_it_was = repr(match.state)
     for event in random_match(game, seed, undo=0.0, most=60)[1:]:
         match.add(event)
         assert repr(state) == as_it_was, f"a state is changed in place {waits(match)}: make a new one with `replace`"
-        state, as_it_was = match.state, repr(match.state)
+        state = match.state
+        as_it_was = repr(match.state)
 
 
 @every_game
@@ -183,7 +185,8 @@ def test_a_card_read_twice_where_it_lies_is_one_act(game: AnyGame, seed: int, of
 
 def _read_twice(readings: list[list[Any]]) -> str:
     """Say which card, read twice, was two acts."""
-    first, second = begun(readings[0]), begun(readings[0])
+    first = begun(readings[0])
+    second = begun(readings[0])
     for event, *readings_after in readings[1:]:
         where = waits(first)
         first.add(event)
@@ -230,7 +233,8 @@ def as_json(view: object, match: Match) -> Any:
 @given(seed=seeds)
 def test_what_is_waited_for_has_words_and_can_be_done(game: AnyGame, seed: int) -> None:
     events = random_match(game, seed, undo=0.0, noise=0.1)
-    match, looked_at = Match(events[0]), set[str]()
+    match = Match(events[0])
+    looked_at = set[str]()
     for event in events:
         if event.seq > 1:
             match.add(event)

@@ -59,7 +59,8 @@ def test_a_lamp_is_green_for_what_counts_and_red_for_what_does_not(game: AnyGame
     """Or green where the refusal is sealed."""
     match = Match(random_match(game, seed, most=1)[0])
     for event in random_match(game, seed, noise=0.4, undo=0.0)[1:]:
-        state_before, shut_then = match.state, shut(match)
+        state_before = match.state
+        shut_then = shut(match)
         match.add(event)
         if not isinstance(event, Tapped | Pressed):
             continue
@@ -82,7 +83,8 @@ def test_what_means_nothing_is_a_misplay_at_any_time(game: AnyGame, seed: int) -
     chance = random.Random(seed)
     events = random_match(game, seed, undo=0.0, most=chance.randint(1, 120))
     match = judge(events)
-    at, state_before = events[-1].at + 1, repr(match.state)
+    at = events[-1].at + 1
+    state_before = repr(match.state)
     seats: tuple[Any, ...] = (*match.seats, "host")
     odd: list[Any] = [
         Said(0, at, chance.choice(seats), word, value)

@@ -34,7 +34,8 @@ def test_what_is_sealed_is_seen_by_nobody_and_is_in_no_chart(game: AnyGame, seed
 
 
 def _see_that_nothing_shows(match: Match, disguised_match: Match, observer: int | None) -> None:
-    view, disguised_view = seen(match)[observer], seen(disguised_match)[observer]
+    view = seen(match)[observer]
+    disguised_view = seen(disguised_match)[observer]
     alike_so_far = "".join(
         characters[0] for characters in zip(view, disguised_view, strict=False) if characters[0] == characters[1]
     )
@@ -48,7 +49,8 @@ def _see_that_nothing_shows(match: Match, disguised_match: Match, observer: int 
 @given(seed=seeds)
 def test_nothing_shows_by_being_the_same_as_what_another_hides(game: AnyGame, seed: int) -> None:
     """Two seats hide the same: whatever the author's own disguise takes care to keep apart."""
-    hidden, chance = secrets(game), random.Random(seed)
+    hidden = secrets(game)
+    chance = random.Random(seed)
     events = random_match(game, seed, undo=0.0, noise=0.0, enough=at_length(hidden.sealed, seed))
     match = judge(events)
     observer = chance.choice(observers(match))
@@ -61,11 +63,13 @@ def test_nothing_shows_by_being_the_same_as_what_another_hides(game: AnyGame, se
 @given(seed=seeds)
 def test_no_lamp_shows_what_is_sealed(game: AnyGame, seed: int) -> None:
     """Everybody sees every lamp: also who knows their own secret, and tries a card on another's pad."""
-    hidden, chance = secrets(game), random.Random(seed)
+    hidden = secrets(game)
+    chance = random.Random(seed)
     events = random_match(game, seed, undo=0.0, noise=0.2, enough=at_length(hidden.sealed, seed))
     if not hidden.sealed(judge(events)) or hidden.mended(events):
         return
-    match, disguised_match = judge(events), judge(hidden.disguised(events, chance))
+    match = judge(events)
+    disguised_match = judge(hidden.disguised(events, chance))
     for place, card in _cards_on_pads(match, disguised_match, chance):
         answers = [_answered(either, place, card) for either in (match, disguised_match)]
         everybody_told = answers[0].told == answers[1].told
@@ -77,7 +81,8 @@ def test_no_lamp_shows_what_is_sealed(game: AnyGame, seed: int) -> None:
 
 def _cards_on_pads(match: Match, disguised_match: Match, chance: random.Random) -> list[tuple[Place, str]]:
     """Return some cards to lay: those that either match has read, where they were read or elsewhere, and others."""
-    places, deck = [place_of(seat) for seat in match.seats], match.game.deck
+    places = [place_of(seat) for seat in match.seats]
+    deck = match.game.deck
     latest = [event for either in (match, disguised_match) for event in either.events[-LATEST:]]
     taps = [event for event in latest if isinstance(event, Tapped) and event.card in deck]
     read_before = [(tap.place, tap.card) for tap in taps if tap.place in places]
@@ -98,7 +103,8 @@ class _Answer(NamedTuple):
 def _answered(match: Match, place: Place, card: str) -> _Answer:
     """Return what the lamp shows of this card, if it is laid there next."""
     tap = Tapped(len(match.events) + 1, match.events[-1].at + 1, place, card)
-    match_after, shut_then = match.as_of(len(match.events)), shut(match)
+    match_after = match.as_of(len(match.events))
+    shut_then = shut(match)
     match_after.add(tap)
     codes = [verdict.code for verdict in match_after.public[len(match.public) :]]
     return _Answer(refusal_of(tap, shut_then, match_after.latest) is not None, codes)

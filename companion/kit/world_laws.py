@@ -99,7 +99,8 @@ def test_whoever_acts_unseen_is_known_to_be_able_to(game: AnyGame, seed: int) ->
     for _ in range(150):
         if played.match.over or not (moves := played.moves()):
             break
-        told_before, standing_before = len(played.match.public), (played.world, played.match.state)
+        told_before = len(played.match.public)
+        standing_before = (played.world, played.match.state)
         unseen = views.now(played.match).unseen
         move = played.chance.choice(moves)
         played.do(move)

@@ -300,5 +300,5 @@ class Acting:
 
 def _carried(done: DoneAct, plan: PlannedAct, actor: Actor) -> Carried:
     earlier = done.outcome.earlier if isinstance(done.outcome, Do) else None
-    known = plan.rights is not None and actor.new in seat_rights.phones_of(plan.rights)
-    return Carried(done.said or plan.said, plan, done.verdicts, earlier, known_as=actor.new if known else None)
+    is_known = plan.rights is not None and actor.new in seat_rights.phones_of(plan.rights)
+    return Carried(done.said or plan.said, plan, done.verdicts, earlier, known_as=actor.new if is_known else None)

@@ -129,10 +129,10 @@ class Bots:
     def _see_what_is_shown(self, at: float) -> None:
         """Give people time for what is new."""
         earlier = self._shown
-        asked = frozenset(move.seat for move in self._peoples_moves() if move.declines)
+        asked_seats = frozenset(move.seat for move in self._peoples_moves() if move.declines)
         reads = self._simulation.reads
         by_ear = self._simulation.by_ear
-        watched = Watched(self._simulation.staged, reads, asked, bool(by_ear if reads else asked & by_ear))
+        watched = Watched(self._simulation.staged, reads, asked_seats, bool(by_ear if reads else asked_seats & by_ear))
         if watched == earlier:
             return
         watches = WATCHES if watched.staged and watched.staged != earlier.staged else 0.0

@@ -53,8 +53,8 @@ class Hearing:
         """Tell a seat that listens which card it has laid."""
         if seat in self.heard:
             earlier = self.heard[seat]
-            said = card if card == UNKNOWN or _may_look(match, seat, card) else ""
-            self.heard[seat] = HeardCards(earlier.number + 1, (*earlier.cards, said)[-MOST:])
+            name = card if card == UNKNOWN or _may_look(match, seat, card) else ""
+            self.heard[seat] = HeardCards(earlier.number + 1, (*earlier.cards, name)[-MOST:])
 
 
 def may_hear(match: Match, seat: int, card: str) -> bool:

@@ -198,9 +198,9 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
     dull = 0
     new: dict[str, int] = {}
     while not match.over and seconds < 1.3 * LONGEST and (act := players.act(match)):
-        after = _since(match, act, pause)
-        at = match.events[-1].at + after
-        before = acts_of(match)
+        seconds_after = _since(match, act, pause)
+        at = match.events[-1].at + seconds_after
+        acts_before = acts_of(match)
         verdicts = list(_happens(match, act, at))
         rival = _rival(match, act, players, chance)
         behind = 0.0
@@ -209,12 +209,12 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
                 *chance.choice(_finishes([episode.behind for episode in episodes if episode.rival]))
             )
             verdicts += _happens(match, rival, at + behind)
-        episodes.append(Episode(after, before, act, rival, behind, players.world, _sealed(match, act)))
+        episodes.append(Episode(seconds_after, acts_before, act, rival, behind, players.world, _sealed(match, act)))
         pause = rest_after(match, verdicts, codes_told)
         new = {verdict.code: match.game.kind_of(verdict.code).weight for verdict in _news(match, verdicts)}
         weights |= new
         codes_told |= new.keys()
-        seconds += after
+        seconds += seconds_after
         dull += sum(_dull(match, verdict) for verdict in verdicts if verdict.code in new)
         if peak == math.inf and any(new[verdict.code] > 1 and _brings(verdict) for verdict in _news(match, verdicts)):
             peak = seconds

@@ -79,16 +79,16 @@ class Intake:
         self._withheld: dict[tuple[str, str], Claimant] = {}
         """(place, uid) of the cards that lie there, or lay there last, unknown to the match."""
 
-    def take(self, told: sensing.Sensing, played: InPlay | None, claims: list[Claim]) -> Stored | None:
+    def take(self, reading: sensing.Sensing, played: InPlay | None, claims: list[Claim]) -> Stored | None:
         """Return the event that this is in the match, with `seq` 0; None if it is none, or already stored.
 
         Whatever else it does is added to the claims: a source tells it again if the events that it told with it can't
         be stored, and then it must not count twice.
         """
-        claimant = self.claimant(told, *((played.pause, played.hearing) if played else (None, None)))
+        claimant = self.claimant(reading, *((played.pause, played.hearing) if played else (None, None)))
         if claimant is not Claimant.WALK:
-            claims.append(partial(self.status.look, told))
-        match claimant, told:
+            claims.append(partial(self.status.look, reading))
+        match claimant, reading:
             case Claimant.ACT_CARD, sensing.Appeared(place, uid, already=False):
                 _, card = named(uid, self._decks.cards) or ("", "")
                 claims.append(partial(self._take_act_card, place, card))
@@ -97,28 +97,28 @@ class Intake:
             case Claimant.OWNER, sensing.Appeared(place, uid):
                 claims.append(partial(self.show_club_card, place, uid))
             case Claimant.ANNOUNCEMENT, sensing.Buzzed():
-                claims.append(partial(self.announce, told))
+                claims.append(partial(self.announce, reading))
             case Claimant.STICKERS, sensing.Appeared(place, uid, kind=kind):
                 claims.append(partial(self._put_sticker_on, place, sensing.Tag(uid, kind)))
             case Claimant.HEARING, sensing.Appeared(place, uid) if played is not None:
                 card, _ = card_on(uid, self._decks.cards, played.match.game.slug)
                 claims.append(partial(played.hearing.hear, played.match, seat_at(place), card))
-        return None if claimant is not None or played is None else self._event(told, played)
+        return None if claimant is not None or played is None else self._event(reading, played)
 
-    def claimant(self, told: sensing.Sensing, pause: Pause | None, hearing: Hearing | None) -> Claimant | None:
+    def claimant(self, reading: sensing.Sensing, pause: Pause | None, hearing: Hearing | None) -> Claimant | None:
         """Return who gets this before the match, or None."""
-        match told:
+        match reading:
             case sensing.Gone(place, uid):  # looked up, not removed: it is told again if the disk fails
                 return self._withheld.get((place, uid))
             case sensing.Appeared(place, uid):
-                claimant = self._of_card(told, pause, hearing)
+                claimant = self._of_card(reading, pause, hearing)
                 self._withheld.pop((place, uid), None)
                 if claimant is not None:
                     self._withheld[place, uid] = claimant
                 return claimant
             case sensing.Buzzed() if self.walking():
                 return Claimant.WALK
-            case sensing.Buzzed() if self.is_about_next_match(told):
+            case sensing.Buzzed() if self.is_about_next_match(reading):
                 return Claimant.ANNOUNCEMENT
             case sensing.Buzzed(_, at) if pause is not None and pause.covers(at):
                 return Claimant.PAUSE
@@ -145,8 +145,8 @@ class Intake:
     def _put_sticker_on(self, place: str, tag: sensing.Tag) -> None:
         self._answers.answer(place, A_STICKER, counts=self._enrolment.read(tag))
 
-    def _event(self, told: sensing.Sensing, played: InPlay) -> Stored | None:
-        match told:
+    def _event(self, reading: sensing.Sensing, played: InPlay) -> Stored | None:
+        match reading:
             case sensing.Appeared(origin=origin) if origin and self._stored(origin):
                 return None
             case sensing.Appeared(place, uid, at, _, already, origin):

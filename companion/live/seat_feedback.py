@@ -81,9 +81,9 @@ def answer_press(match: Match, press: Event, doubt: Doubt | None, answers: Mutab
     """Note the answer to a seat whose press is not one: it was doubted, or says something else (None)."""
     assert isinstance(press, Pressed)
     seat = press.seat
-    before = answers.get(seat)
+    previous_answer = answers.get(seat)
     answers[seat] = Feedback(
-        number=before.number + 1 if before else 1,
+        number=previous_answer.number + 1 if previous_answer else 1,
         tapped=False,
         complete=False,
         read=_read(match, seat),
@@ -98,18 +98,18 @@ def _answer(
     match: Match,
     event: Event,
     seat: int,
-    before: Feedback | None,
+    previous_answer: Feedback | None,
     refused: Refusal | None,
     *,
     same_unit: bool,
     waited: bool,
 ) -> Feedback:
     card = event.card if isinstance(event, Tapped) else ""
-    earlier = before.faces[1 - MOST :] if before and same_unit else ()
+    earlier = previous_answer.faces[1 - MOST :] if previous_answer and same_unit else ()
     # Of a card that is read again the judge says nothing twice, but that makes it no better.
     wrong = next((verdict for verdict in match.latest if _refuses(verdict, seat)), None)
     return Feedback(
-        number=before.number + 1 if before else 1,
+        number=previous_answer.number + 1 if previous_answer else 1,
         tapped=isinstance(event, Tapped),
         complete=waited and not _waited_for(match, seat) and (same_unit or bool(card)),
         read=_read(match, seat),

@@ -290,7 +290,7 @@ class Simulation:
         Whoever made another move since, of which nobody was told, sees that it is gone.
         """
         taken_back: list[int] = []
-        told: set[int] = set()
+        told_seqs: set[int] = set()
         with self._lock:
             dealt = self.dealt
 
@@ -298,7 +298,7 @@ class Simulation:
                 events = plan(match, at)
                 taken_back.extend(event.target for event in events if isinstance(event, Retracted))
                 if dealt is not None and taken_back:
-                    told.update(moves_told(dealt, match, move_behind(dealt.moves, min(taken_back))))
+                    told_seqs.update(moves_told(dealt, match, move_behind(dealt.moves, min(taken_back))))
                 return events
 
             with self._telling():
@@ -309,7 +309,9 @@ class Simulation:
                     first = move_behind(dealt.moves, min(taken_back))
                     self._go_back(replace(kept, done=kept.done[:first]))
                     later = range(first + 1, len(dealt.moves))
-                    self._taken_back = frozenset(dealt.moves[number].seat for number in later if number not in told)
+                    self._taken_back = frozenset(
+                        dealt.moves[number].seat for number in later if number not in told_seqs
+                    )
         return verdicts
 
     def _go_back(self, kept: Kept) -> None:
@@ -354,8 +356,8 @@ class Simulation:
 
     def _tell_the_rest(self, kept: Kept) -> None:
         with self._telling():
-            rest = self._live.ask(lambda match: untold(kept, match.events))
-            self._sensors.tell(kept.game, rest, bots=self.bots)
+            events_left = self._live.ask(lambda match: untold(kept, match.events))
+            self._sensors.tell(kept.game, events_left, bots=self.bots)
 
     def _do(self, move: Move) -> None:
         with self._telling():

@@ -133,6 +133,6 @@ class Situations:
         playing = simulation.playing if simulation is not None else None
         if simulation is None or playing is None:
             return Moves()
-        latest = {made.move.seat: made.move for made in playing.done}
+        latest = {move_made.move.seat: move_made.move for move_made in playing.done}
         can = {seat: tuple(sight.moves) for seat, sight in simulation.sights.items()}
         return Moves(can, latest, simulation.anybodys)

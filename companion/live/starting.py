@@ -116,10 +116,10 @@ def _with_phones(
     start finds both, or neither: `number` is what it should get. Raises `NotKept` before it begins if that can't be
     stored.
     """
-    before = on_table()
+    snapshot_before = on_table()
 
     def as_seated(rights: Rights, match: int) -> Rights:
-        return seated(_with_hints_met(rights, before), match)
+        return seated(_with_hints_met(rights, snapshot_before), match)
 
     phones.prepare(number, lambda rights: as_seated(rights, number))
     try:

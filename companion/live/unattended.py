@@ -70,12 +70,12 @@ class Unattended:
         """Return whether people have done something since this was last asked."""
         rights = self._phones.rights
         snapshot = self._live.snapshot
-        told = self._told
+        told_so_far_of = self._told
         if not snapshot.demo:
-            told = (snapshot.match, told_so_far(snapshot.views.get(None)))
-        came = rights is not self._rights or told != self._told
+            told_so_far_of = (snapshot.match, told_so_far(snapshot.views.get(None)))
+        came = rights is not self._rights or told_so_far_of != self._told
         self._rights = rights
-        self._told = told
+        self._told = told_so_far_of
         return came
 
     def _is_quiet(self) -> bool:

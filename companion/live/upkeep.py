@@ -130,8 +130,8 @@ def _put_stickers_on(
     def step(enrolment: Enrolment) -> None:
         match act:
             case upkeep_acts.BeginStickers(pieces=pieces, box=box, card=card):
-                told = None if box is None else msgspec.convert(box, games.with_tags()[pieces].box)
-                enrolment.begin(pieces, told, card)
+                box_sensing = None if box is None else msgspec.convert(box, games.with_tags()[pieces].box)
+                enrolment.begin(pieces, box_sensing, card)
             case upkeep_acts.SkipSticker():
                 enrolment.skip()
             case upkeep_acts.TakeStickerBack():

@@ -41,11 +41,14 @@ def no_answer(elsewhere: str) -> ResponseReturnValue:
 @routes.get("/stream/first-aid")
 def stream() -> Response:
     """Send the page now and whenever it changes, until the table can start."""
-    of, env, wanted, hosts = ward(), current_app.jinja_env, language(), is_host()
-    feed = of.feeds.get((hosts, wanted))
+    of = ward()
+    env = current_app.jinja_env
+    chosen_language = language()
+    hosts = is_host()
+    feed = of.feeds.get((hosts, chosen_language))
     if feed is None:
-        feed = of.feeds[hosts, wanted] = Feed(
-            lambda: Message(message(_live(env, of, wanted, is_host=hosts))),
+        feed = of.feeds[hosts, chosen_language] = Feed(
+            lambda: Message(message(_live(env, of, chosen_language, is_host=hosts))),
             of.bell.next_ring,
             lambda: of.aid.patient,
         )
@@ -86,7 +89,8 @@ def again() -> ResponseReturnValue:
 @routes.post("/first-aid/cure")
 def cure() -> ResponseReturnValue:
     """Carry out a remedy that the page offers."""
-    code, remedy = request.form.get("code", ""), request.form.get("remedy", "")
+    code = request.form.get("code", "")
+    remedy = request.form.get("remedy", "")
     aid = ward().aid
     if not aid.may(code, remedy, is_host=is_host()):
         raise Refused(403, "aid-host-only")
@@ -132,26 +136,29 @@ def report() -> ResponseReturnValue:
 
 def shown(wrong: str = "", detail: str = "") -> str:
     """Return the page; `wrong` says what can't be done, `detail` why, in the terminal's words."""
-    of, wanted = ward(), language()
-    live = _live(current_app.jinja_env, of, wanted, is_host=is_host()).decode()
-    return render_template("first-aid.html", **page_context("first-aid", wanted), live=live, wrong=wrong, detail=detail)
+    of = ward()
+    chosen_language = language()
+    live = _live(current_app.jinja_env, of, chosen_language, is_host=is_host()).decode()
+    return render_template(
+        "first-aid.html", **page_context("first-aid", chosen_language), live=live, wrong=wrong, detail=detail
+    )
 
 
 def not_done(wrong: CompanionError) -> ResponseReturnValue:
     """Say why nothing was done."""
     if isinstance(wrong, Overdue):
         return _back()
-    said = PageWords(None, language()).say("aid-not-done")
+    sentence = PageWords(None, language()).say("aid-not-done")
     if by_script():
-        return answer_on(shown, f"{said} {wrong}", 409)
-    return make_response(shown(said, str(wrong)), 409)
+        return answer_on(shown, f"{sentence} {wrong}", 409)
+    return make_response(shown(sentence, str(wrong)), 409)
 
 
-def _live(env: Environment, of: Ward, wanted: str, *, is_host: bool) -> bytes:
+def _live(env: Environment, of: Ward, chosen_language: str, *, is_host: bool) -> bytes:
     """Return the live part, for the host's phone or for all others."""
     aid = of.aid
     context = {
-        **page_context("first-aid", wanted),
+        **page_context("first-aid", chosen_language),
         "is_over": aid.is_over,
         "ailments": aid.ailments,
         "is_host": is_host,

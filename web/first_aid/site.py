@@ -54,7 +54,8 @@ def is_host() -> bool:
 
 def still_host(of: Ward) -> Callable[[], bool]:
     """Return whether this request's phone is the host's, to be asked again and again."""
-    token, proof = request.cookies.get(COOKIE, ""), request.cookies.get(PROOF)
+    token = request.cookies.get(COOKIE, "")
+    proof = request.cookies.get(PROOF)
     return lambda: _is_host(of, token, proof)
 
 

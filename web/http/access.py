@@ -190,7 +190,8 @@ def _checked() -> ResponseReturnValue | None:
         abort(404)
     page = kept_fresh((request.view_args or {}).get("name", "")) if request.endpoint == "streams.stream" else None
     if page is not None:
-        right, seat = right_to(page), page.seat
+        right = right_to(page)
+        seat = page.seat
     who = me()
     phones = site().phones
     phones.here(who, request.remote_addr or "")

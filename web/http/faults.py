@@ -42,9 +42,9 @@ class FaultJournal:
             self._untold[place] += 1
             return
         times = self._untold.pop(place, 0)
-        again = f" (and {times} times before)" if times else ""
+        times_before = f" (and {times} times before)" if times else ""
         self._told_at[place] = at
-        _journal.error("%s%s", what, again, exc_info=wrong)
+        _journal.error("%s%s", what, times_before, exc_info=wrong)
 
 
 def _place(trace: TracebackType | None, kind: type[BaseException]) -> _Place:

@@ -91,7 +91,7 @@ def keep(token: str) -> None:
     g.token = token
 
 
-def has(right: Right, who: Who, seat: int | None, now: Rights) -> bool:
+def has(right: Right, who: Who, seat: int | None, rights: Rights) -> bool:
     """Return whether a phone has this right; `seat` is the one in the path."""
     match right:
         case Right.ANYBODY:
@@ -105,7 +105,7 @@ def has(right: Right, who: Who, seat: int | None, now: Rights) -> bool:
         case Right.HOST:
             return who.host
         case Right.FIRST:
-            return who.host or HOST not in now.holders
+            return who.host or HOST not in rights.holders
 
 
 def right_to(page: Page) -> Right:

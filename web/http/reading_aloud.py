@@ -23,10 +23,10 @@ class ByEar(NamedTuple):
 def wish() -> ByEar:
     """Return what the phone of this request has chosen."""
     aloud, _, speaker = request.cookies.get(COOKIE, "").partition("-")
-    chosen = next((one for one in WISHES if one == aloud), None)
+    chosen = next((wish for wish in WISHES if wish == aloud), None)
     if chosen is None:
         return ByEar()
-    return ByEar(chosen, next((one for one in SPEAKERS if one == speaker), "page"))
+    return ByEar(chosen, next((known_speaker for known_speaker in SPEAKERS if known_speaker == speaker), "page"))
 
 
 def as_read_aloud(page: Page) -> Page:

@@ -24,17 +24,17 @@ JSON = "application/json"
 def tables() -> Response:
     """Return all tables as they stand."""
     of = hub()
-    known = sorted(of.follower.tables().values(), key=lambda one: (one.name.casefold(), one.table))
-    return Response(msgspec.json.encode([_table(one, of.follower.behind(one)) for one in known]), mimetype=JSON)
+    tables = sorted(of.follower.tables().values(), key=lambda table: (table.name.casefold(), table.table))
+    return Response(msgspec.json.encode([_table(table, of.follower.behind(table)) for table in tables]), mimetype=JSON)
 
 
 @routes.get("/api/1/results")
 def results() -> Response:
     """Return the standing revision of each result that came after a number, in the order in which they came."""
-    after = whole(request.args.get("after", "0"), DIGITS)
-    if after is None:
+    newest_read = whole(request.args.get("after", "0"), DIGITS)
+    if newest_read is None:
         raise Refused(400, "api-number", name="after")
-    return Response(_listed(hub().store.results(after)), mimetype=JSON)
+    return Response(_listed(hub().store.results(newest_read)), mimetype=JSON)
 
 
 @routes.get("/api/1/openapi.json")
@@ -61,36 +61,36 @@ def refused(wrong: Refused) -> Response:
     return problem(wrong.status, said(wrong))
 
 
-def _table(one: KnownTable, behind: float) -> TableAtHub:
-    shown = one.shown
+def _table(table: KnownTable, behind: float) -> TableAtHub:
+    on_screen = table.shown
     return TableAtHub(
-        table=one.table,
-        name=one.name,
-        state=one.state,
-        match=one.match,
-        game=shown.game if shown else None,
-        over=shown.over if shown else False,
-        scores=shown.scores if shown else {},
-        players=shown.players if shown else (),
+        table=table.table,
+        name=table.name,
+        state=table.state,
+        match=table.match,
+        game=on_screen.game if on_screen else None,
+        over=on_screen.over if on_screen else False,
+        scores=on_screen.scores if on_screen else {},
+        players=on_screen.players if on_screen else (),
         behind_s=behind,
     )
 
 
-def _listed(found: Iterator[KeptResult]) -> Iterator[bytes]:
+def _listed(results: Iterator[KeptResult]) -> Iterator[bytes]:
     """Write a list of any length, piece by piece."""
-    before = b"["
-    for one in found:
-        head = {"number": one.number, "table": one.table, "match": one.match, "revision": one.revision}
-        yield before + msgspec.json.encode(head)[:-1] + b"," + _without_cards(one.told)[1:]
-        before = b",\n"
-    yield b"[]" if before == b"[" else b"]"
+    separator = b"["
+    for result in results:
+        head = {"number": result.number, "table": result.table, "match": result.match, "revision": result.revision}
+        yield separator + msgspec.json.encode(head)[:-1] + b"," + _without_cards(result.told)[1:]
+        separator = b",\n"
+    yield b"[]" if separator == b"[" else b"]"
 
 
-def _without_cards(told: msgspec.Raw) -> bytes:
+def _without_cards(content: msgspec.Raw) -> bytes:
     """Leave out what stands for the players' club cards: it is between the tables and the hub."""
-    if b'"card"' not in bytes(told):
-        return bytes(told)
-    result = msgspec.json.decode(told, type=dict[str, msgspec.Raw])
+    if b'"card"' not in bytes(content):
+        return bytes(content)
+    result = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
     players = msgspec.json.decode(result["players"], type=list[dict[str, msgspec.Raw]])
     for player in players:
         player.pop("card", None)

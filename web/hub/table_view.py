@@ -25,33 +25,33 @@ _KNOWN: set[str] = set()
 _journal = logging.getLogger(__name__)
 
 
-def drawn(env: Environment, template: str, known: KnownTable, language: str, **more: Any) -> str:
+def drawn(env: Environment, template: str, table: KnownTable, language: str, **more: Any) -> str:
     """Draw a table. A view that can't be drawn, as one of another version may be, costs only the picture."""
-    plain = {**page_context("big", language), "one": known, "titled": _titled(known), "picture": False, **more}
-    if known.view is None or known.shown is None or not known.shown.drawable or known.shown.game not in games.known():
+    plain = {**page_context("big", language), "one": table, "titled": _titled(table), "picture": False, **more}
+    if table.view is None or table.shown is None or not table.shown.drawable or table.shown.game not in games.known():
         return rendered_at_once(env, template, plain)
     try:
-        return rendered_at_once(env, template, {**plain, **_match(known, known.view, language), **more})
+        return rendered_at_once(env, template, {**plain, **_match(table, table.view, language), **more})
     except Exception as wrong:  # deliberately everything: it comes from another machine
-        if (at := where(known.shown.game, wrong)) not in _KNOWN:  # it recurs with every change of the table
+        if (at := where(table.shown.game, wrong)) not in _KNOWN:  # it recurs with every change of the table
             _KNOWN.add(at)
-            _journal.warning("table %s is shown without its picture: %s", known.table, at)
+            _journal.warning("table %s is shown without its picture: %s", table.table, at)
         return rendered_at_once(env, template, plain)
 
 
-def _titled(known: KnownTable) -> str:
-    slug = known.shown.game if known.shown else ""
+def _titled(table: KnownTable) -> str:
+    slug = table.shown.game if table.shown else ""
     game = games.known().get(slug)
     return slug[:40] if game is None else game.title
 
 
-def _match(known: KnownTable, view: Mapping[str, Any], language: str) -> dict[str, Any]:
-    assert known.shown is not None
-    slug = known.shown.game
-    names = {player.seat: player.name for player in known.players}
+def _match(table: KnownTable, view: Mapping[str, Any], language: str) -> dict[str, Any]:
+    assert table.shown is not None
+    slug = table.shown.game
+    names = {player.seat: player.name for player in table.players}
     words = PageWords(slug, language, names)
-    pause = Why.ENDED if known.ended else None
-    snapshot = Snapshot(match=known.match, views={None: cast("View", view)}, pause=pause)
+    pause = Why.ENDED if table.ended else None
+    snapshot = Snapshot(match=table.match, views={None: cast("View", view)}, pause=pause)
     page = AboutPage(Page("big"), words, snapshot)
     return {
         **names_in_templates(page, AboutMatch(page, view, (), None)),

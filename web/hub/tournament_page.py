@@ -18,17 +18,17 @@ def tournament_context(of: Hub, searched: str = "") -> dict[str, Any]:
     is_sought = sought(searched)
     people = cup.of.people if cup else ()
     left = cup.of.left if cup else ()
-    found = {name for name in (*people, *left) if is_sought(name)}
+    names_found = {name for name in (*people, *left) if is_sought(name)}
     return {
         "cup": cup,
         "wanted": searched,
         "more": bool(searched) or len(people) > MOST_PEOPLE,
         "most": MOST_PEOPLE,
         "waiting": tournament.waiting(cup.of) if cup else [],
-        "here": [name for name in people if name in found],
-        "standing": [standing for standing in cup.standings if standing.name in found] if cup else [],
+        "here": [name for name in people if name in names_found],
+        "standing": [standing for standing in cup.standings if standing.name in names_found] if cup else [],
         "pods_of": lambda drawn: [
-            (number, pod) for number, pod in enumerate(drawn.pods) if not searched or found & {*pod.people}
+            (number, pod) for number, pod in enumerate(drawn.pods) if not searched or names_found & {*pod.people}
         ],
         "smallest": SMALLEST,
         "table_of": lambda table: tables[table].name if table in tables else "",

@@ -75,11 +75,11 @@ def _page() -> int | None:
 def one(table: str) -> str:
     """Show one table large, as it stands."""
     of = hub()
-    known = there(of.follower.tables().get(table))
+    known_table = there(of.follower.tables().get(table))
     about = {"club": of.club, "told_on": of.follower.told_on}
-    live = drawn(current_app.jinja_env, "club-large.html", known, language(), **about)
+    live = drawn(current_app.jinja_env, "club-large.html", known_table, language(), **about)
     context = page_context("wall", language())
-    return render_template("club-page.html", **context, club=of.club, live=live, title=known.name)
+    return render_template("club-page.html", **context, club=of.club, live=live, title=known_table.name)
 
 
 @routes.post("/language")

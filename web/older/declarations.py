@@ -37,8 +37,8 @@ def value_of(tokens: list[Any]) -> str:
 def _text(token: Any) -> str:
     if token.type == "dimension" and token.lower_unit in OF_CONTAINERS:
         return f"calc({token.representation} * var({OF_CONTAINERS[token.lower_unit]}))"
-    if token.type == "dimension" and (known := OF_SCREENS.fullmatch(token.lower_unit)):
-        return f"{token.representation}{known[1]}"
+    if token.type == "dimension" and (screen_unit := OF_SCREENS.fullmatch(token.lower_unit)):
+        return f"{token.representation}{screen_unit[1]}"
     if token.type == "function":
         return f"{token.name}({''.join(_text(inner) for inner in token.arguments)})"
     if token.type == "() block":
@@ -71,12 +71,12 @@ def _lowered(name: str, value: str) -> Iterator[Declared]:
             yield name, value
 
 
-def _moved(moves: dict[str, str], own: str) -> Iterator[Declared]:
-    important = " !important" if "!important" in f"{moves} {own}" else ""
+def _moved(moves: dict[str, str], own_value: str) -> Iterator[Declared]:
+    important = " !important" if "!important" in f"{moves} {own_value}" else ""
     written = [f"{move}({', '.join(_parts(moves[move]))})" for move in MOVES if moves.get(move, "none") != "none"]
-    if own and own != "none":
-        written.append(own.removesuffix("!important").strip())
-    if written or own or moves:
+    if own_value and own_value != "none":
+        written.append(own_value.removesuffix("!important").strip())
+    if written or own_value or moves:
         yield "transform", (" ".join(written) or "none") + important
 
 

@@ -106,7 +106,7 @@ def nested(inner: Complex, outer: Sequence[Complex]) -> Complex:
 
 def lowered(whole: Complex, new_mark: NewMark) -> list[Complex]:
     """Return selectors for older browsers that together match the same, each as heavy as the whole."""
-    return [_as_heavy(each, whole.weight) for each in _lowered(whole, new_mark)]
+    return [_as_heavy(lowered, whole.weight) for lowered in _lowered(whole, new_mark)]
 
 
 def states(selector: Complex) -> frozenset[str]:
@@ -121,10 +121,10 @@ def states(selector: Complex) -> frozenset[str]:
 
 def without_element(selector: Complex) -> tuple[Complex, str]:
     """Return the selector of the element itself, and the pseudo-element that it names."""
-    *before, (combinator, compound) = selector.steps
-    own = tuple(simple for simple in compound if simple.kind is not Kind.ELEMENT)
+    *earlier_steps, (combinator, compound) = selector.steps
+    own_parts = tuple(simple for simple in compound if simple.kind is not Kind.ELEMENT)
     element = "".join(simple.text for simple in compound if simple.kind is Kind.ELEMENT)
-    return Complex((*before, (combinator, own))), element
+    return Complex((*earlier_steps, (combinator, own_parts))), element
 
 
 def marked(name: str, weight: Weight, element: str) -> Complex:
@@ -136,14 +136,17 @@ def marked(name: str, weight: Weight, element: str) -> Complex:
 
 def _complex(tokens: list[Token]) -> Complex:
     steps: list[tuple[str, Compound]] = []
-    combinator, parts, position = "", list[Simple](), 0
+    combinator = ""
+    parts = list[Simple]()
+    position = 0
     while position < len(tokens):
         token = tokens[position]
         position += 1
         if token.type == "whitespace" or (token.type == "literal" and token.value in ">+~"):
             if parts:
                 steps.append((combinator, tuple(parts)))
-                combinator, parts = " ", []
+                combinator = " "
+                parts = []
             if token.type == "literal":
                 combinator = token.value
         else:
@@ -187,7 +190,7 @@ def _fill(compound: Compound, around: Simple) -> Compound:
 def _weight(simple: Simple) -> Weight:
     if simple.kind is not Kind.LIST:
         return simple.weight
-    return (0, 0, 0) if simple.text == "where" else max((each.weight for each in simple.inner), default=(0, 0, 0))
+    return (0, 0, 0) if simple.text == "where" else max((inner.weight for inner in simple.inner), default=(0, 0, 0))
 
 
 def _sum(weights: Iterable[Weight]) -> Weight:
@@ -206,27 +209,27 @@ def _written(compound: Compound) -> str:
     return "".join(simple.text for simple in parts)
 
 
-def _as_heavy(selector: Complex, wanted: Weight) -> Complex:
+def _as_heavy(selector: Complex, weight: Weight) -> Complex:
     """Add to its last compound what matches everything, until it weighs as much."""
-    missing = [max(0, want - have) for want, have in zip(wanted, selector.weight, strict=True)]
+    missing = [max(0, want - have) for want, have in zip(weight, selector.weight, strict=True)]
     nothing = (":not(#_)", (1, 0, 0)), (":not(._)", (0, 1, 0)), (":not(_)", (0, 0, 1))
     added = tuple(
         Simple(Kind.STATE, text, weight)
         for (text, weight), times in zip(nothing, missing, strict=True)
         for _ in range(times)
     )
-    *before, (combinator, compound) = selector.steps
-    return Complex((*before, (combinator, (*compound, *added))))
+    *earlier_steps, (combinator, compound) = selector.steps
+    return Complex((*earlier_steps, (combinator, (*compound, *added))))
 
 
 def _lowered(whole: Complex, new_mark: NewMark) -> list[Complex]:
-    found: list[Complex] = [Complex(())]
+    complexes: list[Complex] = [Complex(())]
     for combinator, compound in whole.steps:
-        found = [
+        complexes = [
             Complex((*left.steps, *_joined(combinator, right)))
-            for left, right in product(found, _lowered_compound(compound, new_mark, first=combinator == ""))
+            for left, right in product(complexes, _lowered_compound(compound, new_mark, first=combinator == ""))
         ]
-    return found
+    return complexes
 
 
 def _joined(combinator: str, right: Complex) -> tuple[tuple[str, Compound], ...]:
@@ -236,29 +239,29 @@ def _joined(combinator: str, right: Complex) -> tuple[tuple[str, Compound], ...]
 
 def _lowered_compound(compound: Compound, new_mark: NewMark, *, first: bool) -> list[Complex]:
     plain = tuple(simple for simple in compound if simple.kind is not Kind.LIST)
-    found = [Complex((("", plain),))]
+    complexes = [Complex((("", plain),))]
     lists = [simple for simple in compound if simple.kind is Kind.LIST]
     for simple in sorted(lists, key=lambda simple: simple.text == "has"):  # what is asked last is asked of the fewest
-        found = [
+        complexes = [
             both
-            for left in found
+            for left in complexes
             for right in _choices(simple, left, new_mark, first=first)
             if (both := _merged(left, right)) is not None
         ]
-    return found
+    return complexes
 
 
 def _choices(simple: Simple, left: Complex, new_mark: NewMark, *, first: bool) -> Iterator[Complex]:
     """Yield what a list may be replaced by, one or another; `left` is what else its compound says."""
     match simple.text:
         case "is" | "where":
-            for each in simple.inner:
-                for low in _lowered(each, new_mark):
+            for part in simple.inner:
+                for low in _lowered(part, new_mark):
                     yield low if len(low.steps) == 1 or first else _own(new_mark(low.text, ()))
         case "not":
             parts: list[Simple] = []
-            for each in simple.inner:
-                for low in _negated(each, left, new_mark):
+            for part in simple.inner:
+                for low in _negated(part, left, new_mark):
                     is_simple = len(low.steps) == 1 and len(low.steps[0][1]) == 1
                     inner = low.text if is_simple else f"[{new_mark(low.text, ())}]"
                     parts.append(Simple(Kind.STATE, f":not({inner})", low.weight if is_simple else (0, 1, 0)))
@@ -266,17 +269,17 @@ def _choices(simple: Simple, left: Complex, new_mark: NewMark, *, first: bool) -
         case "has":
             *_, (_, compound) = left.steps
             among = _written(tuple(part for part in compound if part.kind in (Kind.TYPE, Kind.PLAIN))) or "*"
-            inside = tuple(low.text for each in simple.inner for low in _lowered(each, new_mark))
+            inside = tuple(low.text for part in simple.inner for low in _lowered(part, new_mark))
             yield _own(new_mark(among, inside))
         case _:
             yield Complex((("", ()),))
 
 
-def _negated(each: Complex, left: Complex, new_mark: NewMark) -> Iterable[Complex]:
+def _negated(selector: Complex, left: Complex, new_mark: NewMark) -> Iterable[Complex]:
     """Return what a negation is about; what an element has is asked only of those that the rest matches."""
-    if len(each.steps) == 1 and [simple.text for simple in each.steps[0][1]] == ["has"]:
-        return _choices(each.steps[0][1][0], left, new_mark, first=False)
-    return _lowered(each, new_mark)
+    if len(selector.steps) == 1 and [simple.text for simple in selector.steps[0][1]] == ["has"]:
+        return _choices(selector.steps[0][1][0], left, new_mark, first=False)
+    return _lowered(selector, new_mark)
 
 
 def _own(mark: str) -> Complex:
@@ -285,13 +288,13 @@ def _own(mark: str) -> Complex:
 
 def _merged(left: Complex, right: Complex) -> Complex | None:
     """Return one compound made of both last ones, after what stands before them; None if nothing can be both."""
-    longer, other = (left, right) if len(left.steps) > 1 else (right, left)
-    if len(other.steps) > 1:
+    longer, shorter = (left, right) if len(left.steps) > 1 else (right, left)
+    if len(shorter.steps) > 1:
         return None
-    *before, (combinator, compound) = longer.steps
-    types = {part.text for part in (*compound, *other.steps[0][1]) if part.kind is Kind.TYPE and part.text != "*"}
+    *earlier_steps, (combinator, compound) = longer.steps
+    types = {part.text for part in (*compound, *shorter.steps[0][1]) if part.kind is Kind.TYPE and part.text != "*"}
     if len(types) > 1:
         return None
-    own = [*compound]
-    own += [part for part in other.steps[0][1] if part.kind is not Kind.TYPE or part not in own]
-    return Complex((*before, (combinator, tuple(own))))
+    own_parts = [*compound]
+    own_parts += [part for part in shorter.steps[0][1] if part.kind is not Kind.TYPE or part not in own_parts]
+    return Complex((*earlier_steps, (combinator, tuple(own_parts))))

@@ -88,8 +88,10 @@ class _Writer:
             self._rule(declared, place)
             declared = []
             if node.type == "qualified-rule":
-                own = tuple(selectors.nested(each, place.around) for each in selectors.read(node.prelude))
-                self.write(_inside(node), Surroundings(own, place.wraps, place.conditions))
+                selectors_here = tuple(
+                    selectors.nested(selector, place.around) for selector in selectors.read(node.prelude)
+                )
+                self.write(_inside(node), Surroundings(selectors_here, place.wraps, place.conditions))
             elif node.type == "at-rule":
                 self._at_rule(node, place)
         self._rule(declared, place)
@@ -122,10 +124,10 @@ class _Writer:
         by_states: dict[frozenset[str], list[str]] = {}
         for whole in place.around:
             lowered = selectors.lowered(whole, self._mark)
-            for own in self._in_container(lowered, place) if place.conditions else lowered:
-                self._measured(own, declared, place)
-                newer = frozenset(state for state in selectors.states(own) if not KNOWN_STATES.fullmatch(state))
-                by_states.setdefault(newer, []).append(own.text)
+            for selector in self._in_container(lowered, place) if place.conditions else lowered:
+                self._measured(selector, declared, place)
+                newer = frozenset(state for state in selectors.states(selector) if not KNOWN_STATES.fullmatch(state))
+                by_states.setdefault(newer, []).append(selector.text)
         for same in by_states.values():
             if body:
                 self._emit(f"{','.join(dict.fromkeys(same))}{{{body}}}", place)
@@ -153,13 +155,13 @@ class _Writer:
             within = self.within.setdefault(key, Within(name, *key))
             yield selectors.marked(within.name, lowered[0].weight, element)
 
-    def _measured(self, own: Complex, declared: list[declarations.Declared], place: Surroundings) -> None:
+    def _measured(self, selector: Complex, declared: list[declarations.Declared], place: Surroundings) -> None:
         values = dict(declared)
         if "container-type" in values:
-            self.containers.append(Sized(own.text, values["container-type"], place.wraps, own.weight))
+            self.containers.append(Sized(selector.text, values["container-type"], place.wraps, selector.weight))
         if "aspect-ratio" in values:
             high = values.get("height", "auto") != "auto" and "width" not in values
-            self.ratios.append(Sized(own.text, values["aspect-ratio"], place.wraps, own.weight, high))
+            self.ratios.append(Sized(selector.text, values["aspect-ratio"], place.wraps, selector.weight, high))
 
 
 def older(css: str, stem: str) -> Older:
@@ -187,13 +189,15 @@ def _inside(node: Any) -> list[Any]:
 def _media(prelude: str) -> str:
     """Return a media query as it was written until 2020; with a script, for without one nobody sees these sheets."""
     parts = [part for part in re.split(r"\s+and\s+(?![^(]*\)\))", prelude) if not WITH_A_SCRIPT.fullmatch(part.strip())]
-    return NOT_AS_IT_WAS.sub(lambda found: f"not all and {found[1] or ''}", " and ".join(parts))
+    return NOT_AS_IT_WAS.sub(lambda match: f"not all and {match[1] or ''}", " and ".join(parts))
 
 
 def _frames(node: Any) -> Iterator[str]:
     for frame in tinycss2.parse_rule_list(node.content, skip_comments=True, skip_whitespace=True):
         declared = [
-            (each.name, declarations.value_of(each.value)) for each in _inside(frame) if each.type == "declaration"
+            (declaration.name, declarations.value_of(declaration.value))
+            for declaration in _inside(frame)
+            if declaration.type == "declaration"
         ]
         body = ";".join(f"{name}:{value}" for name, value in declarations.lowered(declared))
         yield f"{tinycss2.serialize(frame.prelude).strip()}{{{body}}}"

@@ -155,10 +155,10 @@ def past_match(
     return PastMatch(result, view, story.first, story.whole, entries, tuple(charts))
 
 
-def everybody(season: Season, known: People) -> PeopleNow:
+def everybody(season: Season, people_known: People) -> PeopleNow:
     """Return the standings, with how people look."""
     tables = (
-        SeasonTable(game, tuple(_season_player(standing, known) for standing in standings))
+        SeasonTable(game, tuple(_season_player(standing, people_known) for standing in standings))
         for game, standings in season.tables
     )
     return PeopleNow(season.played, tuple(tables))
@@ -189,8 +189,8 @@ def _said(view: Mapping[str, Any], about: AllAbout) -> SaidNow:
     )
 
 
-def _season_player(standing: Standing, known: People) -> SeasonPlayer:
-    face = people.look(known, standing.name)
+def _season_player(standing: Standing, people_known: People) -> SeasonPlayer:
+    face = people.look(people_known, standing.name)
     return SeasonPlayer(
         standing.name,
         animal=face.animal if face else None,

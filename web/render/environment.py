@@ -31,10 +31,10 @@ class Sheet(Template):
     A macro knows the page it is on, so none outlasts it; but on one page a name means the same to all who use it.
     """
 
-    def render(self, *given: Any, **named: Any) -> str:
+    def render(self, *positional: Any, **named: Any) -> str:
         """Render a page of its own. Between its parts others may come first: what it shows must be frozen values."""
         parts = []
-        for part in self.generate(*given, **named, **{_MACROS: {}}):
+        for part in self.generate(*positional, **named, **{_MACROS: {}}):
             parts.append(part)
             breathe()
         return "".join(parts)
@@ -45,10 +45,10 @@ class Sheet(Template):
 
     def make_module(self, vars: dict[str, Any] | None = None, *how: Any) -> TemplateModule:  # noqa: A002 - Jinja's name
         """Make the macros, or return those that this page has."""
-        made: dict[str | None, TemplateModule] = (vars or {}).get(_MACROS, {})
-        if self.name not in made:
-            made[self.name] = super().make_module(vars, *how)
-        return made[self.name]
+        modules: dict[str | None, TemplateModule] = (vars or {}).get(_MACROS, {})
+        if self.name not in modules:
+            modules[self.name] = super().make_module(vars, *how)
+        return modules[self.name]
 
 
 def rendered_at_once(env: Environment, template: str, context: Mapping[str, Any]) -> str:
@@ -60,11 +60,11 @@ def rendered_at_once(env: Environment, template: str, context: Mapping[str, Any]
 
 def prepare(app: Flask, site: AboutSite) -> None:
     """Give an app the templates, its own and the games'."""
-    own = FileSystemLoader(_WEB / "templates")
+    own_templates = FileSystemLoader(_WEB / "templates")
     theirs = {slug: FileSystemLoader(game.folder / "pages") for slug, game in games.known().items()}
     app.jinja_env.template_class = Sheet
     app.jinja_env.bytecode_cache = Compiled(_WEB / "templates")
-    app.jinja_loader = ChoiceLoader([own, PrefixLoader(theirs)])
+    app.jinja_loader = ChoiceLoader([own_templates, PrefixLoader(theirs)])
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(names_in_templates(site))
@@ -87,6 +87,6 @@ def large(text: str) -> str:
 def to_compile(app: Flask) -> Iterator[Callable[[], object]]:
     """Yield what compiles each template; one kept in a file takes no memory until it is shown."""
     env = app.jinja_env
-    kept = isinstance(env.bytecode_cache, Compiled) and env.bytecode_cache.keeps()
-    where = env.overlay(cache_size=0) if kept else env
+    is_kept = isinstance(env.bytecode_cache, Compiled) and env.bytecode_cache.keeps()
+    where = env.overlay(cache_size=0) if is_kept else env
     return (partial(where.get_template, name) for name in env.list_templates(["html"]))

@@ -46,7 +46,7 @@ def _default(option: msgspec.structs.FieldInfo) -> Any:
 
 def _shape(kind: Any) -> tuple[str, tuple[str, ...]]:
     if get_origin(kind) is types.UnionType and type(None) in get_args(kind):
-        kind = next(one for one in get_args(kind) if one is not type(None))
+        kind = next(alternative for alternative in get_args(kind) if alternative is not type(None))
     if hasattr(kind, "__metadata__"):
         kind = kind.__origin__
     if kind is bool:

@@ -93,19 +93,22 @@ def decided(view: Mapping[str, Any], words: PageWords) -> News | None:
 def _corrected(change: Change, last: int, words: PageWords, seat: int | None) -> News:
     """Tell whose act was taken back, whose figures changed and how, and what no longer counts."""
     changes = [
-        f"{words.name(seat)} {figure(before)} → {figure(after)}" for seat, (before, after) in change.scores.items()
+        f"{words.name(seat)} {figure(score_before)} → {figure(score_after)}"
+        for seat, (score_before, score_after) in change.scores.items()
     ]
-    said = [] if change.act is None else [_named(change.act, words)]
-    said += [f"{words.several(changes)}."] if changes else []
+    sentences = [] if change.act is None else [_named(change.act, words)]
+    sentences += [f"{words.several(changes)}."] if changes else []
     if change.misplays:
-        said.append(words.say("misplays-now", {"number": change.misplays}))
-    own = change.act_of is not None and change.act_of == seat
+        sentences.append(words.say("misplays-now", {"number": change.misplays}))
+    is_own = change.act_of is not None and change.act_of == seat
     if change.act_of is None:
         headline = words.parts("news-corrected-scores" if changes else "news-corrected")
     else:
-        headline = words.parts("news-taken-back-me" if own else "news-taken-back", {"seat": change.act_of})
-        said += [] if changes or change.misplays else [words.say("scores-unchanged")]
-    return News("corrected", last, headline, (" ".join(said),) if said else (), (), 2, seat=change.act_of, own=own)
+        headline = words.parts("news-taken-back-me" if is_own else "news-taken-back", {"seat": change.act_of})
+        sentences += [] if changes or change.misplays else [words.say("scores-unchanged")]
+    return News(
+        "corrected", last, headline, (" ".join(sentences),) if sentences else (), (), 2, seat=change.act_of, own=is_own
+    )
 
 
 def _named(act: Ruling, words: PageWords) -> str:
@@ -159,8 +162,8 @@ def _one_seat(seats: Any) -> int | None:
     return seats[0] if seats and len(seats) == 1 else None
 
 
-def _letters(said: str) -> list[str]:
-    return [*filter(str.isalnum, said.casefold())]
+def _letters(sentence: str) -> list[str]:
+    return [*filter(str.isalnum, sentence.casefold())]
 
 
 def _beside(
@@ -187,7 +190,8 @@ def _colour(facts: Mapping[str, Any], words: PageWords) -> str | None:
 
 def _roles(newest: Newest, seat: int | None) -> Iterator[str]:
     """Return the parts that a seat has in a moment, `me` first."""
-    facts, moment = newest.facts, newest.kind
+    facts = newest.facts
+    moment = newest.kind
     named = [key for key in _NAMING if seat is not None and _names(facts.get(key), seat)]
     if moment.who in named:
         yield "me"

@@ -67,11 +67,11 @@ _STREAM = (
 @cache
 def document() -> dict[str, Any]:
     """Return the whole description of a table's interface."""
-    (now, result, past, season, _), named = schemas((TableNow, Result, PastMatch, PeopleNow, Problem), WHERE)
+    (now_schema, result, past, season, _), named = schemas((TableNow, Result, PastMatch, PeopleNow, Problem), WHERE)
     results = {"type": "array", "items": result}
     paths = {
-        "/api/1/public": path("public", "The match on the table", now, _LANG),
-        "/api/1/stream": path("stream", _STREAM, now, _LANG, _LAST, kind="text/event-stream"),
+        "/api/1/public": path("public", "The match on the table", now_schema, _LANG),
+        "/api/1/stream": path("stream", _STREAM, now_schema, _LANG, _LAST, kind="text/event-stream"),
         "/api/1/results": path("results", "How matches ended, oldest first", results, _AFTER),
         "/api/1/matches/{number}": path("match", "One match", past, _NUMBER, _LANG, _SINCE),
         "/api/1/people": path("people", "The season's standings", season),

@@ -16,36 +16,42 @@ def names_of(view: Mapping[str, Any] | None) -> dict[int, str]:
     return {player["seat"]: player["name"] for player in view["players"]} if view else {}
 
 
-def corrected_names(view: Mapping[str, Any] | None, known: People, match: int | None) -> dict[int, str]:
+def corrected_names(view: Mapping[str, Any] | None, people_known: People, match: int | None) -> dict[int, str]:
     """Return who sits where in this match: as corrected, or else as typed."""
-    return {**names_of(view), **known.corrected.get(match or 0, {})}
+    return {**names_of(view), **people_known.corrected.get(match or 0, {})}
 
 
 def faces_of(
-    view: Mapping[str, Any] | None, names: Mapping[int, str], known: People, match: int = 0
+    view: Mapping[str, Any] | None, names: Mapping[int, str], people_known: People, match: int = 0
 ) -> dict[int, Face]:
     """Return how each seat looks, or looked in this match; where a game gives its players colours, a player wears that
     of their cards.
     """
-    worn = known.worn.get(match, {})
+    worn = people_known.worn.get(match, {})
     # A bot takes what people leave: of two who chose the same look, the first gets it.
     people_first = sorted(names.items(), key=lambda item: is_bots(item[1]))
-    chosen = {seat: worn.get(seat) or people.look(known, name) for seat, name in people_first}
+    chosen = {seat: worn.get(seat) or people.look(people_known, name) for seat, name in people_first}
     dealt = view["table"].get("colours") if view else None
     cards = {int(seat): colour for seat, colour in dealt.items() if colour} if isinstance(dealt, Mapping) else {}
     return player_looks.apart({seat: face for seat, face in chosen.items() if face}, cards)
 
 
-def other_look(seat: int, names: Mapping[int, str], looks: Mapping[int, Face], known: People, words: PageWords) -> str:
+def other_look(
+    seat: int, names: Mapping[int, str], looks: Mapping[int, Face], people_known: People, words: PageWords
+) -> str:
     """Return why a seat's player looks different from what they chose."""
-    wish = people.wish(known, names[seat]) if seat in names else None
+    wish = people.wish(people_known, names[seat]) if seat in names else None
     look = looks[seat or 1]
     if wish is None or wish == look:
         return ""
     part = "animal" if wish.colour == look.colour else "colour"
     wished_look = words.say(f"look-{getattr(wish, part)}")
     actual_look = words.say(f"look-{getattr(look, part)}")
-    alike = (other for other in names if other != seat and getattr(looks[other], part) == getattr(wish, part))
+    alike = (
+        other_seat
+        for other_seat in names
+        if other_seat != seat and getattr(looks[other_seat], part) == getattr(wish, part)
+    )
     twin = next(alike, None)
     if twin is None:
         return words.say("look-of-cards", {"look": actual_look})

@@ -113,13 +113,13 @@ class Screens:
         """Return all that pages show now."""
         room = self._room
         rights = room.phones.rights
-        seen = None if room.simulation is None else room.simulation.seen
-        snapshot = room.live.snapshot if seen is None else seen.snapshot
+        simulation_seen = None if room.simulation is None else room.simulation.seen
+        snapshot = room.live.snapshot if simulation_seen is None else simulation_seen.snapshot
         return AllShown(
             snapshot,
             people_now(rights, snapshot),
             self._questions.now(rights, snapshot),
-            simulation_now(room, seen, snapshot),
+            simulation_now(room, simulation_seen, snapshot),
             table_now(room, screen=self._across()),
             beside_now(self._beside.now, snapshot, allowed=rights.cheers),
         )

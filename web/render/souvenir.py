@@ -179,14 +179,16 @@ class Album:
 
     def _slip(self, result: Result, highlight: Highlight) -> Slip:
         entry = highlight.entry
-        then = "" if entry is None else f"/results/{result.match}/then/{entry}"
+        moment_page = "" if entry is None else f"/results/{result.match}/then/{entry}"
         moment = best(highlight, self._words(result))
-        return self._of(result, moment.seats, moment.title, moment.where, moment.figure, then)
+        return self._of(result, moment.seats, moment.title, moment.where, moment.figure, moment_page)
 
-    def _of(self, result: Result, seats: Iterable[int], title: str, where: str, figure_of: str, then: str) -> Slip:
+    def _of(
+        self, result: Result, seats: Iterable[int], title: str, where: str, figure_of: str, moment_page: str
+    ) -> Slip:
         people = self._people(result)
         portraits = tuple(people[seat] for seat in seats)
-        return Slip(title, portraits, self._words(result).names_of(seats), where, figure_of, then)
+        return Slip(title, portraits, self._words(result).names_of(seats), where, figure_of, moment_page)
 
     def _finish(self, result: Result, photo: Photo) -> Finish:
         people = self._people(result)
@@ -198,8 +200,8 @@ class Album:
             Stroke(people[seat], behind / whole, words.span(behind) if behind else "0")
             for seat, behind in photo.presses
         ]
-        (first, _), (other, margin) = photo.presses[:2]
-        facts = {"seat": first, "other": other, "seats": (first, other), "margin": margin}
+        (first, _), (second_seat, margin) = photo.presses[:2]
+        facts = {"seat": first, "other": second_seat, "seats": (first, second_seat), "margin": margin}
         return Finish(
             words.say("souvenir-dead-heat" if photo.dead_heat else "souvenir-first", facts),
             tuple(stroke for stroke in presses if stroke.at <= 1),

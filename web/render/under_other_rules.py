@@ -50,10 +50,10 @@ def told(match: Match, outcome: Otherwise, words: PageWords) -> Variant:
     if outcome.over and outcome.unused:
         notes.append(words.say("otherwise-unused", {"number": outcome.unused}))
     differs = outcome.over and outcome.winners != played.winners
-    other = "otherwise-other" if len(outcome.winners) == 1 else "otherwise-other-shared"
+    sentence = "otherwise-other" if len(outcome.winners) == 1 else "otherwise-other-shared"
     points = {seat: (figure(played.scores[seat]), figure(outcome.scores[seat])) for seat in match.seats}
     alike = all(as_played == otherwise for as_played, otherwise in points.values())
-    code = other if differs else "otherwise-same" if outcome.over else "otherwise-on"
+    code = sentence if differs else "otherwise-same" if outcome.over else "otherwise-on"
     return Variant(
         tuple(rule(option, value, words) for option, value in outcome.changed.items()),
         words.say(code, {"seats": outcome.winners}),

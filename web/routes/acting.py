@@ -97,7 +97,7 @@ def in_turn() -> Iterator[None]:
 def _what_the_judge_said(carried: Carried) -> str:
     speech = words_of(carried.earlier)
     observer = page_of_form().observer if carried.earlier is None else None  # of a page that this phone may see
-    told = [verdict for verdict in carried.verdicts if isinstance(verdict, Ruling) or refuses_at_once(verdict)]
-    sayings = [partial(speech.say, verdict.code, verdict.facts) for verdict in told if verdict.to in (None, observer)]
-    said = [site().live.faults.tried(speech.slug or "", "words", say, str) for say in sayings]
-    return " ".join(filter(None, said)) or speech.say("noted")
+    news = [verdict for verdict in carried.verdicts if isinstance(verdict, Ruling) or refuses_at_once(verdict)]
+    sayings = [partial(speech.say, verdict.code, verdict.facts) for verdict in news if verdict.to in (None, observer)]
+    sentences = [site().live.faults.tried(speech.slug or "", "words", say, str) for say in sayings]
+    return " ".join(filter(None, sentences)) or speech.say("noted")

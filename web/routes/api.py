@@ -30,13 +30,14 @@ def public() -> Response:
 @routes.get("/api/1/stream")
 def stream() -> Response:
     """Stream the match on the table, now and whenever anything in it changes."""
-    of, wanted = site(), language()
+    of = site()
+    chosen_language = language()
 
     def look() -> bytes:
-        told = of.screens.fragment(API, wanted)
-        return b"id: %b\n%b" % (_id(told), message(told))
+        state = of.screens.fragment(API, chosen_language)
+        return b"id: %b\n%b" % (_id(state), message(state))
 
-    hearing = feed(of, API, wanted, look)
+    hearing = feed(of, API, chosen_language, look)
     first = hearing.now().whole
     last = request.headers.get("Last-Event-ID", "").encode()
     return sent(hearing, had=first if first.startswith(b"id: %b\n" % last) else b"")
@@ -45,24 +46,28 @@ def stream() -> Response:
 @routes.get("/api/1/results")
 def results() -> Response:
     """Return how matches ended, oldest first."""
-    after = _number("after")
-    found = looked_through(site().archive.results)
-    return _json(msgspec.json.encode([one for one in found if one.match > after][: openapi.MOST]))
+    newest_read = _number("after")
+    results = looked_through(site().archive.results)
+    return _json(msgspec.json.encode([result for result in results if result.match > newest_read][: openapi.MOST]))
 
 
 @routes.get("/api/1/matches/<int:number>")
 def match(number: int) -> Response:
     """Return one match: how it stands, its story, its charts."""
-    archive, screens, wanted = site().archive, site().screens, language()
+    archive = site().archive
+    screens = site().screens
+    chosen_language = language()
     since = _number("since")
 
     def found() -> bytes:
         past = archive.match(number)
-        match, result = past.match, past.result
-        view, story = views.view(match, None), views.passage(match, None, slice(since, since + PASSAGE))
-        words = PageWords(match.game.slug, wanted, {player.seat: player.name for player in result.players})
-        told = screens.story(story.told, words)
-        return msgspec.json.encode(api_values.past_match(result, view, story, past.charts, told))
+        match = past.match
+        result = past.result
+        view = views.view(match, None)
+        story = views.passage(match, None, slice(since, since + PASSAGE))
+        words = PageWords(match.game.slug, chosen_language, {player.seat: player.name for player in result.players})
+        sentences = screens.story(story.told, words)
+        return msgspec.json.encode(api_values.past_match(result, view, story, past.charts, sentences))
 
     return _json(in_turn(found))
 
@@ -99,6 +104,6 @@ def _json(data: bytes) -> Response:
     return Response(data, mimetype="application/json")
 
 
-def _id(told: bytes) -> bytes:
+def _id(text: bytes) -> bytes:
     """Name an event by its own bytes, so that an id reveals nothing else, and the same is never told again."""
-    return hashlib.sha256(told).hexdigest()[:16].encode()
+    return hashlib.sha256(text).hexdigest()[:16].encode()

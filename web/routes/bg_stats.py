@@ -16,10 +16,10 @@ routes = Blueprint("bg_stats", __name__)
 def match(number: int) -> Response:
     """Return one match."""
     archive = site().archive
-    found = in_turn(lambda: archive.match(number).result)
-    if not exported.can_take(found):
+    result = in_turn(lambda: archive.match(number).result)
+    if not exported.can_take(result):
         abort(404)
-    return _file(f"match-{number}", [found])
+    return _file(f"match-{number}", [result])
 
 
 @routes.get("/evening/<of>.bgsplay")
@@ -28,6 +28,6 @@ def evening(of: str) -> Response:
     return _file(f"evening-{as_day(of)}", filter(exported.can_take, played_on(of)))
 
 
-def _file(name: str, found: Iterable[Result]) -> Response:
+def _file(name: str, results: Iterable[Result]) -> Response:
     headers = {"Content-Disposition": f'attachment; filename="{name}.bgsplay"'}
-    return Response(exported.play_file(found), mimetype="application/json", headers=headers)
+    return Response(exported.play_file(results), mimetype="application/json", headers=headers)

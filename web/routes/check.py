@@ -45,12 +45,16 @@ def look() -> str:
 def stream() -> Response:
     """Stream its live part, now and whenever it changes."""
     there(site().checkup)
-    of, wanted = site(), language()
-    hearing = of.feeds.get((PAGE, wanted))
+    of = site()
+    chosen_language = language()
+    hearing = of.feeds.get((PAGE, chosen_language))
     if hearing is None:
-        # No bell rings for devices' figures.
-        look, rights = lambda: Message(message(_shared(of, wanted))), lambda: of.phones.rights
-        hearing = of.feeds[PAGE, wanted] = Feed(look, Event, rights, REFRESH_S)
+        hearing = of.feeds[PAGE, chosen_language] = Feed(
+            look=lambda: Message(message(_shared(of, chosen_language))),
+            next_ring=Event,  # no bell rings for devices' figures
+            rights=lambda: of.phones.rights,
+            pace=REFRESH_S,
+        )
     return sent(hearing, may_still(PAGE))
 
 
@@ -82,20 +86,22 @@ def _done(act: WalkAround | PassOver | EndWalk) -> ResponseReturnValue:
 
 def _shared(of: Site, lang: str) -> bytes:
     """Return the live part, rendered only now and then however many phones look."""
-    now = of.clock()
+    clock_now = of.clock()
     at, fragment = of.devices_page.get(lang, (-math.inf, b""))
-    if now - at >= REFRESH_S / 2:
+    if clock_now - at >= REFRESH_S / 2:
         fragment = _fragment(of, lang).encode()
-        of.devices_page[lang] = now, fragment
+        of.devices_page[lang] = clock_now, fragment
     return fragment
 
 
 def _fragment(of: Site, lang: str) -> str:
     assert of.checkup is not None
     context = of.screens.frame(PAGE, lang)
-    words, now, walk = context["words"], of.live.clock(), of.checkup.look()
+    words = context["words"]
+    clock_now = of.live.clock()
+    walk = of.checkup.look()
     more = {
-        "devices": [(device, _rows(device, words), _ago(device, now)) for device in of.checkup.devices()],
+        "devices": [(device, _rows(device, words), _ago(device, clock_now)) for device in of.checkup.devices()],
         "thread_faults": threads.faults(),
         "stuck_threads": threads.stuck(),
         "weakness": finding_of(of.supply.supply) if of.supply else "",
@@ -107,7 +113,7 @@ def _fragment(of: Site, lang: str) -> str:
         "unproven": [_named(step, words) for step in unproven(walk)] if walk else [],
         "playing": of.live.snapshot.under_way is not None,
         "step_name": lambda step: _named(step, words),
-        "came_of": lambda found: _came_of(found, words),
+        "came_of": lambda finding: _came_of(finding, words),
         "fault_said_exactly": lambda name, fault, has_worked: said_to_builders(name, fault, has_worked, words),
     }
     return of.screens.rendered("live-check.html", {**context, **more})
@@ -123,8 +129,8 @@ def _named(step: Step, words: PageWords) -> str:
     return words.say(f"walk-name-{step.act}", {"place": words.place(step.place)})
 
 
-def _came_of(found: Found, words: PageWords) -> str:
-    code, facts = sentence_of(found)
+def _came_of(finding: Found, words: PageWords) -> str:
+    code, facts = sentence_of(finding)
     return words.say(code, {name: words.place(place) for name, place in facts.items()})
 
 
@@ -150,10 +156,10 @@ def _rows(device: Checked, words: PageWords) -> Iterator[tuple[str, str]]:
             yield words.say("check-faults"), str(faults)
 
 
-def _ago(device: Checked, now: float) -> str:
+def _ago(device: Checked, clock_now: float) -> str:
     """How long ago its last fault was; "" if there was none, or if a finding reports it."""
     at = device.figures.last_fault_at if device.figures else None
     if at is None or any(finding.code == "device-faulted" for finding in device.findings):
         return ""
-    seconds = round(now - at)
+    seconds = round(clock_now - at)
     return f"{seconds} s" if seconds < 60 else f"{seconds // 60} min"

@@ -37,33 +37,34 @@ class _Found(msgspec.Struct, frozen=True):
 @routes.get("/right/<int:number>")
 def choose(number: int) -> str:
     """Offer the cards of an entry; once one is named, what it may have been, cards of the same kind first."""
-    of, marked = named_match(), request.args.get("mark", "")
-    found = ask_match(of, lambda match: _found(match, number, marked))
-    if found is None:
+    of = named_match()
+    marked = request.args.get("mark", "")
+    marked_entry = ask_match(of, lambda match: _found(match, number, marked))
+    if marked_entry is None:
         raise Refused(409, "moved-on")
-    wrong = found.cards[0] if len(found.cards) == 1 else request.args.get("wrong", "")
-    wrong = wrong if wrong in found.cards else ""
+    wrong = marked_entry.cards[0] if len(marked_entry.cards) == 1 else request.args.get("wrong", "")
+    wrong = wrong if wrong in marked_entry.cards else ""
     context = site().screens.frame(Page("host"), language()) if of is None else _around_an_earlier(of)
     speech = context["words"]
-    deck = found.deck
+    deck = marked_entry.deck
     looks: dict[str, str] = {}
-    for card in sorted(deck, key=lambda card: (card != wrong, card in found.known)):
+    for card in sorted(deck, key=lambda card: (card != wrong, card in marked_entry.known)):
         looks.setdefault(speech.card(card), card)
     alike: list[str] = []
-    others: list[str] = []
+    other_cards: list[str] = []
     for card in deck:
         if card in looks.values():
-            (alike if wrong and deck[card].kind == deck[wrong].kind else others).append(card)
+            (alike if wrong and deck[card].kind == deck[wrong].kind else other_cards).append(card)
     return render_template(
         "right.html",
         **context,
         number=number,
         mark=marked,
-        said=speech.say(found.verdict.code, found.verdict.facts),
-        misread=found.cards,
+        said=speech.say(marked_entry.verdict.code, marked_entry.verdict.facts),
+        misread=marked_entry.cards,
         wrong=wrong,
         alike=alike,
-        others=others,
+        others=other_cards,
     )
 
 

@@ -82,8 +82,8 @@ def ticked() -> Ticked:
     if "only" not in form:
         return Ticked()
     plays, played, sat_out = (
-        {seat: form[f"{what}-{seat}"] for seat in SEATS if f"{what}-{seat}" in form}
-        for what in ("plays", "played", "sat-out")
+        {seat: form[f"{choice}-{seat}"] for seat in SEATS if f"{choice}-{seat}" in form}
+        for choice in ("plays", "played", "sat-out")
     )
     return Ticked(True, plays, played, sat_out)
 
@@ -98,7 +98,8 @@ def typed_seat(field: str, among: Collection[int] = SEATS) -> int:
 
 def typed_face() -> Face:
     """Read the chosen animal and colour. Raises `Refused`."""
-    animal, colour = request.form.get("animal", ""), request.form.get("colour", "")
+    animal = request.form.get("animal", "")
+    colour = request.form.get("colour", "")
     if animal not in ANIMALS or colour not in COLOURS:
         raise Refused(400, "no-look")
     return Face(animal, colour)

@@ -58,21 +58,24 @@ def evening(of: str) -> str:
 @routes.get("/results/<int:number>")
 def match(number: int) -> str:
     """One match: the score, the charts, the whole story, passage by passage."""
-    live, archive, page = site().live, site().archive, Page("results", of=str(number))
+    live = site().live
+    archive = site().archive
+    page = Page("results", of=str(number))
     since = request.args.get("since", type=int)
     part = slice(max(0, since or 0), max(0, since or 0) + PASSAGE)
 
     def found() -> tuple[Any, ...]:
         past = archive.match(number)
         match = past.match
-        shown = views.view(match, None), views.passage(match, None, part), past.charts, past.moments
+        parts = views.view(match, None), views.passage(match, None, part), past.charts, past.moments
         live.faults.note(match.faults.values())
-        return past, *shown
+        return past, *parts
 
     past, view, passage, figures, steps = in_turn(found)
     result = past.result
-    context, shown = site().screens.past(page, language(), view), live.snapshot
-    told = album(lambda _: context["faces"])
+    context = site().screens.past(page, language(), view)
+    snapshot = live.snapshot
+    pictures = album(lambda _: context["faces"])
 
     def as_drawing(chart: Chart) -> Drawing | None:
         breathe()
@@ -84,9 +87,9 @@ def match(number: int) -> str:
         **known(),
         "counts": bool(that_count([result])),
         "result": result,
-        "highlights": told.of_match(result),
-        "finishes": told.photos_of_match(result),
-        "keepsake": told.picture_of_match(result) if result.over else None,
+        "highlights": pictures.of_match(result),
+        "finishes": pictures.photos_of_match(result),
+        "keepsake": pictures.picture_of_match(result) if result.over else None,
         "steps": steps,
         "charts": list(filter(None, map(as_drawing, figures))),
         "sentences": site().screens.story(passage.told, context["words"]),
@@ -95,7 +98,7 @@ def match(number: int) -> str:
         "reading": since is not None,
         "mending": None if result.demo else offer_to_mend(number, past.match, context["words"]),
         "decided": decided_about(past, context["words"]),
-        "under_way": not result.over and shown.match == number and not shown.ended,
+        "under_way": not result.over and snapshot.match == number and not snapshot.ended,
     }
     return site().screens.whole("result.html", {**context, **more})
 
@@ -121,28 +124,35 @@ def evening_standings(of: str) -> ResponseReturnValue:
 @routes.get("/results/<int:number>.csv")
 def figures(number: int) -> ResponseReturnValue:
     """Return what a match's charts show, one line per figure."""
-    archive, wanted = site().archive, language()
+    archive = site().archive
+    chosen_language = language()
 
     def found() -> bytes:
         past = archive.match(number)
         names = {player.seat: player.name for player in past.result.players}
-        return spreadsheet.figures(past.charts, PageWords(past.result.game, wanted, names))
+        return spreadsheet.figures(past.charts, PageWords(past.result.game, chosen_language, names))
 
     return as_csv(f"match-{number}", in_turn(found))
 
 
-def _evening(page: Page, found: list[Result]) -> str:
-    counting, installed = that_count(found), games.known()
-    day, now = found[0].evening if found else "", site().live.snapshot
+def _evening(page: Page, results: list[Result]) -> str:
+    counting = that_count(results)
+    installed = games.known()
+    day = results[0].evening if results else ""
+    snapshot = site().live.snapshot
     looks = looks_of(counting)
-    kept, told = kept_of(counting), album(looks)
+    souvenir = kept_of(counting)
+    pictures = album(looks)
     more = {
-        "matches": found[::-1],
+        "matches": results[::-1],
         "day": day,
-        "under_way": now.in_play,
-        "highlights": told.of_evening(kept) if kept else (),
-        "finishes": told.photos_of_evening(kept) if kept else (),
-        "keepsake": told.picture_of_evening(kept, counting, goes_on=goes_on(counting)) if kept and day else None,
-        "varied": bool(kept and day) and any(installed[one.game].variants for one in counting if one.game in installed),
+        "under_way": snapshot.in_play,
+        "highlights": pictures.of_evening(souvenir) if souvenir else (),
+        "finishes": pictures.photos_of_evening(souvenir) if souvenir else (),
+        "keepsake": pictures.picture_of_evening(souvenir, counting, goes_on=goes_on(counting))
+        if souvenir and day
+        else None,
+        "varied": bool(souvenir and day)
+        and any(installed[result.game].variants for result in counting if result.game in installed),
     }
     return shown_past("evening.html", page, by_game(counting), len(counting), looks, **more)

@@ -38,11 +38,11 @@ def show(slug: str) -> str:
 def _explained(slug: str) -> str:
     """Return the pictures and what is tapped, rendered once for everybody: it takes long, and anybody may ask."""
     room = site()
-    wanted = language()
+    chosen_language = language()
     places = room.hand.places if room.hand else _read(room.live.snapshot.devices)
-    key = slug, wanted, layout(places)
+    key = slug, chosen_language, layout(places)
     if key not in room.how_pages:
-        context = room.screens.past(Page("how", of=slug), wanted, None)
+        context = room.screens.past(Page("how", of=slug), chosen_language, None)
         more = {
             "brought": slug,
             "its": context["of_game"](slug),

@@ -30,7 +30,7 @@ def join() -> str:
     """Ask people who they are, how they look and where they sit; or for a code."""
     context = site().screens.frame(Page("join"), language())
     chosen = player_names.written(request.args.get("name", ""))
-    bot, seat = (request.args.get(what, type=int) for what in ("bot", "seat"))
+    bot, seat = (request.args.get(field, type=int) for field in ("bot", "seat"))
     code = seat_rights.read(request.args.get("code", ""))
     return render_template("sit.html", **context, **_choices(chosen, context["faces"], seat), asked=bot, code=code)
 
@@ -96,37 +96,45 @@ def rename() -> ResponseReturnValue:
     return done(Rename(typed_seat("part"), typed_name("name")))
 
 
-def _choices(chosen: str, faces: Mapping[int, Face], asked: int | None) -> dict[str, object]:
+def _choices(chosen: str, faces: Mapping[int, Face], asked_seat: int | None) -> dict[str, object]:
     """Return what the page for sitting down needs: who this phone's player is, and what is free.
 
     `faces`: how the match's players look, by seat, even those who have chosen nothing. `asked`: which of the phone's
     seats it is about; if nobody sits there yet, its player is somebody new.
     """
-    who, rights = phone.me(), site().phones.rights
-    me, own = who.phone, lobby.seats_of(rights, who.phone) if who.phone else set()
-    opened = asked if asked in who.parts - own - {HOST} else None
-    mine = None if opened else asked if asked in own else min(own, default=None)
-    others = {seat: one for seat, one in rights.people.seated.items() if seat != mine}
-    here = rights.people.seated.get(mine or HOST)
-    name = chosen or (here.name if here else "")
-    bound = mine in table_now().playing.seats
-    seen = faces.get(mine or HOST) if bound else None
-    face = here.face or seen if here and name == here.name else people.look(rights.people, name)
-    persons = [one for one in others.values() if not player_names.is_bots(one.name)]
-    taken = {look: one.name for one in persons if one.face for look in (one.face.animal, one.face.colour)}
-    worn = {look for seat, one in faces.items() if seat != mine for look in (one.animal, one.colour)}
+    who = phone.me()
+    rights = site().phones.rights
+    me = who.phone
+    own_seats = lobby.seats_of(rights, who.phone) if who.phone else set()
+    opened = asked_seat if asked_seat in who.parts - own_seats - {HOST} else None
+    my_seat = None if opened else asked_seat if asked_seat in own_seats else min(own_seats, default=None)
+    other_guests = {seat: other_guest for seat, other_guest in rights.people.seated.items() if seat != my_seat}
+    guest = rights.people.seated.get(my_seat or HOST)
+    name = chosen or (guest.name if guest else "")
+    bound = my_seat in table_now().playing.seats
+    face_seen = faces.get(my_seat or HOST) if bound else None
+    face = guest.face or face_seen if guest and name == guest.name else people.look(rights.people, name)
+    persons = [guest for guest in other_guests.values() if not player_names.is_bots(guest.name)]
+    names_by_look = {
+        look: guest.name for guest in persons if guest.face for look in (guest.face.animal, guest.face.colour)
+    }
+    worn = {
+        look for seat, other_face in faces.items() if seat != my_seat for look in (other_face.animal, other_face.colour)
+    }
     return {
         "name": name,
-        "mine": mine,
+        "mine": my_seat,
         "opened": opened,
         "bound": bound,
-        "played": mine is not None and not bound and seating.played_by(table_now(), mine) is not None,
+        "played": my_seat is not None and not bound and seating.played_by(table_now(), my_seat) is not None,
         "closed": {seat for seat in SEATS if _closed(rights, seat, me)},
-        "taken": taken,
-        "known": [one.name for one in rights.people.known if not people.namesake(rights.people, HOST, one.name)],
+        "taken": names_by_look,
+        "known": [
+            person.name for person in rights.people.known if not people.namesake(rights.people, HOST, person.name)
+        ],
         "looks": {
-            "animal": (ANIMALS, _free(face.animal if face else None, ANIMALS, taken, worn)),
-            "colour": (COLOURS, _free(face.colour if face else None, COLOURS, taken, worn)),
+            "animal": (ANIMALS, _free(face.animal if face else None, ANIMALS, names_by_look, worn)),
+            "colour": (COLOURS, _free(face.colour if face else None, COLOURS, names_by_look, worn)),
         },
         "by_code": site().by_code,
     }
@@ -134,16 +142,17 @@ def _choices(chosen: str, faces: Mapping[int, Face], asked: int | None) -> dict[
 
 def _closed(rights: Rights, seat: int, me: str | None) -> bool:
     """Whether this phone needs more than a wish to sit down there."""
-    holder, there = rights.holders.get(seat), rights.people.seated.get(seat)
-    if me is not None and me in (holder, there.phone if there else None):
+    holder = rights.holders.get(seat)
+    guest = rights.people.seated.get(seat)
+    if me is not None and me in (holder, guest.phone if guest else None):
         return False
-    waits = there is not None and there.phone is not None
+    waits = guest is not None and guest.phone is not None
     return holder is not None or waits or site().by_code or seat in table_now().playing.seats
 
 
-def _free(wished: str | None, known: tuple[str, ...], taken: Container[str], worn: Container[str]) -> str:
+def _free(wished: str | None, looks: tuple[str, ...], looks_taken: Container[str], worn: Container[str]) -> str:
     """Return what is preselected: the earlier choice, else one that nobody has."""
-    if wished is not None and wished not in taken:
+    if wished is not None and wished not in looks_taken:
         return wished
-    free = [one for one in known if one not in taken]
-    return next((one for one in free if one not in worn), free[0])
+    free = [look for look in looks if look not in looks_taken]
+    return next((look for look in free if look not in worn), free[0])

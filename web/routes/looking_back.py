@@ -43,7 +43,8 @@ def as_csv(name: str, data: bytes) -> Response:
 
 def played_on(of: str) -> list[Result]:
     """Return the matches of an evening."""
-    archive, day = site().archive, as_day(of)
+    archive = site().archive
+    day = as_day(of)
     return in_turn(lambda: archive.evening(day))
 
 
@@ -63,19 +64,21 @@ def looked_through(find: Callable[[], T]) -> T:
 
 def so_far() -> tuple[Season, int]:
     """Look at every match judged so far; also return how many are still missing."""
-    archive, simulated = site().archive, site().live.snapshot.simulated
+    archive = site().archive
+    simulated = site().live.snapshot.simulated
     return looked_through(lambda: archive.so_far(simulated))
 
 
 def everything() -> Season:
     """Look at every match: a file to download must be complete."""
-    archive, simulated = site().archive, site().live.snapshot.simulated
+    archive = site().archive
+    simulated = site().live.snapshot.simulated
     return looked_through(lambda: archive.season(simulated))
 
 
-def that_count(found: Iterable[Result]) -> list[Result]:
+def that_count(results: Iterable[Result]) -> list[Result]:
     """Return those of them that count at this table."""
-    return counted(found, site().live.snapshot.simulated)
+    return counted(results, site().live.snapshot.simulated)
 
 
 def goes_on(counting: Sequence[Result]) -> bool:
@@ -84,35 +87,45 @@ def goes_on(counting: Sequence[Result]) -> bool:
     return counting[0].evening == tonight and (len(counting) == 1 or site().live.snapshot.people_play)
 
 
-def looks_of(found: Iterable[Result]) -> Looks:
+def looks_of(results: Iterable[Result]) -> Looks:
     """Return the looks of these matches' people, the same in each match; those without a name go by their seat."""
-    here, wished = site().phones.rights.people, dict[str, Face]()
-    for player in (player for one in found for player in one.players):
+    people_here = site().phones.rights.people
+    wished = dict[str, Face]()
+    for player in (player for result in results for player in result.players):
         if (key := player_names.key(player.name)) and key not in wished:
-            wished[key] = people.look(here, player.name) or player_looks.of_seat(player.seat)
-    first = sorted(wished.items(), key=lambda one: (player_names.is_bots(one[0]), people.look(here, one[0]) is None))
-    each = player_looks.each(dict(first))
+            wished[key] = people.look(people_here, player.name) or player_looks.of_seat(player.seat)
+    first = sorted(
+        wished.items(),
+        key=lambda name_and_face: (
+            player_names.is_bots(name_and_face[0]),
+            people.look(people_here, name_and_face[0]) is None,
+        ),
+    )
+    looks_by_name = player_looks.each(dict(first))
     return lambda seated: {
-        seat: each.get(player_names.key(name)) or player_looks.of_seat(seat) for seat, name in seated.items()
+        seat: looks_by_name.get(player_names.key(name)) or player_looks.of_seat(seat) for seat, name in seated.items()
     }
 
 
 def album(look: Looks) -> Album:
     """Return what tells about matches in this request's language."""
-    wanted = language()
-    return Album(wanted, look, lambda of: date_of(of, wanted))
+    chosen_language = language()
+    return Album(chosen_language, look, lambda of: date_of(of, chosen_language))
 
 
 @functools.lru_cache(4096)
-def date_of(of: str, wanted: str) -> str:
+def date_of(of: str, chosen_language: str) -> str:
     """Write an evening's date in words; cached, because over the years a season has many."""
-    return PageWords(None, wanted).date(of)
+    return PageWords(None, chosen_language).date(of)
 
 
 @functools.lru_cache(16)
-def ways_to(evenings: tuple[str, ...], wanted: str) -> Markup:
+def ways_to(evenings: tuple[str, ...], chosen_language: str) -> Markup:
     """Link to each of these evenings; so a season's page is as quick after years as on its first evening."""
-    return Markup("").join(Markup('<a href="/evening/{}">{}</a>').format(one, date_of(one, wanted)) for one in evenings)
+    return Markup("").join(
+        Markup('<a href="/evening/{}">{}</a>').format(evening, date_of(evening, chosen_language))
+        for evening in evenings
+    )
 
 
 def shown_past(template: str, page: Page, tables: Sequence[Any], played: int, looks: Looks | None, **more: Any) -> str:
@@ -127,15 +140,15 @@ def known(looks: Looks | None = None) -> dict[str, Any]:
     """How people look, how a player looked in a match, and who has a page. Without `looks`, only those who have chosen
     a look have one: among many people too many would look alike.
     """
-    here = site().phones.rights.people
-    hidden = frozenset(here.hidden)
+    people_here = site().phones.rights.people
+    hidden = frozenset(people_here.hidden)
 
     def look(name: str) -> Face | None:
-        return people.look(here, name) or (looks({1: name})[1] if looks and player_names.key(name) else None)
+        return people.look(people_here, name) or (looks({1: name})[1] if looks and player_names.key(name) else None)
 
     return {
         "look_of": look,
-        "face_in": lambda one, player: here.worn.get(one.match, {}).get(player.seat) or look(player.name),
+        "face_in": lambda result, player: people_here.worn.get(result.match, {}).get(player.seat) or look(player.name),
         "page_of": lambda name: (
             f"/people/{mark(name)}" if player_names.is_persons(name) and player_names.key(name) not in hidden else ""
         ),

@@ -40,16 +40,16 @@ def _tapped() -> EnterCards:
 
 
 def _said() -> EnterWord:
-    what = request.form.get("what", "")
-    if not 0 < len(what) <= LONGEST_WORD:
+    word = request.form.get("what", "")
+    if not 0 < len(word) <= LONGEST_WORD:
         raise Refused(400, "bad-what")
     seat: Any = "host" if request.form.get("seat") == "host" else typed_seat("seat")
     value = _value()
     try:
-        check_readable(Said(0, 0.0, seat, what, value))
+        check_readable(Said(0, 0.0, seat, word, value))
     except ValueError:
         raise Refused(400, "bad-value") from None
-    return EnterWord(seat, what, value, match=named_match())
+    return EnterWord(seat, word, value, match=named_match())
 
 
 READERS: dict[str, Callable[[], EnterPress | EnterCards | EnterWord]] = {

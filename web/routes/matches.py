@@ -71,9 +71,9 @@ def _then(starting: Starting) -> str:
     players = starting.players
     if site().hand is None and any(player.seat not in site().phones.rights.holders for player in players):
         return "/host/codes"
-    own = [player.seat for player in players if player.seat in phone.me().parts]
-    if len(own) == 1 and not site().live.snapshot.demo:
-        return f"/seat/{own[0]}"
+    own_seats = [player.seat for player in players if player.seat in phone.me().parts]
+    if len(own_seats) == 1 and not site().live.snapshot.demo:
+        return f"/seat/{own_seats[0]}"
     return "/table" if _at_virtual_table() else "/"
 
 

@@ -66,11 +66,11 @@ def _rows(figures: tuple[Figure, ...], words: PageWords) -> Iterator[MeasurableR
     for assumption in ASSUMPTIONS:
         measured = tuple(
             MeasuredFigure(
-                decimal(f"{figure(told.figure)} {assumption.unit}".rstrip(), words.language),
-                told.part,
-                assumption.holds_for(told.figure),
+                decimal(f"{figure(reading.figure)} {assumption.unit}".rstrip(), words.language),
+                reading.part,
+                assumption.holds_for(reading.figure),
             )
-            for told in figures
-            if told.assumption == assumption.name
+            for reading in figures
+            if reading.assumption == assumption.name
         )
         yield MeasurableRow(assumption, decimal(bounds(assumption), words.language), measured)

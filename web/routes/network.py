@@ -33,8 +33,8 @@ def look() -> str:
 @routes.get("/wifi.svg")
 def code() -> Response:
     """Draw the code by which a phone joins the table's own Wi-Fi."""
-    own = there(there(site().wifi).standing.own)
-    return Response(to_scan.svg(own.code), mimetype="image/svg+xml")
+    own_network = there(there(site().wifi).standing.own)
+    return Response(to_scan.svg(own_network.code), mimetype="image/svg+xml")
 
 
 @routes.post("/network/join")

@@ -131,9 +131,12 @@ def _seated(kind: str, seat: int) -> Page:
 
 def _story(page: Page) -> str:
     """Show the newest passage of a story, or the one before an entry."""
-    live, wanted = site().live, language()
-    before = request.args.get("before", type=int)
-    part = slice(-PASSAGE, None) if before is None else slice(max(0, before - PASSAGE), max(0, before))
+    live = site().live
+    chosen_language = language()
+    before_entry = request.args.get("before", type=int)
+    part = (
+        slice(-PASSAGE, None) if before_entry is None else slice(max(0, before_entry - PASSAGE), max(0, before_entry))
+    )
     mending = page.seat is None and phone.me().host and not live.snapshot.ended
 
     def asked(match: Match) -> tuple[Passage, frozenset[int]]:
@@ -141,37 +144,40 @@ def _story(page: Page) -> str:
         return passage, corrections.offered(match, len(match.public) - passage.first) if mending else frozenset()
 
     passage, mends = at_table(lambda: live.ask(asked)) if live.snapshot.match is not None else (UNTOLD, frozenset())
-    sentences = site().screens.story(passage.told, site().screens.words(wanted))
-    newest, folds = folded([(one, int(at // 60)) for one, at in zip(sentences, passage.times, strict=True)][::-1])
+    sentences = site().screens.story(passage.told, site().screens.words(chosen_language))
+    newest, folds = folded(
+        [(sentence, int(at // 60)) for sentence, at in zip(sentences, passage.times, strict=True)][::-1]
+    )
     more = {"newest": newest, "folds": folds, "mends": mends, "passage": passage, "most": PASSAGE}
-    return render_template("story.html", **site().screens.frame(page, wanted), **more)
+    return render_template("story.html", **site().screens.frame(page, chosen_language), **more)
 
 
 def _with_form(page: Page) -> str:
     """Show the form that starts a match; it holds what was chosen last."""
-    live, wanted = site().live, language()
+    live = site().live
+    chosen_language = language()
     last = at_table(lambda: live.ask(lambda match: match.started)) if live.snapshot.match is not None else None
-    here = site().phones.rights.people
+    people_here = site().phones.rights.people
     played = {player.seat: player.name for player in last.players} if last and not live.snapshot.demo else {}
-    seated = {seat: guest.name for seat, guest in here.seated.items() if guest.phone is None}
-    names = {seat: name for seat, name in (seated if here.seated else played).items() if not is_bots(name)}
+    seated = {seat: guest.name for seat, guest in people_here.seated.items() if guest.phone is None}
+    names = {seat: name for seat, name in (seated if people_here.seated else played).items() if not is_bots(name)}
     drawn = bool(request.args.get("drawn"))
     if drawn:
         names = dict(zip(names, _LOTS.sample(list(names.values()), len(names)), strict=True))
-    kept = last.options if last and dealing() is None else {}  # nobody chose at a simulated table
+    last_options = last.options if last and dealing() is None else {}  # nobody chose at a simulated table
 
     def options(game: AnyGame) -> list[Field]:
-        shown = fields(game.options, game.slug, PageWords(game.slug, wanted))
-        chosen = kept if last and last.game == game.slug else usual_options(game)
-        return [as_chosen(field, chosen) for field in shown]
+        option_fields = fields(game.options, game.slug, PageWords(game.slug, chosen_language))
+        chosen = last_options if last and last.game == game.slug else usual_options(game)
+        return [as_chosen(field, chosen) for field in option_fields]
 
     asked_for = request.args.get("game")
     form = {
         "names": names,
         "options": options,
-        "kept": last.game if kept and last else None,
+        "kept": last.game if last_options and last else None,
         "drawn": drawn,
-        "known": [one.name for one in here.known],
+        "known": [person.name for person in people_here.known],
         "asked_for": asked_for,
         "wanted": asked_for or (last.game if last else next(iter(games.known()))),
     }
@@ -180,6 +186,7 @@ def _with_form(page: Page) -> str:
 
 def shown(page: Page, **more: object) -> str:
     """Return a page around its live part."""
-    screens, wanted = site().screens, language()
-    live = screens.fragment(page, wanted).decode()
-    return render_template("frame.html", **screens.frame(page, wanted), live=live, **more)
+    screens = site().screens
+    chosen_language = language()
+    live = screens.fragment(page, chosen_language).decode()
+    return render_template("frame.html", **screens.frame(page, chosen_language), live=live, **more)

@@ -26,35 +26,35 @@ def everybody() -> ResponseReturnValue:
 
 
 @routes.get("/people/<who>")
-def show(who: str) -> str:
+def show(name: str) -> str:
     """Show a player's page; if it is hidden, say so, and let the player and the host show it again."""
-    now, (found, lacking) = site().phones.rights, _profile(who)
-    context = site().screens.past(Page("people", of=who), language(), None)
-    looks = looks_of(found.of)
-    hidden = player_names.key(found.name) in now.people.hidden
+    rights, (profile, lacking) = site().phones.rights, _profile(name)
+    context = site().screens.past(Page("people", of=name), language(), None)
+    looks = looks_of(profile.of)
+    hidden = player_names.key(profile.name) in rights.people.hidden
     more = {
         **telling(context["words"]),
         **known(looks),
-        "profile": None if hidden else found,
-        "face": people.look(now.people, found.name) or looks({1: found.name})[1],
+        "profile": None if hidden else profile,
+        "face": people.look(rights.people, profile.name) or looks({1: profile.name})[1],
         "words_of": lambda slug: PageWords(slug, language()),
-        "records": album(looks).of_awards(found.records),
+        "records": album(looks).of_awards(profile.records),
         "lacking": lacking,
-        "theirs": is_theirs(this_phone(), found.name, now),
-        "name": found.name,
+        "theirs": is_theirs(this_phone(), profile.name, rights),
+        "name": profile.name,
     }
     return render_template("people.html", **context, **more)
 
 
 @routes.post("/people/<who>")
-def hide(who: str) -> ResponseReturnValue:
+def hide(name: str) -> ResponseReturnValue:
     """Hide a page, or show it again."""
-    return done(HideProfile(_profile(who)[0].name, request.form.get("hidden") == "yes"))
+    return done(HideProfile(_profile(name)[0].name, request.form.get("hidden") == "yes"))
 
 
-def _profile(who: str) -> tuple[Profile, int]:
+def _profile(name: str) -> tuple[Profile, int]:
     """Return what is known about a player, and how many matches are not judged yet."""
     hidden = {mark(key) for key in site().phones.rights.people.hidden}
     every, lacking = so_far()
     counting = that_count(every.results)
-    return there(at_table(lambda: profile(counting, who, hidden))), lacking
+    return there(at_table(lambda: profile(counting, name, hidden))), lacking

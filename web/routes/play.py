@@ -65,10 +65,10 @@ def have_read() -> ResponseReturnValue:
 
 
 def _strength() -> Strength:
-    found = next((one for one in STRENGTHS if one == request.form.get("strength", "easy")), None)
-    if found is None:
+    strength = next((offered for offered in STRENGTHS if offered == request.form.get("strength", "easy")), None)
+    if strength is None:
         raise Refused(400, "bad-strength")
-    return found
+    return strength
 
 
 def _bots() -> int:

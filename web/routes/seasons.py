@@ -44,8 +44,8 @@ def one(number: int) -> str:
 @routes.get("/season/<int:number>.csv")
 def its_standings(number: int) -> Response:
     """Return a season's standings, all games together and each by itself."""
-    found = _played_in(_term(number), everything())
-    return as_csv(f"season-{number}", spreadsheet.standings(found.tables, language()))
+    season = _played_in(_term(number), everything())
+    return as_csv(f"season-{number}", spreadsheet.standings(season.tables, language()))
 
 
 @routes.post("/season/set")
@@ -69,18 +69,19 @@ def _term(number: int) -> Term | None:
     return terms[number - 1] if number else None
 
 
-def _played_in(term: Term | None, found: Season) -> Season:
+def _played_in(term: Term | None, season: Season) -> Season:
     if term is None:
-        return found
-    return season_of(within(found.results, term.begins, term.ends), site().live.snapshot.simulated)
+        return season
+    return season_of(within(season.results, term.begins, term.ends), site().live.snapshot.simulated)
 
 
 def _shown(page: Page, number: int) -> str:
-    terms, term = site().phones.rights.people.terms, _term(number)
+    terms = site().phones.rights.people.terms
+    term = _term(number)
     every, lacking = so_far()
-    found = _played_in(term, every)
+    season = _played_in(term, every)
     more = {"term": term, "lacking": lacking, "number": number, "terms": terms, "sets": phone.me().host}
-    evenings = ways_to(found.evenings, language())
-    few = bool(found.tables) and len(found.tables[0][1]) <= len(player_looks.ANIMALS)
-    looks = looks_of(that_count(found.results)) if few else None
-    return shown_past("season.html", page, found.tables, found.played, looks, evenings=evenings, **more)
+    evenings = ways_to(season.evenings, language())
+    few = bool(season.tables) and len(season.tables[0][1]) <= len(player_looks.ANIMALS)
+    looks = looks_of(that_count(season.results)) if few else None
+    return shown_past("season.html", page, season.tables, season.played, looks, evenings=evenings, **more)

@@ -37,11 +37,12 @@ def then(number: int, entry: int) -> str:
 @routes.get("/results/<int:number>/then")
 def nth(number: int) -> ResponseReturnValue:
     """Lead to a moment by its number, from 1: where a slider stands."""
-    archive, wanted = site().archive, request.args.get("moment", 1, int)
-    found = in_turn(lambda: archive.match(number).moments)
-    if not found:
+    archive = site().archive
+    number_of_moment = request.args.get("moment", 1, int)
+    moments = in_turn(lambda: archive.match(number).moments)
+    if not moments:
         abort(404)
-    entry = found[min(max(wanted, 1), len(found)) - 1]
+    entry = moments[min(max(number_of_moment, 1), len(moments)) - 1]
     return redirect(f"/results/{number}/then/{entry}?lang={language()}")
 
 
@@ -53,16 +54,16 @@ def of_match(number: int) -> Response:
     if not past.result.over:
         abort(404)
     view = views.view(past.match, None)
-    seen = site().screens.past(Page("results", of=str(number)), language(), view)["faces"]
-    return _drawn(album(lambda _: seen).picture_of_match(past.result))
+    faces = site().screens.past(Page("results", of=str(number)), language(), view)["faces"]
+    return _drawn(album(lambda _: faces).picture_of_match(past.result))
 
 
 @routes.get("/evening/<of>/picture.svg")
 def of_evening(of: str) -> Response:
     """Draw an evening on which people won."""
     counting = that_count(played_on(of))
-    kept = there(evening(counting))
-    return _drawn(album(looks_of(counting)).picture_of_evening(kept, counting, goes_on=goes_on(counting)))
+    souvenir = there(evening(counting))
+    return _drawn(album(looks_of(counting)).picture_of_evening(souvenir, counting, goes_on=goes_on(counting)))
 
 
 def _drawn(of: Picture) -> Response:

@@ -26,17 +26,21 @@ def stream(name: str) -> Response:
     page = kept_fresh(name)
     if page is None or (page.kind == "table" and site().hand is None):
         return load_again()
-    of, wanted, page = site(), language(), as_read_aloud(page)
-    return sent(feed(of, page, wanted, lambda: message(of.screens.fragment(page, wanted))), may_still(page))
+    of = site()
+    chosen_language = language()
+    page = as_read_aloud(page)
+    return sent(
+        feed(of, page, chosen_language, lambda: message(of.screens.fragment(page, chosen_language))), may_still(page)
+    )
 
 
-def feed(of: Site, what: object, language: str, look: Callable[[], bytes]) -> Feed:
+def feed(of: Site, subject: object, language: str, look: Callable[[], bytes]) -> Feed:
     """Return the one feed of this in this language, for all who may hear it."""
-    made = of.feeds.get((what, language))
-    if made is None:
-        made = Feed(lambda: Message(look()), of.bell.next_ring, lambda: of.phones.rights)
-        of.feeds[what, language] = made
-    return made
+    known_feed = of.feeds.get((subject, language))
+    if known_feed is None:
+        known_feed = Feed(lambda: Message(look()), of.bell.next_ring, lambda: of.phones.rights)
+        of.feeds[subject, language] = known_feed
+    return known_feed
 
 
 def sent(feed: Feed, may: Callable[[], bool] = lambda: True, had: bytes = b"") -> Response:
@@ -52,12 +56,14 @@ def sent(feed: Feed, may: Callable[[], bool] = lambda: True, had: bytes = b"") -
 
 def may_still(page: Page) -> Callable[[], bool]:
     """Return a test, to be called repeatedly, of whether this phone may see the page: a seat may be handed on."""
-    phones, known, right = site().phones, me().phone, right_to(page)
+    phones = site().phones
+    phone_then = me().phone
+    right = right_to(page)
 
     def may() -> bool:
-        who = seat_rights.who(phones.rights, known)
-        phones.here(who)
-        return has(right, who, page.seat, phones.rights)
+        who_now = seat_rights.who(phones.rights, phone_then)
+        phones.here(who_now)
+        return has(right, who_now, page.seat, phones.rights)
 
     return may
 

@@ -16,8 +16,8 @@ routes = Blueprint("taking_back", __name__)
 def take_back() -> ResponseReturnValue:
     """Take back an entry of the public story, a seat's taps of the count under way (of all cards or these), or both."""
     form = request.form
-    told = None
+    entry = None
     if "entry" in form:
-        told = EntryTold(typed_entry(), form.get("code", ""), form.get("mark"))
+        entry = EntryTold(typed_entry(), form.get("code", ""), form.get("mark"))
     seat = typed_seat("seat") if "seat" in form else None
-    return done(TakeBack(told, seat, tuple(form.getlist("card")), match=named_match()))
+    return done(TakeBack(entry, seat, tuple(form.getlist("card")), match=named_match()))

@@ -22,14 +22,14 @@ def scenes() -> str:
     context = site().screens.frame(Page("big"), language())
     counting = that_count(in_turn(site().archive.latest))
     looks = looks_of(counting)
-    told = album(looks)
+    pictures = album(looks)
     evening = kept_of(counting)
     more = {
         **known(looks),
         "tonight": bool(counting) and counting[0].evening == evening_of(site().live.local_time),
-        "picture": told.picture_of_evening(evening, counting, goes_on=goes_on(counting)) if evening else None,
-        "slips": told.of_evening(evening)[:MOST_SLIPS] if evening else (),
-        "finish": next(iter(told.photos_of_evening(evening)), None) if evening else None,
+        "picture": pictures.picture_of_evening(evening, counting, goes_on=goes_on(counting)) if evening else None,
+        "slips": pictures.of_evening(evening)[:MOST_SLIPS] if evening else (),
+        "finish": next(iter(pictures.photos_of_evening(evening)), None) if evening else None,
         "rows": standings(counting)[:MOST_ROWS] if evening else (),
     }
     return render_template("tonight.html", **context, **more)

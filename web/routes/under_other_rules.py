@@ -21,16 +21,20 @@ routes = Blueprint("under_other_rules", __name__)
 @routes.get("/otherwise/<int:number>")
 def of_match(number: int) -> str:
     """Show a finished match as it was played, under each other option, and under those that are chosen."""
-    archive, asked_for = site().archive, request.args.to_dict()
+    archive = site().archive
+    asked_for = request.args.to_dict()
 
     def judged() -> Any:
         past = archive.match(number)
-        match, result = past.match, past.result
+        match = past.match
+        result = past.result
         if not result.over:
             return None
-        now = played_by(match)
-        wished = {option: _chosen(match, option, asked_for.get(option, ""), value) for option, value in now.items()}
-        changed = {option: value for option, value in wished.items() if value != now[option]}
+        settings_now = played_by(match)
+        wished = {
+            option: _chosen(match, option, asked_for.get(option, ""), value) for option, value in settings_now.items()
+        }
+        changed = {option: value for option, value in wished.items() if value != settings_now[option]}
         return match, result, wished, otherwise(match, changed) if changed else None, fitting(each(match))
 
     match, result, wished, asked, others = there(in_turn(judged))
@@ -40,7 +44,7 @@ def of_match(number: int) -> str:
         **telling(words),
         "result": result,
         "asked": told(match, asked, words) if asked else None,
-        "variants": [told(match, one, words) for one in others],
+        "variants": [told(match, outcome, words) for outcome in others],
         "wishes": wishes(match, wished, others, words),
     }
     return render_template("otherwise.html", **context, **more)
@@ -49,22 +53,24 @@ def of_match(number: int) -> str:
 @routes.get("/otherwise/<of>")
 def of_evening(of: str) -> str:
     """Show, for every match of an evening, the options under which others would have won."""
-    counting, day, archive = that_count(played_on(of)), as_day(of), site().archive
+    counting = that_count(played_on(of))
+    day = as_day(of)
+    archive = site().archive
 
     def judged() -> list[tuple[Result, Match, list[Any]]]:
-        matches = archive.matches(one.match for one in counting)
-        return [(one, match, fitting(each(match))) for one, match in zip(counting, matches, strict=True)]
+        matches = archive.matches(result.match for result in counting)
+        return [(result, match, fitting(each(match))) for result, match in zip(counting, matches, strict=True)]
 
     matches = in_turn(judged)
     context = site().screens.past(Page("otherwise", of=day), language(), None)
-    found = []
-    for one, match, others in matches:
-        words = PageWords(one.game, language(), {player.seat: player.name for player in one.players})
-        found.append((one, words, [told(match, other, words) for other in others]))
-    more = {**telling(context["words"]), "found": found, "day": day}
+    judged_again = []
+    for result, match, others in matches:
+        words = PageWords(result.game, language(), {player.seat: player.name for player in result.players})
+        judged_again.append((result, words, [told(match, outcome, words) for outcome in others]))
+    more = {**telling(context["words"]), "found": judged_again, "day": day}
     return render_template("otherwise-evening.html", **context, **more)
 
 
-def _chosen(match: Match, option: str, wish: str, now: Any) -> Any:
+def _chosen(match: Match, option: str, wish: str, setting_now: Any) -> Any:
     """Read the wishes; an impossible one leaves the option as it was."""
-    return next((value for value in match.game.variants[option] if f"{value}" == wish), now)
+    return next((value for value in match.game.variants[option] if f"{value}" == wish), setting_now)

@@ -58,13 +58,15 @@ def devices_of(plan: TablePlan) -> list[FoundDevice]:
 def _devices(plan: TablePlan) -> Iterator[FoundDevice]:
     readers = 0
     pressed = plan.pressed[0] if plan.pressed else ("", 0)
-    for one in plan.devices:
-        readers += one.reads
-        number = readers if one.reads else len(one.wires)
-        lit = int(one.name in plan.lying) if one.reads else pressed[1] if pressed[0] == one.name else 0
-        step = plan.step_of((one.name, 0))
+    for device in plan.devices:
+        readers += device.reads
+        number = readers if device.reads else len(device.wires)
+        lit = int(device.name in plan.lying) if device.reads else pressed[1] if pressed[0] == device.name else 0
+        step = plan.step_of((device.name, 0))
         place = step.place if step else ""
-        yield FoundDevice(one.name, one.reads, number, way_of(one.settings, one.name), place, one.works, lit)
+        yield FoundDevice(
+            device.name, device.reads, number, way_of(device.settings, device.name), place, device.works, lit
+        )
 
 
 def seats_of(plan: TablePlan) -> list[DrawnPlace]:

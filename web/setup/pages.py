@@ -62,16 +62,19 @@ def look() -> str:
 @routes.get("/stream/setup")
 def stream() -> Response:
     """Send the page now and whenever it changes, until the table is written."""
-    of, env, wanted, known = work(), current_app.jinja_env, language(), phone()
-    mine = may_set_up(of.phones.rights, known)
-    feed = of.feeds.get((mine, wanted))
+    of = work()
+    env = current_app.jinja_env
+    chosen_language = language()
+    phone_here = phone()
+    is_mine = may_set_up(of.phones.rights, phone_here)
+    feed = of.feeds.get((is_mine, chosen_language))
     if feed is None:
-        feed = of.feeds[mine, wanted] = Feed(
-            lambda: Message(message(_live(env, of, wanted, mine=mine))),
+        feed = of.feeds[is_mine, chosen_language] = Feed(
+            lambda: Message(message(_live(env, of, chosen_language, is_mine=is_mine))),
             of.bell.next_ring,
             lambda: None if of.setup.written.is_set() else of.phones.rights,
         )
-    return sent(feed, lambda: not of.setup.written.is_set() and is_seen_to_set_up(of, known) == mine)
+    return sent(feed, lambda: not of.setup.written.is_set() and is_seen_to_set_up(of, phone_here) == is_mine)
 
 
 @routes.get("/qr.svg")
@@ -181,10 +184,12 @@ def walk() -> ResponseReturnValue:
 @routes.post("/setup/skip")
 def skip() -> ResponseReturnValue:
     """Skip the step that the form names, or "all" that are left."""
-    wanted = request.form.get("step", "")
-    if wanted == "all":
+    wanted_step = request.form.get("step", "")
+    if wanted_step == "all":
         return _changed(steps.finished)
-    return _changed(lambda plan: next((steps.passed_over(plan, s) for s in plan.steps if _named(s) == wanted), plan))
+    return _changed(
+        lambda plan: next((steps.passed_over(plan, s) for s in plan.steps if _named(s) == wanted_step), plan)
+    )
 
 
 @routes.post("/setup/back")
@@ -222,28 +227,29 @@ def write() -> ResponseReturnValue:
 
 def not_done(wrong: CompanionError) -> ResponseReturnValue:
     """Say why nothing was done."""
-    said = PageWords(None, language()).say("aid-not-done")
-    return answer_on(shown, f"{said} {wrong}", 400 if isinstance(wrong, WrongInput) else 409)
+    sentence = PageWords(None, language()).say("aid-not-done")
+    return answer_on(shown, f"{sentence} {wrong}", 400 if isinstance(wrong, WrongInput) else 409)
 
 
 def shown(wrong: str = "") -> str:
     """Return the page; `wrong` says what can't be done."""
-    of, wanted = work(), language()
-    live = _live(current_app.jinja_env, of, wanted, mine=is_seen_to_set_up(of, phone())).decode()
+    of = work()
+    chosen_language = language()
+    live = _live(current_app.jinja_env, of, chosen_language, is_mine=is_seen_to_set_up(of, phone())).decode()
     # Without a script the page reloads while something may come; not while somebody types.
     still = of.setup.plan.stage is Stage.NAME and may_set_up(of.phones.rights, phone())
-    return render_template("setup.html", **page_context("setup", wanted), live=live, wrong=wrong, still=still)
+    return render_template("setup.html", **page_context("setup", chosen_language), live=live, wrong=wrong, still=still)
 
 
-def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
+def _live(env: Environment, of: Work, chosen_language: str, *, is_mine: bool) -> bytes:
     """Return the live part; `mine`: for the phone that sets the table up."""
     plan = of.setup.plan
     devices = devices_of(plan)
     over = plan.stage is Stage.WALK and plan.next_step is None
     context = {
-        **page_context("setup", wanted),
+        **page_context("setup", chosen_language),
         "plan": plan,
-        "mine": mine,
+        "mine": is_mine,
         "address": of.address,
         "qr": to_scan.qr_file(of.address),
         "seats_drawn": seats_of(plan),
@@ -252,7 +258,7 @@ def _live(env: Environment, of: Work, wanted: str, *, mine: bool) -> bytes:
         "readers": sum(device.reads for device in devices),
         "buttons": sum(device.number for device in devices if not device.reads),
         "exactly": lambda silent: said_to_builders(
-            silent.where, silent.fault, has_worked=False, words=PageWords(None, wanted)
+            silent.where, silent.fault, has_worked=False, words=PageWords(None, chosen_language)
         ),
         "lost": [device for device in devices if not device.works],
         "left": {str(act): len(plan.left(act)) for act in Act},

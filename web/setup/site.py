@@ -66,10 +66,10 @@ def phone() -> str | None:
     return known_by(request.cookies.get(COOKIE, ""))
 
 
-def is_seen_to_set_up(of: Work, known: str | None) -> bool:
+def is_seen_to_set_up(of: Work, phone: str | None) -> bool:
     """Whether this phone sets the table up, or may begin to; note that it has been seen."""
-    of.phones.here(seat_rights.who(of.phones.rights, known))
-    return may_set_up(of.phones.rights, known)
+    of.phones.here(seat_rights.who(of.phones.rights, phone))
+    return may_set_up(of.phones.rights, phone)
 
 
 def may_send(of: Work, cookies: Mapping[str, str]) -> bool:

@@ -61,7 +61,8 @@ def of_other(hand: int, row: int, series: int) -> Division:
     value at most once. Ties go as in `proposal`. A value freed twice is freed first with a card of a colour that
     their own series does not have.
     """
-    masks, series_masks = _masks(hand, row), _masks(series)
+    masks = _masks(hand, row)
+    series_masks = _masks(series)
     values = 0
     for mask in series_masks:
         values |= mask
@@ -114,11 +115,13 @@ def _best(masks: Masks, doubles: Masks, once: int) -> tuple[int, ...]:
     for colour, mask, double in present:
         freed = SUM[mask | once] + SUM[double]
         if freed > most:
-            most, chosen = freed, (colour,)
+            most = freed
+            chosen = (colour,)
     for (colour, mask, double), (second, its_mask, its_double) in combinations(present, 2):
         freed = SUM[mask | its_mask | once] + SUM[double | its_double]
         if freed > most:
-            most, chosen = freed, (colour, second)
+            most = freed
+            chosen = (colour, second)
     return chosen
 
 

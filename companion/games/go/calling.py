@@ -100,7 +100,8 @@ def _row(state: State, call: Call, event: Tapped) -> Judged[State]:
 
 
 def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: int) -> Judged[State]:
-    hand, bit = call.hands[seat], BIT[event.card]
+    hand = call.hands[seat]
+    bit = BIT[event.card]
     if hand & bit:
         open_all_along = any(
             (doubled_card.seat, doubled_card.card, doubled_card.other) == (seat, event.card, None)
@@ -110,7 +111,8 @@ def _into_hand(state: State, call: Call, event: Tapped, seat: int, at_centre: in
         return state, (replace(lies, to=NOBODY),) if lies else ()
     if hand.bit_count() == HAND:
         return _one_too_many(state, call, event, seat)
-    lies, first = _lies_elsewhere(call, event, seat), _first_with(call, event.card)
+    lies = _lies_elsewhere(call, event, seat)
+    first = _first_with(call, event.card)
     misplay = lies or (
         Misplay("read-elsewhere", event.seq, {"card": event.card}, to=seat) if first is not None else None
     )
@@ -133,7 +135,8 @@ def _one_too_many(state: State, call: Call, event: Tapped, seat: int) -> Judged[
     """A thirteenth card; but if one of the twelve is in another hand too, it will take that one's place."""
     code = "hand-is-complete"
     facts = {"card": event.card}
-    spare, bit = call.spare.get(seat, 0), BIT[event.card]
+    spare = call.spare.get(seat, 0)
+    bit = BIT[event.card]
     lies = _lies_elsewhere(call, event, seat) is not None or _first_with(call, event.card) is not None
     replaceable = sum(doubled.seat == seat for doubled in call.doubled)
     if lies or not (spare & bit or spare.bit_count() < replaceable):
@@ -181,7 +184,8 @@ def _unseal(
     The other hand takes a card read beyond its twelve, or is a card short. If it is the caller's, a series with that
     card is told again; any other stands.
     """
-    hands, told_cards = dict(call.hands), call.told
+    hands = dict(call.hands)
+    told_cards = call.told
     for doubled_card in doubled:
         hands[doubled_card.seat] &= ~BIT[doubled_card.card]
         told_cards |= BIT[doubled_card.card]
@@ -268,7 +272,8 @@ def _lock(
 ) -> Judged[State]:
     """From now on the series stands; without penalty it is a perfect ¡Go!."""
     assert call.row is not None
-    hand, row = call.hands[call.caller], COLOUR[call.row]
+    hand = call.hands[call.caller]
+    row = COLOUR[call.row]
     cards = best_division.proposal(hand, row) if series == "best" else series
     division = best_division.of_caller(hand, row, cards)
     # In one event a series may be told, and then divide the hand again from which a card has gone.

@@ -16,7 +16,9 @@ def scored(state: State, call: Call, event: Event, verdicts: tuple[Verdict, ...]
     """Every hand is in. Whoever has no more penalty than the caller scores; if nobody does, the caller scores."""
     assert call.division is not None
     assert call.row is not None
-    caller, callers_division, row = call.caller, call.division, COLOUR[call.row]
+    caller = call.caller
+    callers_division = call.division
+    row = COLOUR[call.row]
     divisions = {
         seat: callers_division if seat == caller else best_division.of_other(hand, row, callers_division.series)
         for seat, hand in call.hands.items()

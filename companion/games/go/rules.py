@@ -50,7 +50,8 @@ def _whose(state: State, tap: Tapped) -> tuple[int, ...]:
     """Anybody may tap the row card and the first discard; a discard is the active player's, a card on the shared reader
     belongs to whoever's hand is being read.
     """
-    call, turn = state.call, state.turn
+    call = state.call
+    turn = state.turn
     if tap.place == "row" or (call and call.row is None and tap.place == "centre"):
         return state.seats
     if call:

@@ -44,7 +44,8 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
     """Take a card, throw one away, call or not; after a call everybody shows their hand, the caller first, and then
     tells their series.
     """
-    turn, call = table.get("turn"), table.get("call")
+    turn = table.get("turn")
+    call = table.get("call")
     if call and seat in call["complete"]:
         return _series(world, seat) if seat == call["caller"] and not call["division"] else ()
     if call:
@@ -71,7 +72,8 @@ def can(world: World, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
 def _series(world: World, seat: int) -> tuple[Move, ...]:
     """Put it together card by card, or leave it to the judge: two colours, each value once, none of the row's."""
     series = [DECK[card] for card in world.series]
-    colours, values = {card.colour for card in series}, {card.value for card in series}
+    colours = {card.colour for card in series}
+    values = {card.value for card in series}
     fits = [
         card.id
         for card in map(DECK.__getitem__, sorted(world.hands[seat], key=IDS.index))

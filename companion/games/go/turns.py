@@ -72,7 +72,8 @@ def last_pile(state: State, turn: Turn, event: Said, seat: int) -> Judged[State]
 
 def _take_card(state: State, turn: Turn, event: Tapped, seat: int) -> Judged[State]:
     """The card at the active seat is the open row card, the top of the discard pile, or else one of the pile."""
-    card, bit = event.card, BIT[event.card]
+    card = event.card
+    bit = BIT[event.card]
     if turn.held.get(seat, 0) & bit:
         return state, ()
     if seat != turn.active:
@@ -114,7 +115,8 @@ def _without(turn: Turn, bit: int) -> dict[int, int]:
 
 def _discarded(state: State, turn: Turn, event: Tapped) -> Judged[State]:
     """The active player's card goes on the discard pile; before the first turn, the card turned up from the pile."""
-    card, bit = event.card, BIT[event.card]
+    card = event.card
+    bit = BIT[event.card]
     if turn.discarded & bit:
         return state, ()
     begins = not turn.took and not turn.discards and turn.ready is None

@@ -117,7 +117,8 @@ def _public_cards(turn: Turn) -> list[str]:
 def _proposal(call: Call) -> dict[str, Any]:
     """Only from the caller's hand: the caller chooses before any other is known."""
     assert call.row is not None
-    hand, row = call.hands[call.caller], COLOUR[call.row]
+    hand = call.hands[call.caller]
+    row = COLOUR[call.row]
     return _division(best_division.of_caller(hand, row, best_division.proposal(hand, row)))
 
 
@@ -126,7 +127,8 @@ def _own_cards(state: State, observer: Observer) -> dict[str, Any] | None:
     if observer not in state.seats:
         return None
     if state.call:
-        held, most = state.call.hands[observer], HAND
+        held = state.call.hands[observer]
+        most = HAND
     elif state.turn:
         held = state.turn.held.get(observer, 0)
         most = HAND + (state.turn.took is not None and observer == state.turn.active)

@@ -9,7 +9,9 @@ DIE = (2, 3, 4)
 BRIBE = 3
 """What money is worth while its boss is free."""
 
-BOSS, MONEY, GANGSTERS = "boss", "money", "gangsters"
+BOSS = "boss"
+MONEY = "money"
+GANGSTERS = "gangsters"
 
 DECK = {
     card.id: card

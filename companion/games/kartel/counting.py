@@ -45,10 +45,12 @@ def lead(state: State, gains: tuple[tuple[int, int], ...]) -> dict[str, Any]:
     """Return how these gains changed the lead, in a word; who leads now, or has won; their points, and what the first
     of them had before. If the lead stays, it tells of whoever's points changed most.
     """
-    points_now, winners = state.points, outcome(state).winners
+    points_now = state.points
+    winners = outcome(state).winners
     points_before = {**points_now, **{seat: points_now[seat] - gain for seat, gain in gains}}
     ahead = winners or leaders(points_now)
-    points, previous_points = points_now[ahead[0]], points_before[ahead[0]]
+    points = points_now[ahead[0]]
+    previous_points = points_before[ahead[0]]
     match len(ahead):
         case 1 if winners:
             standing = "won"
@@ -56,7 +58,9 @@ def lead(state: State, gains: tuple[tuple[int, int], ...]) -> dict[str, Any]:
             seat, change = max(gains, key=lambda seat_and_gain: abs(seat_and_gain[1]), default=(ahead[0], 0))
             standing = "kept" if seat == ahead[0] or not change else "gained" if change > 0 else "lost"
             if standing != "kept":
-                ahead, points, previous_points = (seat,), points_now[seat], points_before[seat]
+                ahead = (seat,)
+                points = points_now[seat]
+                previous_points = points_before[seat]
             elif change:
                 standing = "moved"
         case 1:

@@ -64,7 +64,8 @@ def _read(state: State, event: Tapped) -> Judged[State]:
     Read again, it stays where it is; but that is told, because the first reading may have been the wrong one. Once few
     are left, it is the neighbour of one that was missed: the next goes in after it.
     """
-    token, circle = event.card, state.circle
+    token = event.card
+    circle = state.circle
     if event.place != "centre":
         code = "read-at-centre" if len(circle) < len(state.tokens) else "ring-done-first"
         return state, (Misplay(code, event.seq, {"card": token}),)
@@ -86,7 +87,8 @@ def _moved(state: State, event: Tapped, card: Card) -> Judged[State]:
         if card.kind == BOSS:
             return state, (Misplay("in-prison-already", event.seq, {"card": token}),)
         return state, (Misplay("won-already", event.seq, {"card": token, "other": earlier.seat}),)
-    active, place = state.active, event.place
+    active = state.active
+    place = event.place
     seat = seat_at(place)
     if seat is not None:
         if seat != active:
@@ -124,7 +126,8 @@ def _turn(state: State, event: Tapped, card: Card, seat: int) -> Judged[State]:
 def _jailed(state: State, event: Tapped, seat: int, colour: str) -> Judged[State]:
     """Everybody turns their tokens of the gang face down, also the fifth boss's, who ends the match at once."""
     full = len(state.jailed) == CELLS
-    tally, gains = counting.tally(state, colour), counting.gains(state, colour)
+    tally = counting.tally(state, colour)
+    gains = counting.gains(state, colour)
     next_state = replace(state, points=with_gains(state.points, dict(gains)), phase=Phase.OVER if full else state.phase)
     facts = {"seat": seat, "colour": colour, "number": len(next_state.jailed), "tally": tally, "gains": gains}
     facts |= counting.lead(next_state, gains)

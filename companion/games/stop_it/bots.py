@@ -39,7 +39,8 @@ def _colours_in_hand(sight: Sight) -> Counter[str | None]:
 
 def _counts(sight: Sight, card: str) -> int:
     """Return how many cards this seat counts for a stop."""
-    in_hand, colour = _colours_in_hand(sight), DECK[card].colour
+    in_hand = _colours_in_hand(sight)
+    colour = DECK[card].colour
     return in_hand.total() if colour is None else in_hand[colour]
 
 

@@ -12,7 +12,10 @@ COLOURS: tuple[Colour, ...] = get_args(Colour)
 OF_A_COLOUR = 17
 NEGATIVES = 15
 
-PLAIN, STOP, SPECIAL_STOP, NEGATIVE = "plain", "stop", "special-stop", "negative"
+PLAIN = "plain"
+STOP = "stop"
+SPECIAL_STOP = "special-stop"
+NEGATIVE = "negative"
 
 DECK = {
     card.id: card

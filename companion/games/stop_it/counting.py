@@ -15,7 +15,8 @@ from companion.games.stop_it.state import Lead, Phase, State, Stop
 
 def told(state: State, event: Said) -> Judged[State]:
     """A player says how many cards they have."""
-    seat, value = event.seat, event.value
+    seat = event.seat
+    value = event.value
     if not isinstance(seat, int):
         return state, (Misplay("only-players-count", event.seq),)
     if seat in state.counts:

@@ -102,7 +102,8 @@ def _whose(state: State, tap: Tapped) -> tuple[int, ...]:
 
 
 def _pressed(state: State, event: Pressed) -> Judged[State]:
-    at, phase = event.microseconds, state.phase
+    at = event.microseconds
+    phase = state.phase
     if phase is Phase.READY:
         return _collect(state, at), (Ruling("started", event.seq, {"seat": event.seat}),)
     if at < state.deaf_until:
@@ -261,10 +262,12 @@ def _no_stop(state: State, event: Said) -> Judged[State]:
         next_state = replace(state, withdrawn=state.withdrawn | {seat})
         facts: dict[str, Any] = {"seat": seat, "seats": next_state.contenders}
         return next_state, (Ruling("withdrew", event.seq, facts),)
-    points, code = state.points, "false-call"
+    points = state.points
+    code = "false-call"
     caller = state.shouts[0].seat
     if state.options.false_call == "penalty":
-        points, code = with_gains(points, {caller: 1}), "false-call-penalty"
+        points = with_gains(points, {caller: 1})
+        code = "false-call-penalty"
     ruling = Ruling(code, event.seq, {"seat": caller}, tuple(shout.seq for shout in state.shouts))
     next_state = replace(state, caller=caller, points=points)
     return _go_on(next_state, event, (ruling,))
@@ -277,7 +280,8 @@ def _fault(state: State, event: Said) -> Judged[State]:
     value = event.value
     if not isinstance(value, Mapping) or value.keys() != {"seat", "fault"}:
         return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
-    seat, fault = value["seat"], value["fault"]
+    seat = value["seat"]
+    fault = value["fault"]
     if fault not in ("unsorted", "dropped") or type(seat) is not int or seat not in state.seats:
         return state, (Misplay("unknown-value", event.seq, {"what": event.what}),)
     if (seat, fault) in state.faults:

@@ -36,13 +36,17 @@ def turn_up(state: State, seq: int, presses: tuple[int, ...], *, to: int | None 
     """
     if state.phase is not Phase.ARREST and state.phase is not Phase.ROUND_END:
         return too_early(state, "flip", seq, to)
-    playing, arrest = state.round, state.phase is Phase.ARREST
+    playing = state.round
+    arrest = state.phase is Phase.ARREST
     assert len(playing.out) == SLOTS or not arrest, "an arrest comes with four gangsters out"
-    oldest, still_out = playing.out[0], playing.out[1:]
-    gangster, facts = oldest.gangster, {"card": oldest.gangster}
+    oldest = playing.out[0]
+    still_out = playing.out[1:]
+    gangster = oldest.gangster
+    facts = {"card": oldest.gangster}
     stops = tuple(seat for seat in state.seats if oldest.laid[seat] in STOPS)
     flip = Flip(gangster, oldest.slot, oldest.laid, stops, arrest)
-    flips, captor = (*playing.flips, flip), flip.captor
+    flips = (*playing.flips, flip)
+    captor = flip.captor
     if captor is None:
         playing = replace(playing, out=still_out, flips=flips, discard=(*playing.discard, gangster))
         code = ("fled" if arrest else "discarded") + ("-several" if stops else "-nobody")
@@ -69,10 +73,13 @@ def check(playing: Round) -> None:
 
 def _fled(state: State, seq: int, ruling: Ruling) -> Judged[State]:
     """Everybody takes their card back, and a new gangster comes; the pile is shuffled again if it must be."""
-    playing, rulings = state.round, [ruling]
-    pile, discard = playing.pile, playing.discard
+    playing = state.round
+    rulings = [ruling]
+    pile = playing.pile
+    discard = playing.discard
     if not pile:
-        pile, discard = frozenset(discard), ()
+        pile = frozenset(discard)
+        discard = ()
         rulings.append(Ruling("reshuffled", seq))
     playing = replace(playing, pile=pile, discard=discard, fled=playing.fled + 1)
     check(playing)

@@ -19,7 +19,9 @@ _FIRST = {
 
 def now(state: State) -> Now:
     """What the table waits for: the gangster concerned, and the seats."""
-    code, out, won = f"now-{state.phase.value}", state.round.out, state.round.won
+    code = f"now-{state.phase.value}"
+    out = state.round.out
+    won = state.round.won
     match state.phase:
         case Phase.INTERVENTION:
             may_change = tuple(state.laying) if state.options.allow_change else ()

@@ -17,7 +17,10 @@ STRONGEST = 10
 MOST_ALIKE = 10
 """Reward tokens of one value."""
 
-GO, STOP, GANGSTER, TOKEN = "go", "stop", "gangster", "token"
+GO = "go"
+STOP = "stop"
+GANGSTER = "gangster"
+TOKEN = "token"
 
 DECK = {
     card.id: card

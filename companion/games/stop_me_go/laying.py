@@ -44,7 +44,8 @@ def meant(state: State, card: str) -> str | None:
         return None if state.phase is Phase.INTERVENTION else meant(state, f"{colour}-{GO}")
     if kind not in (GO, STOP):
         return card
-    copies, out = of_colour(colour), state.round.out
+    copies = of_colour(colour)
+    out = state.round.out
     newest = state.laying if state.phase is Phase.INTERVENTION else out[-1].laid if out else {}
     laid = [copy for copy in copies if copy in newest.values()]
     if laid and not (state.phase is Phase.INTERVENTION and state.options.allow_change):

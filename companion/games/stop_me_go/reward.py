@@ -14,7 +14,8 @@ from companion.games.stop_me_go.awaited import too_early, too_early_unheard
 from companion.games.stop_me_go.cards import DECK, STRONGEST
 from companion.games.stop_me_go.state import Phase, State, Won
 
-WEAKEST, TEN = "gangster-1", f"gangster-{STRONGEST}"
+WEAKEST = "gangster-1"
+TEN = f"gangster-{STRONGEST}"
 WORTH = range(4)
 
 
@@ -22,7 +23,8 @@ def won(state: State, seq: int, last: Ruling) -> Judged[State]:
     """All cards are turned up: the highest gangster wins the round, but a 1 beats another agent's 10."""
     owners = {gangster: seat for seat, gangster in state.round.owned.items()}
     assert owners, "a round ends only after a capture"
-    owner_of_one, owner_of_ten = owners.get(WEAKEST), owners.get(TEN)
+    owner_of_one = owners.get(WEAKEST)
+    owner_of_ten = owners.get(TEN)
     if owner_of_one is not None and owner_of_ten not in (None, owner_of_one):
         result = Won(owner_of_one, WEAKEST, owner_of_ten)
         ruling = Ruling("round-won-by-one", seq, {"seat": owner_of_one, "other": owner_of_ten})
@@ -126,7 +128,8 @@ def progress(state: State) -> dict[int, int]:
 def _take(state: State, token: str | None, seq: int) -> Judged[State]:
     """The third token wins, whatever the values, even if it is the last; otherwise the last one ends the match."""
     winner = _winner(state)
-    winners_tokens, target = (*state.tokens[winner], token), state.options.target
+    winners_tokens = (*state.tokens[winner], token)
+    target = state.options.target
     tokens = {**state.tokens, winner: winners_tokens}
     next_state = replace(state, phase=Phase.READY, tokens=tokens, history=(*state.history, state.round))
     left = next_state.tokens_left

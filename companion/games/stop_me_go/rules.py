@@ -67,7 +67,9 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
 
 def _gangster(state: State, event: Tapped, card: Card, seat: int | None) -> Judged[State]:
     """A gangster is turned up; the next free place is always the next one clockwise around the pile."""
-    playing, phase, facts = state.round, state.phase, {"card": card.id}
+    playing = state.round
+    phase = state.phase
+    facts = {"card": card.id}
     if seat is not None:
         if playing.owned.get(seat) == card.id:
             return state, ()  # its captor puts it down in front of them
@@ -89,12 +91,14 @@ def _turned_up(state: State, playing: Round, gangster: str, seq: int) -> Judged[
     assert not playing.out or slot == (playing.out[0].slot + len(playing.out)) % SLOTS, (
         "clockwise, and the oldest left this place"
     )
-    pile, discard = playing.pile - {gangster}, playing.discard
+    pile = playing.pile - {gangster}
+    discard = playing.discard
     rulings = [Ruling("turned-up", seq, {"card": gangster})]
     if not playing.arrived:
         rulings = [Ruling("round-begins", seq, {"card": gangster, "number": len(state.history) + 1})]
     if not pile and state.options.reshuffle == "eager":
-        pile, discard = frozenset(discard), ()
+        pile = frozenset(discard)
+        discard = ()
         rulings.append(Ruling("reshuffled-at-once", seq))
     out = (*playing.out, Out(gangster, slot))
     playing = replace(playing, pile=pile, discard=discard, arrived=playing.arrived + 1, out=out)

@@ -127,9 +127,11 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
 
 
 def _turned_up(world: World, chance: Chance) -> tuple[World, tuple[Event, ...]]:
-    pile, discard = world.pile, world.discard
+    pile = world.pile
+    discard = world.discard
     if not pile:
-        pile, discard = tuple(chance.sample(discard, len(discard))), ()
+        pile = tuple(chance.sample(discard, len(discard)))
+        discard = ()
     next_world = replace(world, pile=pile[1:], discard=discard, out=(*world.out, Lying(pile[0])))
     return next_world, (Tapped(0, 0.0, "centre", pile[0]),)
 
@@ -144,7 +146,8 @@ def _laid(world: World, seat: int, card: str) -> World:
 
 def _turned_over(world: World) -> World:
     """A single STOP captures; otherwise, in an arrest, everybody takes their card back."""
-    oldest, still_out = world.out[0], world.out[1:]
+    oldest = world.out[0]
+    still_out = world.out[1:]
     stops = [seat for seat, card in oldest.laid.items() if card in STOPS]
     if len(stops) == 1:
         owned = {**world.owned, stops[0]: oldest.gangster}

@@ -14,7 +14,8 @@ from companion.games.stop_me_go.state import Flip, Phase, Round, State
 
 def view(state: State, observer: Observer) -> dict[str, Any]:
     """Everybody sees the same; a seat's own messages come from its verdicts."""
-    playing, seats = state.round, state.seats
+    playing = state.round
+    seats = state.seats
     colours = {seat: colour for colour, seat in state.holders.items()}
     return {
         "phase": state.phase.value,

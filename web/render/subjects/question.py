@@ -147,8 +147,8 @@ def question_in_words(question: Question, words: PageWords) -> str:
     """Return what is asked; about an earlier match, in the words of its game and with the names of its players."""
     earlier = question.earlier
     speech = words if earlier is None else PageWords(earlier.game, words.language, earlier.names)
-    said = speech.quote(question.quotes.code, question.quotes.facts) if question.quotes else ""
-    wish = speech.say(question.code, dict(question.facts, said=said))
+    quotation = speech.quote(question.quotes.code, question.quotes.facts) if question.quotes else ""
+    wish = speech.say(question.code, dict(question.facts, said=quotation))
     if earlier is None:
         return wish
     return words.say("ask-about-earlier", {"number": earlier.number, "game": earlier.game, "said": wish})

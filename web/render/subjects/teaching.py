@@ -77,8 +77,8 @@ class AboutTeaching:
     def _in_words(self, due: DueHint, seat: int | None) -> Lesson:
         words = self._page.words
         code = f"hint-{due.code}"
-        own = f"{code}-me"
-        form = own if seat is not None and due.facts.get("seat") == seat and words.has(own) else code
+        own_code = f"{code}-me"
+        form = own_code if seat is not None and due.facts.get("seat") == seat and words.has(own_code) else code
         news = self._match.news
         is_staged = news is not None and news.fresh and bool(news.stage)
         return Lesson(due.code, words.say(form, due.facts), is_staged)
