@@ -1,5 +1,7 @@
 """Every planted bug can be planted in the code as it is, and was found when it was tried last."""
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -35,6 +37,17 @@ def _why_not(bug: Bug) -> str:
         return str(why)
     same = [str(path) for path, text in changed.items() if text == path.read_text(encoding="utf-8")]
     return f"{bug.kind}/{bug.name} changes nothing" if same else ""
+
+
+def test_a_planted_bug_uses_no_name_that_is_gone(tmp_path: Path) -> None:
+    """A NameError is found by whoever runs the line, so it would prove nothing of the promise."""
+    for bug in BUGS.values():
+        for path, text in bug.applied(ROOT).items():
+            if path.suffix == ".py":
+                (tmp_path / f"{bug.name}-in-{path.name}").write_text(text, encoding="utf-8")
+    ruff = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--output-format", "concise"]
+    found = subprocess.run([*ruff, "--select", "F821", tmp_path], capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stdout + found.stderr
 
 
 def test_every_bug_breaks_a_promise() -> None:
