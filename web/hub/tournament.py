@@ -55,7 +55,10 @@ def new() -> ResponseReturnValue:
     people = names_typed()
     rounds = _number("rounds")
     pod_size = _number("pod")
-    return _done(lambda: hub().tournament.begin(people, rounds, pod_size))
+    kind = next((kind for kind in tournament.KINDS if kind == request.form.get("kind", "groups")), None)
+    if kind is None:
+        raise Refused(400, "hub-400")
+    return _done(lambda: hub().tournament.begin(people, rounds, pod_size, kind))
 
 
 @routes.post("/enter")

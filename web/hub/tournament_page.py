@@ -1,10 +1,13 @@
 """What the pages of a tournament show: its rounds, and how people stand; or its bracket."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.club.hub import tournament
-from companion.club.hub.draw import SMALLEST
 from companion.club.hub.hub import Hub
+from companion.club.hub.known_table import KnownTable
+from companion.club.hub.tournament import KINDS, POD_SIZES
+from companion.club.hub.tournament_book import TournamentNow
 from companion.web.hub.wall_pages import sought
 
 MOST_PEOPLE = 50
@@ -30,10 +33,19 @@ def tournament_context(of: Hub, searched: str = "") -> dict[str, Any]:
         "pods_of": lambda drawn: [
             (number, pod) for number, pod in enumerate(drawn.pods) if not searched or names_found & {*pod.people}
         ],
-        "smallest": SMALLEST,
+        "missing": _missing(cup, tables) if cup else [],
+        "kinds": KINDS,
+        "pod_sizes": range(min(POD_SIZES.values())[0], max(largest for _, largest in POD_SIZES.values()) + 1),
         "table_of": lambda table: tables[table].name if table in tables else "",
         "ordered": lambda pod, places: sorted(zip(places, pod.people, strict=True)) if places else [],
     }
+
+
+def _missing(cup: TournamentNow, tables: Mapping[str, KnownTable]) -> list[str]:
+    """Name the people of each pod of the last round that has not played, and their table."""
+    last_round = zip(cup.of.drawn[-1].pods, cup.places[-1], strict=True) if cup.of.drawn else ()
+    unplayed = [pod for pod, places in last_round if places is None]
+    return [", ".join(pod.people) + (f" ({tables[pod.table].name})" if pod.table in tables else "") for pod in unplayed]
 
 
 MOST_DRAWN = 8

@@ -42,8 +42,8 @@ class CupFault(WrongInput):
 class TooFew(CupFault):
     """There are not enough people for a pod."""
 
-    def __init__(self, people: int):
-        super().__init__("too-few", number=people, smallest=SMALLEST)
+    def __init__(self, people: int, smallest: int = SMALLEST):
+        super().__init__("too-few", number=people, smallest=smallest)
 
 
 class Draw(Struct, frozen=True):
@@ -127,6 +127,14 @@ def meetings(pods: Iterable[Pod], met: Met) -> int:
     return sum(met.get(frozenset(pair), 0) for pod in pods for pair in combinations(pod, 2))
 
 
+def cut(people: Sequence[str], shape: Sequence[int]) -> Iterator[Sequence[str]]:
+    """Yield people in pods of these sizes, as they stand in line."""
+    ends = [0]
+    for size in shape:
+        ends.append(ends[-1] + size)
+    return (people[start:end] for start, end in pairwise(ends))
+
+
 def _with_another_pod(pods: list[Pod], name: str, met: Met) -> list[Pod]:
     """Open a pod for somebody without a place, with one person from each of two full ones."""
     new_pod: Pod = (name,)
@@ -181,7 +189,7 @@ def _swapped(
     people: Sequence[str], shape: Sequence[int], met: Met, chance: random.Random
 ) -> tuple[tuple[Pod, ...], int]:
     """Swap people between pods for as long as that helps, or harms nobody."""
-    pods = [list(pod) for pod in _cut(people, shape)]
+    pods = [list(pod) for pod in cut(people, shape)]
     meetings_left = meetings(map(tuple, pods), met)
     for _ in range(SWAPS):
         if not meetings_left:
@@ -205,10 +213,3 @@ def _swap_cost(pods: Sequence[Sequence[str]], first: int, position: int, second:
     exchanged = pods[second][target]
     cost = sum(met.get(frozenset((mover, name)), 0) for name in pods[first] if name != mover)
     return cost + sum(met.get(frozenset((exchanged, name)), 0) for name in pods[second] if name != exchanged)
-
-
-def _cut(people: Sequence[str], shape: Sequence[int]) -> Iterator[Sequence[str]]:
-    ends = [0]
-    for size in shape:
-        ends.append(ends[-1] + size)
-    return (people[start:end] for start, end in pairwise(ends))

@@ -1,22 +1,34 @@
-"""A tournament: people, rounds, pods, and what follows from the results. Pure.
+"""A tournament: people, rounds, pods, and what was played in them. Pure.
 
 A pod's result is that of the first match begun after its draw in which exactly its people played, at whichever table;
-what the keeper enters from paper takes precedence. Pods follow from who is there and who has met whom, never from
-results: so a result that comes late, or is corrected, changes the standings but no draw.
+what the keeper enters from paper takes precedence. Pods follow from who is there, who has met whom and, in Swiss rounds
+alone, how people stood at the draw: so a result that comes late, or is corrected, changes the standings but no draw.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
+from typing import Literal, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import player_names
-from companion.club.hub.draw import LARGEST, SMALLEST, CupFault, draw, meetings, mended, met
+from companion.club.hub.draw import LARGEST, SMALLEST, CupFault, Draw, Pod, draw, meetings, mended, met
+from companion.club.hub.round_robin import FEWEST_IN_GROUP, MOST_IN_GROUP, drawn_groups, group_sizes, rounds_left
+from companion.club.hub.swiss import PAIR, draw_swiss, mended_swiss
 
-WORTH = 120
-"""Points for winning a pod. The last gets none, the others are spaced evenly, so pods of every size count alike."""
+Kind = Literal["groups", "swiss", "round-robin"]
+"""`groups`: few meet twice, whatever the results; `swiss`: those who stand alike meet; `round-robin`: everybody meets
+everybody of their group, two at a table.
+"""
+KINDS: tuple[Kind, ...] = get_args(Kind)
+POD_SIZES: Mapping[Kind, tuple[int, int]] = {
+    "groups": (SMALLEST, LARGEST),
+    "swiss": (PAIR, LARGEST),
+    "round-robin": (FEWEST_IN_GROUP, MOST_IN_GROUP),
+}
+"""The smallest and the largest that may be wished: people at a table, or in a group where all of it meet."""
 MOST_ROUNDS = 20
 MOST_PEOPLE = 500
 LONGEST_NAME = 40
@@ -60,12 +72,15 @@ class Tournament(Struct, frozen=True):
     people: tuple[str, ...]
     """Everybody who is in it now."""
     rounds: int
-    """How many there will be."""
+    """How many there will be; in a round robin as many as are needed."""
     pod: int
-    """How many people a pod should have."""
+    """How many people a pod should have; in a round robin, a group."""
     left: tuple[str, ...] = ()
     """Those who were in it, and have left."""
     drawn: tuple[DrawnRound, ...] = ()
+    kind: Kind = "groups"
+    groups: tuple[tuple[str, ...], ...] = ()
+    """Of a round robin, once its first round is drawn: those who play each other, also who has left since."""
 
 
 class PlayedMatch(Struct, frozen=True):
@@ -82,22 +97,12 @@ class PlayedMatch(Struct, frozen=True):
     """By the key of each player's name."""
 
 
-class TournamentStanding(Struct, frozen=True):
-    """How somebody stands in a tournament."""
-
-    place: int
-    name: str
-    points: int
-    wins: int
-    played: int
-    left: bool
-
-
-def new(people: Sequence[str], rounds: int, pod: int) -> Tournament:
+def new(people: Sequence[str], rounds: int, pod: int, kind: Kind = "groups") -> Tournament:
     """Begin a tournament. Raises `CupFault`."""
-    if not 1 <= rounds <= MOST_ROUNDS or not SMALLEST <= pod <= LARGEST:
-        raise CupFault("shape", rounds=MOST_ROUNDS, smallest=SMALLEST, largest=LARGEST)
-    return Tournament(told_apart(people, MOST_PEOPLE), rounds, pod)
+    smallest, largest = POD_SIZES[kind]
+    if not 1 <= rounds <= MOST_ROUNDS or not smallest <= pod <= largest:
+        raise CupFault("shape", rounds=MOST_ROUNDS, smallest=smallest, largest=largest)
+    return _with_all_rounds(Tournament(told_apart(people, MOST_PEOPLE), rounds, pod, kind=kind))
 
 
 def told_apart(people: Sequence[str], most: int) -> tuple[str, ...]:
@@ -112,14 +117,22 @@ def told_apart(people: Sequence[str], most: int) -> tuple[str, ...]:
 
 
 def entered(tournament: Tournament, name: str) -> Tournament:
-    """Let somebody in, even between rounds; they are fitted into a round that has not begun. Raises `CupFault`."""
+    """Let somebody in, even between rounds; they are fitted into a round that has not begun. Raises `CupFault`.
+
+    Whoever was in it before has the name that they had.
+    """
     name = _named(name)
     if any(player_names.same(name, present) for present in tournament.people):
         raise CupFault("twice", name=name)
     if len(tournament.people) >= MOST_PEOPLE:
         raise CupFault("most", most=MOST_PEOPLE)
-    left = tuple(absent for absent in tournament.left if not player_names.same(absent, name))
-    return replace(tournament, people=(*tournament.people, name), left=left)
+    name = next((absent for absent in tournament.left if player_names.same(absent, name)), name)
+    left = tuple(absent for absent in tournament.left if absent != name)
+    groups = list(tournament.groups)
+    if groups and not any(name in group for group in groups):
+        smallest = min(range(len(groups)), key=lambda number: len({*groups[number]} - {*left}))
+        groups[smallest] = (*groups[smallest], name)
+    return _with_all_rounds(replace(tournament, people=(*tournament.people, name), left=left, groups=tuple(groups)))
 
 
 def gone(tournament: Tournament, name: str) -> Tournament:
@@ -127,7 +140,8 @@ def gone(tournament: Tournament, name: str) -> Tournament:
     if name not in tournament.people:
         raise CupFault("nobody", name=name)
     people = tuple(person for person in tournament.people if person != name)
-    return replace(tournament, people=people, left=(*tournament.left, name) if tournament.drawn else tournament.left)
+    left = (*tournament.left, name) if tournament.drawn else tournament.left
+    return _with_all_rounds(replace(tournament, people=people, left=left))
 
 
 def fitted(tournament: Tournament, finished: Iterable[int]) -> Tournament:
@@ -137,6 +151,9 @@ def fitted(tournament: Tournament, finished: Iterable[int]) -> Tournament:
     """
     last = tournament.drawn[-1]
     done = set(finished)
+    if any(number not in done for number, pod in enumerate(last.pods) if len(pod.people) > 1):
+        # Whoever has a bye plays after all if somebody is left without an opponent.
+        done -= {number for number, pod in enumerate(last.pods) if len(pod.people) == 1}
     open_pods = [pod for number, pod in enumerate(last.pods) if number not in done]
     if not open_pods:
         return tournament
@@ -146,7 +163,14 @@ def fitted(tournament: Tournament, finished: Iterable[int]) -> Tournament:
     if not leavers and not newcomers:
         return tournament
     earlier_meetings = met([pod.people for pod in drawn.pods] for drawn in tournament.drawn[:-1])
-    pods = mended([pod.people for pod in open_pods], leavers, newcomers, earlier_meetings)
+    people_together = [pod.people for pod in open_pods]
+    match tournament.kind:
+        case "groups":
+            pods = mended(people_together, leavers, newcomers, earlier_meetings)
+        case "swiss":
+            pods = mended_swiss(people_together, leavers, newcomers, earlier_meetings, tournament.pod)
+        case "round-robin":
+            pods = tuple(people for people in people_together if present.issuperset(people))
     tables = {name: pod.table for pod in open_pods for name in pod.people}
     by_people_in = {pod.people: pod for pod in open_pods}
     new_pods = [by_people_in.get(people) or SeatedPod(people, tables.get(people[0], "")) for people in pods]
@@ -157,13 +181,8 @@ def fitted(tournament: Tournament, finished: Iterable[int]) -> Tournament:
     played = [pod for number, pod in enumerate(last.pods) if number in done]
     all_pods = (*played, *new_pods)
     repeated_meetings = meetings([pod.people for pod in all_pods], earlier_meetings)
-    return replace(
-        tournament,
-        drawn=(
-            *tournament.drawn[:-1],
-            replace(last, pods=all_pods, again=repeated_meetings, fewest=repeated_meetings == 0),
-        ),
-    )
+    fitted_round = replace(last, pods=all_pods, again=repeated_meetings, fewest=repeated_meetings == 0)
+    return _with_all_rounds(replace(tournament, drawn=(*tournament.drawn[:-1], fitted_round)))
 
 
 def waiting(tournament: Tournament) -> list[str]:
@@ -189,18 +208,27 @@ def is_later(match: PlayedMatch, after: int, tables_then: TablesThen | None) -> 
 
 
 def next_round(
-    tournament: Tournament, seed: int, after: int, tables: Sequence[str], tables_then: TablesThen | None = None
+    tournament: Tournament,
+    seed: int,
+    after: int,
+    tables: Sequence[str],
+    tables_then: TablesThen | None = None,
+    points: Mapping[str, int] | None = None,
 ) -> Tournament:
-    """Draw the next round. Raises `TooFew`, and `CupFault` if there is none."""
+    """Draw the next round; `points` are those of each person so far, for Swiss rounds. Raises `TooFew`, and `CupFault`
+    if there is none.
+    """
     if len(tournament.drawn) >= tournament.rounds:
         raise CupFault("all-drawn", rounds=tournament.rounds)
-    earlier_meetings = met([pod.people for pod in drawn.pods] for drawn in tournament.drawn)
-    next_draw = draw(tournament.people, earlier_meetings, tournament.pod, seed)
-    seats = [*tables, *[""] * len(next_draw.pods)]
+    if tournament.kind == "round-robin" and not tournament.groups:
+        tournament = replace(tournament, groups=drawn_groups(tournament.people, tournament.pod, seed))
+    next_draw = _drawn(tournament, seed, points or {})
+    # A bye needs no table.
+    needed = sum(len(people) > 1 for people in next_draw.pods)
+    seats = [*tables[:needed], *[""] * len(next_draw.pods)]
     pods = tuple(SeatedPod(people, table) for people, table in zip(next_draw.pods, seats, strict=False))
-    return replace(
-        tournament, drawn=(*tournament.drawn, DrawnRound(after, pods, next_draw.again, next_draw.fewest, tables_then))
-    )
+    drawn_round = DrawnRound(after, pods, next_draw.again, next_draw.fewest, tables_then)
+    return _with_all_rounds(replace(tournament, drawn=(*tournament.drawn, drawn_round)))
 
 
 def written(tournament: Tournament, number: int, pod_number: int, places: Sequence[int]) -> Tournament:
@@ -234,28 +262,40 @@ def by_people(played: Iterable[PlayedMatch]) -> dict[frozenset[str], list[Played
     return matches
 
 
-def standings(
-    tournament: Tournament, places_by_round: Sequence[Sequence[tuple[int, ...] | None]]
-) -> list[TournamentStanding]:
-    """Return how everybody stands: by points, then by pods won."""
-    points = dict.fromkeys((*tournament.people, *tournament.left), 0)
-    wins = dict.fromkeys(points, 0)
-    many = dict.fromkeys(points, 0)
-    for drawn, round_places in zip(tournament.drawn, places_by_round, strict=True):
-        for pod, pod_places in zip(drawn.pods, round_places, strict=True):
-            for name, worth, place in zip(pod.people, _worth(pod_places or ()), pod_places or (), strict=False):
-                name = next((known_name for known_name in points if player_names.same(known_name, name)), name)
-                points[name] = points.get(name, 0) + worth
-                wins[name] = wins.get(name, 0) + (place == 1)
-                many[name] = many.get(name, 0) + 1
-    order = sorted(points, key=lambda name: (-points[name], -wins[name], player_names.plain(name)))
-    ranks = [(points[name], wins[name]) for name in order]
-    return [
-        TournamentStanding(
-            1 + ranks.index(ranks[rank]), name, points[name], wins[name], many[name], name in tournament.left
-        )
-        for rank, name in enumerate(order)
-    ]
+def byes(tournament: Tournament) -> Counter[str]:
+    """Count the rounds in which somebody had no opponent."""
+    return Counter(pod.people[0] for drawn in tournament.drawn for pod in drawn.pods if len(pod.people) == 1)
+
+
+def _drawn(tournament: Tournament, seed: int, points: Mapping[str, int]) -> Draw:
+    earlier_meetings = met([pod.people for pod in drawn.pods] for drawn in tournament.drawn)
+    match tournament.kind:
+        case "groups":
+            return draw(tournament.people, earlier_meetings, tournament.pod, seed)
+        case "swiss":
+            had_byes = byes(tournament)
+            return draw_swiss(tournament.people, points, earlier_meetings, had_byes, tournament.pod, seed)
+        case "round-robin":
+            pairs = [pair for rounds in _all_rounds_left(tournament) for pair in rounds[:1]]
+            return Draw(tuple(chain(*pairs)), again=0, fewest=True)
+
+
+def _all_rounds_left(tournament: Tournament) -> list[list[list[Pod]]]:
+    """Return, for each group of a round robin, the pairs of every round still to come."""
+    meetings_so_far = met([pod.people for pod in drawn.pods] for drawn in tournament.drawn)
+    return [rounds_left(group, tournament.left, meetings_so_far) for group in tournament.groups]
+
+
+def _with_all_rounds(tournament: Tournament) -> Tournament:
+    """Return a tournament with as many rounds as a round robin of these people needs."""
+    if tournament.kind != "round-robin":
+        return tournament
+    if tournament.groups:
+        rounds = len(tournament.drawn) + max(map(len, _all_rounds_left(tournament)))
+    else:
+        largest = max(group_sizes(max(len(tournament.people), FEWEST_IN_GROUP), tournament.pod))
+        rounds = largest - 1 + largest % 2
+    return replace(tournament, rounds=rounds)
 
 
 def _named(name: str) -> str:
@@ -280,6 +320,8 @@ def _of(
     pod: SeatedPod, drawn: DrawnRound, unused: Mapping[frozenset[str], list[PlayedMatch]]
 ) -> tuple[int, ...] | None:
     """Return a pod's places, and remove the match from those left, because it belongs to one round only."""
+    if len(pod.people) == 1:
+        return (1,)
     matches = unused.get(frozenset(map(player_names.key, pod.people)), [])
     match = next((candidate for candidate in matches if is_later(candidate, drawn.after, drawn.then)), None)
     if match is not None:
@@ -287,10 +329,3 @@ def _of(
     if pod.by_hand is not None:
         return pod.by_hand
     return tuple(match.places[player_names.key(name)] for name in pod.people) if match else None
-
-
-def _worth(places: Sequence[int]) -> list[int]:
-    """Return the points of each place: a share for each opponent beaten, half of it for each tie."""
-    opponents = len(places) - 1
-    beaten = [sum(2 * (place < rival) + (place == rival) for rival in places) - 1 for place in places]
-    return [WORTH * twice // (2 * opponents) for twice in beaten]

@@ -7,12 +7,13 @@ from typing import TypeVar
 from msgspec import Struct
 
 from companion import player_names
-from companion.club.hub import tournament
+from companion.club.hub import cup_standings, tournament
+from companion.club.hub.cup_standings import TournamentStanding
 from companion.club.hub.draw import CupFault
 from companion.club.hub.people import ClubPeople, PeopleBook
 from companion.club.hub.season import places_of
 from companion.club.hub.store import KeptResult, KeptValue, Store
-from companion.club.hub.tournament import PlayedMatch, TablesThen, Tournament, TournamentStanding
+from companion.club.hub.tournament import Kind, PlayedMatch, TablesThen, Tournament
 from companion.club.payloads import instant
 
 T = TypeVar("T")
@@ -69,12 +70,12 @@ class TournamentBook:
         cached = self._looked
         if cached is None or cached[0] is not of or cached[1:3] != (number, people):
             places = tournament.results(of, played(self._store, of.drawn[0].after, people) if of.drawn else ())
-            cached = self._looked = of, number, people, TournamentNow(of, places, tournament.standings(of, places))
+            cached = self._looked = of, number, people, TournamentNow(of, places, cup_standings.standings(of, places))
         return cached[3]
 
-    def begin(self, people: Sequence[str], rounds: int, pod: int) -> None:
+    def begin(self, people: Sequence[str], rounds: int, pod: int, kind: Kind = "groups") -> None:
         """Begin a tournament. Raises `CupFault`, also while another is there."""
-        self._kept.change(unless_on("on", lambda: tournament.new(people, rounds, pod)))
+        self._kept.change(unless_on("on", lambda: tournament.new(people, rounds, pod, kind)))
 
     def change(self, step: Callable[[Tournament], Tournament]) -> None:
         """Change the tournament, and fit the drawn round to those then present. Raises `CupFault`."""
@@ -104,7 +105,8 @@ class TournamentBook:
             unplayed = standing.unplayed if standing else 0
             if unplayed and number != given_up and number < current.rounds:
                 raise CupFault("unplayed", round=number, number=unplayed)
-            return tournament.next_round(current, seed, newest, tables, tables_then)
+            points = {known.name: known.points for known in standing.standings} if standing else {}
+            return tournament.next_round(current, seed, newest, tables, tables_then, points)
 
         self.change(drawn)
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
 from companion.club.hub.hub import Hub
+from companion.club.hub.tournament import Kind
 from companion.kit.in_chromium import Glass, Rendered
 from companion.web.hub import board, create_hub
 from tests.chromium import Opened
@@ -37,9 +38,10 @@ def tables(hub: Hub, joined: Joined, monkeypatch: pytest.MonkeyPatch) -> list[Sp
 
 
 @pytest.mark.usefixtures("tables")
-def test_every_page_is_for_everybody(hub: Hub, browser: Browser) -> None:
+@pytest.mark.parametrize(("kind", "size"), [("groups", 4), ("swiss", 2), ("round-robin", 3)])
+def test_every_page_is_for_everybody(kind: Kind, size: int, hub: Hub, browser: Browser) -> None:
     needs("axe-core", Path(AXE).exists())
-    hub.tournament.begin(["Ana", "Bo", "Cléo", "Dédé"], 2, 4)
+    hub.tournament.begin(["Ana", "Bo", "Cléo", "Dédé", "Eve"], 2, size, kind)
     hub.tournament.draw([IDS[0]])
     hub.bracket.begin(["Ana", "Bo", "Cléo"], [IDS[0]], by_lot=False)
     keeper = create_hub(hub).test_client()

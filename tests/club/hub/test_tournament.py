@@ -5,6 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.club.hub import tournament_book
+from companion.club.hub.cup_standings import standings
 from companion.club.hub.draw import CupFault
 from companion.club.hub.people import ClubPeople
 from companion.club.hub.store import Store
@@ -17,7 +18,6 @@ from companion.club.hub.tournament import (
     new,
     next_round,
     results,
-    standings,
     waiting,
     written,
 )

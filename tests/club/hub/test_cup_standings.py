@@ -1,0 +1,101 @@
+"""How people stand, and what decides between those with as many points."""
+
+from companion.club.hub.cup_standings import TournamentStanding, standings
+from companion.club.hub.tournament import DrawnRound, SeatedPod, Tournament, gone, new, next_round, results, written
+
+
+def swiss(*rounds: tuple[tuple[str, ...], ...], people: str = "Ana Bo Cy Dee") -> Tournament:
+    """Rounds in which each table was won by whoever is named first."""
+    drawn = tuple(
+        DrawnRound(0, tuple(SeatedPod(pod, by_hand=tuple(range(1, len(pod) + 1))) for pod in pods), 0, fewest=True)
+        for pods in rounds
+    )
+    return Tournament(tuple(people.split()), 9, 2, drawn=drawn, kind="swiss")
+
+
+def table(now: Tournament) -> dict[str, TournamentStanding]:
+    return {standing.name: standing for standing in standings(now, results(now, ()))}
+
+
+def test_in_swiss_rounds_the_strength_of_opponents_decides_between_equals() -> None:
+    now = table(swiss((("Ana", "Bo"), ("Cy", "Dee")), (("Ana", "Dee"), ("Cy", "Bo")), (("Bo", "Dee"), ("Ana", "Cy"))))
+    assert [(one.name, one.points, one.tie_break, one.place) for one in now.values()] == [
+        ("Ana", 360, 120 + 0 + 240, 1),
+        ("Cy", 240, 0 + 120 + 360, 2),
+        ("Bo", 120, 360 + 240 + 0, 3),
+        ("Dee", 0, 240 + 360 + 120, 4),
+    ]
+
+
+def test_between_equals_who_met_the_stronger_is_before() -> None:
+    now = table(swiss((("Ana", "Bo"), ("Dee", "Cy")), (("Ana", "Dee"), ("Cy", "Bo"))))
+    assert [(one.name, one.points, one.tie_break, one.place) for one in now.values()] == [
+        ("Ana", 240, 0 + 120, 1),
+        ("Dee", 120, 120 + 240, 2),
+        ("Cy", 120, 120 + 0, 3),
+        ("Bo", 0, 240 + 120, 4),
+    ]
+
+
+def test_at_a_larger_table_the_opponents_mean_counts() -> None:
+    now = table(swiss((("Ana", "Bo", "Cy", "Dee"),)))
+    assert {one.name: (one.points, one.tie_break) for one in now.values()} == {
+        "Ana": (120, 40),  # (80 + 40 + 0) / 3
+        "Bo": (80, 53),  # (120 + 40 + 0) / 3 = 53.3
+        "Cy": (40, 67),  # (120 + 80 + 0) / 3 = 66.7
+        "Dee": (0, 80),
+    }
+
+
+def test_a_bye_is_worth_a_win_and_an_opponent_with_ones_own_points_and_no_match() -> None:
+    cy = table(swiss((("Ana", "Bo"), ("Cy",)), (("Ana", "Cy"), ("Bo",)), people="Ana Bo Cy"))["Cy"]
+    assert (cy.points, cy.tie_break, cy.byes, cy.wins, cy.played) == (120, 120 + 240, 1, 0, 1)
+
+
+def test_a_table_that_has_not_played_counts_for_nobody() -> None:
+    now = swiss((("Ana", "Bo"), ("Cy", "Dee")))
+    ana = table(written(now, 0, 0, ()))["Ana"]
+    assert (ana.points, ana.tie_break, ana.played) == (0, 0, 0)
+
+
+def test_in_a_round_robin_the_match_between_equals_decides() -> None:
+    now = new(["Ana", "Bo", "Cy"], 1, 3, "round-robin")
+    for seed in range(3):
+        now = next_round(now, seed, after=0, tables=[])
+    for number, drawn in enumerate(now.drawn):
+        for at, pod in enumerate(drawn.pods):
+            places = (
+                (1, 1) if {*pod.people} == {"Ana", "Cy"} else [1 + (name != min(pod.people)) for name in pod.people]
+            )
+            now = written(now, number, at, places)
+    assert [(one.name, one.points, one.tie_break) for one in table(now).values()] == [
+        ("Ana", 180, 0),
+        ("Bo", 120, 0),
+        ("Cy", 60, 0),
+    ]
+
+
+def test_three_who_tie_in_a_round_robin_are_sorted_by_what_they_scored_against_each_other() -> None:
+    wins = {("Ana", "Bo"), ("Bo", "Cy"), ("Cy", "Dee"), ("Ana", "Dee"), ("Dee", "Bo"), ("Cy", "Ana")}
+    now = new(["Ana", "Bo", "Cy", "Dee"], 1, 4, "round-robin")
+    for seed in range(3):
+        now = next_round(now, seed, after=0, tables=[])
+    for number, drawn in enumerate(now.drawn):
+        for at, pod in enumerate(drawn.pods):
+            now = written(now, number, at, (1, 2) if pod.people in wins else (2, 1))
+    assert [(one.place, one.name, one.points, one.tie_break) for one in table(now).values()] == [
+        (1, "Cy", 240, 120),
+        (2, "Ana", 240, 0),
+        (3, "Dee", 120, 120),
+        (4, "Bo", 120, 0),
+    ]
+
+
+def test_who_leaves_a_round_robin_is_worth_a_win_to_whoever_has_not_met_them() -> None:
+    now = next_round(new(["Ana", "Bo", "Cy", "Dee"], 1, 4, "round-robin"), seed=1, after=0, tables=[])
+    leaver, met_already = now.drawn[0].pods[0].people
+    now = gone(written(now, 0, 0, (1, 2)), leaver)
+    by_name = table(now)
+    assert by_name[leaver].points == 120
+    assert (by_name[met_already].points, by_name[met_already].byes) == (0, 0)
+    assert {(one.points, one.byes) for one in by_name.values() if one.name not in (leaver, met_already)} == {(120, 1)}
