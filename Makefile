@@ -99,6 +99,7 @@ checked: .venv/for-tests $(STUBS)
 	$(call by_npm,prettier --log-level warn --check $(FOR_BROWSERS))
 	$(call by_npm,eslint --config tests/web/floor/eslint.config.mjs web/static/*.js)
 	$(call by_npm,tsc --project web)
+	$(call by_npm,stylelint --config tests/web/floor/written.config.mjs $$(git ls-files 'web/*.css' 'companion/*.css'))
 	$(BIN)/python -m tests.web.floor.write_sheets build/older
 	$(call by_npm,stylelint --config tests/web/floor/stylelint.config.mjs build/older/*.css)
 	$(BIN)/mypy

@@ -1,4 +1,5 @@
 // Holds the style sheets, as older browsers get them, to what browsers knew at the end of 2020: Safari 14, Chromium 87.
+// What holds them as they are written is beside it: written.config.mjs.
 import { createRequire } from "node:module";
 
 const installed = createRequire(new URL("../../../build/floor/", import.meta.url));
@@ -24,8 +25,6 @@ const ANY = ["/.*/"];
 export default {
   plugins: [installed.resolve("stylelint-plugin-use-baseline")],
   rules: {
-    // Letters have a size of the scale (tokens.css), or are measured by what they lie in.
-    "declaration-property-value-disallowed-list": { "/^font(-size)?$/": ["/^(\\d+ )?[\\d.]+rem/"] },
     "plugin/use-baseline": [
       true,
       {
