@@ -149,7 +149,7 @@ def entries_of(folder: Path, language: str) -> Mapping[str, Wording]:
     if language != SOURCE and file.is_file():
         translated = _sentences_of(file)
         own_class = gettext.c2py(translated.plural_rule)
-        translations = {(each.context, each.english[0]): each.translation for each in translated.sentences}
+        translations = {(entry.context, entry.english[0]): entry.translation for entry in translated.sentences}
     grouped: dict[str, dict[str, Forms]] = defaultdict(dict)
     for sentence in template.sentences:
         code, _, which = sentence.context.partition(", ")

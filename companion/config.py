@@ -392,6 +392,6 @@ def _clash(claim: _Claimed, earlier: _Claimed) -> Wrong:
     device = ", ".join(whole.parts)
     if used := part.parts[len(whole.parts) :]:
         return whole.wrong(f"{device} is used twice: as a whole here, and elsewhere by {', '.join(used)}")
-    if taken := earlier.as_what or claim.as_what:
-        return claim.wrong(f"{device} is {taken}: take another")
+    if earlier_use := earlier.as_what or claim.as_what:
+        return claim.wrong(f"{device} is {earlier_use}: take another")
     return claim.wrong(f"{device} is used twice: every device needs its own")

@@ -80,8 +80,8 @@ def file_beside(path: Path, key: str, named: str, *other_files: Path, section: s
         why = f"{key} = {named!r}: there is no such user's home folder, or links lead around in a circle"
         raise Wrong(why, section=section, key=key) from None
     except (OSError, ValueError):
-        shown = named[:LONGEST_SHOWN]
-        why = f"{key} = {shown!r} can't be a file's name: it is too long, or has a sign that none may have"
+        names_shown = named[:LONGEST_SHOWN]
+        why = f"{key} = {names_shown!r} can't be a file's name: it is too long, or has a sign that none may have"
         raise Wrong(why, section=section, key=key) from None
     if is_anothers:
         why = f"{key} = {named!r} is another of the table's files: each needs its own"

@@ -33,9 +33,9 @@ def lacks_last_sections(text: str, earlier: str) -> bool:
     False if what is lacking stands elsewhere in it: then somebody took another section out.
     """
     present = [section.strip() for section in sections(text)[1:]]
-    wanted = [section.strip() for section in sections(earlier)[1:]]
-    lacking = wanted[len(present) :]
-    same_headers = all(map(eq, map(_header, present), map(_header, wanted)))
+    section_names = [section.strip() for section in sections(earlier)[1:]]
+    lacking = section_names[len(present) :]
+    same_headers = all(map(eq, map(_header, present), map(_header, section_names)))
     return bool(lacking) and same_headers and set(present).isdisjoint(lacking)
 
 

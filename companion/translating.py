@@ -85,11 +85,11 @@ def _write(file: Path, template: "Catalog", old: "Catalog", header: str) -> None
     from babel.messages import pofile
     from babel.messages.catalog import Catalog
 
-    known = {message.context: message for message in _messages(old)}
+    old_messages = {message.context: message for message in _messages(old)}
     new = Catalog(old.locale)
     new.mime_headers = old.mime_headers  # whose plural classes need not be Babel's
     for message in _messages(template):
-        translated = known.get(message.context)
+        translated = old_messages.get(message.context)
         new[message.id] = _counterpart(message, translated, old.num_plurals)
     text = io.BytesIO()
     pofile.write_po(text, new, width=0, omit_header=True)

@@ -299,9 +299,9 @@ def seat_owner(rights: Rights, phone: str, seat: int) -> Rights:
     sitting = rights.people.seated.get(seat)
     if sitting is not None and not player_names.is_bots(sitting.name):
         return rights
-    others = {place: guest for place, guest in rights.people.seated.items() if place != seat}
+    others_seated = {place: guest for place, guest in rights.people.seated.items() if place != seat}
     owner = _owner(rights, phone, seat)
-    return _seated(rights, others if owner is None else {**others, seat: owner})
+    return _seated(rights, others_seated if owner is None else {**others_seated, seat: owner})
 
 
 def hand_over(rights: Rights, playing: Playing, seat: int, began: Mapping[int, str]) -> Rights:

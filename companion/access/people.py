@@ -136,10 +136,10 @@ def settle(people: People, seated: Mapping[int, Guest]) -> People:
     looks = player_looks.apart(chosen, {})
     dressed = {seat: replace(guest, face=looks[seat]) for seat, guest in seated.items()}
     worn = {player_names.key(guest.name): guest.face for guest in dressed.values() if guest.phone is None}
-    known = tuple(
+    people_known = tuple(
         replace(person, face=person.face or worn.get(player_names.key(person.name))) for person in people.known
     )
-    return replace(people, seated=dressed, known=known)
+    return replace(people, seated=dressed, known=people_known)
 
 
 def namesake(people: People, seat: int, name: str) -> int | None:
@@ -199,21 +199,21 @@ def put_right(people: People, match: int, seat: int, name: str) -> People:
 def meet(people: People, game: str, met: Mapping[str, Collection[str]]) -> People:
     """Remember which hints of a game known people have met, by their names."""
     codes_by_key = {player_names.key(name): codes for name, codes in met.items()}
-    known = []
+    people_known = []
     for person in people.known:
         former = person.met.get(game, ())
         codes = tuple(dict.fromkeys((*former, *codes_by_key.get(player_names.key(person.name), ()))))
-        known.append(person if codes == former else replace(person, met={**person.met, game: codes}))
-    return replace(people, known=tuple(known))
+        people_known.append(person if codes == former else replace(person, met={**person.met, game: codes}))
+    return replace(people, known=tuple(people_known))
 
 
 def tell_rules(people: People, name: str, told: bool) -> People:
     """Have somebody told the rules of games while they play, from the beginning, or no longer."""
     person = find_person(people, name) or Person(name)
-    others = [other for other in people.known if other is not person]
+    other_people = [person_known for person_known in people.known if person_known is not person]
     place = people.known.index(person) if person in people.known else 0
-    others.insert(place, replace(person, hints=told, met={} if told else person.met))
-    return replace(people, known=tuple(others[:REMEMBERED]))
+    other_people.insert(place, replace(person, hints=told, met={} if told else person.met))
+    return replace(people, known=tuple(other_people[:REMEMBERED]))
 
 
 def wear(people: People, match: int, seats: Collection[int]) -> People:

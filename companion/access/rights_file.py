@@ -59,9 +59,9 @@ class Phones:
         self._awaited: dict[str, float] = {}
         """The phones that somebody wants to wait for, and since when."""
         self._began = clock()
-        kept = _read(path) if path.exists() or is_lost(path) else None
-        self._coming = kept.coming if kept is not None else None
-        stored = None if kept is None else _without_coming(kept)
+        stored_rights = _read(path) if path.exists() or is_lost(path) else None
+        self._coming = stored_rights.coming if stored_rights is not None else None
+        stored = None if stored_rights is None else _without_coming(stored_rights)
         if stored is None:
             self.rights = seat_rights.new(unused_codes(Rights({})))
         else:
@@ -128,8 +128,8 @@ class Phones:
         `NotKept`.
         """
         with self._lock:
-            known = seat_rights.known_as(self.rights, before, phone)
-            changed, part = seat_rights.claim(known, phone, seat_rights.read(text))
+            rights_now = seat_rights.known_as(self.rights, before, phone)
+            changed, part = seat_rights.claim(rights_now, phone, seat_rights.read(text))
             self._change(lambda _: changed)
             return part
 
@@ -243,5 +243,5 @@ def _without_coming(kept: _StoredRights) -> Rights:
 def _save(path: Path, rights: Rights, coming: _ComingRights | None = None) -> None:
     """Replace the whole file: after a power cut it is the old one or the new one. Only its owner may read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    kept = rights if coming is None else _StoredRights(**msgspec.structs.asdict(rights), coming=coming)
-    files.replace_private(path, msgspec.json.format(msgspec.json.encode(kept)) + b"\n")
+    stored_rights = rights if coming is None else _StoredRights(**msgspec.structs.asdict(rights), coming=coming)
+    files.replace_private(path, msgspec.json.format(msgspec.json.encode(stored_rights)) + b"\n")

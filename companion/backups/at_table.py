@@ -154,8 +154,8 @@ def fault_of_stick(table: Table, stick: Path) -> StickFault | None:
         return StickFault.GONE
     if not os.access(stick, os.W_OK):
         return StickFault.LOCKED
-    kept = [file.stat().st_size for file in files_of(table).values() if file.exists()]
-    is_full = shutil.disk_usage(stick).free < _COPIES * sum(kept) + _BESIDES
+    sizes = [file.stat().st_size for file in files_of(table).values() if file.exists()]
+    is_full = shutil.disk_usage(stick).free < _COPIES * sum(sizes) + _BESIDES
     return StickFault.FULL if is_full else None
 
 

@@ -119,11 +119,11 @@ def write_backup(table: Table, settings: Path, to: Path, advance: Advance = say_
 
 def _clear_leftovers(folder: Path) -> None:
     """Remove what a stick kept of backups that were never finished, because it was pulled out."""
-    before = time.time() - _LEFT_BEHIND_S
+    newest_left_behind = time.time() - _LEFT_BEHIND_S
     with suppress(OSError):
         for leftover in [*folder.glob(f"{_PART}*/"), *folder.glob("table-????-??-??-??????*.zip")]:
             status = leftover.lstat()
-            if status.st_mtime > before:
+            if status.st_mtime > newest_left_behind:
                 continue
             if stat.S_ISDIR(status.st_mode):
                 shutil.rmtree(leftover, ignore_errors=True)

@@ -65,11 +65,11 @@ class Noticed:
         """Take in what is new; return when there is more to do, in seconds as `now`. Raises `OutboxFault`."""
         snapshot = self._live.snapshot
         people = self._people()
-        shown = snapshot.match, msgspec.json.encode(snapshot.views.get(None)), snapshot.ended
-        visible = *shown, people.corrected, people.cards, snapshot.clock, snapshot.past_changes
+        shown_state = snapshot.match, msgspec.json.encode(snapshot.views.get(None)), snapshot.ended
+        visible = *shown_state, people.corrected, people.cards, snapshot.clock, snapshot.past_changes
         try:
             if visible != self._seen:
-                self._take_in(outbox, snapshot, shown, people)
+                self._take_in(outbox, snapshot, shown_state, people)
                 self._seen = visible
             return self._look_back(outbox, at)
         except LogFault:  # the page reports it
@@ -81,8 +81,9 @@ class Noticed:
         match = snapshot.match
         view = cast("dict[str, Any] | None", snapshot.views.get(None))
         if shown != self._shown:
-            known = outbox.written_result(match) if match else None
-            goes_on = known is not None and not known.over  # it was ended early, or its end was taken back
+            written_result = outbox.written_result(match) if match else None
+            # It was ended early, or its end was taken back.
+            goes_on = written_result is not None and not written_result.over
             ended = snapshot.ended if snapshot.ended or goes_on else None
             self.public = payloads.written(PublicView(match, self._at(), view, ended))
         if snapshot.clock != self._clock:

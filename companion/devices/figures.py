@@ -141,6 +141,6 @@ class Tally:
     @property
     def read(self) -> float | None:
         """The share of the last polls of a lying tag that saw it; None before enough of them."""
-        seen = self._seen
+        seen_counts = self._seen
         polls = self._seen + self._missed
-        return seen / polls if polls >= FEWEST else None
+        return seen_counts / polls if polls >= FEWEST else None

@@ -106,9 +106,9 @@ def still_stands(due: Due, snapshot: Snapshot) -> bool:
         return True  # the next match has begun: what happened before it has happened
     if due.happening.event_type == HouseEvent.WINNER:
         return view["over"]
-    told = {(entry["entry"], entry["code"]) for entry in view["told"]}
-    oldest = min((entry for entry, _ in told if entry is not None), default=0)
-    return due.entry < oldest or (due.entry, due.happening.event_type) in told
+    told_entries = {(entry["entry"], entry["code"]) for entry in view["told"]}
+    oldest = min((entry for entry, _ in told_entries if entry is not None), default=0)
+    return due.entry < oldest or (due.entry, due.happening.event_type) in told_entries
 
 
 def _mark(snapshot: Snapshot) -> tuple[int | None, int, str] | None:
@@ -118,15 +118,16 @@ def _mark(snapshot: Snapshot) -> tuple[int | None, int, str] | None:
 
 
 def _since(seen: AlreadyTold, snapshot: Snapshot, people: People, language: str) -> Iterator[Due]:
-    before = seen.snapshot
-    if bool(snapshot.trouble) != bool(before.trouble):
+    snapshot_before = seen.snapshot
+    if bool(snapshot.trouble) != bool(snapshot_before.trouble):
         yield Due(_plain(HouseEvent.NOT_RECORDING if snapshot.trouble else HouseEvent.RECORDING, snapshot))
     view = snapshot.views.get(None)
     if view is None:
         return
-    begins = snapshot.match != before.match
-    pause_event = None if begins or snapshot.pause is before.pause else _pause_event(before.pause, snapshot.pause)
-    is_corrected = bool(snapshot.change) and snapshot.change is not before.change
+    begins = snapshot.match != snapshot_before.match
+    pause_changes = not begins and snapshot.pause is not snapshot_before.pause
+    pause_event = _pause_event(snapshot_before.pause, snapshot.pause) if pause_changes else None
+    is_corrected = bool(snapshot.change) and snapshot.change is not snapshot_before.change
     mark = _mark(snapshot)
     is_news = mark is not None and mark != seen.news and _is_later(mark, seen.news)
     if pause_event:
@@ -183,23 +184,23 @@ class _Teller:
             yield Due(self.of_news(newest.code), played, entry)
             return
         decisive = views.decided(self._view)
-        said = told_news.decided(self._view, self._words)
-        if decisive and decisive.kind.stage and said:
+        decision = told_news.decided(self._view, self._words)
+        if decisive and decisive.kind.stage and decision:
             decided_after = decisive.kind.stage.seconds
-            yield Due(self._said(decisive.code, said), decided_after, decisive.entry)
+            yield Due(self._said(decisive.code, decision), decided_after, decisive.entry)
             played += decided_after
         won = self.of_players(HouseEvent.WINNER, self._view["winners"])
         yield Due(won, played, entry)
 
     def of_news(self, event: str) -> Happening:
         """Return a happening with what the big screen says now."""
-        said = told_news.news(self._snapshot, self._view, self._words, None)
-        return self._said(event, said) if said else self._with(event, ())
+        news = told_news.news(self._snapshot, self._view, self._words, None)
+        return self._said(event, news) if news else self._with(event, ())
 
     def of_players(self, event: HouseEvent, seats: Any) -> Happening:
         """Return a happening that is about these seats."""
-        said = told_news.news(self._snapshot, self._view, self._words, None)
-        text = "".join(said.headline) if said and event is HouseEvent.WINNER else ""
+        news = told_news.news(self._snapshot, self._view, self._words, None)
+        text = "".join(news.headline) if news and event is HouseEvent.WINNER else ""
         first = seats[0] if seats and event is HouseEvent.WINNER else None
         return self._with(event, tuple(map(self._player, seats)), text, first)
 

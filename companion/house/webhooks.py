@@ -105,8 +105,8 @@ class Webhook:
     def _deliver(self, body: bytes, rounds: Rounds) -> None:
         number = f"msg_{secrets.token_hex(8)}"
         for breath in (*AGAIN_S, None):
-            trouble, again = self._call(body, number)
-            if not trouble or not again or breath is None:
+            trouble, retry_after = self._call(body, number)
+            if not trouble or not retry_after or breath is None:
                 break
             if rounds.wait(breath):
                 return

@@ -52,8 +52,8 @@ class CardsCounted:
     def _read_unit(self) -> None:
         self._begin()
         taps = {event.seq: event for event in self._match.standing(self._unit_began) if _is_sensed(event)}
-        told = self._match.verdicts
-        refused = {verdict.seq for verdict in told if verdict.seq in taps and refusal((verdict,)) is not None}
+        verdicts = self._match.verdicts
+        refused = {verdict.seq for verdict in verdicts if verdict.seq in taps and refusal((verdict,)) is not None}
         for seq, doers in did(self._match, taps.keys()).items():
             self._count(taps[seq], doers, is_refused=seq in refused)
 

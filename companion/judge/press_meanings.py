@@ -65,10 +65,10 @@ def word_in(match: Match, press: Pressed) -> Said | None:
 
 
 def _of_press(match: Match, press: Pressed, on_since: float) -> tuple[Event, ...]:
-    said = word_in(match, press)
-    doubt = doubted_presses.doubt(match, press, on_since, says=said is not None)
+    word = word_in(match, press)
+    doubt = doubted_presses.doubt(match, press, on_since, says=word is not None)
     if doubt is not None:
         return press, Retracted(press.seq + 1, press.at, press.seq, by=doubt.value)
-    if said is None:
+    if word is None:
         return (press,)
-    return press, Retracted(press.seq + 1, press.at, press.seq, by=SAID), replace(said, seq=press.seq + 2)
+    return press, Retracted(press.seq + 1, press.at, press.seq, by=SAID), replace(word, seq=press.seq + 2)

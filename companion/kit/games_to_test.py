@@ -23,4 +23,4 @@ def observers(match: Match) -> tuple[int | None, ...]:
 
 
 def seen(match: Match) -> dict[int | None, str]:
-    return {who: json.dumps(views.view(match, who)) for who in observers(match)}
+    return {observer: json.dumps(views.view(match, observer)) for observer in observers(match)}

@@ -270,9 +270,9 @@ def test_every_match_comes_to_its_end_without_a_misplay_if_nobody_makes_one(game
     assert match.outcome.winners, f"it is over and nobody has won, {waits(match)}: name a winner in `outcome`"
     assert set(match.outcome.winners) <= set(match.seats), f"a winner must play, {waits(match)}: see `outcome`"
     ends = [verdict for verdict in match.public if WINS.keys() <= game.rulings.keys() and verdict.code in WINS]
-    told = [{*verdict.facts["seats"]} for verdict in ends]
-    assert all(seats == {*match.outcome.winners} for seats in told), (
-        f"the rules tell that {told} have won, and `outcome` says {match.outcome.winners}: work it out once"
+    seats_told = [{*verdict.facts["seats"]} for verdict in ends]
+    assert all(seats == {*match.outcome.winners} for seats in seats_told), (
+        f"the rules tell that {seats_told} have won, and `outcome` says {match.outcome.winners}: work it out once"
     )
 
 

@@ -129,11 +129,11 @@ def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
     events = random_match(game, seed, undo=0.0, noise=0.05, most=random.Random(seed).randint(1, 120))
     match = judge(events)
     state_before = match.state
-    for what, word in game.moves.words.items():
+    for word_name, word in game.moves.words.items():
         for value in filter(word.may_bear, (UNSET, *VALUES, *range(1, 8))):
             for seat in cast(tuple[Seat | Literal["host"], ...], (*match.seats, "host")):
-                state, verdicts = game.moves.judge(state_before, Said(0, events[-1].at + 1, seat, what, value))
-                word_said = f"{what!r} with {value!r} by {seat} {waits(match)}"
+                state, verdicts = game.moves.judge(state_before, Said(0, events[-1].at + 1, seat, word_name, value))
+                word_said = f"{word_name!r} with {value!r} by {seat} {waits(match)}"
                 if any(isinstance(verdict, Misplay) and not verdict.counts for verdict in verdicts):
                     assert state == state_before, (
                         f"the misplay {verdicts[0].code!r} changes the state: return it, on {word_said}"

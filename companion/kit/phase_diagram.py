@@ -33,11 +33,11 @@ def drawing(game: AnyGame) -> str:
             if arrow[0] != arrow[1]:
                 arrows[arrow].add(act)
     lines = ["```mermaid", "stateDiagram-v2"]
-    order = [OUTSIDE, *dict.fromkeys(before for before, _ in arrows), OUTSIDE]
-    for before, after in sorted(arrows, key=lambda arrow: (order.index(arrow[0]), -order[::-1].index(arrow[1]))):
-        acts = arrows[before, after] - {""}
+    order = [OUTSIDE, *dict.fromkeys(phase for phase, _ in arrows), OUTSIDE]
+    for phase, next_phase in sorted(arrows, key=lambda arrow: (order.index(arrow[0]), -order[::-1].index(arrow[1]))):
+        acts = arrows[phase, next_phase] - {""}
         label = f": {', '.join(sorted(acts))}" if acts else ""
-        lines.append(f"    {_name(before)} --> {_name(after)}{label}")
+        lines.append(f"    {_name(phase)} --> {_name(next_phase)}{label}")
     return "\n".join([*lines, "```", ""])
 
 

@@ -60,7 +60,7 @@ def named(slugs: Sequence[str]) -> Sequence[AnyGame]:
 @functools.cache
 def delays() -> tuple[str, ...]:
     """Return what may elapse in some game; one in which nothing does need not say so."""
-    return tuple(what for game in under_test().values() for what in getattr(secrets(game), "DELAYS", ()))
+    return tuple(delay for game in under_test().values() for delay in getattr(secrets(game), "DELAYS", ()))
 
 
 def secrets(game: AnyGame) -> ModuleType:

@@ -116,13 +116,13 @@ def test_what_lies_open_is_on_every_view_and_what_nobody_may_know_on_none(game: 
     match = judge(random_match(game, seed, undo=0.0, noise=0.05, most=random.Random(seed).randint(1, 120)))
     everybody_sees = game.knows(match.state, None).sees
     views_of = {observer: json.dumps(table(match, observer)) for observer in observers(match)}
-    for who, view in views_of.items():
+    for observer, view in views_of.items():
         unshown = [card for card in everybody_sees if f'"{card}"' not in view]
-        whom = f"{who or 'the public'} {waits(match)}"
+        whom = f"{observer or 'the public'} {waits(match)}"
         assert not unshown, f"`knows` has everybody see {unshown}, which `view` does not show {whom}"
-        if who is None:
+        if observer is None:
             continue
-        own_cards = game.knows(match.state, who)
+        own_cards = game.knows(match.state, observer)
         less = [card for card in everybody_sees if own_cards.of(card) is not Knowing.SEES]
         assert not less, f"`knows` has everybody see {less}, but not {whom}"
         shown_to_seat = [card for card in own_cards.nothing if f'"{card}"' in view]

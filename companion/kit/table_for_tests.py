@@ -88,9 +88,9 @@ class AtTable:
         """
         wrong = self.misplays
         for act in filter(None, written.split("; ")):
-            name, _, what = act.lstrip("!").partition(": ")
+            name, _, object_named = act.lstrip("!").partition(": ")
             seq_before = self._seq
-            self._act(int(name) if name.isdigit() else name, what)
+            self._act(int(name) if name.isdigit() else name, object_named)
             wrong += range(seq_before, self._seq) if act.startswith("!") else []
             expected = "a misplay" if act.startswith("!") else "no misplay"
             assert self.misplays == wrong, f"{act!r} is not {expected}: {self.verdict or 'nothing is said of it'}"

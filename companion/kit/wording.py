@@ -70,7 +70,9 @@ def odd_translations(folder: Path) -> Iterator[str]:
 @every_game
 def test_every_word_can_be_said_at_the_table_or_is_asked_for_on_a_phone(game: AnyGame) -> None:
     assert all(game.moves.ways.values()), "say in `Word.ways` how each word is said"
-    in_presses = {what for what, word in game.moves.words.items() if word.in_press and HowSaid.PRESS not in word.ways}
+    in_presses = {
+        word_name for word_name, word in game.moves.words.items() if word.in_press and HowSaid.PRESS not in word.ways
+    }
     assert not in_presses, f"{sorted(in_presses)} are heard in a press: say so in their `ways`"
     match = judge(random_match(game, 1, most=1))
     places = [(card, seat) for card in act_cards.IDS for seat in (*match.seats, None)]
@@ -118,8 +120,10 @@ def test_every_declared_ruling_has_words(game: AnyGame) -> None:
 
 @every_game
 def test_every_pad_of_its_own_has_words(game: AnyGame) -> None:
-    wanted = {f"{code}-{pad}" for pad in game.moves.taps.own_pads for code in ("place", "setup-lay", "setup-place")}
-    wordless = wanted - catalogue(game.slug).keys()
+    wanted_codes = {
+        f"{code}-{pad}" for pad in game.moves.taps.own_pads for code in ("place", "setup-lay", "setup-place")
+    }
+    wordless = wanted_codes - catalogue(game.slug).keys()
     assert not wordless, f"`taps` names pads of its own, and the words lack {sorted(wordless)}"
 
 

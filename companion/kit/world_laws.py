@@ -84,8 +84,10 @@ def test_a_hand_keeps_its_order_as_cards_come_and_go(game: AnyGame, seed: int) -
             break
         for seat in played.seats:
             for left, right in combinations(played.sight(seat).sees.get("hand", ()), 2):
-                here = f"{right} lies before {left} in a hand, then behind it {waits(played.match)}: sort it in `sees`"
-                assert (right, left) not in earlier, here
+                advice = (
+                    f"{right} lies before {left} in a hand, then behind it {waits(played.match)}: sort it in `sees`"
+                )
+                assert (right, left) not in earlier, advice
                 earlier.add((left, right))
         played.do(played.chance.choice(moves))
 

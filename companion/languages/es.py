@@ -12,8 +12,8 @@ def joined(earlier: str, conjunction: str, last: str) -> str:
     """Say "Ana e Inés", but "Ana y Bo" and "Ana y Hielo"."""
     plain = unicodedata.normalize("NFD", last.lstrip("*\u2068").lower())
     letters = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    said = "e" if conjunction == "y" and _SOUNDS_LIKE_I.match(letters) else conjunction
-    return f"{earlier} {said} {last}"
+    spoken = "e" if conjunction == "y" and _SOUNDS_LIKE_I.match(letters) else conjunction
+    return f"{earlier} {spoken} {last}"
 
 
 LANGUAGE = Language(

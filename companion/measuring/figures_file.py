@@ -42,14 +42,14 @@ class FiguresFile:
     def tell(self, figure: Figure) -> None:
         """Keep a figure, in the place of an earlier one of the same part. Raises `NotKept`."""
         with self._lock:
-            others = [other for other in self._figures if not _is_same(other, figure)]
-            self._keep((*others, figure)[-MOST_FIGURES:])
+            other_figures = [known_figure for known_figure in self._figures if not _is_same(known_figure, figure)]
+            self._keep((*other_figures, figure)[-MOST_FIGURES:])
 
     def forget(self, assumption: str, part: str) -> None:
         """Forget the figure of a part, if there is one. Raises `NotKept`."""
         forgotten = Figure(assumption, 0, part)
         with self._lock:
-            self._keep(tuple(other for other in self._figures if not _is_same(other, forgotten)))
+            self._keep(tuple(known_figure for known_figure in self._figures if not _is_same(known_figure, forgotten)))
 
     def _keep(self, figures: tuple[Figure, ...]) -> None:
         try:

@@ -96,5 +96,5 @@ class RunningReport:
             membership = self._club.membership
             hindrance = membership.hindrance
             yield f"club    {f'{hindrance.value} {membership.why}' if hindrance else 'hears of the table'}"
-        for told in self._at_home:
-            yield f"home    {told.name}: {told.trouble or 'hears of the table'}"
+        for at_home in self._at_home:
+            yield f"home    {at_home.name}: {at_home.trouble or 'hears of the table'}"

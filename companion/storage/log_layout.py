@@ -111,7 +111,7 @@ def strange(schema: Collection[tuple[Any, ...]], layout: int) -> list[str]:
 
     With a trigger, or a view in a table's place, events could vanish or change although every digest is right.
     """
-    differences = (known.symmetric_difference(schema) for known in _known_schemas(layout))
+    differences = (known_schema.symmetric_difference(schema) for known_schema in _known_schemas(layout))
     return sorted({f"{kind} {name}" for kind, name, *_ in min(differences, key=len)})
 
 

@@ -41,20 +41,20 @@ def wear(sys: Path = Path("/sys")) -> CardWear | None:
 
 def years(today: date, sys: Path = Path("/sys")) -> CardYears | None:
     """Return the age of the oldest card, and what it has left; None if there is none, or it has no date."""
-    known = [card for device in sys.glob("block/mmcblk*/device") if (card := _years_of(device, today))]
-    return max(known, key=lambda card: card.age, default=None)
+    years_of_cards = [card for device in sys.glob("block/mmcblk*/device") if (card := _years_of(device, today))]
+    return max(years_of_cards, key=lambda card: card.age, default=None)
 
 
 def _years_of(device: Path, today: date) -> CardYears | None:
-    made = re.fullmatch(r"(\d\d)/(\d{4})", _text(device / "date"))
-    if made is None or not 1 <= int(made[1]) <= 12 or int(made[2]) < _FIRST_YEAR:
+    date_made = re.fullmatch(r"(\d\d)/(\d{4})", _text(device / "date"))
+    if date_made is None or not 1 <= int(date_made[1]) <= 12 or int(date_made[2]) < _FIRST_YEAR:
         return None
-    months = 12 * (today.year - int(made[2])) + today.month - int(made[1])
+    months = 12 * (today.year - int(date_made[2])) + today.month - int(date_made[1])
     if months < 0:
         return None
     tenths = max(_numbers(device / "life_time"))  # it has used so many at most
-    told = 1 <= tenths <= 10 and months >= 12
-    return CardYears(months // 12, months * (10 - tenths) // tenths // 12 if told else None)
+    is_plausible = 1 <= tenths <= 10 and months >= 12
+    return CardYears(months // 12, months * (10 - tenths) // tenths // 12 if is_plausible else None)
 
 
 def _text(path: Path) -> str:

@@ -143,8 +143,8 @@ def _play(recording: SoundRecording, loudness: float, device: str) -> None:
     except FileNotFoundError:
         raise NoLoudspeaker(f"{PLAYER} is not there: sudo apt install alsa-utils") from None
     except subprocess.CalledProcessError as wrong:
-        said = wrong.stderr.decode(errors="replace").strip().splitlines() or ["it does not say why"]
-        raise NoLoudspeaker(f"{device} can't be played on: {said[-1]}. `aplay -L` lists what can") from wrong
+        complaint = wrong.stderr.decode(errors="replace").strip().splitlines() or ["it does not say why"]
+        raise NoLoudspeaker(f"{device} can't be played on: {complaint[-1]}. `aplay -L` lists what can") from wrong
     except (OSError, subprocess.TimeoutExpired) as wrong:
         raise NoLoudspeaker(f"{device} can't be played on: {wrong}") from wrong
 

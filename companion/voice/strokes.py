@@ -46,7 +46,7 @@ def recording(name: str) -> SoundRecording:
     """Return a sound; of a name that has none, nothing is heard."""
     struck = strokes().struck.get(name, ())
     brushed = strokes().brushed.get(name, ())
-    seconds = max((after + lasts for _, after, lasts, _ in (*struck, *brushed)), default=0.0)
+    seconds = max((begins + lasts for _, begins, lasts, _ in (*struck, *brushed)), default=0.0)
     mixed = [0.0] * math.ceil(seconds * SAMPLES_A_SECOND)
     for stroke in struck:
         _mix(mixed, stroke, _tone(stroke))
@@ -57,8 +57,8 @@ def recording(name: str) -> SoundRecording:
 
 
 def _mix(mixed: list[float], stroke: Stroke, wave: Iterator[float]) -> None:
-    _, after, lasts, loud = stroke
-    begins = round(after * SAMPLES_A_SECOND)
+    _, begins_after, lasts, loud = stroke
+    begins = round(begins_after * SAMPLES_A_SECOND)
     for number in range(min(round(lasts * SAMPLES_A_SECOND), len(mixed) - begins)):
         mixed[begins + number] += loud * _swell(number / SAMPLES_A_SECOND, lasts) * next(wave)
 

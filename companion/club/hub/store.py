@@ -175,7 +175,7 @@ class Store:
                     (table, match, revision, body.decode(), _beginning(body)),
                 ).lastrowid
 
-    def results(self, after: int = 0) -> Iterator[KeptResult]:
+    def results(self, newest_number: int = 0) -> Iterator[KeptResult]:
         """Yield the standing revision of each result that came after this number, in the order in which they came."""
         sql = (
             "SELECT number, club_table, match, revision, told, (SELECT MIN(number) FROM result AS any "
@@ -185,12 +185,12 @@ class Store:
         )
         while True:
             with self._alone() as db:
-                rows = db.execute(sql, (min(after, 2**62), AT_A_TIME)).fetchall()
+                rows = db.execute(sql, (min(newest_number, 2**62), AT_A_TIME)).fetchall()
             for number, table, match, revision, body, first in rows:
                 yield KeptResult(number, table, match, revision, msgspec.Raw(body.encode()), first)
             if len(rows) < AT_A_TIME:
                 return
-            after = rows[-1][0]
+            newest_number = rows[-1][0]
 
     def standing(self, table: str, match: int) -> MatchResult | None:
         """Return the standing result of a match, if it has one that is of use."""

@@ -72,14 +72,14 @@ class TableMessages:
         public = self.decode(known_table.table, payload, PublicView)
         if public is None:
             return known_table
-        shown = None
+        on_screen = None
         if public.view is not None:
             try:
-                shown = replace(msgspec.convert(public.view, Shown), drawable=_is_whole(public.view))
+                on_screen = replace(msgspec.convert(public.view, Shown), drawable=_is_whole(public.view))
             except msgspec.ValidationError:
                 self.ignore(known_table.table, "unreadable view")
                 return known_table
-        updated = with_public(known_table, public, shown, at, retained=retained)
+        updated = with_public(known_table, public, on_screen, at, retained=retained)
         if public.match is None or public.match == known_table.match:
             return updated
         result = self._store.standing(known_table.table, public.match)

@@ -317,9 +317,9 @@ class Patience:
         """Look until the chip is ready, less and less often. Raises `ReaderFault` if it stays silent."""
         rested = 0.0
         while rested < self._patience:
-            rest = max(self._rest, rested * SELDOMER)
-            self._sleep(rest)
-            rested += rest
+            longer_rest = max(self._rest, rested * SELDOMER)
+            self._sleep(longer_rest)
+            rested += longer_rest
             if ready():
                 self._patience = REST_FOR_ANSWER
                 return

@@ -29,12 +29,12 @@ def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
 
 def _burden(card: str, hand: list[str]) -> float:
     """Return how dangerous it is to hold this card."""
-    spades = [other for other in hand if suit(other) == "spades"]
+    spades = [other_card for other_card in hand if suit(other_card) == "spades"]
     if card == QUEEN:
         return 100.0
     if suit(card) == "spades" and rank(card) > rank(QUEEN) and len(spades) < 5:
         return 50.0 + rank(card)
-    alone = sum(suit(other) == suit(card) for other in hand)
+    alone = sum(suit(other_card) == suit(card) for other_card in hand)
     return rank(card) + (6 if suit(card) == "hearts" else 0) - alone
 
 
@@ -42,7 +42,7 @@ def _risk_of_leading(card: str, sight: Sight) -> float:
     """Return how likely, roughly, this card takes the trick, and with what."""
     played = sight.table["played"]
     hand = sight.sees["hand"]
-    beaten_by = [rank(other) for other in hand + played if suit(other) == suit(card)]
+    beaten_by = [rank(other_card) for other_card in hand + played if suit(other_card) == suit(card)]
     higher = 14 - rank(card) - sum(value > rank(card) for value in beaten_by)
     risk = rank(card) - 2.0 * higher
     if suit(card) == "spades" and QUEEN not in hand and QUEEN not in played:

@@ -62,9 +62,9 @@ def better_cards(
     if led is None:
         if suit(card) != "hearts" or hearts_broken:
             return frozenset()
-        return frozenset(other for other in deck if suit(other) != "hearts")
+        return frozenset(deck_card for deck_card in deck if suit(deck_card) != "hearts")
     if suit(card) == led:
         return frozenset()
     if is_first_trick and points_of((card,)):
-        return frozenset(other for other in deck if suit(other) == led or not points_of((other,)))
-    return frozenset(other for other in deck if suit(other) == led)
+        return frozenset(deck_card for deck_card in deck if suit(deck_card) == led or not points_of((deck_card,)))
+    return frozenset(deck_card for deck_card in deck if suit(deck_card) == led)

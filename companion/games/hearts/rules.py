@@ -142,8 +142,8 @@ def _laid(state: State, seq: int, seat: int, card: str) -> Judged[State]:
     )
     if len(laid.trick) < len(state.seats):
         return laid, tuple(rulings)
-    taken, taking = _taken(laid, seq)
-    return taken, (*rulings, *taking)
+    with_trick, taking = _taken(laid, seq)
+    return with_trick, (*rulings, *taking)
 
 
 def _how_laid(state: State, card: str, better: frozenset[str]) -> str:
@@ -151,14 +151,14 @@ def _how_laid(state: State, card: str, better: frozenset[str]) -> str:
         return "laid"
     if state.led is None:
         return "only-hearts"
-    return "only-points" if any(suit(other) != state.led for other in better) else "not-followed"
+    return "only-points" if any(suit(better_card) != state.led for better_card in better) else "not-followed"
 
 
 def _taken(state: State, seq: int) -> Judged[State]:
     """All have laid: the highest of the suit that was led takes the trick."""
     seat, card = max(state.trick, key=lambda play: (suit(play[1]) == state.led, rank(play[1])))
     number = points_of(card for _, card in state.trick)
-    taken = replace(
+    with_moon = replace(
         state,
         trick=(),
         last=state.trick,
@@ -167,9 +167,9 @@ def _taken(state: State, seq: int) -> Judged[State]:
     )
     facts = {"seat": seat, "card": card}
     ruling = Ruling("taken-points", seq, {**facts, "number": number}) if number else Ruling("taken", seq, facts)
-    if taken.cards_left:
-        return taken, (ruling,)
-    counted, counting = _counted(taken, seq)
+    if with_moon.cards_left:
+        return with_moon, (ruling,)
+    counted, counting = _counted(with_moon, seq)
     return counted, (ruling, *counting)
 
 

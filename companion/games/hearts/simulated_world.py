@@ -76,21 +76,21 @@ def do(world: World, move: Move, chance: Chance) -> tuple[World, tuple[Event, ..
     if move.what == "deal":
         return begin(tuple(world.hands), chance), ()
     if move.what == "keep":
-        given = {**world.given, seat: tuple(card for card in world.given[seat] if card != move.card)}
-        return replace(world, hands={**world.hands, seat: (*world.hands[seat], move.card)}, given=given), ()
+        cards_given = {**world.given, seat: tuple(card for card in world.given[seat] if card != move.card)}
+        return replace(world, hands={**world.hands, seat: (*world.hands[seat], move.card)}, given=cards_given), ()
     if move.what not in {"lay", "give"}:
         return world, ()
     hands = {**world.hands, seat: tuple(card for card in world.hands[seat] if card != move.card)}
     if move.what == "lay":
         laid = Tapped(0, 0.0, place_of(seat), move.card)
         return replace(world, hands=hands, swept=(*world.swept, move.card)), (laid,)
-    given = {**world.given, seat: (*world.given[seat], move.card)}
-    after = replace(world, hands=hands, given=given)
-    if len(given[seat]) < PASSED:
-        return after, ()
-    if all(len(cards) == PASSED for cards in given.values()):
-        after = _passed_on(after, move.number)
-    return after, (Pressed(0, 0.0, seat),)
+    cards_given = {**world.given, seat: (*world.given[seat], move.card)}
+    world_after = replace(world, hands=hands, given=cards_given)
+    if len(cards_given[seat]) < PASSED:
+        return world_after, ()
+    if all(len(cards) == PASSED for cards in cards_given.values()):
+        world_after = _passed_on(world_after, move.number)
+    return world_after, (Pressed(0, 0.0, seat),)
 
 
 def _passed_on(world: World, steps: int) -> World:

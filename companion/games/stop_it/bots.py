@@ -49,8 +49,8 @@ def _lead(sight: Sight, card: str, strength: Strength) -> float:
     if not card:
         return 0.0
     held: int = sight.sees["elsewhere"]
-    others: int = sight.sees["others"]
-    return _counts(sight, card) - _likely(sight, DECK[card].colour, held, strength) / others
+    others_in_hand: int = sight.sees["others"]
+    return _counts(sight, card) - _likely(sight, DECK[card].colour, held, strength) / others_in_hand
 
 
 def _likely(sight: Sight, colour: str | None, held: int, strength: Strength) -> float:
