@@ -55,10 +55,10 @@ def _take_rows(damaged: Path, to: Path) -> int:
     with closing(sqlite3.connect(damaged)) as old, closing(sqlite3.connect(to)) as new:
         new.execute("PRAGMA synchronous = OFF")
         old.text_factory = bytes
-        events, holes = _rows_of(old, "event", damaged)
+        events, holes = rows_of(old, "event", damaged)
         torn = {row[1] for row in events if row[0] + 1 in holes}  # more of their events may have followed
         for table in _COLUMNS:
-            old_rows = events if table == "event" else _rows_of(old, table, damaged)[0]
+            old_rows = events if table == "event" else rows_of(old, table, damaged)[0]
             rows = [_as_text(row[1:]) for row in old_rows if table != "event" or row[1] not in torn]
             places = ", ".join("?" * len(_COLUMNS[table].split(", ")))
             new.executemany(f"INSERT OR IGNORE INTO {table} ({_COLUMNS[table]}) VALUES ({places})", rows)
@@ -66,13 +66,18 @@ def _take_rows(damaged: Path, to: Path) -> int:
     return len(events)
 
 
-def _rows_of(db: sqlite3.Connection, table: str, file: Path) -> tuple[list[Row], set[int]]:
+def rows_of(db: sqlite3.Connection, table: str, file: Path) -> tuple[list[Row], set[int]]:
     """Return a table's rows, each after its number, and the numbers where reading failed."""
+    columns = _COLUMNS[table]
+    try:
+        db.execute(f"SELECT {columns} FROM {table} LIMIT 0")
+    except FAULTS:
+        return [], set()  # nothing says where its rows are, so that none can be asked for
     rows = list[Row]()
     holes = set[int]()
     next_row = 1
     most = file.stat().st_size // _LEAST
-    sql = f"SELECT rowid, {_COLUMNS[table]} FROM {table} NOT INDEXED WHERE rowid BETWEEN ? AND {most} ORDER BY rowid"
+    sql = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid BETWEEN ? AND {most} ORDER BY rowid"
     while next_row <= most:
         try:
             for row in db.execute(sql, (next_row,)):
@@ -82,8 +87,6 @@ def _rows_of(db: sqlite3.Connection, table: str, file: Path) -> tuple[list[Row],
                 next_row = row[0] + 1
             else:
                 break
-        except sqlite3.OperationalError:
-            break  # there is no such table
         except FAULTS:
             pass
         holes.add(next_row)

@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from companion.events import Player, Pressed, Started
 from companion.storage.integrity import find_unread, see_that_it_is_whole
 from companion.storage.log import Log
+from companion.storage.rebuilding import rows_of
 from companion.storage.salvage import go_on, look_through
 from companion.wall_clock import Reading, Trust
 from tests.storage.damaging import PAGE, damage
@@ -72,6 +74,22 @@ def test_a_log_whose_beginning_is_gone_loses_no_match(log: Path, whole: bytes, s
     log.write_bytes(b"\x5a" * size + whole[size:])
     assert go_on(log).whole == tuple(range(1, MATCHES + 1))
     see_that_it_is_whole(log)
+
+
+class Counting(sqlite3.Connection):
+    asked = 0
+
+    def execute(self, *args: Any) -> sqlite3.Cursor:
+        self.asked += 1
+        return super().execute(*args)
+
+
+def test_a_log_that_does_not_say_where_its_rows_are_is_not_asked_for_each(log: Path, whole: bytes) -> None:
+    """A log of ten years may have millions."""
+    log.write_bytes(b"\x5a" * PAGE + whole[PAGE:])
+    with closing(sqlite3.connect(log, factory=Counting)) as db:
+        assert rows_of(db, "event", log) == ([], set())
+        assert db.asked <= 2
 
 
 def test_a_log_that_was_cut_keeps_what_is_before_the_cut(log: Path, whole: bytes) -> None:
