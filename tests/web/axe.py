@@ -17,11 +17,10 @@ THIN = """const shape = (html) => html.replace(/ (?!alt|aria|class|disabled|hidd
     }
   };
   const known = new Set();
-  const hasNew = (one, above = "") => {
-    const ground = getComputedStyle(document.querySelector(".phone") ?? document.body).backgroundColor;
+  const hasNew = (one, ground, above = "") => {
     const here = shape(one.cloneNode().outerHTML), words = [...one.childNodes].some(({data}) => data?.trim());
     const asked = words && known.size < known.add(above + here + ground).size;
-    return [...one.children].filter((each) => hasNew(each, here) || each.remove()).length > 0 || asked;
+    return [...one.children].filter((each) => hasNew(each, ground, here) || each.remove()).length > 0 || asked;
   };"""
 """Leave two of what stands beside its like, forty cards to choose from or a hundred rows: axe takes its time.
 
@@ -47,7 +46,10 @@ FLAT = """const flat = () => {
       one.style.background = `rgb(${red} ${green} ${blue} / ${alpha / 255})`;
     }
   };
-  const leaveInk = (body) => { hasNew(body); flat(); };"""
+  const leaveInk = (body) => {
+    hasNew(body, getComputedStyle(document.querySelector(".phone") ?? body).backgroundColor);
+    flat();
+  };"""
 """Lay one colour where several run into each other, the one its words are read worst on: of those axe says nothing."""
 CHECK = """(() => {{
   {thin}
