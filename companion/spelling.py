@@ -10,7 +10,6 @@ import functools
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
 from pathlib import Path
 
 _IGNORED = re.compile(
@@ -63,15 +62,14 @@ def key(name: str) -> str:
     return tidy(folded.rstrip(_FULL_STOPS)) or tidy(folded) or tidy(visible.casefold())
 
 
-def looks(name: str) -> Iterator[str]:
-    """Yield the looks of a name as it is typed, in lower case and in capitals: alike in one is alike.
+@functools.lru_cache(4096)
+def looks(name: str) -> tuple[str, str, str]:
+    """Return the looks of a name as it is typed, in lower case and in capitals: alike in one is alike.
 
     A look is Unicode's skeleton (UTS 39, section 4).
     """
     typed = _visible(name).translate(_KEYS)
-    yield _skeleton(typed)
-    yield _skeleton(typed.casefold()).casefold()
-    yield _skeleton(typed.upper())
+    return _skeleton(typed), _skeleton(typed.casefold()).casefold(), _skeleton(typed.upper())
 
 
 def without_repeated_marks(text: str) -> str:
