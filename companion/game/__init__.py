@@ -20,7 +20,7 @@ from companion.game.hints import Hint
 from companion.game.knowing import Knowing, KnownCards
 from companion.game.moves import Delay, GameMoves, Presses, Taps, Wait
 from companion.game.pieces import Card, Pieces, SameBox
-from companion.game.rulings import COUNTING, END, FINISH, PODIUM, REVEAL, RulingKind, SoundName, Staging
+from companion.game.rulings import COUNTING, DECISIVE_S, END, FINISH, PODIUM, REVEAL, RulingKind, SoundName, Staging
 from companion.game.standing import Outcome, fewest_points, leaders, most_points, with_gains
 from companion.game.verdicts import (
     NOBODY,
@@ -39,6 +39,7 @@ from companion.game.ways import HowSaid, Ways, Word
 __all__ = [
     "CONTRACT",
     "COUNTING",
+    "DECISIVE_S",
     "END",
     "FINISH",
     "NOBODY",

@@ -1,5 +1,6 @@
 """What a game declares about its rulings, once each: how they are told, and what they show or seal."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 import msgspec
@@ -28,8 +29,10 @@ FINISH = Staging("finish", 1.3, ends_unit=False)
 """Presses on a ruler."""
 COUNTING = Staging("counting", 5.6, again=3.0, first=2.0, is_read=True)
 """Hands are counted; the first time, every hand is read."""
-PODIUM = Staging("podium", 3.1, ends_unit=False)
+PODIUM = Staging("podium", 2.8, ends_unit=False)
 """The winners."""
+DECISIVE_S: Mapping[int, float] = {1: 3.5, 2: 9.0, 3: 9.0}
+"""Seconds for which a staged moment that ended the match stands before its winners come, by its weight."""
 
 SoundName = Literal["first", "start", "card", "stamp", "score"]
 

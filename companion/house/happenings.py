@@ -10,7 +10,7 @@ import msgspec
 
 from companion.access.people import People
 from companion.access.player_looks import Face
-from companion.game import END
+from companion.game import DECISIVE_S, END
 from companion.house_settings import HouseEvent
 from companion.judge import views
 from companion.live.pause import Why
@@ -186,9 +186,8 @@ class _Teller:
         decisive = views.decided(self._view)
         decision = told_news.decided(self._view, self._words)
         if decisive and decisive.kind.stage and decision:
-            decided_after = decisive.kind.stage.seconds
-            yield Due(self._said(decisive.code, decision), decided_after, decisive.entry)
-            played += decided_after
+            yield Due(self._said(decisive.code, decision), decisive.kind.stage.seconds, decisive.entry)
+            played += DECISIVE_S[decisive.kind.weight]
         won = self.of_players(HouseEvent.WINNER, self._view["winners"])
         yield Due(won, played, entry)
 

@@ -1,16 +1,17 @@
 """The house is told what the big screen tells: all of it, in its order, not before it, and nothing else."""
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from companion import games
+from companion import games, web
 from companion.access.people import People
 from companion.access.player_looks import of_seat
 from companion.events import Retracted
-from companion.game import END, PODIUM
+from companion.game import DECISIVE_S, END, PODIUM
 from companion.house import happenings
 from companion.house_settings import HouseEvent, event_names
 from companion.judge import record_file, views
@@ -20,6 +21,7 @@ from companion.live.snapshot import Snapshot
 from companion.storage.ailments import Ailment, AilmentCode
 from tests.house.told import RECORDS, played, shown, told
 
+STATIC = Path(web.__file__).parent / "static"
 ONE_OF_EACH = [record for record in RECORDS if record.stem == "match-clean"]
 """A whole match of each game."""
 
@@ -58,12 +60,19 @@ def test_the_winners_are_told_last_with_the_colours_they_wear(record: Path) -> N
 
 
 @each_game
-def test_a_winner_waits_until_the_big_screen_has_played_what_decided_and_the_podium(record: Path) -> None:
+def test_a_winner_waits_until_the_big_screen_has_shown_what_decided_and_then_the_podium(record: Path) -> None:
     *_, last = played(record)
     decisive = views.decided(last.views[None])
-    stage = decisive.kind.stage if decisive else None
     end = told(*played(record))[-1]
-    assert end.after == PODIUM.seconds + (stage.seconds if stage else 0)
+    assert end.after == PODIUM.seconds + (DECISIVE_S[decisive.kind.weight] if decisive else 0)
+
+
+def test_winners_wait_as_long_as_the_style_sheets_of_the_big_screen_have_it() -> None:
+    tokens = (STATIC / "tokens.css").read_text(encoding="utf-8")
+    weighty, podium = (float(re.findall(rf"--{name}: ([\d.]+)s;", tokens)[0]) for name in ("act", "steps"))
+    (light,) = re.findall(r":has\(\.decided > \.weight-1\) {\s+--act: ([\d.]+)s;", (STATIC / "big.css").read_text())
+    assert {1: float(light), 2: weighty, 3: weighty} == DECISIVE_S
+    assert podium == PODIUM.seconds
 
 
 @each_record

@@ -1,0 +1,459 @@
+"""What the house is told of an evening beside what the big screen said: nothing earlier, nothing else, all of it.
+
+Bots play a match of every game at a simulated table, whose people now and then take something back or a break. The
+table keeps the hours of a clock set by hand. Whenever something changes, the big screen's page is kept, and a real
+Chromium says after how many seconds its headline can be read: so long it plays what happened. What was told is what a
+real Mosquitto has passed on; a program of this machine is called with the same.
+"""
+
+import math
+import random
+import re
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from flask.testing import FlaskClient
+from msgspec import Struct
+from msgspec.structs import replace
+from playwright.sync_api import Route, sync_playwright
+
+from companion import games
+from companion.access.people import People
+from companion.acts.putting_right import back_to
+from companion.events import Event, Player
+from companion.house.broker import HomeBroker, TableState
+from companion.house.happenings import Happening
+from companion.house.home_assistant import HomeDevice
+from companion.house.telling import HouseTeller
+from companion.house.topics import Topics
+from companion.house.webhooks import Webhook
+from companion.house_settings import HouseEvent, HouseSettings, WebhookSettings
+from companion.judge.match import Match
+from companion.live.bots import Bots
+from companion.live.pause import Why
+from companion.live.simulation import Simulation
+from companion.live.table import Live
+from tests.chromium import TELEVISION, UNSEEN
+from tests.club.broker import MOSQUITTO, OPEN, Follower, running
+from tests.trust.findings import Finding, Tally
+from tests.waiting import until
+from tests.web.table import Clock, app_with, living, phones_of
+
+DEVICE = HomeDevice("abcdefgh234567ab", "Kitchen table", "http://192.168.4.1:8000/")
+TOPICS = Topics(DEVICE.table)
+PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"))
+HERE = "http://table.test"
+BREAK_S = 60.0
+RESTS_S = 30.0
+"""Seconds from a match to the next: whatever the big screen plays at its end, it has said."""
+SEED = 55
+BEGINNING = 40
+"""Turns after which people end a match of which only the beginning is wanted."""
+LONGEST = 6000
+"""Turns in which the longest match ends."""
+ROUNDED_S = 0.001
+SCRIPTS = re.compile(r"<script.*?</script>", re.DOTALL)
+WHOLE = ("kartel", "stop-it")
+"""The games that are played to their end in short; of the others a beginning is, which people end."""
+# What each headline of a page says, and of which form it is: whatever decides how long it is held back.
+LISTED = """(html) => {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  const steps = page.querySelector(".steps")?.className;
+  return [...page.querySelectorAll("main [data-news]")].map((news) => {
+    const [match, entry, code] = news.dataset.news.split(" ");
+    const { className } = news, decides = Boolean(news.closest(".decided"));
+    return { match: Number(match), entry: Number(entry), code, won: news.matches(".won"), fresh: news.matches(".fresh"),
+      text: news.querySelector(".headline:not(.soon)").textContent,
+      form: [code, className.replace(/ long\\w*/, ""), decides, steps, Boolean(news.querySelector(".soon"))].join() };
+  });
+}"""
+# After how many seconds each can be read: as the page's animations have it, moved by hand.
+SECONDS = """() => {
+  const moving = document.getAnimations();
+  for (const one of moving) one.pause();
+  const timings = moving.map((one) => one.effect.getComputedTiming());
+  const turns = new Set([0, ...timings.flatMap(({ delay, endTime }) => [delay, endTime])]);
+  const moments = [...turns].filter((moment) => moment >= 0 && moment < Infinity).sort((one, other) => one - other);
+  const at = (moment) => { for (const one of moving) one.currentTime = moment + 10; };
+  const clear = (one) => one ? getComputedStyle(one).opacity * clear(one.parentElement) : 1;
+  const over = document.querySelector(".decided");
+  const reads = (one) => clear(one) > 0.01 && (!over || over.contains(one) || clear(over) < 0.5);
+  return [...document.querySelectorAll("main [data-news] .headline:not(.soon)")].map(
+    (headline) => moments.find((moment) => (at(moment), reads(headline))) / 1000);
+}"""
+
+
+class Said(Struct, frozen=True):
+    """A headline as a page of the big screen has it."""
+
+    match: int
+    entry: int
+    code: str
+    text: str
+    won: bool
+    """Whether it names the winners."""
+    fresh: bool
+    """Whether nothing has been decided since."""
+    form: str
+    """Headlines of the same form are held back for as long."""
+
+
+class Shown(Struct, frozen=True):
+    """The big screen from a moment on."""
+
+    at: float
+    page: str
+
+
+class Headline(Struct, frozen=True):
+    """A headline of the evening."""
+
+    said: Said
+    came: float
+    """When its page came."""
+    held_back: float
+    """Seconds from then until it can be read."""
+    gone: float
+    """When a page came without it."""
+
+    @property
+    def read_at(self) -> float:
+        """When it could be read."""
+        return self.came + self.held_back
+
+    @property
+    def must_be_told(self) -> bool:
+        """Whether it stood there long enough to be read, and was new."""
+        return self.said.fresh and self.read_at < self.gone
+
+    def is_of(self, happening: Happening) -> bool:
+        """Whether it says what the house was told."""
+        said = self.said
+        if said.match != happening.match or said.won is not (happening.event_type == HouseEvent.WINNER):
+            return False
+        if happening.event_type == HouseEvent.BREAK:
+            return said.code == happening.event_type
+        return (said.won or said.code == happening.event_type) and said.text.split() == happening.text.split()
+
+
+class Told(Struct, frozen=True):
+    """Something that the house was told, and when."""
+
+    at: float
+    happening: Happening
+
+
+class Program(ThreadingHTTPServer):
+    """A program that is called, and notes with what."""
+
+    def __init__(self) -> None:
+        self.calls: list[bytes] = []
+        calls = self.calls
+
+        class Answer(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                calls.append(self.rfile.read(int(self.headers["Content-Length"])))
+                self.send_response(204)
+                self.end_headers()
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        super().__init__(("127.0.0.1", 0), Answer)
+
+
+@contextmanager
+def called() -> Iterator[Program]:
+    with Program() as program:
+        serving = threading.Thread(target=program.serve_forever)
+        serving.start()
+        try:
+            yield program
+        finally:
+            program.shutdown()
+            serving.join()
+
+
+class Home:
+    """The house around a table: its broker, and a program."""
+
+    def __init__(self, live: Live, clock: Clock, broker_port: int, program: Program) -> None:
+        self._clock = clock
+        self._program = program
+        self._follower = Follower(broker_port, TOPICS.event, TOPICS.state)
+        broker = HomeBroker(HouseSettings(broker=f"mqtt://127.0.0.1:{broker_port}"), DEVICE)
+        webhook = Webhook(WebhookSettings(f"http://127.0.0.1:{program.server_port}/"))
+        self._listeners = (broker, webhook, self)
+        self._teller = HouseTeller(lambda: live.snapshot, People, "en", self._listeners, clock)
+        self._expected = 0
+        self.told: list[Told] = []
+        self.states: list[tuple[float, TableState]] = []
+        self.took: list[float] = []
+        """Seconds that each took to be with both."""
+        live.watch(self._teller.look)
+        broker.show(live.snapshot)
+        broker.start()
+        webhook.start()
+        until(lambda: self._said(TOPICS.state))
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def tell(self, happening: Happening) -> None:
+        self._expected += 1
+
+    def show(self, snapshot: Any) -> None: ...
+
+    def turn(self) -> float:
+        """Have told what is due, and wait until all have heard it; return when something is due again."""
+        before = self._expected
+        began = time.perf_counter()
+        due_at = self._teller.turn()
+        until(lambda: len(self._program.calls) == len(self._said(TOPICS.event)) == self._expected)
+        if self._expected > before:
+            self.took.append(time.perf_counter() - began)
+        for raw in self._said(TOPICS.event)[before:]:
+            self.told.append(Told(self._clock.now, msgspec.json.decode(raw, type=Happening)))
+        states = [msgspec.json.decode(raw, type=TableState) for raw in self._said(TOPICS.state)]
+        self.states += [(self._clock.now, state) for state in states[len(self.states) :]]
+        return due_at
+
+    def _said(self, topic: str) -> list[bytes]:
+        return [message.raw for message in [*self._follower.said] if message.topic == topic]
+
+    def close(self) -> None:
+        for listener in self._listeners:
+            listener.stop()
+        self._follower.leave()
+
+
+class Evening:
+    """An evening at a table, and what it came to."""
+
+    def __init__(self, live: Live, clock: Clock, home: Home, chance: random.Random) -> None:
+        self._live = live
+        self._clock = clock
+        self._home = home
+        self._chance = chance
+        self._simulation = Simulation(live, seed=lambda: str(chance.random()))
+        self._bots = Bots(self._simulation, chance=chance)
+        app = app_with(live, phones_of(live, {}, clock), simulation=self._simulation)
+        self.client: FlaskClient = app.test_client()
+        self.shown: list[Shown] = []
+        self._on_screen: tuple[object, object] | None = None
+        """What the latest page was made from."""
+
+    def play(self, slug: str, most: int) -> None:
+        """Play a match to its end; after so many turns people end it."""
+        self._simulation.begin(slug, PEOPLE, dict.fromkeys((1, 3, 5), "middle"))
+        befalls = [*self._chance.sample(range(5, 60), 3)]
+        for turn in range(most):
+            self._look()
+            if self._live.ask(lambda match: match.over):
+                break
+            if turn in befalls:
+                self._chance.choice((self._take_break, self._take_back))()
+            next_move = self._bots.step(self._clock.now)
+            due_at = self._look()
+            soon = min(due_at, next_move or due_at, self._clock.now + 1.0)
+            self._clock.now = max(soon, self._clock.now + 0.01)
+        else:
+            self._live.pause(Why.ENDED)
+        while (due_at := self._look()) < math.inf:
+            self._clock.now = due_at
+        self._clock.now += RESTS_S
+        self._look()
+
+    def _look(self) -> float:
+        """Keep the big screen if it is new, and have told what is due; return when something is due again."""
+        for _ in range(2):
+            self._live.ask(lambda match: None)
+        on_table = (self._live.snapshot, self._simulation.seen)
+        if self._on_screen is None or any(old is not new for old, new in zip(self._on_screen, on_table, strict=True)):
+            self._on_screen = on_table
+            self.shown.append(Shown(self._clock.now, self.client.get("/big?lang=en").text))
+        return self._home.turn()
+
+    def _take_break(self) -> None:
+        self._live.pause(Why.BREAK)
+        self._look()
+        self._clock.now += BREAK_S
+        self._live.go_on()
+
+    def _take_back(self) -> None:
+        dealt = self._simulation.dealt
+        if not dealt or len(dealt.moves) < 2:
+            return
+
+        def plan(match: Match, at: float) -> tuple[Event, ...]:
+            return back_to(match, dealt.moves[-1].before, at)
+
+        self._simulation.take_back(plan)
+
+
+OnPage = Sequence[tuple[Said, float]]
+"""What a page says, and after how many seconds."""
+
+
+def read_on(screens: Sequence[Shown], client: FlaskClient, *, every: bool) -> Sequence[OnPage]:
+    """Return what each page says; unless it is to be asked of `every` one, the browser moves one of each form.
+
+    It does so beside this thread: whoever asks may have another browser open in theirs.
+    """
+    with ThreadPoolExecutor(1) as aside:
+        return aside.submit(lambda: [*_read_on(screens, client, every)]).result()
+
+
+def _read_on(screens: Sequence[Shown], client: FlaskClient, every: bool) -> Iterator[OnPage]:
+    wanted = ""
+    with sync_playwright() as playwright, playwright.chromium.launch(**UNSEEN) as browser:
+        page = browser.new_page(viewport=TELEVISION)
+
+        def answer(route: Route) -> None:
+            path = route.request.url.removeprefix(HERE)
+            if path == "/":
+                route.fulfill(content_type="text/html", body=wanted)
+                return
+            with client.get(path) as answered:
+                route.fulfill(status=answered.status_code, headers=dict(answered.headers), body=answered.data)
+
+        page.route(f"{HERE}/**", answer)
+        page.goto(f"{HERE}/")
+        held_back: dict[str, list[float]] = {}
+        for number, screen in enumerate(screens):
+            listed: list[Said] = msgspec.convert(page.evaluate(LISTED, screen.page), list[Said])
+            form = "; ".join(said.form for said in listed) + str(number) * every
+            if form not in held_back:
+                wanted = SCRIPTS.sub("", screen.page)
+                page.goto(f"{HERE}/")
+                held_back[form] = page.evaluate(SECONDS)
+            yield [*zip(listed, held_back[form], strict=True)]
+
+
+def headlines(screens: Sequence[Shown], said_on: Sequence[OnPage]) -> list[Headline]:
+    """Return every headline of the evening, in the order in which they could be read.
+
+    What comes to light again, because something that only hid it was taken back, is no news.
+    """
+    found: list[Headline] = []
+    standing: dict[Said, Headline] = {}
+    said_before: set[Said] = set()
+    for screen, on_page in zip(screens, said_on, strict=True):
+        seconds_of = {replace(said, fresh=True, form=""): (said, seconds) for said, seconds in on_page}
+        for key in [key for key in standing if key not in seconds_of]:
+            found.append(replace(standing.pop(key), gone=screen.at))
+        for key, (said, seconds) in seconds_of.items():
+            if key in standing:
+                continue
+            if said.code == HouseEvent.CORRECTED:
+                said_before.clear()
+            is_new = said.fresh and key not in said_before
+            standing[key] = Headline(replace(said, fresh=is_new), screen.at, seconds, math.inf)
+            said_before.add(key)
+    return sorted([*found, *standing.values()], key=lambda headline: (headline.came, headline.read_at))
+
+
+SHOWN = "the house is told what the big screen says, in its order, and nothing else"
+NOT_EARLIER = "the house is told nothing before the big screen has said it"
+COMPLETE = "what stood on the big screen is told"
+STATE = "the broker keeps no winner whom the big screen has not named"
+OF_STATE: Mapping[str, Callable[[Happening, str], bool]] = {
+    HouseEvent.MATCH_BEGINS: lambda happening, page: all(player.name in page for player in happening.players),
+    HouseEvent.MATCH_ENDED: lambda _, page: 'id="now-ended"' in page,
+    HouseEvent.GOES_ON: lambda _, page: "news weight-3 fresh break" not in page,
+}
+"""Whether the big screen shows what it says in no headline."""
+
+
+class Compared:
+    """What the house was told beside what the big screen said."""
+
+    def __init__(self, seed: int) -> None:
+        self._tally = Tally(seed)
+        self._took: list[float] = []
+        self._lags: list[float] = []
+        """Seconds from the big screen to the house."""
+
+    def take_in(self, evening: Evening, home: Home, *, every: bool) -> None:
+        """Compare an evening."""
+        screens = evening.shown
+        said = headlines(screens, read_on(screens, evening.client, every=every))
+        untold = [*said]
+        for told in home.told:
+            event = told.happening.event_type
+            example = f"{told.at:.2f} {told.happening}"
+            if event in OF_STATE:
+                page = [screen.page for screen in screens if screen.at <= told.at][-1]
+                self._tally.note(SHOWN, holds=OF_STATE[event](told.happening, page), example=example)
+                continue
+            number = next((number for number, line in enumerate(untold) if line.is_of(told.happening)), None)
+            self._tally.note(SHOWN, holds=number is not None, example=example)
+            if number is None:
+                continue
+            headline = untold[number]
+            self._note_untold(untold[:number])
+            self._tally.note(COMPLETE, holds=True, example="")
+            untold = untold[number + 1 :]
+            late = told.at - headline.read_at
+            self._lags.append(late)
+            self._tally.note(NOT_EARLIER, holds=late > -ROUNDED_S, example=f"{late:.2f} s: {example}")
+        self._note_untold(untold)
+        for at, state in home.states:
+            read_at = [
+                headline.read_at for headline in said if headline.said.won and headline.said.match == state.match
+            ]
+            early = bool(state.winner) and at < min(read_at, default=math.inf) - ROUNDED_S
+            self._tally.note(STATE, holds=not early, example=f"{at:.2f} {state}")
+        self._took += home.took
+
+    def _note_untold(self, passed_over: Sequence[Headline]) -> None:
+        for headline in passed_over:
+            if headline.must_be_told:
+                self._tally.note(COMPLETE, holds=False, example=f"{headline.read_at:.2f} {headline.said}")
+
+    def findings(self) -> Iterator[Finding]:
+        """Return what came of it, and how much later than the screen the house was told."""
+        yield from self._tally.findings("evening: {}")
+        if self._lags:
+            lags = f"{min(self._lags):.2f} to {max(self._lags):.2f} s after the screen"
+            on_the_way = (
+                f"{1000 * min(self._took):.0f} to {1000 * max(self._took):.0f} ms until broker and program had it"
+            )
+            yield Finding("evening: what was told, and when", len(self._lags), 0, f"{lags}; {on_the_way}")
+
+
+def trial(quick: bool) -> Iterator[Finding]:
+    """Play one evening, or many."""
+    if not MOSQUITTO or not Path(UNSEEN["executable_path"]).exists():
+        yield Finding(
+            "evening: with the real broker and a real browser", 0, 0, untried="mosquitto or Chromium is missing"
+        )
+        return
+    yield from evenings([1] if quick else range(1, 6), games.known(), whole=WHOLE if quick else games.known())
+
+
+def evenings(seeds: Iterable[int], slugs: Iterable[str], whole: Collection[str]) -> Iterator[Finding]:
+    """Play evenings of these games, and those of `whole` to their end."""
+    compared = Compared(SEED)
+    for seed in seeds:
+        with tempfile.TemporaryDirectory() as folder, ExitStack() as ending:
+            broker = ending.enter_context(running(Path(folder), OPEN))
+            program = ending.enter_context(called())
+            clock = Clock()
+            live = ending.enter_context(living(Path(folder), clock, simulated=True))
+            home = Home(live, clock, broker.port, program)
+            ending.callback(home.close)
+            evening = Evening(live, clock, home, random.Random(f"{SEED} {seed}"))
+            for slug in slugs:
+                evening.play(slug, LONGEST if slug in whole else BEGINNING)
+            compared.take_in(evening, home, every=not whole)
+    yield from compared.findings()
