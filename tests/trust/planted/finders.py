@@ -13,6 +13,7 @@ from tests.trust import (
     bottle,
     cables,
     club,
+    evening_told,
     injecting,
     kept_worlds,
     probing,
@@ -139,6 +140,7 @@ TRIALS: Mapping[str, Callable[[str], Iterator[Finding]]] = {
     "club": _club,
     "cables": _cables,
     "bottle": lambda where: iter([bottle.until_broken(BOTTLED[where])]),
+    "evening": lambda where: evening_told.evenings([1], [where], [where]),
     "slips": lambda where: iter([slips.of_game(games.known()[where], range(150))]),
 }
 WHERE: Mapping[str, frozenset[str]] = {
@@ -152,6 +154,7 @@ WHERE: Mapping[str, frozenset[str]] = {
     "club": frozenset(PAIRS),
     "cables": frozenset(DEVICES),
     "bottle": frozenset(BOTTLED),
+    "evening": frozenset(games.known()),
     "slips": frozenset(kinds.PADS),
 }
 """Where each trial can be told to look."""
