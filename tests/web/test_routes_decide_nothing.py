@@ -64,6 +64,8 @@ WITHOUT_A_TABLE: Mapping[str, str] = {
     "bracket.leave": "who duels no longer, wherever they sit",
     "bracket.won": "a duel's result from paper, which no table has recorded",
     "bracket.end": "puts it away at the hub; what was played stays at the tables",
+    "schedule.times": "when the club's rounds begin, at whichever table",
+    "schedule.call": "calls people to a table on the club's screens; the table hears nothing of it",
     "setup.switch": "a cookie of this phone: its language",
     "setup.claim": "makes a phone the one that sets the table up; before that nobody could say an act",
     "setup.take_over": "the same, where the phone that began has gone",

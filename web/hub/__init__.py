@@ -11,7 +11,7 @@ from companion.web.http.editions import keep_files
 from companion.web.http.form_answers import Refused
 from companion.web.http.gzip import pack
 from companion.web.http.prefix import keep_below
-from companion.web.hub import api, bracket, keeper_pages, season, tournament, wall
+from companion.web.hub import api, bracket, keeper_pages, schedule, season, tournament, wall
 from companion.web.hub.current_hub import open_hub
 from companion.web.render.environment import prepare
 from companion.web.render.subjects.site import AboutSite
@@ -30,6 +30,6 @@ def create_hub(hub: Hub) -> Flask:
     app.register_error_handler(Refused, keeper_pages.refused)
     app.register_error_handler(HTTPException, keeper_pages.failed)
     app.register_error_handler(HubFault, keeper_pages.unkept)
-    for subject in (api, wall, season, tournament, bracket, keeper_pages, brought):
+    for subject in (api, wall, season, tournament, bracket, schedule, keeper_pages, brought):
         app.register_blueprint(subject.routes)
     return app

@@ -13,6 +13,7 @@ from companion.club.hub.known_table import KnownTable
 from companion.threads import keep
 from companion.web.bell import Bell
 from companion.web.feed import Feed, Message
+from companion.web.hub.schedule_page import call_context, schedule_context
 from companion.web.hub.season import season_context
 from companion.web.hub.table_view import drawn
 from companion.web.hub.tournament_page import bracket_context, tournament_context
@@ -115,6 +116,7 @@ class Board:
         changed = False
         for place in places:
             frame, tiles = self._rendered(*place, tables)
+            frame = self._call(place[0]) + frame
             former = self._screens.get(place)
             if former is not None and former.frame == frame and former.tiles == tiles:
                 continue
@@ -132,6 +134,13 @@ class Board:
             change = self._next
             self._next = Event()  # replaced first: whoever is woken waits for the one after
             change.set()
+
+    def _call(self, language: str) -> str:
+        """Draw whom the keeper calls, above whatever is shown."""
+        context = call_context(self._hub)
+        if not context["called_names"]:
+            return ""
+        return rendered_at_once(self._env, "club-call.html", {**page_context("wall", language), **context})
 
     def _rendered(self, language: str, page: int | None, tables: list[KnownTable]) -> tuple[str, dict[str, str]]:
         hub = self._hub
@@ -152,6 +161,9 @@ class Board:
         if scene == "bracket":
             context |= bracket_context(hub)
             return rendered_at_once(self._env, "club-scene-bracket.html", {**context, **more}), {}
+        if scene == "schedule":
+            context |= schedule_context(hub)
+            return rendered_at_once(self._env, "club-scene-schedule.html", {**context, **more}), {}
         last = last_page(len(tables))
         at = min(page or FRONT, last)
         on_page = leaf(tables, at)

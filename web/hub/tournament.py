@@ -1,7 +1,9 @@
 """The tournament: the pods and the standings, for everybody; and the controls, for the keeper."""
 
 import sys
+from collections import Counter
 from collections.abc import Callable
+from datetime import date
 
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -16,6 +18,9 @@ from companion.web.hub.tournament_page import tournament_context
 from companion.web.hub.wall import board
 from companion.web.hub.wall_pages import by_name
 from companion.web.routes.forms import whole
+
+HONOURED = 3
+"""The last place for which there is a certificate without asking."""
 
 routes = Blueprint("tournament", __name__, url_prefix="/tournament")
 
@@ -47,6 +52,18 @@ def sheet() -> str:
 def standings() -> str:
     """Show the full standings: the tournament's own page names only the first, and those searched for."""
     return render_template("club-cup-standings.html", **around(), **tournament_context(hub()))
+
+
+@routes.get("/certificates")
+def certificates() -> str:
+    """Show, for printing, a page for each of the first three, of every group; or for whoever is searched for."""
+    searched = request.args.get("name", "")
+    context = tournament_context(hub(), searched)
+    played = [standing for standing in context["standing"] if standing.played]
+    certified = [standing for standing in played if searched or standing.place <= HONOURED]
+    in_group = Counter(standing.group for standing in context["cup"].standings) if context["cup"] else {}
+    shown = {"certified": certified, "in_group": in_group, "today": date.today().isoformat()}
+    return render_template("club-certificates.html", **around(), **context, **shown)
 
 
 @routes.post("/new")

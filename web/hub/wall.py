@@ -48,6 +48,14 @@ def wall() -> Response:
     return answer
 
 
+@routes.get("/overlay")
+def overlay() -> str:
+    """Show what is on every screen, or a page of all tables, with a transparent ground."""
+    page = _page()
+    live = board().now(language(), page).whole.decode()
+    return render_template("club-overlay.html", **page_context("wall", language()), club=hub().club, live=live, at=page)
+
+
 @routes.get("/stream/wall")
 def stream() -> Response:
     """Send the screen now, and then its changes."""

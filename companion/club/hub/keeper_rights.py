@@ -11,7 +11,7 @@ from companion.access.seat_rights import ALPHABET, LENGTH, phone_of, read
 from companion.club.club_cards import drawn_secret
 from companion.club.hub.store import KeptValue, Store
 
-Scene = Literal["wall", "standings", "round", "bracket", "table"]
+Scene = Literal["wall", "standings", "round", "bracket", "schedule", "table"]
 SCENES: tuple[Scene, ...] = get_args(Scene)
 MOST_PHONES = 50
 
@@ -25,6 +25,10 @@ class Keeping(Struct, frozen=True):
     scene: Scene = "wall"
     table: str = ""
     """The table that the scene `table` shows."""
+    called: tuple[str, ...] = ()
+    """Whom the keeper called last, to play together."""
+    called_at: float = 0.0
+    """When, in seconds since 1970."""
 
 
 class Keeper:
@@ -64,3 +68,7 @@ class Keeper:
     def show(self, scene: Scene, table: str = "") -> None:
         """Set what every screen of the club shows."""
         self._kept.change(lambda keeping: replace(keeping, scene=scene, table=table))
+
+    def call(self, people: tuple[str, ...], at: float) -> None:
+        """Call these people on every screen."""
+        self._kept.change(lambda keeping: replace(keeping, called=people, called_at=at))

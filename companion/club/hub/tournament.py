@@ -31,6 +31,7 @@ POD_SIZES: Mapping[Kind, tuple[int, int]] = {
 """The smallest and the largest that may be wished: people at a table, or in a group where all of it meet."""
 MOST_ROUNDS = 20
 MOST_PEOPLE = 500
+MOST_MINUTES = 600
 LONGEST_NAME = 40
 
 
@@ -66,6 +67,17 @@ class DrawnRound(Struct, frozen=True):
     """None: an older companion drew it."""
 
 
+class Timetable(Struct, frozen=True):
+    """When rounds begin, as the keeper has set it."""
+
+    first: int
+    """The round that begins then, from 0; the others follow."""
+    begins: float
+    """In seconds since 1970."""
+    minutes: int
+    """For each match."""
+
+
 class Tournament(Struct, frozen=True):
     """A tournament as it stands."""
 
@@ -81,6 +93,8 @@ class Tournament(Struct, frozen=True):
     kind: Kind = "groups"
     groups: tuple[tuple[str, ...], ...] = ()
     """Of a round robin, once its first round is drawn: those who play each other, also who has left since."""
+    timetable: Timetable | None = None
+    """None: no times are set."""
 
 
 class PlayedMatch(Struct, frozen=True):
@@ -144,6 +158,13 @@ def gone(tournament: Tournament, name: str) -> Tournament:
     return _with_all_rounds(replace(tournament, people=people, left=left))
 
 
+def timed(tournament: Tournament, begins: float, minutes: int) -> Tournament:
+    """Set when the round that is drawn begins, or else the first, and how long a match takes. Raises `CupFault`."""
+    if not 1 <= minutes <= MOST_MINUTES:
+        raise CupFault("time", most=MOST_MINUTES)
+    return replace(tournament, timetable=Timetable(max(len(tournament.drawn) - 1, 0), begins, minutes))
+
+
 def fitted(tournament: Tournament, finished: Iterable[int]) -> Tournament:
     """Fit the drawn round to those now present; `finished` are its pods that have played.
 
@@ -171,18 +192,30 @@ def fitted(tournament: Tournament, finished: Iterable[int]) -> Tournament:
             pods = mended_swiss(people_together, leavers, newcomers, earlier_meetings, tournament.pod)
         case "round-robin":
             pods = tuple(people for people in people_together if present.issuperset(people))
-    tables = {name: pod.table for pod in open_pods for name in pod.people}
-    by_people_in = {pod.people: pod for pod in open_pods}
-    new_pods = [by_people_in.get(people) or SeatedPod(people, tables.get(people[0], "")) for people in pods]
-    used: set[str] = set()
-    for number, pod in enumerate(new_pods):
-        new_pods[number] = replace(pod, table="") if pod.table in used else pod
-        used.add(pod.table)
+    new_pods = _with_tables(pods, open_pods)
     played = [pod for number, pod in enumerate(last.pods) if number in done]
     all_pods = (*played, *new_pods)
     repeated_meetings = meetings([pod.people for pod in all_pods], earlier_meetings)
     fitted_round = replace(last, pods=all_pods, again=repeated_meetings, fewest=repeated_meetings == 0)
     return _with_all_rounds(replace(tournament, drawn=(*tournament.drawn[:-1], fitted_round)))
+
+
+def _with_tables(pods: Sequence[Pod], former_pods: Sequence[SeatedPod]) -> list[SeatedPod]:
+    """Return these pods, each at the table of the former one that it goes on from."""
+    by_name = {name: pod for pod in former_pods for name in pod.people}
+    unchanged = {pod.people: pod for pod in former_pods}
+    continued = {pod.people for pod in former_pods if pod.people in pods}
+    seated = []
+    for people in pods:
+        former = by_name.get(people[0])
+        if people in unchanged:
+            seated.append(unchanged[people])
+        elif former is None or former.people in continued or len(people) == 1:
+            seated.append(SeatedPod(people))
+        else:
+            continued.add(former.people)
+            seated.append(SeatedPod(people, former.table))
+    return seated
 
 
 def waiting(tournament: Tournament) -> list[str]:
@@ -223,10 +256,11 @@ def next_round(
     if tournament.kind == "round-robin" and not tournament.groups:
         tournament = replace(tournament, groups=drawn_groups(tournament.people, tournament.pod, seed))
     next_draw = _drawn(tournament, seed, points or {})
-    # A bye needs no table.
-    needed = sum(len(people) > 1 for people in next_draw.pods)
-    seats = [*tables[:needed], *[""] * len(next_draw.pods)]
-    pods = tuple(SeatedPod(people, table) for people, table in zip(next_draw.pods, seats, strict=False))
+    # Tables in turn: where there are more pods, they play one after the other. A bye comes last, and needs none.
+    pods = tuple(
+        SeatedPod(people, tables[number % len(tables)] if tables and len(people) > 1 else "")
+        for number, people in enumerate(next_draw.pods)
+    )
     drawn_round = DrawnRound(after, pods, next_draw.again, next_draw.fewest, tables_then)
     return _with_all_rounds(replace(tournament, drawn=(*tournament.drawn, drawn_round)))
 

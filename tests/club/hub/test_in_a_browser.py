@@ -1,5 +1,6 @@
 """The hub's pages as phones and screens show them."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,9 @@ def test_every_page_is_for_everybody(kind: Kind, size: int, hub: Hub, browser: B
     hub.bracket.begin(["Ana", "Bo", "Cléo"], [IDS[0]], by_lot=False)
     keeper = create_hub(hub).test_client()
     assert keeper.post("/keeper", data={"code": hub.keeper.now.code}).status_code == 303
-    paths = ("/", f"/table/{IDS[0]}", "/season", "/tournament", "/bracket", "/find?name=a", "/keeper", "/join")
+    hub.keeper.call(hub.tournament.now().of.drawn[0].pods[0].people, time.time())
+    paths = ["/", f"/table/{IDS[0]}", "/season", "/tournament", "/bracket", "/find?name=a", "/keeper", "/join"]
+    paths += ["/schedule?name=a", "/tournament/certificates?name=a", "/tournament/standings", "/overlay"]
     pages = [Rendered(path, "en", keeper.get(path).text) for path in paths]
     page = browser.new_page()
     glass = Glass(page, keeper)

@@ -191,7 +191,11 @@ def test_what_was_not_understood_is_shown_to_the_keeper_alone(hub: Hub, page: Fl
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/season", "/join", "/keeper", "/tournament", "/bracket", "/find", "/nowhere", "/table/nobody"]
+    "path",
+    [
+        *("/", "/season", "/join", "/keeper", "/tournament", "/bracket", "/find", "/nowhere", "/table/nobody"),
+        *("/schedule", "/overlay", "/tournament/certificates"),
+    ],
 )
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_every_page_of_an_empty_club_is_there_in_both_languages(page: FlaskClient, path: str, language: str) -> None:

@@ -1,0 +1,96 @@
+"""When and where everybody plays: the tables in turn, and times if the keeper has set them. Pure.
+
+Where there are fewer tables than pods, several pods have one table, and play there one after the other.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from itertools import chain
+from typing import Literal
+
+from msgspec import Struct
+
+from companion import player_names
+from companion.club.hub.bracket_book import BracketNow
+from companion.club.hub.tournament import DrawnRound, Tournament
+from companion.club.hub.tournament_book import TournamentNow
+
+Turn = Literal["played", "playing", "now", "next"]
+"""`playing`: they sit at it; `now`: they are called; `next`: others play there before them."""
+
+AtTables = Mapping[str, Collection[str]]
+"""By each table's id, the keys of the names of those who play there."""
+
+
+class Appointment(Struct, frozen=True):
+    """People who are to play, and where and when."""
+
+    people: tuple[str, ...]
+    table: str
+    """"": wherever there is room."""
+    at: float | None
+    """In seconds since 1970; None: as soon as there is room."""
+    turn: Turn
+
+
+def appointments(now: TournamentNow, at_tables: AtTables) -> list[Appointment]:
+    """Return the pods of the last round in their order; a bye is none."""
+    if not now.of.drawn:
+        return []
+    drawn = now.of.drawn[-1]
+    start = round_starts(now.of).get(len(now.of.drawn) - 1)
+    length = 60 * now.of.timetable.minutes if now.of.timetable else 0
+    sittings: Counter[str] = Counter()
+    busy: set[str] = set()
+    found = []
+    for pod, places in zip(drawn.pods, now.places[-1], strict=True):
+        if len(pod.people) == 1:
+            continue
+        at = start + sittings[pod.table] * length if start is not None else None
+        turn: Turn = "played" if places is not None else _turn(pod.people, pod.table, busy, at_tables)
+        if pod.table:
+            sittings[pod.table] += 1
+        found.append(Appointment(pod.people, pod.table, at, turn))
+    return found
+
+
+def duels(now: BracketNow, at_tables: AtTables) -> list[Appointment]:
+    """Return the duels that can be played, in the order in which they are."""
+    busy: set[str] = set()
+    found = []
+    for duel in chain(*now.rounds):
+        people = tuple(name for name in duel.people if name)
+        if duel.winner is None and len(people) == len(duel.people):
+            found.append(Appointment(people, duel.table, None, _turn(people, duel.table, busy, at_tables)))
+    return found
+
+
+def round_starts(tournament: Tournament) -> dict[int, float]:
+    """Return when each round begins, by its number from 0, from the one whose time the keeper has set."""
+    timetable = tournament.timetable
+    if timetable is None:
+        return {}
+    starts = {}
+    start = timetable.begins
+    for number in range(timetable.first, tournament.rounds):
+        starts[number] = start
+        start += 60 * timetable.minutes * _sittings(tournament.drawn[: number + 1])
+    return starts
+
+
+def _sittings(drawn: Sequence[DrawnRound]) -> int:
+    """Return how many pods play at one table, one after the other, in the last of these rounds."""
+    tables = Counter(pod.table for pod in drawn[-1].pods if pod.table) if drawn else Counter()
+    return max(tables.values(), default=1)
+
+
+def _turn(people: Collection[str], table: str, busy: set[str], at_tables: AtTables) -> Turn:
+    """Return whose turn it is, and remember that a table has somebody now."""
+    keys = {player_names.key(name) for name in people}
+    if any(keys == {*at_table} for at_table in at_tables.values()):
+        busy.add(table)
+        return "playing"
+    if table and table in busy:
+        return "next"
+    busy.add(table)
+    return "now"

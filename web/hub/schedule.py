@@ -1,0 +1,54 @@
+"""The schedule: who plays where and when, for everybody; the times and the calls, for the keeper."""
+
+import time
+from datetime import datetime
+
+from flask import Blueprint, Response, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.club.hub import tournament
+from companion.web.http.form_answers import Refused
+from companion.web.hub import keeper_pages
+from companion.web.hub.current_hub import hub
+from companion.web.hub.keeper_pages import around, said
+from companion.web.hub.schedule_page import LOOKED_AGAIN, call_context, is_due, moment_of, schedule_context
+from companion.web.hub.tournament import changed
+from companion.web.routes.forms import whole
+
+routes = Blueprint("schedule", __name__, url_prefix="/schedule")
+
+
+@routes.get("")
+def show(message: str = "") -> Response:
+    """Show the schedule; with a name, what concerns them, looked up again by itself. `message` says what is wrong."""
+    searched = request.args.get("name", "")
+    context = {**schedule_context(hub(), searched), **call_context(hub()), "typed": request.form.to_dict()}
+    answer = make_response(render_template("club-schedule.html", **around(), **context, message=message))
+    if searched:
+        answer.headers["Refresh"] = str(LOOKED_AGAIN)
+    return answer
+
+
+@routes.errorhandler(Refused)
+def refused(wrong: Refused) -> ResponseReturnValue:
+    """Say above the form what can't be done; tell anybody but the keeper who may."""
+    return keeper_pages.refused(wrong) if wrong.status == 403 else (show(said(wrong)), wrong.status)
+
+
+@routes.post("/times")
+def times() -> ResponseReturnValue:
+    """Set when the round begins, and how long a match takes."""
+    begins = moment_of(request.form.get("begins", ""), datetime.now().astimezone())
+    minutes = whole(request.form.get("minutes", "").strip(), 3)
+    if begins is None or minutes is None:
+        raise Refused(400, "cup-time", most=tournament.MOST_MINUTES)
+    return changed("/schedule", lambda: hub().tournament.change(lambda cup: tournament.timed(cup, begins, minutes)))
+
+
+@routes.post("/call")
+def call() -> ResponseReturnValue:
+    """Call people to their table, on every screen."""
+    people = tuple(request.form.getlist("player"))
+    if not is_due(hub(), people):
+        raise Refused(400, "cup-no-pod")
+    return changed("/schedule", lambda: hub().keeper.call(people, time.time()))
