@@ -3,10 +3,11 @@
 A sentence is named by a code and filled from facts that know no language. A fact's key says what it is: `seat`,
 `caller`, `other`, `fastest`, `runner_up` are seats shown by name, `seats` several, `card` a card id, `cards` several,
 `colour` a colour, `colours` several, `game` a slug, `gain` a change of points, `gains` pairs of seat and change,
-`margin`, `lead`, `window` and `behind` microseconds, `sure` too (None: unknown), `nth` a place in a row; pairs of seat
-and number are shown by name, and anything else as it is. Some follow from these: `value` is a card's, `coloured` are
-cards of the colour, `waiting` are the seats, or, where they are many, how many; `each` is said of several seats, and of
-one nothing. `{+FACT}` shows any number as a change of points.
+`margin`, `lead`, `window` and `behind` microseconds, `head_start` too, `head_starts` by seat, `sure` microseconds
+too (None: unknown), `nth` a place in a row; pairs of seat and number are shown by name, and anything else as it is.
+Some follow from these: `value` is a card's, `coloured` are cards of the colour, `waiting` are the seats, or, where they
+are many, how many; `each` is said of several seats, and of one nothing.
+`{+FACT}` shows any number as a change of points.
 
 What stands between two `*` is the figure of a sentence; what stands after `|` is what to do now, which is left out
 where somebody quotes it or the story tells it.
@@ -216,6 +217,10 @@ class Words:
                 return self.several([self.say(f"colour-{colour}") for colour in fact])
             case "game":
                 return games.pieces()[fact].title
+            case "head_starts":
+                return self.several([f"{self.name(seat)} {self._agreed(span)}" for seat, span in fact])
+            case "head_start":
+                return self._agreed(fact)
             case "gain":
                 return signed(fact)
             case "gains":
@@ -229,6 +234,10 @@ class Words:
         if _are_figures(fact):
             return self.several([f"{self.name(seat)} {number}" for seat, number in fact])
         return figure(fact) if isinstance(fact, int) else str(fact)
+
+    def _agreed(self, microseconds: int) -> str:
+        """Show a span that people have agreed on, as they would type it: "0.12 s"."""
+        return decimal(f"{microseconds / 1_000_000:g} s", self.language)
 
     def span(self, microseconds: int) -> str:
         """Show a span of time: "0.30 ms", "18.2 ms", "0.34 s", "2.4 s"; with the language's decimal mark."""

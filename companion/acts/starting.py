@@ -16,7 +16,7 @@ from companion.acts.naming import illegible, unfit
 from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, Starting, not_now, wrong
 from companion.acts.sentence import Saying
 from companion.acts.table import Actor, Situation
-from companion.events import Player
+from companion.events import Player, Started
 from companion.game import AnyGame
 
 INVENTED = {1: "Ana", 3: "Bo", 5: "Cléo"}
@@ -61,7 +61,10 @@ def again(act: Again, actor: Actor, situation: Situation) -> PlannedAct | Refuse
     if not seated and situation.play.nobodys:
         return _by_hand(act, last.game, INVENTED, last.options, situation, invented=True)
     names = {player.seat: player.name for player in last.players}
-    return _by_hand(act, last.game, seated or names, last.options, situation)
+    called = tuple(Player(seat, name) for seat, name in situation.play.called.items())
+    people = tuple(Player(seat, name) for seat, name in (seated or names).items())
+    options = played_by(replace(last, players=called or last.players), people).options
+    return _by_hand(act, last.game, seated or names, options, situation)
 
 
 def play_bots(act: PlayBots, actor: Actor, situation: Situation) -> PlannedAct | Refuse:
@@ -163,6 +166,21 @@ def refusal_to_play(game: AnyGame, players: Sequence[Player]) -> Refuse | None:
 def is_in_ten_minutes(game: AnyGame, options: Mapping[str, Any]) -> bool:
     """Return whether a match with these options is a short one."""
     return bool(game.in_ten_minutes) and game.in_ten_minutes.items() <= options.items()
+
+
+def played_by(last: Started, players: tuple[Player, ...]) -> Started:
+    """Return the same match for these players: a head start goes with whoever had it, wherever they sit now."""
+    option = games.known()[last.game].head_starts
+    if not last.options.get(option):
+        return replace(last, players=players)
+    names = {str(player.seat): player.name for player in last.players}
+    head_starts = {
+        str(player.seat): head_start
+        for seat, head_start in last.options[option].items()
+        for player in players
+        if seat in names and player_names.same(names[seat], player.name)
+    }
+    return replace(last, players=players, options={**last.options, option: head_starts})
 
 
 def who_play(rights: Rights) -> dict[int, str]:

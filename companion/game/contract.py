@@ -101,6 +101,9 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     dead_heat: str = ""
     """The option that says within how many seconds two presses are a dead heat; "": there is none. It is never finer
     than what the table's buttons can tell apart."""
+    head_starts: str = ""
+    """The option that says how many seconds earlier than they came a seat's presses are judged, where a race decides;
+    "": there is none. Whoever has a head start keeps it where they sit down elsewhere."""
     charts: Callable[[Mapping[str, Any]], tuple[Chart, ...]] = lambda table: ()
     """The charts worth drawing of a match, from what `view` shows the public, so that no chart tells more."""
     fewest_win: bool = False
@@ -141,6 +144,11 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     def dead_heat_in(self, options: O) -> float:
         """Return within how many seconds two presses are a dead heat under these options."""
         return float(getattr(options, self.dead_heat)) if self.dead_heat else 0.0
+
+    def longest_head_start_in(self, options: O) -> float:
+        """Return within how many seconds of a press a later one may still be judged before it under these options."""
+        head_starts = getattr(options, self.head_starts).values() if self.head_starts else ()
+        return float(max(head_starts, default=0.0))
 
     def stands(self, state: S) -> Outcome:
         """Return the scores as they stand, and the winners once it is over."""

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import msgspec
-from msgspec.structs import replace
 
 from companion import act_cards, games
+from companion.acts import starting
 from companion.devices.sensing import Buzzed, Clock
 from companion.errors import NotKept, NotNow
 from companion.events import Player, Seat, Started
@@ -120,7 +120,7 @@ class Announcing:
             self.announced = None
             return
         players = self.next_match.who_play(last.match.started)
-        self._announce(Intent(replace(last.match.started, players=players), "announced-match"))
+        self._announce(Intent(starting.played_by(last.match.started, players), "announced-match"))
 
     def take_card(self, card: str, seat: Seat | None, played: InPlay | None) -> bool:
         """Take one of the table's own cards, laid at this seat or on a shared pad (None): do what it says, or announce
@@ -155,7 +155,7 @@ class Announcing:
         wanted = Started(1, self._clock(), game, last.players if last is not None else (), options)
         players = self.next_match.who_play(wanted)
         if players:
-            self._announce(Intent(replace(wanted, players=players), "announced-box"))
+            self._announce(Intent(starting.played_by(wanted, players), "announced-box"))
         return bool(players)
 
     def forget(self) -> None:

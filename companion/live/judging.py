@@ -284,7 +284,9 @@ class Judging:
         for claim in claims:
             claim()
         pressed = [event.at for event, _ in events if isinstance(event, Pressed)]
-        self._held_back.add(pressed, played.match.game.dead_heat_in(played.match.options))
+        game = played.match.game
+        options = played.match.options
+        self._held_back.add(pressed, game.dead_heat_in(options), game.longest_head_start_in(options))
         self._show_unless_held_back()
         return verdicts
 

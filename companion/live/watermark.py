@@ -66,11 +66,13 @@ class HeldBack:
         self._clock = clock
         self._window = window
 
-    def add(self, pressed: Collection[float], dead_heat: float) -> None:
-        """Hold back what was pressed then; presses within `dead_heat` (seconds) of each other count as one."""
+    def add(self, pressed: Collection[float], dead_heat: float, head_start: float = 0.0) -> None:
+        """Hold back what was pressed then. Presses within `dead_heat` (seconds) of each other count as one; one that
+        comes within `head_start` more may be judged before them.
+        """
         if pressed and self._window:
-            self._settled_after = max(self._settled_after, max(pressed) + dead_heat)
-            self.show_at = self.show_at or min(pressed) + self._window
+            self._settled_after = max(self._settled_after, max(pressed) + dead_heat + head_start)
+            self.show_at = self.show_at or min(pressed) + self._window + head_start
 
     def end(self) -> None:
         """Hold nothing back any more: everything is shown."""

@@ -46,10 +46,11 @@ class Shown:
         self.table.again(self.clock, hold=HOLD, buttons=buttons)
         self.begin()
 
-    def begin(self) -> None:
-        self.table.live.begin("stop-it", tuple(Player(seat, f"P{seat}") for seat in SEATS), {"tie_window": TIE})
+    def begin(self, **options: Any) -> None:
+        people = tuple(Player(seat, f"P{seat}") for seat in SEATS)
+        self.table.live.begin("stop-it", people, {"tie_window": TIE, **options})
         self.table.press(1)
-        self.clock.now += HOLD
+        self.clock.now += 2 * HOLD
         until(lambda: self.table.waits_for == "now-collecting")
         self.clock.now = self.began = round(self.clock.now) + 100  # whole, so that no sum drifts
         self.first: tuple[set[int], float] | None = None
@@ -115,6 +116,16 @@ def test_where_all_have_passed_it_nobody_waits(one: Shown) -> None:
     assert one.first is None, "one in a dead heat with it may still come"
     one.hear(0.05, Passed("box", one.began + 0.02))
     assert one.first == ({2}, 0.05)
+
+
+def test_whoever_has_a_head_start_may_still_be_first(one: Shown) -> None:
+    one.begin(head_starts={"3": 0.12})
+    one.hear(0.0, Buzzed(2, one.began, 0.0, ""))
+    one.hear(0.1, Passed("box", one.began + 0.1))
+    assert one.first is None
+    one.hear(0.11, Buzzed(3, one.began + 0.105, 0.0, ""))
+    one.hear(0.24, Passed("box", one.began + 0.24))
+    assert one.first == ({3}, 0.24)
 
 
 def test_what_somebody_enters_by_phone_meanwhile_is_waited_for(one: Shown) -> None:

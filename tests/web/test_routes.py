@@ -16,6 +16,7 @@ from werkzeug.routing import Map, Rule
 from companion.devices.sensing import Crowded, Failed, Uncrowded, Working
 from companion.errors import NotNow, WrongInput
 from companion.events import Pressed, Said, Tapped
+from companion.games.stop_it.cards import COLOURS
 from companion.live.pause import Why
 from companion.live.table import Live
 from companion.web.http.app import LateRoute
@@ -288,6 +289,18 @@ def test_options_differing_from_the_booklet_are_recorded(live: Live, client: Fla
     assert live.ask(lambda match: match.started.options["colours"])
     client.post("/start", data={"game": "stop-it", "seat-1": "Ana", "seat-4": "Bo"})
     assert live.ask(lambda match: match.started.options) == {}
+
+
+def test_a_head_start_typed_for_a_seat_is_recorded_and_goes_with_its_player(live: Live, client: FlaskClient) -> None:
+    people = {"game": "stop-it", "seat-1": "Mia", "seat-4": "Bo"}
+    form = {**people, "stop-it.": "", "stop-it.cumulative": "on", "stop-it.colours": [*COLOURS]}
+    assert client.post("/start", data={**form, "stop-it.head_starts.1": "0,12"}).status_code == 303
+    assert live.ask(lambda match: match.started.options) == {"head_starts": {"1": 0.12}}
+    assert 'name="stop-it.head_starts.1" value="0.12"' in client.get("/host/match").text
+    for wrong in ("2", "soon", "-1"):
+        assert client.post("/start", data={**form, "stop-it.head_starts.1": wrong}).status_code == 400
+    client.post("/again")
+    assert live.ask(lambda match: match.started.options) == {"head_starts": {"1": 0.12}}
 
 
 def test_a_choice_for_each_seat_is_recorded(live: Live, client: FlaskClient) -> None:

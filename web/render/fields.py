@@ -18,7 +18,7 @@ class Field(msgspec.Struct, frozen=True):
     label: str
     why: str
     shape: str
-    """check, number, whole, one, several, or seats: one of the choices, or none, for each seat."""
+    """check, number, whole, one, several, seats: one of the choices, or none, for each seat, or numbers: likewise."""
     default: Any
     choices: tuple[tuple[str, str], ...] = ()
     """Value and label."""
@@ -57,6 +57,8 @@ def _shape(kind: Any) -> tuple[str, tuple[str, ...]]:
         return "one", get_args(kind)
     if get_origin(kind) is tuple and get_origin(get_args(kind)[0]) is Literal:
         return "several", get_args(get_args(kind)[0])
+    if get_origin(kind) in (dict, Mapping) and _shape(get_args(kind)[1])[0] == "number":
+        return "numbers", ()
     if get_origin(kind) in (dict, Mapping) and get_origin(get_args(kind)[1]) is Literal:
         return "seats", get_args(get_args(kind)[1])
     return "", ()

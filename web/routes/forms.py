@@ -125,10 +125,16 @@ def _value(field: Field, form: MultiDict[str, str]) -> Any:
         case "seats":
             wishes = {str(seat): form.get(f"{field.key}.{seat}", "") for seat in SEATS}
             return {seat: wish for seat, wish in wishes.items() if wish} or field.default
+        case "numbers":
+            texts = {str(seat): form.get(f"{field.key}.{seat}", "") for seat in SEATS}
+            return {seat: _number(text, float, field) for seat, text in texts.items() if text} or field.default
         case "number" | "whole":
-            read = int if field.shape == "whole" else float
-            try:
-                return read(text.replace(",", ".")) if text else field.default
-            except ValueError:
-                raise Refused(400, "bad-number", label=field.label) from None
+            return _number(text, int if field.shape == "whole" else float, field) if text else field.default
     return text or field.default
+
+
+def _number(text: str, read: type[int] | type[float], field: Field) -> int | float:
+    try:
+        return read(text.replace(",", "."))
+    except ValueError:
+        raise Refused(400, "bad-number", label=field.label) from None

@@ -1,12 +1,15 @@
 """The pages themselves: each a frame around its live part, complete even without a script."""
 
 import random
+from collections.abc import Mapping
+from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion import games
-from companion.events import SEATS
+from companion.acts import starting
+from companion.events import SEATS, Player
 from companion.game import AnyGame
 from companion.judge import corrections, views
 from companion.judge.match import Match
@@ -164,7 +167,11 @@ def _with_form(page: Page) -> str:
     drawn = bool(request.args.get("drawn"))
     if drawn:
         names = dict(zip(names, _LOTS.sample(list(names.values()), len(names)), strict=True))
-    last_options = last.options if last and dealing() is None else {}  # nobody chose at a simulated table
+    people = names | {seat: guest.name for seat, guest in people_here.seated.items()}
+    last_options: Mapping[str, Any] = {}
+    if last and dealing() is None:  # nobody chose at a simulated table
+        players = tuple(Player(seat, name) for seat, name in people.items())
+        last_options = starting.played_by(last, players or last.players).options
 
     def options(game: AnyGame) -> list[Field]:
         option_fields = fields(game.options, game.slug, PageWords(game.slug, chosen_language))

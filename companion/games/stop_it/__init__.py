@@ -29,6 +29,7 @@ GAME = Game(
     view=view,
     unit=unit,
     dead_heat="tie_window",
+    head_starts="head_starts",
     box=Box,
     charts=charts,
     fewest_win=True,

@@ -97,7 +97,7 @@ def _scored(state: State, seq: int) -> Judged[State]:
         due,
         lead(state),
         state.sure,
-        {shout.seat: shout.at - state.since for shout in state.shouts},
+        {shout.seat: shout.happened_at - state.since for shout in state.shouts},
     )
     next_state = replace(
         state,

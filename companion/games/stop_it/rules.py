@@ -27,6 +27,7 @@ from companion.game import (
     fewest_points,
     with_gains,
 )
+from companion.game.head_starts import in_microseconds
 from companion.game.shared_rules import won
 from companion.games.stop_it import counting, likely_acts
 from companion.games.stop_it.cards import DECK, NEGATIVE, PLAIN
@@ -43,7 +44,8 @@ LAST_CALLS = 10_000_000
 def begin(started: Started, options: Options) -> State:
     """Sit down: nobody holds a card, nobody has a negative point."""
     seats = started.seats
-    return State(seats, options, points=dict.fromkeys(seats, 0))
+    head_starts = in_microseconds(options.head_starts, seats)
+    return State(seats, options, head_starts=head_starts, points=dict.fromkeys(seats, 0))
 
 
 def last_calls_due(state: State) -> int | None:
@@ -68,7 +70,7 @@ def _no_stop_by_press(state: State, press: Pressed) -> Said | None:
     """The caller's second press, once the shout is over: they have no stop card to show."""
     if state.phase is not Phase.SHOUTED or press.seat not in state.contenders:
         return None
-    shouted_at = next(shout.at for shout in state.shouts if shout.seat == press.seat)
+    shouted_at = next(shout.happened_at for shout in state.shouts if shout.seat == press.seat)
     if press.microseconds < shouted_at + ECHO_AFTER_SHOUT:
         return None
     return Said(0, press.at, press.seat, "no-stop")
@@ -105,11 +107,15 @@ def _pressed(state: State, event: Pressed) -> Judged[State]:
     at = event.microseconds
     phase = state.phase
     if phase is Phase.READY:
-        return _collect(state, at), (Ruling("started", event.seq, {"seat": event.seat}),)
+        started = Ruling("started", event.seq, {"seat": event.seat})
+        if not state.head_starts:
+            return _collect(state, at), (started,)
+        head_starts = Ruling("head-starts", event.seq, {"head_starts": tuple(sorted(state.head_starts.items()))})
+        return _collect(state, at), (head_starts, started)
     if at < state.deaf_until:
         return state, ()
     if phase is Phase.COLLECTING or phase is Phase.SHOUTED:
-        return _shouted(state, Shout(at, event.seq, event.seat, event.by is not msgspec.UNSET))
+        return _shouted(state, _shout(state, event))
     if phase is Phase.COUNTING:
         return _after_count(counting.pressed(state, event), event)
     if event.seat == state.done and at < state.deaf_until + ECHO_AFTER_DONE:
@@ -137,6 +143,13 @@ def _collect(state: State, at: int) -> State:
         tapped={},
         faults=frozenset(),
     )
+
+
+def _shout(state: State, press: Pressed) -> Shout:
+    """Judge a press as if it had come earlier by its seat's head start; whoever has none shouts when they press."""
+    head_start = state.head_starts.get(press.seat, 0)
+    by_hand = press.by is not msgspec.UNSET
+    return Shout(press.microseconds - head_start, press.seq, press.seat, by_hand, head_start)
 
 
 def _shouted(state: State, shout: Shout) -> Judged[State]:

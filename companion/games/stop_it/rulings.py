@@ -7,6 +7,7 @@ from companion.game.shared_rules import WINS
 
 RULINGS: Mapping[str, RulingKind] = {
     "started": RulingKind(2, who="seat", sound="start"),
+    "head-starts": RulingKind(),
     "restarted": RulingKind(2, who="seat", sound="start"),
     "shouted": RulingKind(2, FINISH, "seat", sound="first"),
     "shouted-earlier": RulingKind(3, FINISH, "fastest", "behind"),

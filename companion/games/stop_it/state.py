@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from companion.game.head_starts import HeadStarts
 from companion.games.stop_it.cards import COLOURS, NEGATIVES, Colour
 
 
@@ -21,6 +22,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     colours: tuple[Colour, ...] = COLOURS
     negatives: Annotated[int, msgspec.Meta(ge=1, le=NEGATIVES)] = NEGATIVES
     """The match ends with this many negative points; fewer than the box holds make it short."""
+    head_starts: HeadStarts = {}
+    """Whose shouts are judged as if they had come so many seconds earlier."""
 
     def __post_init__(self) -> None:
         if not self.colours or len(set(self.colours)) < len(self.colours):
@@ -42,14 +45,21 @@ class Phase(Enum):
 
 
 class Shout(msgspec.Struct, frozen=True, order=True):
-    """A press while the table collects; shouts sort by the time they happened."""
+    """A press while the table collects; shouts sort by the time for which they count."""
 
     at: int
-    """Microseconds."""
+    """Microseconds: when it happened, less the head start of its seat."""
     seq: int
     seat: int
     by_hand: bool = False
     """Whether a person entered it: then nobody knows how late it came."""
+    head_start: int = 0
+    """Microseconds."""
+
+    @property
+    def happened_at(self) -> int:
+        """Microseconds: when the buzzer was hit."""
+        return self.at + self.head_start
 
 
 class Lead(msgspec.Struct, frozen=True):
@@ -88,6 +98,8 @@ class State(msgspec.Struct, frozen=True):
     """How often the table has begun to collect."""
     since: int = 0
     """Microseconds: when the table last began to collect."""
+    head_starts: Mapping[int, int] = {}
+    """Seat → microseconds."""
     deaf_until: int = 0
     """Microseconds; a press before it is an echo and means nothing."""
     last_calls_since: int | None = None

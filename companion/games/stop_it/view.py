@@ -30,6 +30,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "used": sorted(state.used),
         "colours": list(state.options.colours),
         "tie_window": state.options.tie_window,
+        "head_starts": [[seat, span] for seat, span in sorted(state.head_starts.items())],
         "false_call": state.options.false_call,
         "round": len(state.history) + (state.phase not in (Phase.SCORED, Phase.OVER) or state.stop is None),
         "rounds": [_stop(stop) for stop in state.history],

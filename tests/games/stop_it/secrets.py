@@ -19,6 +19,7 @@ OPTIONS: tuple[dict[str, Any], ...] = (
     {"empty": "end-now"},
     {"colours": ["red", "yellow", "green", "violet", "orange", "brown"]},
     {"negatives": 5},
+    {"head_starts": {"1": 0.12, "4": 0.05}},
 )
 
 NO_OPTIONS: tuple[dict[str, Any], ...] = (
@@ -27,15 +28,18 @@ NO_OPTIONS: tuple[dict[str, Any], ...] = (
     {"false_call": "free"},
     {"cumulative": 1},
     *({"negatives": value} for value in (0, 16, 7.5, "9")),
+    *({"head_starts": value} for value in ({"1": -0.1}, {"1": 1.1}, {"7": 0.1}, {"1": "0.1"}, [0.1])),
 )
 
 DELAYS = ("last-calls",)
 """What may elapse."""
 
+UNEVEN = {"head_starts": {"1": 0.12, "3": 0.05, "5": 0.2}}
+
 SCENES: tuple[dict[str, Any], ...] = (
-    {"name": "ready", "at": {"phase": "ready"}},
+    {"name": "ready", "at": {"phase": "ready"}, "options": UNEVEN},
     {"name": "collecting", "at": {"phase": "collecting"}, "filled": ("rounds",)},
-    {"name": "shouted", "at": {"phase": "shouted"}, "filled": ("rounds",)},
+    {"name": "shouted", "at": {"phase": "shouted"}, "filled": ("rounds",), "options": UNEVEN},
     {"name": "counting", "at": {"phase": "counting"}, "filled": ("rounds", "counted", "faults"), "seed": 12},
     {"name": "scored", "at": {"phase": "scored"}},
     {"name": "over", "at": {"phase": "over"}},
