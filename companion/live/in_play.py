@@ -6,9 +6,9 @@ import msgspec
 
 from companion.devices.sensing import Clock
 from companion.events import Event, Retracted, Started, seat_at
-from companion.game import Misplay, Ruling, Verdict
+from companion.game import Misplay, Observer, Ruling, Verdict
 from companion.history.souvenir import Highlight, souvenir
-from companion.judge import changed_by_correction, press_meanings, teaching
+from companion.judge import changed_by_correction, press_meanings, returned, teaching
 from companion.judge.attribution import Doer, did, doers
 from companion.judge.cards_counted import CardsCounted
 from companion.judge.changed_by_correction import Change
@@ -16,6 +16,7 @@ from companion.judge.doubted_presses import doubt_of
 from companion.judge.game_code_fault import fault_of
 from companion.judge.laid_last import Moved
 from companion.judge.match import Match, judge
+from companion.judge.returned import LastSaid
 from companion.judge.teaching import nothing_met
 from companion.judge.views import now
 from companion.live import seat_feedback
@@ -79,6 +80,8 @@ class InPlay:
         """What the match is remembered for; None: unknown, since it was not over yet or something was taken back."""
         self._met = nothing_met(match.game)
         """What was met before the newest act, as far as it was looked at."""
+        self._returned: frozenset[returned.Said] = frozenset()
+        """What corrections have brought back to the end of the story."""
         self._change: tuple[Change, int] | None = None
         """What the latest correction changed, and how much everybody had been told by then."""
 
@@ -92,6 +95,16 @@ class InPlay:
         """What the latest correction changed, until the judge has said something new to everybody."""
         verdicts_told = len(self.match.public)
         return self._change[0] if self._change is not None and self._change[1] == verdicts_told else None
+
+    @property
+    def has_returned(self) -> bool:
+        """Whether a correction has brought anything back to the end of the story."""
+        return bool(self._returned)
+
+    def last_said(self) -> dict[Observer, LastSaid]:
+        """Return by observer what pages show as just said; nothing that a correction has brought back is among it."""
+        observers = (None, *self.match.seats)
+        return {who: returned.last_said(self.match, who).without(self._returned) for who in observers}
 
     @property
     def rests_since(self) -> float | None:
@@ -162,7 +175,10 @@ class InPlay:
         act = self._first_told(taken_back, settled) if len(taken_back) == len(events) else None
         act_of = None if act is None else self._whose(act)
         told_before = changed_by_correction.everybody_told(self.match, settled)
+        verdicts_before = [*self.match.told]
+        last_before = self.last_said()
         verdicts = self.match.add_all(events)
+        self._returned |= returned.brought_back(last_before, self.last_said(), verdicts_before)
         self.lamps.answer_again(self.match)
         self.counted.forget()
         change = changed_by_correction.change(

@@ -15,6 +15,7 @@ from companion.judge.contested_cards import Contested
 from companion.judge.doubted_presses import Doubt
 from companion.judge.match import Match
 from companion.judge.refusals import shut
+from companion.judge.returned import LastSaid
 from companion.judge.views import View, Views
 from companion.live.announcement import Announcement
 from companion.live.cards_aloud import HeardCards
@@ -83,6 +84,8 @@ class Snapshot(msgspec.Struct, frozen=True):
     """Whether presses race, and nobody is first yet."""
     change: Change | None = None
     """What the latest correction changed, until the judge has said something new to everybody."""
+    last_said: Mapping[Observer, LastSaid] = {}
+    """By observer, what they were told last, once corrections have brought anything back; {}: nothing has returned."""
     done: LatestAct | None = None
     """The latest act that everybody was told of; None: there is none, or it was taken back."""
     hints_met: Mapping[int, tuple[str, ...]] = {}
@@ -99,6 +102,7 @@ class Snapshot(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(
             self,
             views={who: self.views[who] for who in (None, observer) if who in self.views},
+            last_said={who: self.last_said[who] for who in (None, observer) if who in self.last_said},
             feedback={seat: answer for seat, answer in self.feedback.items() if seat == own_seat},
             hearing={seat: heard if seat == own_seat else HeardCards() for seat, heard in self.hearing.items()},
             answered={place: answer for place, answer in self.answered.items() if answer.refused},
@@ -217,6 +221,7 @@ def snapshot_of(played: InPlay | None, status: Status, table: Snapshot, keep_fau
         pause=played.pause.why,
         races=_is_racing(match),
         change=played.change,
+        last_said=played.last_said() if played.has_returned else {},
         done=played.done,
         hints_met=played.hints_met(),
         highlights=played.highlights,

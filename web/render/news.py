@@ -71,6 +71,9 @@ def news(snapshot: Snapshot, view: Mapping[str, Any], words: PageWords, seat: in
     newest = views.newest(view)
     if newest is None:
         return None
+    last_said = snapshot.last_said.get(seat)
+    if last_said is not None and last_said.news is None:
+        newest = msgspec.structs.replace(newest, fresh=False)
     roles = [*_roles(newest, seat)]
     moment = _moment(newest, words, seat, roles)
     besides = views.named_at_the_end(view)

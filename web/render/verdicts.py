@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.acts.told import mark
+from companion.judge.returned import LastSaid
 from companion.web.render.words import PageWords
 
 OPEN = 20
@@ -40,20 +41,31 @@ class Sentence(msgspec.Struct, frozen=True):
 class Sentences:
     """The story's sentences, oldest first."""
 
-    def __init__(self, entries: Sequence[Mapping[str, Any]], words: PageWords, seat: int | None = None):
-        """`seat`: whose page it is."""
+    def __init__(
+        self,
+        entries: Sequence[Mapping[str, Any]],
+        words: PageWords,
+        seat: int | None = None,
+        last_said: LastSaid | None = None,
+    ):
+        """`seat`: whose page it is; `last_said`: what is left of the last messages, None: all of them."""
         self.all = [sentence(entry, words) for entry in entries]
         self._seat = seat
+        self._last_said = last_said
 
     @property
     def hint(self) -> Sentence | None:
         """What has to be put right, if that was the last thing said."""
+        if self._last_said is not None and self._last_said.slip is None:
+            return None
         public = self.public
         return public[-1] if public and public[-1].misplay else None
 
     @property
     def private(self) -> Sentence | None:
         """The latest message for this seat alone, until anything is said of the seat after it."""
+        if self._last_said is not None and self._last_said.message is None:
+            return None
         for sentence in reversed(self.all):
             if sentence.entry is None:
                 return sentence

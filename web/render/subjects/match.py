@@ -92,7 +92,9 @@ class AboutMatch:
     @cached_property
     def told(self) -> Sentences:
         """What this page's observer was told, as sentences: `hint`, `private`, `public`, `latest`."""
-        return Sentences(self.view["told"] if self.view else [], self._page.words, self._page.seat)
+        entries = self.view["told"] if self.view else []
+        last_said = self._page.snapshot.last_said.get(self._page.page.observer)
+        return Sentences(entries, self._page.words, self._page.seat, last_said)
 
     @cached_property
     def answer(self) -> Feedback | None:

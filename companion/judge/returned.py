@@ -1,0 +1,72 @@
+"""What a correction brings back to the end of the story: told and overtaken long ago, it is not said as if new."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+import msgspec
+
+from companion.game import Observer, Verdict, reads_as_misplay
+from companion.judge import views
+from companion.judge.match import Match
+
+Said = tuple[int, str]
+"""A verdict that was told: the seq of its event, and its code."""
+
+
+class LastSaid(msgspec.Struct, frozen=True):
+    """What pages show an observer as just said; None: nothing."""
+
+    news: Said | None = None
+    """The newest moment, while nothing has been decided since."""
+    slip: Said | None = None
+    """A misplay, as long as nobody was told anything after it."""
+    message: Said | None = None
+    """What was told to this seat alone, as long as nothing is said of the seat after it."""
+
+    @property
+    def all(self) -> frozenset[Said]:
+        """Everything that is shown so."""
+        return frozenset(said for said in (self.news, self.slip, self.message) if said is not None)
+
+    def without(self, returned: Collection[Said]) -> "LastSaid":
+        """Return what is left of it where these have returned."""
+        return LastSaid(*(None if said in returned else said for said in (self.news, self.slip, self.message)))
+
+
+def last_said(match: Match, who: Observer) -> LastSaid:
+    """Return what pages show this observer as just said, taking nothing back."""
+    last = match.public[-1] if match.public else None
+    slip = last if last is not None and reads_as_misplay(last) else None
+    return LastSaid(_as_said(_news(match, who)), _as_said(slip), _as_said(_message(match, who)))
+
+
+def brought_back(
+    before: Mapping[Observer, LastSaid], after: Mapping[Observer, LastSaid], told_before: Sequence[Verdict]
+) -> frozenset[Said]:
+    """Return what is shown as just said after a correction, was told before it, and was not shown so any more."""
+    reappeared = {said for who, last in after.items() for said in last.all - before[who].all}
+    return frozenset(said for said in reappeared if any(_as_said(verdict) == said for verdict in reversed(told_before)))
+
+
+def _news(match: Match, who: Observer) -> Verdict | None:
+    newest = views.newest(
+        {
+            "game": match.game.slug,
+            "over": match.over,
+            "winners": match.outcome.winners,
+            "told": views.story(match, who, views.LATEST),
+        }
+    )
+    return match.public[newest.entry] if newest is not None and newest.fresh else None
+
+
+def _message(match: Match, who: Observer) -> Verdict | None:
+    for verdict in reversed(match.told):
+        if verdict.to is not None and verdict.to == who:
+            return verdict
+        if verdict.to is None and verdict.facts.get("seat") == who:
+            return None
+    return None
+
+
+def _as_said(verdict: Verdict | None) -> Said | None:
+    return None if verdict is None else (verdict.seq, verdict.code)
