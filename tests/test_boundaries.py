@@ -21,7 +21,7 @@ SOURCES = sorted(
 """But what a game tells its tests alone."""
 
 STOREYS = (
-    "companion.spelling",
+    "companion.spelling companion.client",
     "companion.compiled companion.errors companion.events companion.field_meanings companion.languages "
     "companion.player_names companion.plugins companion.progress companion.threads companion.toml_editing "
     "companion.wall_clock",

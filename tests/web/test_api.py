@@ -25,10 +25,9 @@ from companion.web.render.openapi import document
 from companion.web.render.page_names import API
 from tests.chromium import DESK, Opened
 from tests.web.evenings import evenings
-from tests.web.table import ANAS, PEOPLE, app_of, app_with, count, living, phones_of, scored, serving, to_count
+from tests.web.table import ANAS, PEOPLE, app_of, app_with, count, living, phones_of, scored, to_count
 
 CLUB = "https://club.example"
-CLIENT = (Path(__file__).parents[2] / "web/api.md").read_text(encoding="utf-8")
 
 
 def told(client: FlaskClient, path: str, kind: Any) -> Any:
@@ -139,22 +138,6 @@ def test_the_description_leads_nowhere_else_and_names_every_field() -> None:
     named = document()["components"]["schemas"]
     assert set(re.findall(r"#/components/schemas/(\w+)", json.dumps(document()))) == set(named)
     assert "what just happened" in named["SaidNow"]["properties"]["news"]["description"]
-
-
-def test_the_client_of_the_documents_follows_the_table(live: Live) -> None:
-    code = re.findall(r"```python\n(.*?)```", CLIENT, re.DOTALL)[0]
-    names: dict[str, Any] = {"__name__": "table_client"}
-    exec(compile(code, "api.md", "exec"), names)
-    with serving(app_of(live)) as port:
-        table = names["Table"](f"http://127.0.0.1:{port}")
-        assert [player.name for player in table.now().players] == ["Ana", "Bo", "Cléo"]
-        assert [one["match"] for one in table.results()] == [live.snapshot.match]
-        following = table.follow()
-        assert next(following).match == live.snapshot.match
-        scored(live)
-        while "Cléo" not in (now := next(following)).headline:
-            pass
-        assert {player.name: player.points for player in now.players}["Cléo"] is not None
 
 
 def test_the_overlay_shows_score_and_news_as_they_come(live: Live, served: Callable[[Flask], Opened]) -> None:
