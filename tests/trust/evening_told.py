@@ -10,12 +10,10 @@ import math
 import random
 import re
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -45,6 +43,7 @@ from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.chromium import TELEVISION, UNSEEN
 from tests.club.broker import MOSQUITTO, OPEN, Follower, running
+from tests.house.program import CalledProgram, called
 from tests.trust.findings import Finding, Tally
 from tests.waiting import PATIENCE, until
 from tests.web.table import Clock, app_with, living, phones_of
@@ -153,41 +152,10 @@ class Told(Struct, frozen=True):
     happening: Happening
 
 
-class Program(ThreadingHTTPServer):
-    """A program that is called, and notes with what."""
-
-    def __init__(self) -> None:
-        self.calls: list[bytes] = []
-        calls = self.calls
-
-        class Answer(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                calls.append(self.rfile.read(int(self.headers["Content-Length"])))
-                self.send_response(204)
-                self.end_headers()
-
-            def log_message(self, *_: Any) -> None:
-                pass
-
-        super().__init__(("127.0.0.1", 0), Answer)
-
-
-@contextmanager
-def called() -> Iterator[Program]:
-    with Program() as program:
-        serving = threading.Thread(target=program.serve_forever)
-        serving.start()
-        try:
-            yield program
-        finally:
-            program.shutdown()
-            serving.join()
-
-
 class Home:
     """The house around a table: its broker, and a program."""
 
-    def __init__(self, live: Live, clock: Clock, broker_port: int, program: Program) -> None:
+    def __init__(self, live: Live, clock: Clock, broker_port: int, program: CalledProgram) -> None:
         self._clock = clock
         self._program = program
         self._follower = Follower(broker_port, TOPICS.event, TOPICS.state)
