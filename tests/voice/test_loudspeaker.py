@@ -1,7 +1,7 @@
 """What is heard at a table without a television: by the real aplay and espeak-ng, into files."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,14 +15,17 @@ from companion.config import LoudspeakerSettings
 from companion.house.happenings import Happening
 from companion.languages import LANGUAGES
 from companion.voice import strokes
-from companion.voice.loudspeaker import OLD_S, Loudspeaker, ToBeHeard
+from companion.voice.loudspeaker import OLD_S, SOUND_OF, Loudspeaker, ToBeHeard
 from companion.voice.speech import speak
+from companion.voice.strokes import SAMPLES_A_SECOND
+from tests.voice.test_strokes import power
 from tests.waiting import until
 
 pytestmark = pytest.mark.skipif(
     not (shutil.which("aplay") and shutil.which("espeak-ng")), reason="needs alsa-utils and espeak-ng"
 )
 SHOUT = Happening("shouted", 7, "stop-it", "Ana shouted first.", seat=1, name="Ana")
+WON = replace(SHOUT, event_type="winner", text="")
 SILENT = Happening("break", 7, "stop-it")
 SOUNDS = TableVoice(VoiceKind.SOUNDS)
 SPEECH = TableVoice(VoiceKind.SPEECH)
@@ -58,11 +61,16 @@ class Room:
         self.loudspeaker.look()
 
 
-def measured(file: Path) -> Playing:
+def samples_in(file: Path) -> tuple[int, Sequence[int]]:
+    """Return how many samples a second ALSA has written, and all of them."""
     content = file.read_bytes()
     rate = int.from_bytes(content[24:28], "little")
     content = content[44:]
-    samples = memoryview(content[: len(content) // 2 * 2]).cast("h")
+    return rate, memoryview(content[: len(content) // 2 * 2]).cast("h")
+
+
+def measured(file: Path) -> Playing:
+    rate, samples = samples_in(file)
     return Playing(len(samples) / rate, max(map(abs, samples), default=0))
 
 
@@ -103,6 +111,19 @@ def test_a_shout_is_heard_as_on_the_television(room: Room) -> None:
     assert room.loudspeaker.trouble == ""
 
 
+@pytest.mark.parametrize("happening", [SHOUT, WON], ids=["a shout", "the end"])
+def test_the_tones_of_a_sound_are_found_in_what_alsa_plays(room: Room, happening: Happening) -> None:
+    with listening(room):
+        room.loudspeaker.tell(happening)
+        until(room.played)
+    rate, samples = samples_in(room.folder / "0")
+    assert rate == SAMPLES_A_SECOND
+    for hertz, after, lasts, _ in strokes.strokes().struck[SOUND_OF.get(happening.event_type, "first")]:
+        begins = round(after * rate)
+        loud = samples[begins : begins + round(lasts * rate / 2)]
+        assert power(loud, hertz * 0.99) > 5 * power(loud, hertz * 1.7)
+
+
 def test_what_the_big_screen_says_is_said_after_its_sound(room: Room) -> None:
     room.wanted = SPEECH
     with listening(room):
@@ -119,7 +140,7 @@ def test_nothing_is_heard_unless_the_host_wants_it(room: Room) -> None:
         room.loudspeaker.tell(SHOUT)
         until(lambda: room.asked > asked)
         room.wanted = SOUNDS
-        room.loudspeaker.tell(replace(SHOUT, event_type="winner", text=""))
+        room.loudspeaker.tell(WON)
         until(room.played)
     assert room.played()[-1].seconds == pytest.approx(lasts("end"), abs=0.1)
 
