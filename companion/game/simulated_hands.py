@@ -15,7 +15,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.events import Event, Pressed, Said, Tapped, place_of
-from companion.game.simulated_world import SETTING_UP, Chance, Move, Physics, Sight, Strength
+from companion.game.simulated_world import DEAL, SETTING_UP, Chance, Move, Physics, Sight, Strength
 
 
 class InHands(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ def physics(
         return sight | {"drawn": world.drawn[seat]} if seat in world.drawn else sight
 
     def do(world: InHands, move: Move, chance: Chance) -> tuple[InHands, tuple[Event, ...]]:
-        return (begin(tuple(world.hands), chance), ()) if move.what == "deal" else moved(world, move)
+        return (begin(tuple(world.hands), chance), ()) if move.what == DEAL else moved(world, move)
 
     return Physics(options or {}, begin, moves, sees, do, cards_in, choose)
 

@@ -62,6 +62,8 @@ def takes(move: Move, chance: Chance) -> float:
     return move.seconds * math.exp(chance.gauss(0.0, SPREAD))
 
 
+DEAL = "deal"
+"""What every game calls the move that deals all cards again."""
 SETTING_UP = Move(0, "set-up")
 """The first move of every match: what is laid out and read before anybody plays."""
 
@@ -79,6 +81,8 @@ class Sight(msgspec.Struct, frozen=True):
     taken_back: bool = False
     """Whether something that they did unseen was taken back together with what others did, and they have not moved
     since."""
+    deals: int = 0
+    """How often all cards were dealt again, so that a hand is a new one though cards come back to it."""
 
 
 class Physics(msgspec.Struct, Generic[W], frozen=True):

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from companion.game import Staging
-from companion.game.simulated_world import Sight
+from companion.game.simulated_world import DEAL, Sight
 from companion.judge import views
 from companion.judge.views import UNSHOWN
 from companion.live.game_code_faults import GameFaults
@@ -84,4 +84,5 @@ def _sight(kept: Kept, world: Any, snapshot: Snapshot, seat: int, taken_back: bo
     table = view["table"]
     stands_still = view["over"] or snapshot.pause is not None or table is UNSHOWN
     moves = () if stands_still else kept.physics.can(world, table, seat)
-    return Sight(seat, kept.physics.sees(world, seat), table, moves, taken_back)
+    deals = sum(done.move.what == DEAL for done in kept.done)
+    return Sight(seat, kept.physics.sees(world, seat), table, moves, taken_back, deals)

@@ -15,6 +15,7 @@ from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.web.render.words import PageWords
 from tests.chromium import Opened, until_news
+from tests.trust.by_ear.page import Ears
 from tests.web.bots.sitting import begun
 from tests.web.listening import RECORD, focused_in_tree, hear, heard
 from tests.web.table import Clock, token_of
@@ -174,6 +175,46 @@ def test_what_one_draws_is_heard_and_what_is_left_over(app: Flask, simulation: S
     words = PageWords("go", "en", {})
     assert words.card(sees["drawn"]) in told
     assert f"Penalty points: {sees['penalty']}" in told
+
+
+def test_a_hand_that_is_dealt_anew_is_said_whole(app: Flask, live: Live, simulation: Simulation, clock: Clock) -> None:
+    """Even the cards that the last hand held as well."""
+    ana = begun(app, "go")
+    ears = Ears()
+    ears.listen(ana.get("/seat/1").text)
+    is_card_back = False
+    while not is_card_back:
+        last_hand = simulation.sights[1].sees["hand"]
+        last = one_move("go", live, simulation, clock)
+        sentences, _ = ears.listen(ana.get("/seat/1").text)
+        hand = simulation.sights[1].sees["hand"]
+        is_card_back = last.what == "deal" and not set(hand).isdisjoint(last_hand)
+    words = PageWords("go", "en", {})
+    assert ", ".join(words.card(card) for card in hand) in sentences
+
+
+def test_what_may_be_laid_is_said_in_the_order_of_the_hand(app: Flask, simulation: Simulation) -> None:
+    ana = begun(app, "hearts")
+    while not any(move.what == "lay" for move in simulation.sights[1].moves):
+        simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves if move.what != "keep"))
+    sight = simulation.sights[1]
+    may_lay = {move.card for move in sight.moves}
+    words = PageWords("hearts", "en", {})
+    in_order = [words.card(card) for card in sight.sees["hand"] if card in may_lay]
+    assert f"You may lay: {words.several(in_order)}." in ana.get("/seat/1").text
+
+
+def one_move(slug: str, live: Live, simulation: Simulation, clock: Clock) -> Move:
+    """Play whatever somebody would, and return it."""
+    chance = random.Random(clock.now)
+    for _ in range(100):
+        clock.now += 1.0  # a press is shown once no earlier one can come
+        live.ask(lambda match: None)
+        move = next(filter(None, (bots_move(slug, sight, chance) for sight in simulation.sights.values())), None)
+        if move:
+            simulation.play(move)
+            return move
+    raise AssertionError("nobody can do anything")
 
 
 def play_to_the_end(slug: str, live: Live, simulation: Simulation, clock: Clock) -> None:

@@ -1,0 +1,284 @@
+"""Matches of one person, who looks or listens, against the table's real bots, by a clock that this sets."""
+
+import random
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from flask import Flask
+
+from companion import games
+from companion.events import Player
+from companion.game.simulated_world import Move, Sight, takes
+from companion.live.bots import Bots
+from companion.live.simulation import Simulation
+from companion.live.table import Live
+from companion.storage.log import Log
+from companion.tags.deck_file import Decks
+from companion.web.render.page_names import Page
+from companion.web.site import site
+from tests.trust.by_ear.go import Go
+from tests.trust.by_ear.hearing import Knowledge, Vocabulary, is_made_by, understood
+from tests.trust.by_ear.hearts import Hearts
+from tests.trust.by_ear.kartel import Kartel
+from tests.trust.by_ear.page import Button, Ears
+from tests.trust.by_ear.stop_it import StopIt
+from tests.trust.by_ear.stop_me_go import StopMeGo
+from tests.trust.findings import Finding
+from tests.web.table import Clock, app_with, phones_of
+
+GAMES: Mapping[str, Callable[[Vocabulary], Knowledge]] = {
+    "stop-it": StopIt,
+    "stop-me-go": StopMeGo,
+    "go": Go,
+    "kartel": Kartel,
+    "hearts": Hearts,
+}
+SEAT = 1
+NAMES = {1: "Ana", 3: "Kim", 4: "Max"}
+WORD = 60 / 180
+"""Seconds that a spoken word takes."""
+KEY = 0.4
+"""Seconds from one button to the next: its name is cut off once it is known."""
+READS = 8.0
+"""Seconds after which a count has been read."""
+BEGINS = 100.0
+LONGEST = 20_000
+"""Steps in which the longest match ends."""
+NOTHING = re.compile(r"(?!)")
+WITHIN = 3
+"""Wins in a hundred by which listeners may differ."""
+EAR = """{% from "spoken.html" import spoken with context %}{{ spoken(true) }}
+{% if sight and sight.moves %}{% include [brought ~ "/world.html", "plain-world.html"] %}{% endif %}"""
+
+
+class Person(Protocol):
+    """Whoever plays at the seat."""
+
+    def look(self, sight: Sight, at: float) -> None:
+        """Take in how things are now."""
+
+    def plan(self, sight: Sight, at: float) -> tuple[Move, float] | None:
+        """Return what they do next, and when; None: they wait for something to happen."""
+
+    def next_heard(self, at: float) -> float | None:
+        """Return when they know more although nothing has happened."""
+
+    def do(self, move: Move) -> None:
+        """Remember what they did."""
+
+
+@dataclass(slots=True)
+class Strategy:
+    """The same choice for the same knowledge."""
+
+    slug: str
+    seed: str
+
+    def choose(self, sight: Sight) -> Move | None:
+        physics = games.known()[self.slug].physics
+        assert physics is not None
+        whats = "".join(f"{move.what}{_face(move.card)}{move.number}" for move in sight.moves)
+        move = physics.choose(sight, "strong", random.Random(f"{self.seed} {whats}"))
+        return move or next((declining for declining in sight.moves if declining.declines), None)
+
+
+@dataclass(slots=True)
+class Seer:
+    """Looks at everything that the seat may see."""
+
+    strategy: Strategy
+    chance: random.Random
+
+    def look(self, sight: Sight, at: float) -> None:
+        pass
+
+    def plan(self, sight: Sight, at: float) -> tuple[Move, float] | None:
+        move = self.strategy.choose(sight)
+        return (move, at + takes(move, self.chance)) if move else None
+
+    def next_heard(self, at: float) -> float | None:
+        return None
+
+    def do(self, move: Move) -> None:
+        pass
+
+
+@dataclass(slots=True)
+class Listener:
+    """Knows what was said up to now."""
+
+    strategy: Strategy
+    chance: random.Random
+    page: Callable[[], str]
+    knowledge: Knowledge
+    leaves_out: re.Pattern[str] = NOTHING
+    ears: Ears = field(default_factory=Ears)
+    misunderstood: list[str] = field(default_factory=list)
+    _queue: list[tuple[float, str]] = field(default_factory=list)
+    """When each sentence will have been heard."""
+    _buttons: tuple[Button, ...] = ()
+    _focus: str = ""
+    heard: list[str] = field(default_factory=list)
+
+    def look(self, sight: Sight, at: float) -> None:
+        sentences, buttons = self.ears.listen(self.page())
+        self._buttons = tuple(buttons)
+        for sentence in sentences:
+            if not self.leaves_out.search(sentence):
+                begins = max(at, self._queue[-1][0] if self._queue else at)
+                self._queue.append((begins + len(sentence.split()) * WORD, sentence))
+
+    def plan(self, sight: Sight, at: float) -> tuple[Move, float] | None:
+        is_urgent = False
+        while self._queue and self._queue[0][0] <= at:
+            _, sentence = self._queue.pop(0)
+            self.knowledge.hear(sentence)
+            self.heard.append(sentence)
+            is_urgent = is_urgent or sentence.startswith("Stop!")
+        if self._queue and not is_urgent:
+            return None
+        moves, buttons = understood(self.knowledge, sight.moves, self._buttons)
+        known = Sight(SEAT, self.knowledge.sees(moves, buttons), self.knowledge.table(moves), tuple(moves))
+        choice = self.strategy.choose(known) if moves else None
+        if not self._queue:
+            self._compare(sight, choice)
+        if choice is None:
+            return None
+        place = moves.index(choice)
+        move = next(
+            move for move in sight.moves if is_made_by(move, buttons[place])
+        )
+        keys = 0 if move.at_once else 1 + place
+        return move, at + takes(move, self.chance) + keys * KEY
+
+    def next_heard(self, at: float) -> float | None:
+        return next((due for due, _ in self._queue if due > at), None)
+
+    def do(self, move: Move) -> None:
+        self.knowledge.do(move)
+
+    def _compare(self, sight: Sight, choice: Move | None) -> None:
+        """Once all is heard, the listener would choose as who looks does."""
+        seen = self.strategy.choose(sight)
+        names = self.knowledge
+        alike = (choice is None and seen is None) or (
+            choice is not None
+            and seen is not None
+            and (choice.what, choice.number, _face(choice.card)) == (seen.what, seen.number, _face(seen.card))
+        )
+        if not alike:
+            lately = " / ".join(self.heard[-6:])
+            self.misunderstood.append(f"chose {choice}, would choose {seen}; heard lately: {lately}")
+
+
+def _face(card: str) -> str:
+    """Kartel's two 2s look alike."""
+    return card.removesuffix("a").removesuffix("b")
+
+
+@contextmanager
+def tables() -> Iterator[tuple[Live, Simulation, Flask, Clock]]:
+    """Yield a simulated table whose judge works when it is asked."""
+    clock = Clock()
+    with tempfile.TemporaryDirectory() as folder, closing(Log(Path(folder) / "log.sqlite", writes=True)) as log:
+        live = Live(log, clock, Decks(None), simulated=True)
+        simulation = Simulation(live, seed=lambda: "by ear")
+        yield live, simulation, app_with(live, phones_of(live, {}, clock), simulation=simulation, clock=clock), clock
+
+
+@dataclass(slots=True)
+class Played:
+    """What came of a match."""
+
+    won: bool
+    misunderstood: list[str]
+
+
+def played(slug: str, number: int, *, by_ear: bool, leaves_out: re.Pattern[str] = NOTHING) -> Played:
+    """Play one match to its end."""
+    with tables() as (live, simulation, app, clock), app.test_request_context():
+        clock.now = BEGINS
+        simulation._seed = lambda: f"{slug} {number}"
+        players = tuple(Player(seat, name) for seat, name in NAMES.items())
+        simulation.begin(slug, players, {3: "strong", 4: "strong"})
+        simulation.plays_by_ear(SEAT, is_by_ear=by_ear)
+        strategy = Strategy(slug, f"{slug} {number}")
+        chance = random.Random(f"person {number}")
+        listener = None
+        if by_ear:
+            template = app.jinja_env.from_string(EAR)
+            page = Page("seat", SEAT, aloud="normal")
+            vocabulary = Vocabulary.of(games.known()[slug], SEAT, NAMES)
+
+            def html() -> str:
+                return template.render(site().screens.frame(page, "en"))
+
+            listener = Listener(strategy, chance, html, GAMES[slug](vocabulary), leaves_out)
+        person: Person = listener or Seer(strategy, chance)
+        bots = Bots(simulation, chance=random.Random(f"bots {number}"))
+        _play(live, simulation, bots, person, clock)
+        winners = live.snapshot.views[None]["winners"]
+        return Played(winners == [SEAT], listener.misunderstood if listener else [])
+
+
+def _play(live: Live, simulation: Simulation, bots: Bots, person: Person, clock: Clock) -> None:
+    """Let the clock go from one thing that is due to the next."""
+    seen: Sight | None = None
+    plan: tuple[Move, float] | None = None
+    reads: float | None = None
+    for _ in range(LONGEST):
+        live.ask(lambda match: None)
+        view = live.snapshot.views[None]
+        if view["over"]:
+            return
+        sight = simulation.sights[SEAT]
+        is_new = sight != seen
+        if is_new:
+            person.look(sight, clock.now)
+            seen = sight
+        if simulation.reads:
+            reads = reads or clock.now + READS
+        else:
+            reads = None
+        if plan is None or plan[0] not in sight.moves or is_new or person.next_heard(clock.now):
+            kept = plan if plan and plan[0] in sight.moves else None
+            newer = person.plan(sight, clock.now)
+            plan = kept if kept and newer and newer[0] == kept[0] else newer or kept
+        due = [bots.step(clock.now), plan[1] if plan else None, person.next_heard(clock.now), reads]
+        clock.now = min([at for at in due if at is not None], default=clock.now + 1.0)
+        if plan and plan[1] <= clock.now:
+            simulation.play(plan[0])
+            person.do(plan[0])
+            plan = None
+        if reads and reads <= clock.now:
+            simulation.have_read()
+            reads = None
+    raise AssertionError(f"it does not end: {simulation.sights[SEAT].moves}")
+
+
+def compared(slug: str, matches: int, leaves_out: re.Pattern[str] = NOTHING) -> Iterator[Finding]:
+    """Play so many matches by ear, and as many by sight."""
+    title = games.known()[slug].title
+    by_ear = [played(slug, number, by_ear=True, leaves_out=leaves_out) for number in range(matches)]
+    by_sight = [played(slug, number, by_ear=False) for number in range(matches)]
+    misunderstood = [one for match in by_ear for one in match.misunderstood]
+    yield Finding(
+        f"{title}: who listens would choose as who looks does",
+        matches,
+        sum(bool(match.misunderstood) for match in by_ear),
+        misunderstood[0].replace("|", "/")[:600] if misunderstood else "",
+    )
+    heard = sum(match.won for match in by_ear)
+    looked = sum(match.won for match in by_sight)
+    fewer = (looked - heard) * 100
+    yield Finding(
+        f"{title}: wins by ear, within {WITHIN} in a hundred of those by sight",
+        matches,
+        int(matches >= 100 and fewer > WITHIN * matches),
+        f"{heard} by ear, {looked} by sight",
+    )
