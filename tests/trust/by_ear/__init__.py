@@ -1,8 +1,9 @@
 """Trial: who plays by ear plays as well as who looks.
 
-The same strategy plays the same deals twice against the table's real bots. Once it chooses by the seat's own sight. Once
-it knows only what it has heard: the sentences that the page puts into its live region, in their order, and the names of
-the buttons in the accessibility tree. At each choice both are compared, so that what a listener can't know is named.
+The same strategy plays the same deals twice against the table's real bots. Once it chooses by the seat's own sight.
+Once it knows only what it has heard: the sentences that the page puts into its live region, in their order, and the
+names of the buttons in the accessibility tree. At each choice both are compared, so that what a listener can't know is
+named.
 
 Hearing takes time: sentences wait for each other, at 180 words a minute, and what a button is called is heard before it
 is pressed. Bots wait for listeners, as they do at every table.
@@ -14,13 +15,14 @@ plays 300 matches of each game.
 
 from collections.abc import Iterator
 
-from tests.trust.by_ear.matches import GAMES, compared
+from tests.trust.by_ear.matches import GAMES, LONGEST, compared
 from tests.trust.findings import Finding
 
 MATCHES, QUICKLY = 300, 1
+STEPS, QUICK_STEPS = LONGEST, 150
 
 
 def trial(quick: bool) -> Iterator[Finding]:
     """See `findings.Trial`."""
     for slug in GAMES:
-        yield from compared(slug, QUICKLY if quick else MATCHES)
+        yield from compared(slug, *((QUICKLY, QUICK_STEPS) if quick else (MATCHES, STEPS)))

@@ -14,6 +14,9 @@ DRAWS = re.compile(r"draws? from the pile")
 
 
 class Go:
+    asks = re.compile("opens the discard pile")
+    """After each deal they ask how things stand: then the whole row is said."""
+
     def __init__(self, vocabulary: Vocabulary):
         self._names = vocabulary
         self._players = len(set(vocabulary.seats.values()))
@@ -22,10 +25,14 @@ class Go:
         self._below: list[str] = []
         self._pile = 0
         self._seen: set[str] = set()
+        self._lying: list[str] = []
+        """All of the row, as it was when they asked."""
         card = vocabulary.any_card
         self._deals = re.compile(rf"The {card} opens the discard pile")
         self._opens = re.compile(rf"Face up in the row: {card}")
         self._discards = re.compile(rf"{vocabulary.anybody} (?:discards?|takes?|took) the {card}")
+        self._lies = re.compile(r"The row, the open card first: ")
+        self._card = re.compile(card)
         self._then = re.compile(r"then (.+) is out")
 
     def hear(self, sentence: str) -> None:
@@ -35,6 +42,8 @@ class Go:
             self._pile = len(IDS) - HAND * self._players - row - 1
             self._hand = []
             self._seen = {*self._names.cards[dealt[1]]}
+        if self._lies.match(sentence):
+            self._lying = [card for name in self._card.findall(sentence) for card in self._names.cards[name]]
         if opened := self._opens.search(sentence):
             (self._row,) = self._names.cards[opened[1]]
         if DRAWS.search(sentence):
@@ -57,7 +66,7 @@ class Go:
         return {"hand": hand, "row": [*below, self._row], "pile": self._pile, "others": self._players - 1}
 
     def table(self, moves: Sequence[Move]) -> Mapping[str, Any]:
-        return {"turn": {"seen": [card for card in IDS if card in self._seen]}}
+        return {"turn": {"seen": [card for card in IDS if card in {*self._seen, *self._lying}]}}
 
     def card_on(self, move: Move, name: str) -> str:
         return card_by_name(self._names, move, name)

@@ -12,6 +12,8 @@ from companion.game.simulated_world import Move
 from companion.web.render.words import PageWords
 from tests.trust.by_ear.page import Button
 
+NOTHING = re.compile(r"(?!)")
+
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
@@ -58,6 +60,9 @@ class Vocabulary:
 
 class Knowledge(Protocol):
     """What a listener has understood of a match so far."""
+
+    asks: re.Pattern[str]
+    """The news after which they ask how things stand."""
 
     def __init__(self, vocabulary: Vocabulary): ...
 

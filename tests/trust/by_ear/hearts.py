@@ -6,13 +6,15 @@ from typing import Any
 
 from companion.game.simulated_world import Move
 from companion.games.hearts.cards import in_order
-from tests.trust.by_ear.hearing import Vocabulary, card_by_name
+from tests.trust.by_ear.hearing import NOTHING, Vocabulary, card_by_name
 from tests.trust.by_ear.page import Button
 
 COUNTED = re.compile(r"The round is over|The round costs you|shoots? the moon|takes all 26")
 
 
 class Hearts:
+    asks = NOTHING
+
     def __init__(self, vocabulary: Vocabulary):
         self._names = vocabulary
         self._hand: list[str] = []

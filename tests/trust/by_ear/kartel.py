@@ -5,11 +5,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game.simulated_world import Move
-from tests.trust.by_ear.hearing import Vocabulary, card_by_name
+from tests.trust.by_ear.hearing import NOTHING, Vocabulary, card_by_name
 from tests.trust.by_ear.page import Button
 
 
 class Kartel:
+    asks = NOTHING
+
     def __init__(self, vocabulary: Vocabulary):
         self._names = vocabulary
         self._won: dict[int, list[str]] = {seat: [] for seat in vocabulary.seats.values()}

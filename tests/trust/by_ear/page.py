@@ -37,8 +37,8 @@ class _Open:
 
 
 class _Reader(HTMLParser):
-    """Names each element by what it holds, as browsers do: a label stands in place of all within, what is hidden is left
-    out.
+    """Names each element by what it holds, as browsers do: a label stands in place of all within, and what is hidden is
+    left out.
     """
 
     def __init__(self, html: str):
@@ -88,17 +88,19 @@ class Ears:
     known: set[str] | None = None
     """The marks of what the page said last; None: it has just been opened, and is asked what happened and how things
     stand."""
+    standing: Sequence[str] = ()
+    """What the page would answer to "Where do I stand?"."""
 
     def listen(self, html: str) -> tuple[Sequence[str], Sequence[Button]]:
         """Return the sentences that are new, and the buttons that there are now."""
         reader = _Reader(html)
+        self.standing = [*_sentences([line for line in reader.lines if line.of not in ASKED])]
         earlier = self.known
         self.known = {line.mark for line in reader.lines}
         if earlier is None:
             news = [line for line in reader.lines if line.of == "news"]
-            new = [*news[-3:], *(line for line in reader.lines if line.of not in ASKED)]
-        else:
-            new = [line for line in reader.lines if line.mark not in earlier and line.says <= ANNOUNCED_FROM]
+            return [*_sentences(news[-3:]), *self.standing], reader.buttons
+        new = [line for line in reader.lines if line.mark not in earlier and line.says <= ANNOUNCED_FROM]
         return [*_sentences(new)], reader.buttons
 
 

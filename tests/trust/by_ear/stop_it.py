@@ -5,20 +5,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.game.simulated_world import Move
-from tests.trust.by_ear.hearing import Vocabulary, card_by_name
+from companion.games.stop_it.cards import DECK, NEGATIVE
+from tests.trust.by_ear.hearing import NOTHING, Vocabulary, card_by_name
 from tests.trust.by_ear.page import Button
 
 PILES = 5
 
 
 class StopIt:
+    asks = NOTHING
+
     def __init__(self, vocabulary: Vocabulary):
         self._names = vocabulary
         self._tops: dict[int, str | None] = dict.fromkeys(range(1, PILES + 1))
         self._sizes: dict[int, int] = dict.fromkeys(range(1, PILES + 1), 0)
         self._hand: list[str] = []
-        self._all = 0
-        """How many cards there were on all piles at first."""
+        self._all = sum(DECK[card].kind != NEGATIVE for cards in vocabulary.cards.values() for card in cards)
+        """How many cards there are on all piles at first."""
         self._called: list[str] = []
         self._are_last_calls = False
         card = vocabulary.any_card
@@ -39,7 +42,11 @@ class StopIt:
             self._sizes[int(gone[1])] = 0
         if shown := self._shows.search(sentence):
             cards = self._names.cards[shown[2]]
-            held = [card for card in cards if card in self._hand] if self._names.seats[shown[1]] == self._names.seat else []
+            held = (
+                [card for card in cards if card in self._hand]
+                if self._names.seats[shown[1]] == self._names.seat
+                else []
+            )
             self._called.append((held or [card for card in cards if card not in self._called])[0])
             self._hand = [card for card in self._hand if card not in held[:1]]
 
@@ -51,7 +58,6 @@ class StopIt:
             if move.what == "pick" and (left := self._left.search(button.name)):
                 self._sizes[move.number] = int(left[1])
                 self._tops[move.number] = move.card
-        self._all = self._all or sum(self._sizes.values())
         others = len(set(self._names.seats.values())) - 1
         lying = sum(self._sizes.values())
         return {

@@ -6,9 +6,11 @@ from typing import Any
 
 from companion.game.simulated_world import Move
 from companion.games.stop_me_go.cards import STOPS
-from tests.trust.by_ear.hearing import Vocabulary
+from tests.trust.by_ear.hearing import NOTHING, Vocabulary
 from tests.trust.by_ear.page import Button
 
+MIDDLING = "gangster-5"
+"""What they reckon with if they have heard of none."""
 BEGINS = re.compile(r"Round \d+ (?:starts|begins) with gangster (\d+)")
 COMES = re.compile(r"Here comes gangster (\d+)")
 GONE = re.compile(
@@ -17,6 +19,8 @@ GONE = re.compile(
 
 
 class StopMeGo:
+    asks = NOTHING
+
     def __init__(self, vocabulary: Vocabulary):
         self._names = vocabulary
         self._out: list[str] = []
@@ -38,7 +42,8 @@ class StopMeGo:
         return {}
 
     def table(self, moves: Sequence[Move]) -> Mapping[str, Any]:
-        slots = [{"gangster": card, "newest": card == self._out[-1]} for card in self._out]
+        lying = self._out or [MIDDLING]
+        slots = [{"gangster": card, "newest": card == lying[-1]} for card in lying]
         return {"slots": slots, "hands": {str(seat): 0 for seat in self._names.seats.values()}}
 
     def card_on(self, move: Move, name: str) -> str:

@@ -196,7 +196,9 @@ def test_a_hand_that_is_dealt_anew_is_said_whole(app: Flask, live: Live, simulat
 def test_what_may_be_laid_is_said_in_the_order_of_the_hand(app: Flask, simulation: Simulation) -> None:
     ana = begun(app, "hearts")
     while not any(move.what == "lay" for move in simulation.sights[1].moves):
-        simulation.play(next(move for sight in simulation.sights.values() for move in sight.moves if move.what != "keep"))
+        simulation.play(
+            next(move for sight in simulation.sights.values() for move in sight.moves if move.what != "keep")
+        )
     sight = simulation.sights[1]
     may_lay = {move.card for move in sight.moves}
     words = PageWords("hearts", "en", {})
