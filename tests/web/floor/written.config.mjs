@@ -2,7 +2,10 @@
 export default {
   rules: {
     "declaration-no-important": true,
-    // Letters have a size of the scale (tokens.css), or are measured by what they lie in.
-    "declaration-property-value-disallowed-list": { "/^font(-size)?$/": ["/^(\\d+ )?[\\d.]+rem/"] },
+    // Of the scales (tokens.css), or measured by what they lie in. Room that is kept for something may have a size of its own.
+    "declaration-property-value-disallowed-list": {
+      "/^font(-size)?$/": ["/^(\\d+ )?[\\d.]+rem/"],
+      "/^(margin|padding|gap|row-gap|column-gap)/": ["/(?<![\\d.])(0?\\.\\d+|1(\\.[0-6]\\d?)?|2(\\.5)?|3)rem/"],
+    },
   },
 };
