@@ -25,7 +25,7 @@ def everybody() -> ResponseReturnValue:
     return redirect("/season#standings")
 
 
-@routes.get("/people/<who>")
+@routes.get("/people/<name>")
 def show(name: str) -> str:
     """Show a player's page; if it is hidden, say so, and let the player and the host show it again."""
     rights, (profile, lacking) = site().phones.rights, _profile(name)
@@ -46,7 +46,7 @@ def show(name: str) -> str:
     return render_template("people.html", **context, **more)
 
 
-@routes.post("/people/<who>")
+@routes.post("/people/<name>")
 def hide(name: str) -> ResponseReturnValue:
     """Hide a page, or show it again."""
     return done(HideProfile(_profile(name)[0].name, request.form.get("hidden") == "yes"))
