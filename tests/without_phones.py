@@ -20,6 +20,8 @@ from typing import NamedTuple
 from companion import games
 from companion.act_cards import ACT_CARDS, PILE_EMPTY, UNDO
 from companion.devices.buzzer_box import programs
+from companion.game.playing_cards import SUITS
+from companion.games.crazy_eights.cards import fits, is_eight
 from companion.games.hearts.cards import QUEEN, cards_in_play, in_order, suit
 from tests.cli.test_start_messages import free_port
 from tests.emulators.box import EmulatedBox
@@ -347,6 +349,44 @@ def hearts(people: Family) -> Answer:
     return answer
 
 
+def crazy_eights(people: Family) -> Answer:
+    """Everybody lays the first card that fits, presses once after an eight, or draws and presses."""
+    hands: dict[int, list[str]] = {1: [], 2: [], 3: []}
+    pile: list[str] = []
+    top = asked_for = ""
+
+    def answer(screen: str) -> None:
+        nonlocal top, asked_for
+        seat = named_in(screen)[0]
+        if "turn one up" in screen:
+            pile[:] = people.chance.sample([*games.known()["crazy-eights"].deck], 52)
+            for hand in hands.values():
+                hand[:] = [pile.pop() for _ in range(5)]
+            top = next(card for card in pile if not is_eight(card))
+            pile.remove(top)
+            asked_for = suit(top)
+            people.lay("centre", "playing-cards", top)
+        elif "tap all cards left" in screen:
+            for card in hands[seat]:
+                people.lay("centre", "playing-cards", card)
+        elif "draw and press" in screen or "lay what fits" in screen:
+            fitting = [card for card in hands[seat] if fits(card, top, asked_for)]
+            if not fitting:
+                if pile and "draw and press" in screen:
+                    hands[seat].append(pile.pop())
+                people.press(seat)
+                return
+            top = fitting[0]
+            asked_for = suit(top)
+            hands[seat].remove(top)
+            people.lay("centre", "playing-cards", top)
+            if is_eight(top) and hands[seat]:
+                people.press(seat)
+                asked_for = (*SUITS, SUITS[0])[SUITS.index(asked_for) + 1]
+
+    return answer
+
+
 class Slip(NamedTuple):
     """Something that goes wrong while the screen asks for something, the first time that it does."""
 
@@ -443,6 +483,12 @@ SLIPS: Mapping[str, Sequence[Slip]] = {
         Slip("Whoever holds the", _lays(1, "playing-cards", BARE), "that card is not known here"),
         Slip("Whoever holds the", _lays(1, "kartel", "red-1"), "belongs to another game"),
     ),
+    "crazy-eights": (
+        Slip("turn one up", _lays("centre", "playing-cards", "clubs-8"), "An eight can’t be first"),
+        Slip("draw and press", _lays(1, "playing-cards", "clubs-9"), "Tap the 9 of clubs on the centre pad"),
+        Slip("draw and press", _lays("centre", "playing-cards", BARE), "that card is not known here"),
+        Slip("draw and press", _lays("centre", "kartel", "red-1"), "belongs to another game"),
+    ),
 }
 """In each game, one of each kind that it can have."""
 
@@ -452,5 +498,6 @@ GAMES: Sequence[tuple[str, Callable[[Family], Answer], dict[str, str]]] = (
     ("stop-me-go", stop_me_go, {"target": "2"}),
     ("kartel", kartel, {}),
     ("hearts", hearts, {"limit": "20"}),
+    ("crazy-eights", crazy_eights, {"limit": "20"}),
 )
 """Each game, what hands do in it, and the options that make it short."""

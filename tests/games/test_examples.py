@@ -21,7 +21,7 @@ def test_only_the_examples_of_the_named_game_are_written_again(monkeypatch: pyte
 
 @pytest.mark.parametrize("words", [(), ("go",), ("chess", "first")])
 def test_an_example_of_no_game_is_refused_with_how_to_say_it(words: tuple[str, ...]) -> None:
-    with pytest.raises(SystemExit, match=r"new_example GAME NAME|'chess'; known: go, hearts, kartel"):
+    with pytest.raises(SystemExit, match=r"new_example GAME NAME|'chess'; known: crazy-eights, go, hearts, kartel"):
         new_example.main(*words)
 
 

@@ -43,6 +43,7 @@ WINGS = (
     _game("stop_me_go", 25),
     _game("kartel", 18),
     _game("hearts", 18),
+    _game("crazy_eights", 18),
     Wing(
         "companion/judge",
         (

@@ -39,6 +39,7 @@ AT: Mapping[str, Sequence[str]] = {
     "go": ("set-up", "take-pile", "take-row", "take-discard", "discard", "call", "show", "show", "show"),
     "kartel": ("set-up", "roll", "take", "take"),
     "hearts": ("give", "lay", "lay", "lay"),
+    "crazy-eights": ("deal", "play", "play", "play", "draw", "pass", "suit", "show", "show"),
 }
 """At which moves people slip, those with more cards more often."""
 

@@ -20,6 +20,7 @@ PADS: Mapping[str, Sequence[str]] = {
     "go": ("centre", "row", "discard"),
     "kartel": ("centre", "prison"),
     "hearts": ("centre",),
+    "crazy-eights": ("centre",),
 }
 """The pads that all share in each game."""
 

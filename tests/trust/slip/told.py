@@ -167,6 +167,17 @@ BY_GAME: Mapping[str, Mapping[str, Doing]] = {
         "not-your-turn": GO_ON,
         "wrong-pad": AGAIN,
     },
+    "crazy-eights": {
+        "onto-the-stack": AGAIN,
+        "no-eight-first": AGAIN,
+        "does-not-fit": AGAIN,
+        "laid-already": AGAIN,
+        "shown-already": AGAIN,
+        "nothing-to-press": GO_ON,
+        "not-your-turn": GO_ON,
+        "no-eight-to-name": GO_ON,
+        "not-your-eight": GO_ON,
+    },
 }
 """Codes that are in `EVERY_GAME` too are the same there."""
 

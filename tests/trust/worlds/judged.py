@@ -13,7 +13,7 @@ from companion.game import AnyGame, Misplay
 from companion.judge import corrections
 from companion.judge.match import Match
 from tests.trust.findings import Finding, small
-from tests.trust.worlds import go, hearts, kartel, stop_it, stop_me_go
+from tests.trust.worlds import crazy_eights, go, hearts, kartel, stop_it, stop_me_go
 from tests.trust.worlds.compared import disagreements
 from tests.trust.worlds.people import BREATH_US, HOWS, Act, People, is_offered
 from tests.trust.worlds.truth import Truth
@@ -24,9 +24,10 @@ TRUTHS = {
     "stop-me-go": stop_me_go.StopMeGo,
     "go": go.Go,
     "hearts": hearts.Hearts,
+    "crazy-eights": crazy_eights.CrazyEights,
 }
 ACTS = 400
-SHORT = {"hearts": hearts.OPTIONS}
+SHORT = {"hearts": hearts.OPTIONS, "crazy-eights": crazy_eights.OPTIONS}
 """Options with which a world comes to its end within its acts."""
 CARELESS = 0.25
 

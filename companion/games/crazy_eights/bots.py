@@ -1,0 +1,41 @@
+"""What a bot does, from what its seat knows: it keeps its eights, and the suit of which it has most."""
+
+from collections import Counter
+
+from companion.game.playing_cards import SUITS
+from companion.game.simulated_world import Chance, Move, Sight, Strength
+from companion.games.crazy_eights.cards import is_eight, points_of, suit
+
+MISTAKES = {"easy": 0.7, "middle": 0.25, "strong": 0.0}
+"""How often it moves without thinking."""
+
+
+def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
+    """Return the move that leaves the best hand."""
+    naming = [move for move in sight.moves if move.what == "suit"]
+    hand = sight.sees["hand"]
+    if naming and hand:
+        wanted = _most_held(hand)
+        if wanted != sight.table["suit"]:
+            return next(move for move in naming if SUITS[move.number - 1] == wanted)
+    moves = [move for move in sight.moves if move.what != "suit"]
+    if not moves:
+        return None
+    lays = [move for move in moves if move.what == "play"]
+    if not lays:
+        return moves[0]
+    if chance.random() < MISTAKES[strength]:
+        return chance.choice(lays)
+    return max(lays, key=lambda move: _worth(move.card, hand))
+
+
+def _most_held(hand: list[str]) -> str:
+    """Return the suit of which most is held, eights aside."""
+    held = Counter(suit(card) for card in hand if not is_eight(card))
+    return max(SUITS, key=lambda name: held[name])
+
+
+def _worth(card: str, hand: list[str]) -> tuple[bool, int, int]:
+    """Return how good it is to lay this card: others before eights, then long suits, then what would cost most."""
+    held = Counter(suit(other) for other in hand if not is_eight(other))
+    return not is_eight(card), held[suit(card)], points_of((card,))
