@@ -45,6 +45,7 @@ def _with_new_round(state: State, number: int) -> State:
         stack=(),
         suit="",
         namer=None,
+        has_named=False,
         held=dict.fromkeys(state.seats, state.options.dealt),
         has_drawn=False,
         passed=0,
@@ -115,6 +116,7 @@ def _laid(state: State, seq: int, card: str) -> Judged[State]:
         stack=(*state.stack, card),
         suit=suit(card),
         namer=seat if is_eight(card) else None,
+        has_named=False,
         held={**state.held, seat: left},
         passed=0,
     )
@@ -216,7 +218,7 @@ def _with_press(state: State, event: Pressed) -> State:
 
 
 def _may_name(state: State) -> Iterator[tuple[Seat, str]]:
-    if state.phase is Phase.PLAY and state.namer is not None:
+    if state.phase is Phase.PLAY and state.namer is not None and not state.has_named:
         yield from ((state.namer, name) for name in SUITS if name != state.suit)  # type: ignore[misc]
 
 
@@ -234,7 +236,8 @@ def _named(state: State, event: Said) -> Judged[State]:
     colour = str(event.value)
     if colour == state.suit:
         return state, ()
-    return replace(state, suit=colour), (Ruling("named", event.seq, {"seat": state.namer, "colour": colour}),)
+    named = replace(state, suit=colour, has_named=True)
+    return named, (Ruling("named", event.seq, {"seat": state.namer, "colour": colour}),)
 
 
 def _named_by_press(state: State, press: Pressed) -> Said | None:

@@ -42,7 +42,7 @@ def can(world: InHands, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]
 
 def _naming(table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
     """An eight asks for its own suit, until its player names another."""
-    if table["phase"] != "play" or table["namer"] != seat:
+    if table["phase"] != "play" or table["namer"] != seat or table["has_named"]:
         return ()
     return tuple(
         Move(seat, "suit", number=number, seconds=0.8, declines=True)

@@ -50,6 +50,8 @@ class State(msgspec.Struct, frozen=True):
     """The suit that is asked for; "": no card lies there yet."""
     namer: int | None = None
     """The seat that laid the eight on top, and may name another suit until the next act; None: no eight was laid."""
+    has_named: bool = False
+    """Whether that seat has named another suit: a press names the one after it, but pages offer it no more."""
     held: Mapping[int, int] = {}
     """By seat, how many cards are in its hand."""
     has_drawn: bool = False

@@ -39,6 +39,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "lies": [{"card": state.stack[-1]}] if state.stack else [],
         "suit": state.suit or None,
         "namer": state.namer,
+        "has_named": state.has_named,
         "has_drawn": state.has_drawn,
         "pile": state.pile,
         "held": {str(seat): number for seat, number in state.held.items()},

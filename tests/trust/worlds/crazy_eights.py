@@ -24,6 +24,7 @@ class CrazyEights:
     suit: str | None = None
     """That is asked for."""
     namer: int | None = None
+    named: bool = False
     drew: bool = False
     skipped: int = 0
     shown: tuple[int, ...] | None = None
@@ -63,6 +64,7 @@ class CrazyEights:
             "top": self.world.laid[-1],
             "suit": self.suit,
             "namer": self.namer,
+            "has_named": self.named,
             "has_drawn": self.drew,
             "pile": len(self.world.pile),
             "held": {str(seat): len(hand) for seat, hand in self.world.hands.items()},
@@ -112,7 +114,7 @@ class CrazyEights:
                 first = world.laid[-1].partition("-")[0]
                 return replace(moved, suit=first, active=self._next(self.active), skipped=0), events
             case "suit":
-                return replace(moved, suit=SUITS[move.number - 1]), events
+                return replace(moved, suit=SUITS[move.number - 1], named=True), events
             case "draw":
                 return replace(moved, drew=True, namer=None, skipped=0), events
             case "pass":
@@ -129,7 +131,7 @@ class CrazyEights:
 
     def _laid(self, card: str) -> "CrazyEights":
         suit, _, rank = card.partition("-")
-        laid = replace(self, suit=suit, namer=self.active if rank == "8" else None, skipped=0)
+        laid = replace(self, suit=suit, namer=self.active if rank == "8" else None, named=False, skipped=0)
         if not self.world.hands[self.active]:
             return laid._counting()
         return replace(laid, active=self._next(self.active), drew=False)
