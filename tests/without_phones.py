@@ -487,7 +487,7 @@ SLIPS: Mapping[str, Sequence[Slip]] = {
         Slip("turn one up", _lays("centre", "playing-cards", "clubs-8"), "An eight can’t be first"),
         Slip("draw and press", _lays(1, "playing-cards", "clubs-9"), "Tap the 9 of clubs on the centre pad"),
         Slip("draw and press", _lays("centre", "playing-cards", BARE), "hat card is not known here"),
-        Slip("draw and press", _lays("centre", "kartel", "red-1"), "belongs to another game"),
+        Slip("draw and press", _lays("centre", "kartel", "red-1"), "card of another game"),
     ),
 }
 """In each game, one of each kind that it can have."""
