@@ -14,7 +14,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion import games
-from companion.events import UNKNOWN, Event, Lifted, Pressed, Said, Tapped
+from companion.events import UNKNOWN, Event, Lifted, Pressed, Said, Tapped, seat_at
 from companion.game import AnyGame
 from companion.game.simulated_world import Move
 from companion.games import places
@@ -171,8 +171,9 @@ class People:
         # Taken for the card that is read next it would be one card read twice, and nobody could know that it was two.
         these = {right, *(event.card for event in events[1:2] if isinstance(event, Tapped))}
         after, _ = self.truth.after(move, self.at, random.Random(lot))
-        their_next = [] if after.over else [each.card for each in after.moves if each.seat == move.seat]
-        these |= {*their_next}
+        anybody_is_next = seat_at(events[0].place) is None
+        following = () if after.over else after.moves
+        these |= {each.card for each in following if anybody_is_next or each.seat == move.seat}
         alike = [card for card in deck if card not in these and deck[card].kind == deck[right].kind]
         wrong = replace(events[0], card=chance.choice(alike or [right]))
         done = self.table.tell((wrong,), self.at)
