@@ -95,7 +95,9 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     each seat plays); the plain pages draw what lies on the table, if listed as `lies`, each
     `{"seat": 3, "card": "hearts-9"}`, or without `seat` in the middle."""
     unit: Callable[[S], Hashable]
-    """The current lay, count, call or round, never equal to an earlier one: within it a card read twice is one act."""
+    """The current lay, count, call or round, never equal to an earlier one: within it a card read twice is one act. Its
+    last card, read again, comes in the next one: where it would count there, the state remembers it, as `last` does in
+    Hearts."""
     without_phones: Mapping[str, Any] = {}
     """The options, where the booklet's need a phone in play, that need none."""
     dead_heat: str = ""

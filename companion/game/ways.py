@@ -38,8 +38,9 @@ class Word(msgspec.Struct, Generic[S], frozen=True):
     likely: Callable[[S], Iterable[tuple[Seat | Literal["host"], Any]]] = lambda state: ()
     """state → who may well say it next, and with which value; UNSET: with none."""
     bears: Callable[[Any], bool] | None = None
-    """value → whether the word may have it in some state; what else it may not have, `judge` refuses. None: it has no
-    value, and one is refused."""
+    """value → whether the word may have it in some state, for pages and laws. `judge` meets every other value too, and
+    refuses it, in a sentence of the game's own or as "unknown-value". None: it has no value, and one is refused before
+    `judge` is asked."""
     in_press: Callable[[S, Pressed], Said | None] | None = None
     """(state, a press) → the word, with `seq` 0, if its player says it by this press, so that nobody needs a phone to
     say it; None: the press does not. It must follow from what everybody knows."""

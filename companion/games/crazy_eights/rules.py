@@ -219,7 +219,7 @@ def _with_press(state: State, event: Pressed) -> State:
 
 def _may_name(state: State) -> Iterator[tuple[Seat, str]]:
     if state.phase is Phase.PLAY and state.namer is not None and not state.has_named:
-        yield from ((state.namer, name) for name in SUITS if name != state.suit)  # type: ignore[misc]
+        yield from ((state.namer, name) for name in SUITS if name != state.suit)
 
 
 def _is_suit(value: Any) -> bool:

@@ -66,11 +66,11 @@ def do(world: InHands, move: Move, chance: Chance) -> tuple[InHands, tuple[Event
             return _dealt(tuple(world.hands), move.number, chance)
         case "draw":
             drawn, _ = moved(world, move)
-            return drawn, (Pressed(0, 0.0, seat),)  # type: ignore[arg-type]
+            return drawn, (Pressed(0, 0.0, seat),)
         case "pass":
-            return replace(world, drawn={}), (Pressed(0, 0.0, seat),)  # type: ignore[arg-type]
+            return replace(world, drawn={}), (Pressed(0, 0.0, seat),)
         case "suit":
-            return world, (Said(0, 0.0, seat, "suit", SUITS[move.number - 1]),)  # type: ignore[arg-type]
+            return world, (Said(0, 0.0, seat, "suit", SUITS[move.number - 1]),)
         case "show":
             return world, tuple(Tapped(0, 0.0, CENTRE, card) for card in world.hands[seat])
     return moved(world, move)
