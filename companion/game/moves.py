@@ -64,7 +64,7 @@ class Presses(msgspec.Struct, Generic[S], frozen=True):
     """What follows from a press of a buzzer, and whose may well come."""
 
     judge: Callable[[S, Pressed], Judged[S]]
-    """(state, the press) → (state, verdicts). A worn button presses twice within 0.3 s: where a second press would count,
+    """(state, the press) → (state, verdicts). A worn button presses twice within 0.3 s: where the second would count,
     the state remembers the first, as `presser` does in Crazy Eights."""
     likely: Callable[[S], Iterable[int]] = lambda state: ()
     """state → the seats that may well press next."""
