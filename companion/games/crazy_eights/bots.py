@@ -6,27 +6,27 @@ from companion.game.playing_cards import SUITS
 from companion.game.simulated_world import Chance, Move, Sight, Strength
 from companion.games.crazy_eights.cards import is_eight, points_of, suit
 
-MISTAKES = {"easy": 0.7, "middle": 0.25, "strong": 0.0}
-"""How often it moves without thinking."""
+MISTAKES = {"easy": 0.95, "middle": 0.45, "strong": 0.0}
+"""How often it moves without thinking; much in this game is luck."""
 
 
 def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
-    """Return the move that leaves the best hand."""
-    naming = [move for move in sight.moves if move.what == "suit"]
+    """Return the move that leaves the best hand; None: it waits, content with the suit of its eight."""
+    if not sight.moves:
+        return None
+    if chance.random() < MISTAKES[strength]:
+        return chance.choice(sight.moves)
     hand = sight.sees["hand"]
-    if naming and hand:
-        wanted = _most_held(hand)
-        if wanted != sight.table["suit"]:
-            return next(move for move in naming if SUITS[move.number - 1] == wanted)
+    best = _most_held(hand)
+    naming = [move for move in sight.moves if move.what == "suit"]
+    if naming and best != sight.table["suit"]:
+        return next(move for move in naming if SUITS[move.number - 1] == best)
     moves = [move for move in sight.moves if move.what != "suit"]
     if not moves:
         return None
-    lays = [move for move in moves if move.what == "play"]
-    if not lays:
+    if moves[0].what != "play":
         return moves[0]
-    if chance.random() < MISTAKES[strength]:
-        return chance.choice(lays)
-    return max(lays, key=lambda move: _worth(move.card, hand))
+    return max(moves, key=lambda move: _worth(move.card, hand))
 
 
 def _most_held(hand: list[str]) -> str:
