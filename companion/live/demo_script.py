@@ -201,8 +201,9 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         seconds_after = _since(match, act, pause)
         at = match.events[-1].at + seconds_after
         acts_before = acts_of(match)
+        rivals = players.rivals(match) if isinstance(act, Pressed) else []
         verdicts = list(_happens(match, act, at))
-        rival = _rival(match, act, players, chance)
+        rival = _rival(match, act, rivals, players, chance)
         behind = 0.0
         if rival is not None:
             behind = chance.uniform(
@@ -299,11 +300,13 @@ def _since(match: Match, act: Event, pause: float) -> float:
     return pause
 
 
-def _rival(match: Match, act: Event, players: Cast, chance: random.Random) -> Event | None:
-    """Return somebody else's press in a race: they may still press, and whoever was first may not press again."""
+def _rival(match: Match, act: Event, rivals: Sequence[Pressed], players: Cast, chance: random.Random) -> Event | None:
+    """Return the press of one of these rivals in a race: they may still press, and whoever was first may not press
+    again. Whoever could not press before the first one was only given the turn by it.
+    """
     if not isinstance(act, Pressed) or chance.random() > 0.6:
         return None
-    presses = players.rivals(match)
+    presses = [press for press in players.rivals(match) if press in rivals]
     racing = presses and all(press.seat != act.seat for press in presses)
     return chance.choice(presses) if racing else None
 

@@ -14,7 +14,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion import games
-from companion.events import UNKNOWN, Event, Lifted, Pressed, Said, Tapped, seat_at
+from companion.events import UNKNOWN, Event, Lifted, Place, Pressed, Said, Tapped
 from companion.game import AnyGame
 from companion.game.simulated_world import Move
 from companion.games import places
@@ -71,6 +71,8 @@ class People:
         """What was right and was refused, last."""
         self._wrong: tuple[int, str, int] | None = None
         """The number of a tap that was misread, the card that it was, and after how many acts they see it."""
+        self._misread: tuple[Place, str] | None = None
+        """Where that was, and the card that it was taken for."""
         self._last: tuple[Truth, Move, int, tuple[int, ...]] | None = None
         """What was true before the last act; the act, its lot, and the numbers of its events."""
 
@@ -89,6 +91,11 @@ class People:
         move = moves[act.pick % len(moves)]
         chance = random.Random(act.lot)
         if self._wrong is not None:
+            # Whoever is about to lay the very card that is said to lie there sees it: it would be one card read twice.
+            if self._misread in {
+                (tap.place, tap.card) for tap in self._meant(move, act.lot) if isinstance(tap, Tapped)
+            }:
+                self._see_what_was_misread(now=True)
             self._do(move, act.lot)
         else:
             HOWS[act.how](self, move, act.lot, chance)
@@ -171,9 +178,8 @@ class People:
         # Taken for the card that is read next it would be one card read twice, and nobody could know that it was two.
         these = {right, *(event.card for event in events[1:2] if isinstance(event, Tapped))}
         after, _ = self.truth.after(move, self.at, random.Random(lot))
-        anybody_is_next = seat_at(events[0].place) is None
-        following = () if after.over else after.moves
-        these |= {each.card for each in following if anybody_is_next or each.seat == move.seat}
+        their_next = [] if after.over else [each.card for each in after.moves if each.seat == move.seat]
+        these |= {*their_next}
         alike = [card for card in deck if card not in these and deck[card].kind == deck[right].kind]
         wrong = replace(events[0], card=chance.choice(alike or [right]))
         done = self.table.tell((wrong,), self.at)
@@ -184,6 +190,7 @@ class People:
             self.at += PAUSE_US[0]
             return self._do(move, lot)
         self._wrong = done[0], right, chance.randrange(4)
+        self._misread = wrong.place, wrong.card
         self._do(move, lot, lambda events: events[1:])
         self.refused = ""
         return None
