@@ -63,7 +63,7 @@ def do(world: InHands, move: Move, chance: Chance) -> tuple[InHands, tuple[Event
     seat = move.seat
     match move.what:
         case "deal":
-            return _dealt(tuple(world.hands), move.number, chance)
+            return _dealt(world, move.number, chance)
         case "draw":
             drawn, _ = moved(world, move)
             return drawn, (Pressed(0, 0.0, seat),)
@@ -76,12 +76,15 @@ def do(world: InHands, move: Move, chance: Chance) -> tuple[InHands, tuple[Event
     return moved(world, move)
 
 
-def _dealt(seats: tuple[int, ...], each: int, chance: Chance) -> tuple[InHands, tuple[Event, ...]]:
-    """Deal, and turn up the first card that is no eight; eights above it go to the bottom."""
+def _dealt(played: InHands, each: int, chance: Chance) -> tuple[InHands, tuple[Event, ...]]:
+    """Deal, and turn up the first card that may begin the stack; those above it go to the bottom."""
+    seats = tuple(played.hands)
     shuffled = tuple(chance.sample([*DECK], len(DECK)))
     hands = {seat: shuffled[place * each : (place + 1) * each] for place, seat in enumerate(seats)}
     pile = shuffled[len(seats) * each :]
-    first = next(card for card in pile if not is_eight(card))
+    # Bots shuffle in no time: the last card of a count, turned up at once, would be one card read twice.
+    just_shown = {hand[-1] for hand in played.hands.values() if hand}
+    first = next(card for card in pile if not is_eight(card) and card not in just_shown)
     above = pile[: pile.index(first)]
     world = InHands(hands, (*pile[pile.index(first) + 1 :], *above), (first,))
     return world, (Tapped(0, 0.0, CENTRE, first),)
