@@ -192,4 +192,4 @@ def test_the_first_three_have_a_certificate_and_anybody_who_is_searched_for(hub:
     own = shown(page, f"/tournament/certificates?name={people[3]}")
     assert own.count('class="certificate"') == 1
     assert "Place 4 of 4" in own
-    assert "0 points in 1 match<" in own
+    assert "Points: 0 · matches: 1<" in own
