@@ -16,10 +16,19 @@ from tests.web.template_names import MACROS, declared, macros
 ROOT = Path(__file__).parents[2]
 OWN = [*(ROOT / "web/templates").glob("*.html")]
 NAMES = {one.name for _, names in declared() for one in names}
+WIDTH = 160
+TOO_WIDE = 270
+"""Lines that are wider: they have no place where a line's end would not be rendered. It may only become less."""
 
 
 def test_every_name_has_a_meaning() -> None:
     assert [one.name for _, names in declared() for one in names if not one.meaning] == []
+
+
+def test_few_lines_of_templates_are_wider_than_a_screen() -> None:
+    files = [*OWN, *(ROOT / "companion").glob("game*/**/pages/*.html")]
+    lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    assert len([line for line in lines if len(line) > WIDTH]) <= TOO_WIDE
 
 
 def test_every_macro_that_a_game_takes_has_a_meaning() -> None:
