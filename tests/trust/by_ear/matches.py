@@ -245,7 +245,7 @@ def _play(live: Live, simulation: Simulation, bots: Bots, person: Person, clock:
         if plan is None or plan[0] not in sight.moves or is_new or person.next_heard(clock.now):
             kept = plan if plan and plan[0] in sight.moves else None
             newer = person.plan(sight, clock.now)
-            plan = kept if kept and newer and newer[0] == kept[0] else newer or kept
+            plan = newer if newer and (kept is None or (newer[0].at_once and not kept[0].at_once)) else kept
         due = [bots.step(clock.now), plan[1] if plan else None, person.next_heard(clock.now), reads]
         clock.now = min([at for at in due if at is not None], default=clock.now + 1.0)
         if plan and plan[1] <= clock.now:

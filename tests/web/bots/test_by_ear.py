@@ -108,7 +108,7 @@ def test_a_page_that_is_loaded_again_says_nothing_twice_and_loses_nothing(
     assert "You roll" in hear(page, "Take one of")[0][1]
 
 
-@pytest.mark.parametrize("slug", ["kartel", "stop-me-go"])
+@pytest.mark.parametrize("slug", ["stop-it", "stop-me-go", "go", "kartel", "hearts"])
 def test_the_end_of_a_match_is_heard_with_its_winner_and_where_the_match_stands(
     app: Flask, live: Live, simulation: Simulation, clock: Clock, listen: Listening, slug: str
 ) -> None:
