@@ -26,9 +26,10 @@ ASKED = 10.0
 """Seconds that people get to think about what they are asked, and may decline."""
 TURNS_ITSELF = 4.0
 """Seconds that people get to see what was before, or to be quicker, until the table makes what decides nothing."""
-BY_EAR = 2.5
+BY_EAR = 2.0
 """How much longer bots take where somebody plays by ear: to hear what a pile shows and to find its button takes so much
-longer than to look and to touch it. What is asked, or read, then waits for its answer."""
+longer than to look and to touch it. What is asked, or read, then waits for its answer. Where several bots can move at
+once, each takes as many times longer as there are: one sentence comes after the other."""
 TAKES_BACK = 5.0
 """Seconds that a person gets to take back what they did, before a bot goes on where nobody else can."""
 
@@ -115,6 +116,14 @@ class Bots:
     def _slowness(self) -> float:
         """How slowly they play now, compared with people who look."""
         return self._pace * (BY_EAR if self._simulation.by_ear else 1.0)
+
+    @property
+    def _sentences_at_once(self) -> int:
+        """How many bots may bring a sentence at once that somebody listens to."""
+        if not self._simulation.by_ear:
+            return 1
+        sights = self._simulation.sights
+        return sum(bool(seat in sights and sights[seat].moves) for seat in self._simulation.bots)
 
     def _see_who_plays(self, at: float) -> None:
         bots = self._simulation.bots
@@ -203,7 +212,7 @@ class Bots:
             return
         if move.for_people and any(offered.what == move.what for offered in self._peoples_moves()):
             return
-        takes_s = takes(move, self._chance) * QUICKNESS[strength] * self._slowness
+        takes_s = takes(move, self._chance) * QUICKNESS[strength] * self._slowness * self._sentences_at_once
         self._plans[seat] = Plan(move, at + takes_s)
 
     def _plan_the_tables(self, at: float) -> None:

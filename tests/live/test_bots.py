@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+from companion.events import Player
 from companion.game.simulated_world import Move
 from companion.live.bots import ASKED, BY_EAR, LOOKS, READS, TAKES_BACK, TURNS_ITSELF, WATCHES, Bots
 from companion.live.simulation import Simulation
@@ -203,6 +204,30 @@ def test_where_somebody_plays_by_ear_bots_take_longer(
     assert Bots(simulation, chance=random.Random(1)).step(100.0) == 100.0 + LOOKS * BY_EAR
     simulation.plays_by_ear(3, is_by_ear=False)
     assert Bots(simulation, chance=random.Random(1)).step(100.0) == 100.0 + LOOKS
+
+
+def test_whoever_listens_hears_as_many_piles_change_however_many_bots_collect(simulation: Simulation) -> None:
+    alone = picks_in_ten_minutes(simulation, 1)
+    together = picks_in_ten_minutes(simulation, 1, 2, 4)
+    assert together < alone * 1.5
+
+
+def picks_in_ten_minutes(simulation: Simulation, *seats: int) -> int:
+    """Return how many cards bots pick up until somebody shouts, as if they did so for ten minutes."""
+    players = (Player(3, "Ana"), *(Player(seat, f"Bot {seat}") for seat in seats))
+    simulation.begin("stop-it", players, dict.fromkeys(seats, "easy"))
+    bots = Bots(simulation, chance=random.Random(1))
+    bots.step(0.0)
+    simulation.plays_by_ear(3, is_by_ear=True)
+    simulation.play(next(move for move in simulation.sights[3].moves if move.what == "start"))
+    began = bots.step(100.0)
+    assert began is not None
+    at, picks = began, 0
+    while all(move.what in ("pick", "shout") for move in simulation.sights[3].moves) and picks < 40:
+        sizes = sum(pile["size"] for pile in simulation.sights[3].sees["piles"])
+        at = bots.step(at) or at
+        picks += sizes - sum(pile["size"] for pile in simulation.sights[3].sees["piles"])
+    return round(picks * 600 / (at - began))
 
 
 def test_a_count_that_is_heard_waits_until_somebody_goes_on(simulation: Simulation) -> None:
