@@ -133,6 +133,28 @@ class Club:
             message = Message(topic_of(CLUB, LIAR, what), body, chance.choice((0, 1)), chance.random() < 0.3)
             self.broker._publish(message)
 
+    def flood(self, chance: random.Random) -> None:
+        """Have the other table send large results of ever new matches, which are as they should be."""
+        if not self.broker.is_up:
+            return
+        for _ in range(500):
+            self._lies += 1
+            result = MatchResult(
+                self._lies,
+                1,
+                "2026-11-28T20:00:00",
+                "stop-it",
+                {"long": "x" * 15_000},
+                (SeatedPlayer(1, "Ana"), SeatedPlayer(2, "Bo")),
+                False,
+                {"1": 3, "2": chance.randint(0, 9)},
+                (1,),
+                simulated=False,
+                demo=False,
+            )
+            body = msgspec.json.encode(result)
+            self.broker._publish(Message(topic_of(CLUB, LIAR, f"result/{result.match}"), body, 1, False))
+
     def is_well(self, table: Any) -> tuple[str, object] | None:
         """Return what is amiss once nothing is wrong any more, and an example: the promise that it breaks."""
         publisher, store = self.publisher, self.store

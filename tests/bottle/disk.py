@@ -203,10 +203,9 @@ class Disk:
             inode.safe = bytearray(content)
             self._safe[name] = number
 
-    @property
-    def size(self) -> int:
-        """Bytes that all files have."""
-        return sum(path.stat().st_size for path in self.folder.iterdir())
+    def size(self, database: str) -> int:
+        """Return how many bytes a database has, with all files beside it that are named after it."""
+        return sum(path.stat().st_size for path in self.folder.glob(f"{database}*"))
 
     def _left(self, luck: Luck) -> dict[str, bytes]:
         names = self._names()

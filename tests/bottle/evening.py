@@ -27,6 +27,12 @@ from tests.bottle.steps import Step
 from tests.bottle.table import LOOKER, PHONES, SEATS, STRANGER, Table
 
 NEW_NAMES = ("Gus", "Hal", "Ida")
+LOOK_ALIKE: tuple[Callable[[str], str], ...] = (
+    str.upper,
+    lambda name: f"{name[0]}\u200b{name[1:]}",
+    lambda name: "".join(chr(ord(letter) + 0xFEE0) if letter.isascii() else letter for letter in name),
+)
+"""What makes another spelling of a name that nobody tells from it: in capitals, with an invisible space, full width."""
 FACES = tuple(Face(animal, colour) for animal, colour in zip(ANIMALS, COLOURS, strict=False))
 WELL_IN_CLUB = 150.0
 """Seconds after which all is well between a table, its broker and the hub, however it was."""
@@ -175,6 +181,16 @@ class Evening:
                 self.table.press(event.seat)
         self.promises.tell(self.table.tell_together)
 
+    def hurry(self, chance: random.Random) -> None:
+        """Cards come more quickly than a reader looks."""
+        match = self._match()
+        if match is None:
+            return
+        event = _likely(match, chance, noise=0.3)
+        if isinstance(event, Tapped):
+            self.table.hurry(event.place, event.card)
+            self.promises.tell(self._tell)
+
     def lift(self, chance: random.Random) -> None:
         """Somebody clears a place."""
         if self.table.lying:
@@ -254,6 +270,13 @@ class Evening:
     def begin_match(self, chance: random.Random) -> None:
         """The host starts a match."""
         self._wants(self._host(), match_acts.StartMatch(self.table.slug, self._names(chance), dict(self.table.options)))
+
+    def twins(self, chance: random.Random) -> None:
+        """The host starts a match under typed names, two of which look the same."""
+        names = {player.seat: player.name for player in self.table.people}
+        first, second, *_ = names
+        names[second] = chance.choice(LOOK_ALIKE)(names[first])
+        self._wants(self._host(), match_acts.StartMatch(self.table.slug, names, dict(self.table.options)))
 
     def pause(self, chance: random.Random) -> None:
         """The host takes a break for all."""
@@ -367,6 +390,11 @@ class Evening:
         if self.table.club is not None:
             self.table.club.lie(chance)
 
+    def flood(self, chance: random.Random) -> None:
+        """A table that lies sends more results than people can play."""
+        if self.table.club is not None:
+            self.table.club.flood(chance)
+
     def clock(self, chance: random.Random) -> None:
         """The wall clock is set."""
         self.table.machine.jumps()
@@ -391,6 +419,8 @@ STEPS: Mapping[str, Callable[[Evening, random.Random], None]] = {
     "walk": Evening.walk,
     "hear": Evening.hear,
     "wait": Evening.wait,
+    "hurry": Evening.hurry,
+    "twins": Evening.twins,
     "restart": Evening.restart,
     "cut": Evening.cut,
     "cut_within": Evening.cut_within,
@@ -403,6 +433,7 @@ STEPS: Mapping[str, Callable[[Evening, random.Random], None]] = {
     "broker": Evening.broker,
     "hub": Evening.hub,
     "lie": Evening.lie,
+    "flood": Evening.flood,
 }
 
 OF_THE_MACHINE = ("cut", "disk", "mend", "clock")

@@ -1,5 +1,6 @@
 """What a table promises, looked at after every step. Each is one sentence; what breaks it is an example."""
 
+import unicodedata
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -25,6 +26,8 @@ AT_LENGTH = 24
 ROOM = 6_000_000
 """Bytes that the files may have besides what they hold of each event: SQLite folds its write-ahead log in at 4 MB."""
 AN_EVENT = 1_500
+OF_RESULTS = 3_000_000
+"""Bytes of results that may be at a hub: seasons of them."""
 A_MICROSECOND = 0.000001
 
 
@@ -251,6 +254,9 @@ class Promises:
         self._steps += 1
         faults = faults_of_the_program()
         self.see("the program raises nothing", not faults, faults)
+        hurried = max(live.snapshot.hurried.values(), default=0)
+        self.see("people are told once of cards that came too quickly", hurried <= table.hurries, hurried)
+        self._see_that_players_can_be_told_apart()
         self.see("nobody waits for the judge", live._worker.waiting == 0)
         self.see("nobody is taken to be entering something for ever", not live._judging.watermark._entered)
         self.see("no transaction stays open", not table.log._db.in_transaction)
@@ -263,6 +269,14 @@ class Promises:
             if self._steps % AT_LENGTH == 0:
                 self._see_club(table.club.see_what_is_kept())
         self._note()
+
+    def _see_that_players_can_be_told_apart(self) -> None:
+        played = self._table.live._judging.played
+        if played is None:
+            return
+        names = [player.name for player in played.match.started.players]
+        looks = {unicodedata.normalize("NFKC", name).replace("\u200b", "").casefold() for name in names}
+        self.see("two who can't be told apart play no match", len(looks) == len(names), names)
 
     def _see_club(self, broken: tuple[str, object] | None) -> None:
         if broken is not None:
@@ -278,8 +292,11 @@ class Promises:
         if self._steps % AT_LENGTH == 0:
             self._see_that_it_replays()
             self._see_that_each_was_kept()
+            size = table.disk.size("log.sqlite")
             room = ROOM + AN_EVENT * sum(table.all_stored())
-            self.see("the files stay small", table.disk.size < room, (table.disk.size, room))
+            self.see("the files stay small", size < room, (size, room))
+            size = table.disk.size("hub.sqlite")
+            self.see("no table fills the hub's disk", size < ROOM + OF_RESULTS, size)
 
     def _see_that_it_replays(self) -> None:
         """A record replays to what pages showed."""

@@ -45,6 +45,8 @@ CALM: Mapping[str, int] = {
     "walk": 1,
     "hear": 1,
     "wait": 2,
+    "hurry": 2,
+    "twins": 1,
 }
 """How often each kind comes at a table where nothing breaks."""
 FAULTS: Mapping[str, int] = {
@@ -60,6 +62,7 @@ FAULTS: Mapping[str, int] = {
     "broker": 5,
     "hub": 2,
     "lie": 1,
+    "flood": 1,
 }
 
 

@@ -23,7 +23,7 @@ from companion.devices.check.checkup import Checkup
 from companion.devices.check.walk import around
 from companion.devices.lamp_cues import Light
 from companion.devices.monotonic_clock import TableClock
-from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Gone, Sensing
+from companion.devices.sensing import VIRTUAL, Appeared, Buzzed, Gone, Hurried, Sensing
 from companion.errors import NotKept
 from companion.events import Player
 from companion.game import AnyGame
@@ -96,6 +96,8 @@ class Table:
         self.looks = 0
         """How often a new snapshot was shown."""
         self.started_at = 0.0
+        self.hurries = 0
+        """How often the companion has heard, since it started, that cards came too quickly for a reader."""
         beyond = random.Random(f"club {lot}")
         self.club = Club(self.machine, beyond) if beyond.random() < 0.5 else None
 
@@ -117,6 +119,7 @@ class Table:
             raise
         self.is_open = True
         self.started_at = self.machine.now
+        self.hurries = 0
 
     def _open(self) -> None:
         path = self.log.path
@@ -262,6 +265,11 @@ class Table:
         if uid is not None:
             self.untold.setdefault(place, []).append(Gone(place, uid, self.live.clock()))
 
+    def hurry(self, place: str, card: str) -> None:
+        """Have a card be laid as others are taken away: its reader may have missed one."""
+        self.lay(place, card)
+        self.untold[place].append(Hurried(place, self.live.clock()))
+
     def sources(self) -> list[tuple[str, tuple[Sensing, ...]]]:
         """Return what each source has to tell."""
         boxed = [("box", tuple(self.box.waiting))] if self.box.waiting else []
@@ -269,6 +277,7 @@ class Table:
 
     def heard(self, source: str, told: tuple[Sensing, ...]) -> None:
         """Let a source forget what was taken."""
+        self.hurries += sum(isinstance(sensing, Hurried) for sensing in told)
         if source == "box":
             for _ in told:
                 self.box.waiting.popleft()
