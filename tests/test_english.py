@@ -3,9 +3,9 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+from tests.test_boundaries import ROOT, nodes
+
 AMISS = (
     re.compile(r"[Nn]one: none is\b"),
     re.compile(r"\bother than it\b"),
@@ -32,7 +32,7 @@ WHERE = ("companion", "web", "firmware")
 def documented() -> Iterator[tuple[str, ast.AST, str]]:
     """Yield where each docstring stands, what it documents, and its text."""
     for path in sorted(one for folder in WHERE for one in (ROOT / folder).rglob("*.py") if not one.is_symlink()):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             for at in getattr(node, "body", ()) if isinstance(getattr(node, "body", ()), list) else ():
                 if isinstance(at, ast.Expr) and isinstance(at.value, ast.Constant) and isinstance(at.value.value, str):
                     yield f"{path.relative_to(ROOT)}:{at.lineno}", node, " ".join(at.value.value.split())

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.languages import SOURCE, TRANSLATED
-
-ROOT = Path(__file__).parents[1]
+from tests.test_boundaries import ROOT, nodes
 
 
 def named(file: Path) -> Iterator[str]:
     """Yield the lines where a language's code stands as a value, but not in a docstring."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in nodes(file):
         if isinstance(node, ast.Constant) and node.value in TRANSLATED:
             yield f"{file}:{node.lineno}"
 
