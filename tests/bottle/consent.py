@@ -1,11 +1,11 @@
 """Who may do what at all, written down from the rules in `web/README.md`, not from the code that decides it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 
-from companion.access.seat_rights import HOST
+from companion.access.seat_rights import HOST, Rights
 from companion.acts import match_acts, seat_acts, upkeep_acts
 from companion.acts.act import Act
-from companion.events import seat_at
+from companion.events import Event, Pressed, Said, Tapped, seat_at
 
 THE_HOSTS = (
     *(match_acts.TakeBreak, match_acts.GoOnWithMatch, match_acts.LeaveOut, match_acts.CountAgain, match_acts.TakeUp),
@@ -18,8 +18,9 @@ THE_PLAYERS = (match_acts.End, match_acts.StartMatch, match_acts.TakeBack, match
 """What only those may want who play, or who are the host."""
 
 
-def breach(phone: str, act: Act, holders: Mapping[int, str]) -> str | None:
-    """Return which rule is broken if this phone does the act, or asks for it; `holders` are the parts' phones then."""
+def breach(phone: str, act: Act, rights: Rights, awake: Collection[str]) -> str | None:
+    """Return which rule is broken if this phone does the act, or asks for it; `awake`: who has just shown a sign."""
+    holders = rights.holders
     parts = {part for part, holder in holders.items() if holder == phone}
     match act:
         case _ if isinstance(act, THE_HOSTS):
@@ -30,6 +31,24 @@ def breach(phone: str, act: Act, holders: Mapping[int, str]) -> str | None:
             return None if parts & {seat, HOST} else "nobody enters anything for another seat"
         case match_acts.EnterCards(place=place) if seat_at(place) is not None:
             return None if parts & {seat_at(place), HOST} else "nobody enters anything for another seat"
+        case seat_acts.ClaimSeat(code=code):
+            # The host's part is anybody's who has its code: it is printed for whoever lost their phone.
+            held = {holders[part] for part, known in rights.codes.items() if known == code and part in holders and part}
+            return "no code of its own opens a seat that a phone holds" if held & ({*awake} - {phone}) else None
+        case seat_acts.FreeSeat(seat=seat) if holders.get(seat) != holders.get(HOST):
+            return None if parts & {seat, HOST} else "nobody but the host frees another's seat"
         case _ if isinstance(act, THE_PLAYERS):
             return None if parts else "who does not play changes no match"
     return None
+
+
+def breach_alone(
+    phone: str, act: Act, retracted: Sequence[Event], holders: Mapping[int, str], awake: Collection[str]
+) -> str | None:
+    """Return which rule is broken if this phone does the act without a yes; `awake`: who has just shown a sign."""
+    concerned = {event.seat for event in retracted if isinstance(event, Pressed | Said)}
+    concerned |= {seat_at(event.place) for event in retracted if isinstance(event, Tapped)}
+    if isinstance(act, match_acts.EnterPress | match_acts.EnterWord | seat_acts.FreeSeat):
+        concerned.add(act.seat)
+    others = {holders[seat] for seat in concerned if isinstance(seat, int) and seat in holders} - {phone}
+    return "what concerns another's seat is done with a yes" if others & {*awake} else None

@@ -12,12 +12,12 @@ from companion.acts.outcome import ActRefused, Do, Refuse
 from companion.acts.question import Question
 from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
 from companion.errors import CompanionError, NotKept
-from companion.events import Event, Pressed, Tapped
+from companion.events import Event, Pressed, Retracted, Tapped
 from companion.judge import views
 from companion.judge.match import judge
 from companion.live.lamps import cues
 from companion.live.pause import Why
-from tests.bottle.consent import breach
+from tests.bottle.consent import breach, breach_alone
 from tests.bottle.disk import WORKING, Trouble
 from tests.bottle.table import Table, faults_of_the_program
 
@@ -28,6 +28,8 @@ ROOM = 6_000_000
 AN_EVENT = 1_500
 OF_RESULTS = 3_000_000
 """Bytes of results that may be at a hub: seasons of them."""
+AWAKE = 5.0
+"""Seconds for which a phone that gave a sign is certainly waited for."""
 A_MICROSECOND = 0.000001
 
 
@@ -159,7 +161,11 @@ class Promises:
         with suppress(NotKept):
             table.acting._make_certain()
         before = self._all()
-        broken_rule = breach(phone, act, table.phones.rights.holders)
+        holders = table.phones.rights.holders
+        awake = {other for other, at in table.signs.items() if table.machine.now - at < AWAKE}
+        broken_rule = breach(phone, act, table.phones.rights, awake)
+        played = table.live._judging.played
+        events = () if played is None else tuple(played.match.events)
         try:
             carried = table.do(phone, act)
         except ActRefused as wrong:
@@ -175,6 +181,11 @@ class Promises:
             return
         if broken_rule is not None:
             raise Broken(broken_rule, (phone, act, carried))
+        if not carried.asked and carried.earlier is None and carried.plan is not None:
+            targets = [event.target for event in carried.plan.events if isinstance(event, Retracted)]
+            broken_rule = breach_alone(phone, act, [events[target - 1] for target in targets], holders, awake)
+            if broken_rule is not None:
+                raise Broken(broken_rule, (phone, act, carried))
         if carried.asked and not table.disk.is_off:
             self.see("who asks has done nothing yet", self._all()[0][1] == before[0][1], (phone, act))
 

@@ -96,6 +96,8 @@ class Table:
         self.looks = 0
         """How often a new snapshot was shown."""
         self.started_at = 0.0
+        self.signs: dict[str, float] = {}
+        """When each phone last wanted something, or was looked at."""
         self.hurries = 0
         """How often the companion has heard, since it started, that cards came too quickly for a reader."""
         beyond = random.Random(f"club {lot}")
@@ -312,6 +314,7 @@ class Table:
 
     def actor(self, phone: str) -> Actor:
         """Return a phone that wants something: it gives a sign of itself by that."""
+        self.signs[phone] = self.machine.now
         who = seat_rights.who(self.phones.rights, phone)
         self.phones.here(who)
         return Actor(who, f"192.0.2.{len(phone)}", phone)
