@@ -110,6 +110,18 @@ def test_colours_the_system_chooses_leave_shapes_and_choices(live: Live, look: O
         assert chip.evaluate("one => getComputedStyle(one.nextElementSibling).outlineStyle") == "solid"
 
 
+def test_words_are_in_the_colours_the_system_chooses(live: Live, look: Opened) -> None:
+    """On a seat's page too, though it is a player's: only things keep a game's colours."""
+    to_count(live)
+    page = look("/seat/1", forced_colors="active")
+    ink = "one => getComputedStyle(one).color"
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        chosen = page.locator("body").evaluate(ink)
+        for words in page.locator("#phone :is(h2, .now, .headline):visible").all():
+            assert words.evaluate(ink) == chosen, words.inner_text()
+
+
 def test_of_all_ones_seats_that_which_is_shown_is_in_view(tmp_path: Path, opened: Opened) -> None:
     with living(tmp_path, TableClock(), simulated=True) as live, serving(app_of(live)) as port:
         page = opened(f"http://127.0.0.1:{port}/seat/6", viewport=PHONE)
