@@ -49,7 +49,8 @@ README = """\
 A game for the table companion. In each round everybody lays a card face down, somebody presses, and the highest card
 scores: change it into yours.
 
-    pip install --editable PATH/TO/table-companion     # the checkout, if it is not installed yet
+    python3 -m venv .venv && . .venv/bin/activate
+    pip install PATH/TO/table-companion     # the checkout, or the wheel of a release
     pip install --editable '.[test]'
     pytest
     companion play
