@@ -24,7 +24,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 from playwright.sync_api import Route, sync_playwright
 
-from companion import games
 from companion.access.people import People
 from companion.acts.putting_right import back_to
 from companion.events import Event, Player
@@ -37,6 +36,7 @@ from companion.house.topics import Topics
 from companion.house.webhooks import Webhook
 from companion.house_settings import HouseEvent, HouseSettings, WebhookSettings
 from companion.judge.match import Match
+from companion.kit.simulated_matches import PLAYABLE
 from companion.live.bots import Bots
 from companion.live.pause import Why
 from companion.live.simulation import Simulation
@@ -420,9 +420,9 @@ def trial(quick: bool) -> Iterator[Finding]:
         )
         return
     if quick:
-        yield from evenings([1], games.known(), WHOLE)
+        yield from evenings([1], PLAYABLE, WHOLE)
     else:
-        yield from evenings((1, 2), games.known(), games.known(), every=True)
+        yield from evenings((1, 2), PLAYABLE, PLAYABLE, every=True)
 
 
 def evenings(

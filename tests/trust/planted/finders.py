@@ -154,7 +154,7 @@ WHERE: Mapping[str, frozenset[str]] = {
     "club": frozenset(PAIRS),
     "cables": frozenset(DEVICES),
     "bottle": frozenset(BOTTLED),
-    "evening": frozenset(games.known()),
+    "evening": frozenset(evening_told.PLAYABLE),
     "slips": frozenset(kinds.PADS),
 }
 """Where each trial can be told to look."""
