@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from statistics import fmean
 
 import msgspec
 from msgspec.structs import replace
@@ -185,7 +184,7 @@ def _standing(theirs: list[tuple[str, Seated]]) -> Standing:
     if len(played) == 1 and points:
         best = min(points) if games.known()[played.pop()].fewest_win else max(points)
     name = " ".join(theirs[-1][1].name.split())
-    return Standing(name, len(theirs), came.count(1), fmean(came), best)
+    return Standing(name, len(theirs), came.count(1), sum(came) / len(came), best)
 
 
 def places(scores: Mapping[int, int | None], winners: Collection[int], *, fewest_win: bool) -> dict[int, int]:

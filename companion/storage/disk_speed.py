@@ -1,7 +1,6 @@
 """Time the disk's synchronised writes, because every act at the table waits for one."""
 
 import os
-import statistics
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +30,8 @@ class Syncs(msgspec.Struct, frozen=True):
 
 def measure(log: Path, clock: Callable[[], float] = time.perf_counter) -> Syncs:
     """Write and sync a page several times, in a file beside the log, as the log does. Raises OSError."""
+    import statistics  # only when needed: it takes longer than a start can spare
+
     path = log.with_name(f"{log.name}.disk-check")
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
