@@ -61,7 +61,9 @@ class Go:
         below: list[str] = []
         for move, button in zip(moves, buttons, strict=True):
             if move.what == "take-row" and (then := self._then.search(button.name)):
-                below = [next(card for name, (card,) in self._names.cards.items() if name.startswith(f"{then[1]} "))]
+                of_colour = [card for name, (card,) in self._names.cards.items() if name.startswith(f"{then[1]} ")]
+                lying = [card for card in self._lying if card in of_colour and card not in self._seen]
+                below = (lying or of_colour)[:1]
         hand = sorted(self._hand, key=IDS.index)
         return {"hand": hand, "row": [*below, self._row], "pile": self._pile, "others": self._players - 1}
 
