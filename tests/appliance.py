@@ -111,7 +111,8 @@ def card(debian: str) -> Disks:
 def newer() -> None:
     """Write an update of the table beside what makes it, and who has signed that."""
     with tempfile.TemporaryDirectory() as scratch:
-        clone, folder = Path(scratch) / "clone", Path(scratch) / "wheels"
+        clone = Path(scratch) / "clone"
+        folder = Path(scratch) / "wheels"
         shutil.copytree(firstboot.HERE / "table-companion/wheels", folder)
         next(folder.glob("table_companion-*.whl")).unlink()
         subprocess.run(["git", "clone", "--quiet", "--depth=1", f"file://{ROOT}", clone], check=True)
@@ -129,7 +130,8 @@ def boot(debian: str) -> Boot:
     """Return what plugs in a machine of this Debian."""
 
     def plug_in(disks: Disks, port: int, words: str) -> Machine:
-        console, control = BUILD / f"{debian}-{port}.log", BUILD / f"{debian}-{port}.sock"
+        console = BUILD / f"{debian}-{port}.log"
+        control = BUILD / f"{debian}-{port}.sock"
         console.unlink(missing_ok=True)
         drives = [
             option

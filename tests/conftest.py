@@ -84,7 +84,8 @@ def no_faults_of_others() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def scratch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Temporary folders lie in pytest's own: it clears away later what tests leave that are killed."""
-    before, tempfile.tempdir = tempfile.tempdir, str(tmp_path_factory.mktemp("scratch"))
+    before = tempfile.tempdir
+    tempfile.tempdir = str(tmp_path_factory.mktemp("scratch"))
     yield
     tempfile.tempdir = before
 

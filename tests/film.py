@@ -74,7 +74,8 @@ def recorded(page: Page) -> list[Shot]:
     shots: list[Shot] = []
     over = False
     while not over:
-        shows, over = page.evaluate(SHOWS), page.evaluate(OVER)
+        shows = page.evaluate(SHOWS)
+        over = page.evaluate(OVER)
         shots.append(Shot(_now(), page.screenshot(animations="allow"), shows))
     return shots
 

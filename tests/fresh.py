@@ -167,7 +167,8 @@ def handed_on() -> dict[str, str]:
 
 def made(debian: str, build: Path = BUILD, packages: Iterable[str] = PACKAGES) -> Path:
     """Make that Debian as `debootstrap` makes it, with what this machine needs to reach any other."""
-    there, log = build / debian, build / f"{debian}.log"
+    there = build / debian
+    log = build / f"{debian}.log"
     _remove(there)
     build.mkdir(parents=True, exist_ok=True)
     debootstrap = ["debootstrap", "--variant=minbase", f"--include={','.join(packages)}", debian, str(there)]

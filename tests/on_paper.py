@@ -27,7 +27,9 @@ class Phone:
     """A phone on one page of a table; several share a paper, which has no style, no script and no pictures."""
 
     def __init__(self, paper: Page, client: FlaskClient, path: str):
-        self._paper, self._client, self._path = paper, client, path
+        self._paper = paper
+        self._client = client
+        self._path = path
 
     def look(self) -> Page:
         """Lay the page there as it is now, and return it."""

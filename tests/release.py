@@ -158,7 +158,8 @@ def signed() -> str:
         for python in wheels.PYTHONS:
             if wrong := wheels.download(python, machine, folder):
                 raise Amiss(f"Python {python}, {machine}: {wrong}")
-    to, unpacked = DIST / f"table-companion-{__version__}.update", _emptied("unpacked")
+    to = DIST / f"table-companion-{__version__}.update"
+    unpacked = _emptied("unpacked")
     unpacked.mkdir()
     words = (str(folder), __version__, str(Path(key).absolute()), str(to), str(unpacked))
     _said(str(INSTALLED / "bin/python"), "-I", "-c", PACK, *words)

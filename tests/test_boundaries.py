@@ -114,7 +114,8 @@ def test_a_wing_imports_only_wings_below_it() -> None:
     for path in SOURCES:
         for imported in modules & imports(path):
             module = module_of(path)
-            here, there = wing_of(module), wing_of(imported)
+            here = wing_of(module)
+            there = wing_of(imported)
             assert here == there or WINGS[there] < WINGS[here], f"{module} imports {imported}, which is not below it"
 
 

@@ -55,9 +55,12 @@ class Evening:
     """The table, its program and the way to play."""
 
     def __init__(self, folder: Path, centre: UartPN532, seat: UartPN532, box: EmulatedBox):
-        self.centre, self.seat, self.box = centre, seat, box
+        self.centre = centre
+        self.seat = seat
+        self.box = box
         self.port = free_port()
-        self.file, self.errors = folder / "table.toml", folder / "errors.txt"
+        self.file = folder / "table.toml"
+        self.errors = folder / "errors.txt"
         self.uids = {card: f"04{number:012X}" for number, card in enumerate(games.known()["stop-it"].deck)}
         tags = "".join(f'{card} = "{uid}"\n' for card, uid in self.uids.items())
         (folder / "tags.toml").write_text(f"[stop-it]\n{tags}", encoding="utf-8")
@@ -176,7 +179,8 @@ def replugged(evening: Evening, score: Page) -> None:
 def test_a_match_is_played_killed_replugged_and_ends_the_same_everywhere(evening: Evening, browser: Browser) -> None:
     evening.start()
     with browser.new_context(reduced_motion="reduce") as one, browser.new_context(reduced_motion="reduce") as other:
-        score, phone = one.new_page(), other.new_page()
+        score = one.new_page()
+        phone = other.new_page()
         begin(evening, phone)
         score.goto(evening.url())
         now(score, "shortest arms")

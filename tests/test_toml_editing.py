@@ -51,7 +51,8 @@ def section_texts(draw: st.DrawFn, header: str = "") -> tuple[str, dict[str, Any
     values: dict[str, Any] = {}
     for key in draw(st.lists(KEYS, unique=True)):
         spelt, value = draw(VALUES)
-        around, comment = draw(st.sampled_from(["", "\n", "\n\n", "# above's own\n", "\n  # more\n"])), draw(COMMENTS)
+        around = draw(st.sampled_from(["", "\n", "\n\n", "# above's own\n", "\n  # more\n"]))
+        comment = draw(COMMENTS)
         text += f"{around}{draw(st.sampled_from(['', '  ', chr(9)]))}{draw(_spelt_key(key))} "
         text += f"{draw(st.sampled_from(['=', ' =']))} {spelt}{comment}\n"
         comments.append(comment)

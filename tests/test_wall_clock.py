@@ -18,7 +18,9 @@ class Machine:
     """A machine of which nothing is known."""
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.synchronised, self.rtc, self.saved = folder / "synchronised", folder / "rtc0", folder / "fake-hwclock.data"
+        self.synchronised = folder / "synchronised"
+        self.rtc = folder / "rtc0"
+        self.saved = folder / "fake-hwclock.data"
         self._patch = monkeypatch
         monkeypatch.setattr(wall_clock, "_SYNCHRONISED", self.synchronised)
         monkeypatch.setattr(wall_clock, "_RTC", self.rtc)

@@ -15,7 +15,9 @@ from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
 from tests.test_evening import RADIO, Evening, begin, now
 
-ANA, BO, CLEO = 1, 2, 3
+ANA = 1
+BO = 2
+CLEO = 3
 PAD = """
 [[reader]]
 driver = "pn532-uart"
@@ -31,7 +33,8 @@ class OwnPads(Evening):
         super().__init__(folder, pads[0], pads[0], box)
         self.pads = dict(zip((ANA, BO, CLEO), pads, strict=True))
         table = self.file.read_text(encoding="utf-8")
-        first, last = table.index("[[reader]]"), table.index("[[buzzers]]")
+        first = table.index("[[reader]]")
+        last = table.index("[[buzzers]]")
         readers = "".join(PAD.format(seat=seat, port=pad.path) for seat, pad in self.pads.items())
         self.file.write_text(table[:first] + readers + table[last:], encoding="utf-8")
 

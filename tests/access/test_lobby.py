@@ -12,7 +12,8 @@ from companion.access.player_looks import Face
 from companion.access.seat_rights import HOST, Rights
 
 NEW = seat_rights.new(str(number) for number in count(1))
-FOX, OWL = Face("fox", "red"), Face("owl", "blue")
+FOX = Face("fox", "red")
+OWL = Face("owl", "blue")
 NOW = Playing(7, frozenset({1, 3}))
 BETWEEN = Playing()
 
@@ -221,7 +222,8 @@ def test_a_bot_gives_way_and_its_look_is_nobodys() -> None:
 
 
 def test_whoever_comes_back_to_their_seat_from_a_bot_is_called_and_looks_as_before(two: Rights) -> None:
-    before, seated = people.wear(two.people, 7, {1, 3}), two.people.seated[3]
+    before = people.wear(two.people, 7, {1, 3})
+    seated = two.people.seated[3]
     gone = lobby.hand_over(seat_rights.go(replace(two, people=before), 3, "Bo"), NOW, 3, {1: "Bot Kim"})
     assert [seat_rights.who(gone, phone).left for phone in ("bo", "ana", "eve", "")] == [{3}, set(), set(), set()]
     assert gone.people.corrected[7][3] == "Bot Max"  # for Bot Kim is somebody's place by now

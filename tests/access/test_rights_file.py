@@ -119,7 +119,8 @@ def test_what_can_not_be_stored_is_told_and_not_so(path: Path) -> None:
 
 
 def test_everybody_who_watches_hears_of_a_change(path: Path) -> None:
-    table, heard = Phones(path), []
+    table = Phones(path)
+    heard = []
     table.watch(lambda: heard.append(seat_rights.who(table.rights, "bo").parts))
     table.claim("bo", code_of(table, 3))
     assert heard == [{3}]

@@ -9,7 +9,9 @@ from companion.access.seat_rights import HOST, Held, Leaver, NoSuchCode, Rights
 
 CODES = [f"{sign}23456" for sign in seat_rights.ALPHABET]
 NEW = seat_rights.new(iter(CODES))
-HOSTS, OF_1, OF_3 = NEW.codes[HOST], NEW.codes[1], NEW.codes[3]
+HOSTS = NEW.codes[HOST]
+OF_1 = NEW.codes[1]
+OF_3 = NEW.codes[3]
 
 
 def claimed(*claims: tuple[str, str], start: Rights = NEW) -> Rights:

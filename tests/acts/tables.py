@@ -18,7 +18,10 @@ from companion.acts.told import EntryTold, named
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
 from companion.judge.match import Match, judge
 
-ANA, BO, CLEO, ZED = "ana", "bo", "cleo", "zed"
+ANA = "ana"
+BO = "bo"
+CLEO = "cleo"
+ZED = "zed"
 PHONES = (ANA, BO, CLEO)
 PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"))
 NOW = 10_000.0

@@ -29,7 +29,9 @@ from tests.live.table import refusing
 from tests.web.table import Clock, TestHand
 
 FULL = OSError(28, "No space left on device")
-HOST, BO, CLEO = "phone-1", "phone-2", "phone-3"
+HOST = "phone-1"
+BO = "phone-2"
+CLEO = "phone-3"
 FOR_CLEO = EnterWord(3, "count", 5)
 """The host enters it for Cléo; Bo agrees."""
 

@@ -62,7 +62,8 @@ def main(args: list[str]) -> None:
     run = report.begin("tests.bench", args)
     print(run.heading + HEAD, end="", flush=True)
     began = time.monotonic()
-    every, failed = list[Measured](), list[str]()
+    every = list[Measured]()
+    failed = list[str]()
     for name in asked.only or MEASUREMENTS:
         alone = time.monotonic()
         lines = list[Measured]()

@@ -63,7 +63,8 @@ def beside(what: str, unit: str, ours: list[float], theirs: list[float]) -> Iter
 
 def _starts(there: Path, times: int) -> Iterator[Figure]:
     """The first of each only compiles modules."""
-    ours, theirs = [], []
+    ours = []
+    theirs = []
     for _ in range(1 + times):
         with virtual(there / "log") as program:
             ours.append(program.first_page())

@@ -64,7 +64,8 @@ def _club(tables: int, phones: int, acts: int) -> Iterator[Figure]:
         phone = Phone(port, AT)
         ending.callback(phone.close)
         pids = {"hub": hub.pid, "broker": broker.process.pid}
-        took, began = [], time.monotonic()
+        took = []
+        began = time.monotonic()
         before = {name: processor(pid) for name, pid in pids.items()}
         for act in range(acts):
             due = time.monotonic() + 1.0

@@ -14,7 +14,9 @@ from tests.bench.pixels import BUDGET, SEEN, Acts, presses, taps
 from tests.bench.rig import COMPANION, Rig, rig
 
 LONGER_MS = (0, 20, 100)
-PHONES, SAMPLES, FEW = 50, 25, 4
+PHONES = 50
+SAMPLES = 25
+FEW = 4
 MOST = 0.4
 """Seconds after which even the slowest has told."""
 

@@ -48,7 +48,8 @@ PAGES = {"the last match": "/results/{}", "the evening": "/results", "the season
 def evenings(quick: bool) -> Iterator[Figure]:
     kept, phones, rounds, times = (20, 3, 2, 2) if quick else (MATCHES, PHONES, EVENTS // 10 // len(ACTS), 10)
     with folder() as there:
-        old, new = there / "old.sqlite", there / "new.sqlite"
+        old = there / "old.sqlite"
+        new = there / "new.sqlite"
         fill(old, kept)
         fill(new, A_WEEK)
         yield from _starts(old, new, times)

@@ -17,7 +17,8 @@ from companion.live.in_play import InPlay
 from tests.bench.figures import Budget, Figure, compared
 
 BUDGET = Budget(median_at_least=200_000)
-LONG, SHORT = 10_000, 10
+LONG = 10_000
+SHORT = 10
 AS_ONE = Budget(median_at_most=1.5)
 
 

@@ -19,7 +19,8 @@ STREAMS = (
 )
 """What the phones of a room show, in turn: with fewer different pages the table would have less to render."""
 
-HEAD, END = b"\r\n\r\n", b"\n\n"
+HEAD = b"\r\n\r\n"
+END = b"\n\n"
 TICK = b"event: tick"
 SIGNS = SIGN_OF_LIFE, pack(SIGN_OF_LIFE)
 """Signs of life are no updates."""
@@ -125,7 +126,8 @@ class _Phone:
         data = self.socket.recv(1 << 18)
         if not data:
             raise ConnectionError("the table hung up on a phone")
-        now, self._rest = time.time(), self._rest + data
+        now = time.time()
+        self._rest = self._rest + data
         if not self._begun:
             self._begun = HEAD in self._rest
             self._rest = self._rest.partition(HEAD)[2] if self._begun else self._rest
@@ -134,6 +136,7 @@ class _Phone:
             end = at + 2 + int(self._rest[:at], 16)
             if len(self._rest) < end + 2:
                 break
-            chunk, self._rest = self._rest[at + 2 : end], self._rest[end + 2 :]
+            chunk = self._rest[at + 2 : end]
+            self._rest = self._rest[end + 2 :]
             if chunk not in SIGNS:
                 self.updates.append(Update(now, zlib.crc32(chunk.removesuffix(END))))

@@ -86,7 +86,9 @@ def _to_pixel(what: str, acts: Acts, quick: bool) -> Iterator[Figure]:
 
 
 def _timed(what: str, page: Page, phones: Phones, acts: Iterator[Callable[[], object]]) -> Iterator[Figure]:
-    sockets, changes, frames = [], [], []
+    sockets = []
+    changes = []
+    frames = []
     for act in acts:
         page.evaluate("seen.length = 0")
         phones.take()

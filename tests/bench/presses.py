@@ -43,7 +43,8 @@ class Pressed:
     """A table and its box; whoever presses is told when that may be shown."""
 
     def __init__(self, live: Live, box: EmulatedBox) -> None:
-        self._live, self._box = live, box
+        self._live = live
+        self._box = box
         self._shown = threading.Event()
         live.watch(self._shown.set)
 

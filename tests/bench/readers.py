@@ -24,7 +24,8 @@ CARD = "04A1B2C3D4E5F6"
 SHORT_CARD = "A1B2C3D4"
 """The plain call finds a long uid only every second time (Adafruit-PN532 #52)."""
 BUDGET = Budget(median_at_most=1.5)
-SPI_SPEED, I2C_SPEED = 1_000_000, 400_000
+SPI_SPEED = 1_000_000
+I2C_SPEED = 400_000
 SELECTS = (5, 6, 13, 19, 26, 21)
 TIMEOUT, CARD_TIMEOUT = 0.1, 0.5
 """Seconds: for the serial line and for a card, as the library's example has it."""

@@ -34,6 +34,7 @@ def _settled(program: Program, quick: bool) -> None:
 
 
 def _per_second(counter: Callable[[], float], seconds: float) -> float:
-    before, began = counter(), time.monotonic()
+    before = counter()
+    began = time.monotonic()
     time.sleep(seconds)
     return (counter() - before) / (time.monotonic() - began)

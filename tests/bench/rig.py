@@ -136,7 +136,8 @@ class Rig:
     """A table of emulated devices; the box and the centre's reader are at hand."""
 
     def __init__(self, folder: Path, box: EmulatedBox, centre: UartPN532, seats: Sequence[str], port: int):
-        self.box, self.centre = box, centre
+        self.box = box
+        self.centre = centre
         self.uids = {card: f"04{number:012X}" for number, card in enumerate(games.known()[GAME].deck)}
         self._file = folder / "table.toml"
         take_seats(folder / "log.sqlite")
@@ -232,7 +233,8 @@ def environment() -> Mapping[str, str]:
 
 def some_cards(count: int) -> Iterator[str]:
     """Return cards of different names, never the same twice in a row."""
-    chance, last = random.Random(count), ""
+    chance = random.Random(count)
+    last = ""
     deck = [card.id for card in games.known()[GAME].deck.values() if card.value]
     for _ in range(count):
         last = chance.choice([card for card in deck if card != last])

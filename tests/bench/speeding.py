@@ -29,7 +29,8 @@ Said = Mapping[int, Sequence[int]]
 def full_speed(quick: bool) -> Iterator[Figure]:
     rooms, acts = ({20: None}, match(1, 3)) if quick else (BUDGETS, match(ROUNDS, CARDS))
     with rig() as table, table.running() as program:
-        learned, port = _learned(program, acts), table.port  # which the big screen shows
+        learned = _learned(program, acts)
+        port = table.port  # which the big screen shows
     for phones, budget in rooms.items():
         with rig(port) as table, table.running() as program:
             began, updates, spent = _played(program, acts, phones)
@@ -74,7 +75,8 @@ def entered(program: Program, acts: Sequence[Act]) -> Iterator[float]:
 
 def lags(began: Sequence[float], said: Said, seen: Sequence[Update]) -> Iterator[float]:
     """Give, for each act that changes this page, the seconds until the phone has a page that shows it."""
-    shown, at = [], -1
+    shown = []
+    at = -1
     for update in seen:
         known = said.get(update.says, ())  # the start's own page is none of them
         at = next((act for act in known if act > at), at)

@@ -30,7 +30,9 @@ _QUESTION = b"T 1 *6E06\n"
 def stamps(quick: bool) -> Iterator[Figure]:
     """Press six buttons a microsecond apart, in any order, each bouncing."""
     rounds, bounces = (2, 5) if quick else (40, BOUNCES)
-    chance, right, errors = random.Random(7), [], []
+    chance = random.Random(7)
+    right = []
+    errors = []
     with Pico() as pico, _listening(pico.path) as told:
         for _ in range(rounds):
             order = chance.sample(SEATS, len(SEATS))
@@ -83,7 +85,8 @@ def _asked(times: int) -> Iterator[float]:
 @contextlib.contextmanager
 def _listening(port: str) -> Iterator[list[Buzzed]]:
     told: list[Buzzed] = []
-    ready, stop = threading.Event(), threading.Event()
+    ready = threading.Event()
+    stop = threading.Event()
 
     def tell(*sensings: Sensing) -> None:
         told.extend(sensing for sensing in sensings if isinstance(sensing, Buzzed))

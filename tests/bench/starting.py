@@ -20,7 +20,8 @@ EVENTS = 2000
 
 def replay(quick: bool) -> Iterator[Figure]:
     """In turn with an empty Python, so that both meet the same noise; the first run of each only compiles modules."""
-    ours, empty = [], []
+    ours = []
+    empty = []
     with folder() as there:
         short = there / "short.jsonl"
         events = play(games.known()[GAME], random.Random(1), {})
@@ -41,7 +42,8 @@ def _seconds(*command: str) -> float:
 def start(quick: bool) -> Iterator[Figure]:
     """The first run of each only compiles modules."""
     budget = Budget(median_at_most=0.4)
-    played, ran = [], []
+    played = []
+    ran = []
     with folder() as there, rig() as table:
         for _ in range(1 + (2 if quick else 15)):
             with virtual(there / "log") as program:

@@ -50,7 +50,8 @@ def _times(count: int, samples: int) -> Times:
     """Return the milliseconds of each leg, tap by tap."""
     times: dict[str, list[float]] = {leg: [] for leg in LEGS}
     with sync_playwright() as playwright, playwright.chromium.launch(**CHROMIUM) as browser, folder() as there:
-        notes, page = there / "notes", browser.new_page()
+        notes = there / "notes"
+        page = browser.new_page()
         traced = sys.executable, "-m", "tests.bench.tracing", str(notes)
         with rig() as table, table.running(traced) as program:
             program.first_page()
@@ -61,7 +62,8 @@ def _times(count: int, samples: int) -> Times:
                 time.sleep(1.5)
                 for act in taps(program, table, samples):
                     page.evaluate("seen.length = 0")
-                    began, before = time.time(), notes.stat().st_size
+                    began = time.time()
+                    before = notes.stat().st_size
                     act()
                     time.sleep(2 * SEEN)
                     seen = page.evaluate("seen")
@@ -88,7 +90,8 @@ def picture(drawn: Mapping[int, Mapping[str, float]]) -> str:
     width = LEFT + 40 + SCALE * max(sum(legs.values()) for legs in drawn.values())
     parts = []
     for row, (count, legs) in enumerate(drawn.items()):
-        at, top = float(LEFT), 14 + 40 * row
+        at = float(LEFT)
+        top = 14 + 40 * row
         parts.append(f'<text x="0" y="{top + 19}">{count} phone{"s" if count > 1 else ""}</text>')
         for colour, took in zip(COLOURS, legs.values(), strict=True):
             parts.append(f'<rect x="{at:.1f}" y="{top}" width="{SCALE * took:.1f}" height="28" fill="{colour}"/>')

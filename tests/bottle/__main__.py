@@ -118,7 +118,8 @@ def main(args: list[str]) -> int:
             if apart is not None:
                 print(f"pair {seed}: {str(apart)[:600]}", flush=True)
                 return 1
-    number, seconds = sum(total.values()), time.process_time() - began
+    number = sum(total.values())
+    seconds = time.process_time() - began
     print(f"{number} steps in {asked.evenings} evenings, {number / seconds:.0f} a second of processor; {dict(kinds)}")
     return 1 if kinds else 0
 

@@ -83,7 +83,8 @@ class Broker:
         session = self.sessions.get(name)
         if session is None or session.client is None:
             return
-        client, session.client = session.client, None
+        client = session.client
+        session.client = None
         session.waiting.extendleft(reversed(session.unacknowledged.values()))
         session.unacknowledged.clear()
         client.is_cut()

@@ -157,7 +157,8 @@ class Club:
 
     def is_well(self, table: Any) -> tuple[str, object] | None:
         """Return what is amiss once nothing is wrong any more, and an example: the promise that it breaks."""
-        publisher, store = self.publisher, self.store
+        publisher = self.publisher
+        store = self.store
         if publisher is None or store is None or self.follower is None:
             return "a hub starts whenever its disk works", None
         if publisher.membership.hindrance is not None:

@@ -176,7 +176,8 @@ class Disk:
         """Stand in the place of `os.unlink`: a full disk lets that be done."""
         if self._is_kept(path):
             self._by_path.clear()
-            trouble, self.trouble = self.trouble, Trouble.NONE if self.trouble is Trouble.FULL else self.trouble
+            trouble = self.trouble
+            self.trouble = Trouble.NONE if self.trouble is Trouble.FULL else self.trouble
             try:
                 self._see(self._refused(sync=False))
             finally:
@@ -192,7 +193,9 @@ class Disk:
         self.mend()
         for path in self.folder.iterdir():
             path.unlink()
-        self._inodes, self._safe, self._by_path = {}, {}, {}
+        self._inodes = {}
+        self._safe = {}
+        self._by_path = {}
         self._written_by_hand.clear()
         for name, content in left.items():
             path = self.folder / name
@@ -307,7 +310,10 @@ class Disk:
 @contextmanager
 def plugged_in(disk: Disk) -> Iterator[None]:
     """Have the disk be asked, in this block, about all that happens in its folder."""
-    fsync, open_, replace, unlink = os.fsync, os.open, os.replace, os.unlink
+    fsync = os.fsync
+    open_ = os.open
+    replace = os.replace
+    unlink = os.unlink
     sqlite_files.watch(disk)
     try:
         with (

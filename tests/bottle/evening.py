@@ -302,7 +302,8 @@ class Evening:
 
     def leave(self, chance: random.Random) -> None:
         """Somebody gets up, is moved, is sent away, or sits out."""
-        seat, to = chance.choice(SEATS), chance.choice(SEATS)
+        seat = chance.choice(SEATS)
+        to = chance.choice(SEATS)
         acts = (
             seat_acts.GetUp(seat),
             seat_acts.SendAway(seat),

@@ -112,7 +112,8 @@ class Promises:
         """Note which cards this match has seen laid; what lies there from the match before is not its own."""
         number = self._table.live.snapshot.match
         if number != self._lying_in:
-            self._lying_in, self._lying = number, {}
+            self._lying_in = number
+            self._lying = {}
         for one in sensed:
             if isinstance(one, Appeared) and not one.already:
                 self._lying[one.place] = one.uid
@@ -320,7 +321,8 @@ class Promises:
         self.see("the log holds what was judged", list(events) == list(played.match.events))
         again = judge(events, table.log.away(played.number))
         for who in (None, *again.seats):
-            seen, replayed = snapshot.views[who], views.view(again, who)
+            seen = snapshot.views[who]
+            replayed = views.view(again, who)
             self.see("a record replays to what pages showed", seen == replayed, (who, _apart(seen, replayed)))
 
     def _see_that_each_was_kept(self) -> None:

@@ -47,8 +47,11 @@ class _Vfs(ctypes.Structure):
     )
 
 
-_OPEN, _DELETE = 0, 1
-_WRITE, _TRUNCATE, _SYNC = 2, 3, 4
+_OPEN = 0
+_DELETE = 1
+_WRITE = 2
+_TRUNCATE = 3
+_SYNC = 4
 _Open = ctypes.CFUNCTYPE(
     ctypes.c_int, _POINTER, _POINTER, ctypes.POINTER(_File), ctypes.c_int, ctypes.POINTER(ctypes.c_int)
 )

@@ -112,7 +112,8 @@ def steps_of(text: str) -> list[Step]:
 
 def shrunk(steps: Sequence[Step], still: Callable[[Sequence[Step]], bool]) -> list[Step]:
     """Leave out as many steps as can be, long stretches first, so that what was found `still` is; the first stays."""
-    first, left = steps[0], [*steps[1:]]
+    first = steps[0]
+    left = [*steps[1:]]
     size = len(left) // 2 or 1
     while size:
         at = 0

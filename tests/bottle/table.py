@@ -46,7 +46,8 @@ from tests.bottle.disk import WORKING, Disk, Luck
 from tests.bottle.machine import Machine
 
 SEATS = range(1, 7)
-LOOKER, STRANGER = "phone-looker", "phone-stranger"
+LOOKER = "phone-looker"
+STRANGER = "phone-stranger"
 PHONES = (*(f"phone-{seat}" for seat in SEATS), LOOKER, STRANGER)
 RETELLS = 0.2
 """Seconds until a source that was not heard tells the same again."""

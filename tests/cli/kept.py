@@ -23,7 +23,8 @@ class Kept:
         self.folder = folder / "table"
         self.folder.mkdir()
         self.settings = self.folder / "table.toml"
-        self.log, self.tags = self.folder / "log.sqlite", self.folder / "tags.toml"
+        self.log = self.folder / "log.sqlite"
+        self.tags = self.folder / "tags.toml"
         self.settings.write_text(TABLE)
         self.tags.write_text(TAGS)
         self.play(2)

@@ -38,7 +38,8 @@ class Running:
     """A command at a terminal, in a process of its own."""
 
     def __init__(self, *words: str | Path, haste: str = "") -> None:
-        command, pipe = started(*words, haste=haste), subprocess.PIPE
+        command = started(*words, haste=haste)
+        pipe = subprocess.PIPE
         self.program = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, env=_STRICT)
         self.said: list[str] = []
 

@@ -141,7 +141,8 @@ def test_a_simulated_match_is_played_on_after_a_restore(kept: Kept, tmp_path: Pa
     with living(kept.folder, simulated=True) as live:
         simulation = Simulation(live)
         simulation.begin("go", (Player(1, "Ana"), Player(2, "Bo")), {2: "easy"})
-        before, kept.file = simulation.sights, kept.backup(tmp_path / "simulated.zip")
+        before = simulation.sights
+        kept.file = kept.backup(tmp_path / "simulated.zip")
         simulation.begin("go", (Player(1, "Ana"), Player(2, "Bo")), {})
     kept.restore()
     with living(kept.folder, simulated=True) as live:

@@ -191,7 +191,8 @@ def test_settings_whose_end_is_lacking_are_told(buttons: Path) -> None:
 
 
 def test_an_event_that_was_altered_in_the_log_is_told(tmp_path: Path) -> None:
-    settings, path = tmp_path / "table.toml", tmp_path / "log.sqlite"
+    settings = tmp_path / "table.toml"
+    path = tmp_path / "log.sqlite"
     settings.write_text('[[buzzers]]\ndriver = "virtual"\nseats = [1]\n')
     path.touch()
     assert companion("check", settings).exit_code == 0
@@ -314,7 +315,8 @@ def test_nobody_watches_longer_than_a_day(seconds: str) -> None:
 
 def port(device: str, vid: int | None = None, product: str | None = None) -> ListPortInfo:
     found = ListPortInfo(device, skip_link_detection=True)
-    found.vid, found.product = vid, product
+    found.vid = vid
+    found.product = product
     return found
 
 
@@ -335,13 +337,15 @@ def test_whoever_is_asked_says_what_it_is_and_the_sections_suggested_are_good(
         (box.path, "a buzzer box: 6 buttons"),
         (silent.path, "no reader and no buzzer box answers"),
     ]
-    path, lines = tmp_path / "table.toml", list(describe(found))
+    path = tmp_path / "table.toml"
+    lines = list(describe(found))
     path.write_text("\n".join(lines[lines.index("") :]), encoding="utf-8")
     assert [sensor.port for sensor in load(path).sensors] == [reader.path, box.path]
 
 
 def test_ports_that_the_table_does_not_use_are_found(file: Path, reader: UartPN532) -> None:
-    used, other = port(os.path.realpath(reader.path), 1), port("/dev/ttyX9", 1)
+    used = port(os.path.realpath(reader.path), 1)
+    other = port("/dev/ttyX9", 1)
     assert [found.path for found in unused(load(file), [used, other])] == ["/dev/ttyX9"]
 
 

@@ -56,7 +56,8 @@ def test_a_new_games_package_has_types_that_its_own_run_of_mypy_finds_right(
 
 
 def test_a_game_for_this_tree_is_a_folder_among_the_games_and_one_among_their_tests(tmp_path: Path) -> None:
-    games, tests = tmp_path / "companion/games", tmp_path / "tests/games"
+    games = tmp_path / "companion/games"
+    tests = tmp_path / "tests/games"
     games.mkdir(parents=True)
     assert companion("new-game", "high-card", "--folder", games).exit_code == 1, "nowhere to put its tests"
     tests.mkdir(parents=True)

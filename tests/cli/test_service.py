@@ -171,7 +171,8 @@ def test_an_update_too_renews_the_networks_files_where_they_are_read(
 def test_uninstalled_it_leaves_nothing_of_what_was_written_for_it(
     tmp_path: Path, network: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    unit_file, rules = tmp_path / "table-companion.service", tmp_path / "70-table-companion.rules"
+    unit_file = tmp_path / "table-companion.service"
+    rules = tmp_path / "70-table-companion.rules"
     for path, text in ((unit_file, "[Install]"), (rules, "udev"), *((path, "network") for path in network[:2])):
         path.write_text(text)
     asked: list[tuple[str, ...]] = []

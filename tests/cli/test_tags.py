@@ -96,7 +96,8 @@ def test_ctrl_c_is_as_it_was_whatever_ends_it(
 ) -> None:
     monkeypatch.setattr(tags, "SETTLED", 0.0)
     monkeypatch.setattr("sys.stdin", None)
-    table, before = load(table_of(tmp_path, reader.path)), signal.getsignal(signal.SIGINT)
+    table = load(table_of(tmp_path, reader.path))
+    before = signal.getsignal(signal.SIGINT)
     game = games.known()["kartel"]
     lines = tags.riffle(table, Decks(table.tags), game, game.box())
     assert next(lines) == tags.KEYS
@@ -156,7 +157,8 @@ def test_a_box_is_told_once(tmp_path: Path) -> None:
 
 
 def test_a_deck_works_on_another_table(tmp_path: Path) -> None:
-    here, there = table_of(tmp_path / "a", tags=f"[kartel]\n{KARTEL}"), table_of(tmp_path / "b")
+    here = table_of(tmp_path / "a", tags=f"[kartel]\n{KARTEL}")
+    there = table_of(tmp_path / "b")
     deck = tmp_path / "deck.toml"
     assert companion("tags", "export", here, "kartel", "-o", deck).exit_code == 0
     done = companion("tags", "import", there, deck)
@@ -167,7 +169,8 @@ def test_a_deck_works_on_another_table(tmp_path: Path) -> None:
 
 
 def test_a_deck_that_is_there_is_replaced_only_when_asked(tmp_path: Path) -> None:
-    file, deck = table_of(tmp_path, tags='[kartel]\nblue-1 = "04040455"\n'), deck_of(tmp_path)
+    file = table_of(tmp_path, tags='[kartel]\nblue-1 = "04040455"\n')
+    deck = deck_of(tmp_path)
     assert "Use --replace" in refused(2, "tags", "import", file, deck)
     assert kept_in(tmp_path) == {"blue-1": "04040455"}
     assert companion("tags", "import", file, deck, "--replace").exit_code == 0

@@ -13,7 +13,8 @@ from tests.cli.kept import Kept
 
 
 def test_a_stick_gets_a_backup_only_where_its_folder_is(tmp_path: Path) -> None:
-    kept, plugged = Kept(tmp_path), tmp_path / "stick"
+    kept = Kept(tmp_path)
+    plugged = tmp_path / "stick"
     plugged.mkdir()
     assert [*usb_stick.use(plugged, kept.settings, tmp_path)] == [
         "there is no folder table-companion on it: it is left alone"
@@ -24,7 +25,8 @@ def test_a_stick_gets_a_backup_only_where_its_folder_is(tmp_path: Path) -> None:
 
 
 def test_an_update_that_nobody_of_the_makers_signed_is_not_taken(tmp_path: Path) -> None:
-    kept, folder = Kept(tmp_path), tmp_path / "stick" / FOLDER
+    kept = Kept(tmp_path)
+    folder = tmp_path / "stick" / FOLDER
     folder.mkdir(parents=True)
     (folder / "new.update").write_bytes(b"of somebody else")
     told = [*usb_stick.use(folder.parent, kept.settings, tmp_path)]
@@ -33,7 +35,8 @@ def test_an_update_that_nobody_of_the_makers_signed_is_not_taken(tmp_path: Path)
 
 
 def test_a_stick_gets_every_file_of_a_table_that_is_too_damaged_for_a_backup(tmp_path: Path) -> None:
-    kept, folder = Kept(tmp_path), tmp_path / "stick" / FOLDER
+    kept = Kept(tmp_path)
+    folder = tmp_path / "stick" / FOLDER
     folder.mkdir(parents=True)
     kept.log.write_bytes(b"\x5a" * 4096)
     told = [*usb_stick.use(folder.parent, kept.settings, tmp_path)]
@@ -44,7 +47,8 @@ def test_a_stick_gets_every_file_of_a_table_that_is_too_damaged_for_a_backup(tmp
 
 
 def test_the_newest_backups_on_a_stick_are_at_hand_for_the_pages_afterwards(tmp_path: Path) -> None:
-    kept, folder = Kept(tmp_path), tmp_path / "stick" / FOLDER
+    kept = Kept(tmp_path)
+    folder = tmp_path / "stick" / FOLDER
     folder.mkdir(parents=True)
     for number in range(5):
         (folder / f"table-{number}.zip").write_bytes(kept.file.read_bytes())

@@ -34,7 +34,8 @@ class Broker:
 
     def __init__(self, folder: Path, *settings: str) -> None:
         self.port = free_port()
-        self._file, self.log = folder / "mosquitto.conf", folder / "mosquitto.log"
+        self._file = folder / "mosquitto.conf"
+        self.log = folder / "mosquitto.log"
         self.set(*settings or (OPEN,))
         self.start()
 
@@ -110,7 +111,9 @@ class Follower:
             expires = getattr(message.properties, "MessageExpiryInterval", None)
             self.said.append(Said(message.topic, bytes(message.payload), expires))
 
-        self.client.on_connect, self.client.on_subscribe, self.client.on_message = connected, subscribed, heard
+        self.client.on_connect = connected
+        self.client.on_subscribe = subscribed
+        self.client.on_message = heard
         self.client.connect("127.0.0.1", port, keepalive=30)
         self.client.loop_start()
         until(here.is_set)

@@ -23,7 +23,8 @@ class Outsider:
         self._results: dict[tuple[str, int], dict[str, Any]] = {}
         self._client = Client(CallbackAPIVersion.VERSION2, "outsider", protocol=MQTTProtocolVersion.MQTTv5)
         self._client.reconnect_delay_set(1, 1)
-        self._client.on_connect, self._client.on_message = self._connected, self._heard
+        self._client.on_connect = self._connected
+        self._client.on_message = self._heard
         self._client.connect("127.0.0.1", port)
         self._client.loop_start()
 

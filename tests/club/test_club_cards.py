@@ -17,7 +17,8 @@ from tests.club.member import CLUB, Member
 from tests.live.table import Table
 from tests.waiting import until
 
-TAG, OTHER = "04C1C1C1C1C1C1", "04C2C2C2C2C2C2"
+TAG = "04C1C1C1C1C1C1"
+OTHER = "04C2C2C2C2C2C2"
 SECRET = "the club's secret"
 
 
@@ -91,7 +92,8 @@ def test_in_a_match_a_card_is_no_play_and_nothing_changes(room: Clubroom) -> Non
     room.sits(1, "Ana")
     room.shows(1)
     room.begin()
-    before, rights = room.events, room.phones.rights
+    before = room.events
+    rights = room.phones.rights
     snapshot = room.live.snapshot
     room.shows(1)
     room.shows(2)

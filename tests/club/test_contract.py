@@ -54,7 +54,8 @@ def test_no_whole_number_is_larger_than_every_reader_keeps(kind: str) -> None:
             assert schema(kind).is_valid(told) is (number == 2**53)
 
 
-ANA, BO = SeatedPlayer(1, "Ana"), SeatedPlayer(2, "Bo")
+ANA = SeatedPlayer(1, "Ana")
+BO = SeatedPlayer(2, "Bo")
 RESULT = MatchResult(
     match=12,
     revision=1,

@@ -24,7 +24,8 @@ def kept(tmp_path: Path) -> Kept:
 def test_a_table_from_a_backup_is_the_same_to_its_club_and_goes_on_beyond_what_was_sent(kept: Kept) -> None:
     outbox = Outbox(club_of(kept.log))
     outbox.put(WON, 3)
-    before, birth = outbox.table, outbox.born()
+    before = outbox.table
+    birth = outbox.born()
     outbox.close()
     kept.file = kept.backup(kept.folder.parent / "another.zip")
     kept.lose_everything()

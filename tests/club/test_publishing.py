@@ -53,7 +53,8 @@ def test_many_changes_are_at_most_two_views_a_second_and_the_newest_in_the_end(
 ) -> None:
     member.joined()
     until(lambda: follower.of("public"))
-    heard, began = len(follower.of("public")), time.monotonic()
+    heard = len(follower.of("public"))
+    began = time.monotonic()
     for _ in range(10):
         begun(member)
     until(lambda: follower.of("public")[-1]["view"] == replayed(member))

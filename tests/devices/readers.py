@@ -18,7 +18,9 @@ from tests.emulators.pn532_spi import EmulatedSpi, SpiPN532
 from tests.emulators.pn532_uart import EmulatedPorts
 from tests.emulators.time import Time, Until, passing
 
-CARD, OTHER, SHORT = "04A1B2C3D4E5F6", "04B1B2C3D4E5F6", "01020304"
+CARD = "04A1B2C3D4E5F6"
+OTHER = "04B1B2C3D4E5F6"
+SHORT = "01020304"
 SIX = ("centre", "seat-1", "seat-2", "seat-3", "seat-4", "seat-5")
 RADIO = 0.001
 

@@ -43,7 +43,8 @@ class Table:
 def listening_to(source: Source, table: Table) -> Iterator[None]:
     """Let the table listen while the block runs."""
     table.source = source
-    stop, raised = threading.Event(), list[BaseException]()
+    stop = threading.Event()
+    raised = list[BaseException]()
 
     def listen() -> None:
         try:

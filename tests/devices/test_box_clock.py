@@ -46,7 +46,8 @@ def exchange(world, clock, data):
 
 @given(worlds, st.data())
 def test_the_truth_is_always_inside_the_stated_uncertainty(world, data):
-    clock, true = BoxClock(), []
+    clock = BoxClock()
+    true = []
     for _ in range(data.draw(st.integers(1, 12))):
         for _ in range(data.draw(st.integers(0, 3))):
             world.wait(data.draw(micros), data.draw(drifts))
@@ -77,7 +78,8 @@ def test_close_presses_keep_their_distance_to_the_microsecond(world, data):
 
 @given(worlds, st.lists(st.integers(0, 20_000_000), min_size=2, max_size=30), st.data())
 def test_the_order_of_presses_is_never_turned(world, devices, data):
-    clock, placed = BoxClock(), []
+    clock = BoxClock()
+    placed = []
     exchange(world, clock, data)
     start = world.reading()
     for device in devices:
@@ -120,7 +122,8 @@ def test_a_press_waits_for_a_good_exchange_but_not_for_ever():
     for number in range(TRIED - 1):
         clock.exchanged(10.0 + number, 10**6 * (1 + number), 10**6 * (1 + number), 10.04 + number)  # held up: ± 20 ms
         assert not clock.ready
-    patient, at_last = clock, copy.deepcopy(clock)
+    patient = clock
+    at_last = copy.deepcopy(clock)
     patient.exchanged(20.0, 11_000_000, 11_000_000, 20.003)
     assert patient.ready
     at_last.exchanged(20.0, 11_000_000, 11_000_000, 20.04)
@@ -130,7 +133,8 @@ def test_a_press_waits_for_a_good_exchange_but_not_for_ever():
 def test_uncertainty_grows_with_age_by_the_drift_bound():
     clock = BoxClock()
     clock.exchanged(10.0, 1_000_000, 1_000_000, 10.001)
-    young, old = clock.look(1_000_000), clock.look(61_000_000)
+    young = clock.look(1_000_000)
+    old = clock.look(61_000_000)
     assert old.uncertainty - young.uncertainty == pytest.approx(60 * DRIFT)
 
 
@@ -172,6 +176,7 @@ def test_an_impossible_answer_teaches_nothing(received, sent):
 
 
 def test_microseconds_survive_years_of_device_time():
-    clock, device = BoxClock(), 2**63
+    clock = BoxClock()
+    device = 2**63
     clock.exchanged(1e6, device, device, 1e6 + 0.0004)
     assert round((clock.place(device + 1).at - clock.place(device).at) * 1e6) == 1

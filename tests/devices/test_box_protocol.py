@@ -17,8 +17,10 @@ EXAMPLES = [
     for block in re.findall(r"^```\n(.*?)^```$", DOCUMENT.read_text(), re.M | re.S)
     for who, line in re.findall(r"^(box|pi)> (.*)$", block, re.M)
 ]
-u32, u64 = st.integers(0, 2**32 - 1), st.integers(0, 2**64 - 1)
-seqs, buttons = st.integers(1, 2**32 - 1), st.integers(1, 6)
+u32 = st.integers(0, 2**32 - 1)
+u64 = st.integers(0, 2**64 - 1)
+seqs = st.integers(1, 2**32 - 1)
+buttons = st.integers(1, 6)
 boots = st.text("0123456789ABCDEF", min_size=12, max_size=12)
 versions = st.text([chr(c) for c in range(33, 127)], min_size=1, max_size=24)
 channels = st.text("+tc-", min_size=1, max_size=6)
@@ -56,7 +58,8 @@ def test_an_example_of_the_document_reads_and_writes_back(who, line):
 
 def test_so_does_a_fingers():
     lines = [line.encode() for line in re.findall(r"finger> (.*)$", DOCUMENT.read_text(), re.M)]
-    touch, touched = bp.from_pi(lines[0]), bp.from_box(lines[1])
+    touch = bp.from_pi(lines[0])
+    touched = bp.from_box(lines[1])
     assert (touch, touched) == (bp.Touch(7133, 1, 400), bp.Touched("7F3A21B09C4D", 7133, 400))
     assert [bp.encode(touch), bp.encode(touched)] == [line + b"\n" for line in lines]
 
@@ -179,7 +182,8 @@ def test_bytes_may_come_in_any_pieces(messages, data):
 
 
 def read_in_pieces(stream, data):
-    lines, heard = bp.LineCutter(), []
+    lines = bp.LineCutter()
+    heard = []
     cuts = data.draw(st.lists(st.integers(0, len(stream)), max_size=6).map(sorted))
     for start, end in zip([0, *cuts], [*cuts, len(stream)], strict=True):
         heard += [bp.from_box(line) for line in lines.feed(stream[start:end])]

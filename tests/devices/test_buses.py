@@ -21,7 +21,8 @@ from tests.emulators.pn532_i2c import EmulatedI2c, I2cPN532
 from tests.emulators.pn532_spi import EmulatedSpi, SpiPN532
 from tests.emulators.time import Time, passing
 
-I2C_TIMEOUT, I2C_SLAVE = 0x0702, 0x0703
+I2C_TIMEOUT = 0x0702
+I2C_SLAVE = 0x0703
 
 BOTH = pytest.mark.parametrize("kind", [Spidev, I2cdev])
 Kind = type[Spidev] | type[I2cdev]
@@ -77,7 +78,8 @@ def test_a_card_is_read_through_i2c_devs_requests(tmp_path: Path, monkeypatch: p
     i2c = EmulatedI2c(alone=chip)
     i2c.try_lock()
     addresses = []
-    read, write = os.read, os.write
+    read = os.read
+    write = os.write
 
     def ours(file: int) -> bool:
         return os.readlink(f"/proc/self/fd/{file}") == str(node)

@@ -24,7 +24,9 @@ def touched(draw: st.DrawFn) -> tuple[list[int], list[Edge]]:
 
     Each edge comes with the level of a moment later; of edges within a millisecond some are not told.
     """
-    now, presses, toggles = draw(st.integers(0, MS)), [], []
+    now = draw(st.integers(0, MS))
+    presses = []
+    toggles = []
     for _ in range(draw(st.integers(1, 5))):
         presses.append(now)
         for rest in (draw(st.integers(SETTLED, 500 * MS)), draw(st.integers(REST_NS, 500 * MS))):
@@ -59,7 +61,8 @@ def test_every_press_is_told_once_by_its_first_edge(contact: tuple[list[int], li
 def test_no_press_bears_a_time_before_that_of_which_all_were_told(
     contact: tuple[list[int], list[Edge]], data: st.DataObject
 ) -> None:
-    button, told = Button(closed=False), 0
+    button = Button(closed=False)
+    told = 0
     for edge, after in pairwise(contact[1]):
         heard = data.draw(st.integers(edge.at, after.at))
         for first in (button.hear(edge), button.settle(heard)):
@@ -135,7 +138,10 @@ def test_dips_that_go_on_all_evening_are_no_press_and_date_the_next_one_by_50_ms
     st.lists(st.tuples(st.sampled_from((17, 27, 22)), st.booleans()), max_size=60),
 )
 def test_every_edge_there_was_no_room_for_is_counted(born: int, edges: list[tuple[int, bool]]) -> None:
-    numbers, given, told, owed = Numbers(), dict.fromkeys((17, 27, 22), born), 0, 0
+    numbers = Numbers()
+    given = dict.fromkeys((17, 27, 22), born)
+    told = 0
+    owed = 0
     for line in given:
         numbers.lost(line, born)
     for line, dropped in edges:

@@ -95,7 +95,8 @@ def table() -> Iterator[Table]:
 
 
 def test_a_reader_counts_its_polls_its_misses_and_its_faults(table: Table) -> None:
-    reader, chip = table.sources[0], table.chips["centre"]
+    reader = table.sources[0]
+    chip = table.chips["centre"]
     assert isinstance(reader, Measured)
     chip.put(CARD)
     table.until(lambda: reader.figures.polls)

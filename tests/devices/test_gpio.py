@@ -13,7 +13,8 @@ from companion.devices import gpio
 from companion.devices.drivers import pn532_uart
 from companion.devices.sensing import NotThere
 
-HIGH, LOW = gpiod.line.Value.ACTIVE, gpiod.line.Value.INACTIVE
+HIGH = gpiod.line.Value.ACTIVE
+LOW = gpiod.line.Value.INACTIVE
 
 
 class Kernel:
@@ -60,7 +61,8 @@ class Chip:
 
 class Line:
     def __init__(self, kernel: Kernel, path: str) -> None:
-        self.kernel, self.path = kernel, path
+        self.kernel = kernel
+        self.path = path
 
     def set_value(self, number: int, value: Any) -> None:
         self.kernel.driven.append((self.path, number, value))

@@ -21,7 +21,8 @@ def no_faults() -> Iterator[None]:
 
 
 def test_after_a_fault_of_the_program_a_source_is_heard_again(caplog: pytest.LogCaptureFixture) -> None:
-    reader, told = VirtualReader("centre", lambda: 7.0), list[Sensing]()
+    reader = VirtualReader("centre", lambda: 7.0)
+    told = list[Sensing]()
 
     def tell(*sensings: Sensing) -> None:
         if any(isinstance(one, Appeared) and one.uid == "bad" for one in sensings):
@@ -66,7 +67,8 @@ def test_a_source_that_raises_something_itself_is_told_closed_and_heard_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(threads, "FIRST_BREATH_S", 0.0)
-    reader, told = Tripping("centre", lambda: 7.0), list[Sensing]()
+    reader = Tripping("centre", lambda: 7.0)
+    told = list[Sensing]()
     listening = Listening([reader], lambda *sensings: told.extend(sensings))
     with pytest.raises(ValueError, match="filedescriptor"):
         reader.lay("bad")
@@ -87,8 +89,10 @@ def test_a_source_that_raises_something_itself_is_told_closed_and_heard_again(
 def test_one_that_raises_something_in_its_turn_costs_the_others_of_its_bus_none(
     trips: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    time, told = Time(), list[Sensing]()
-    first, second = Taker("first", time=time), Taker("second", time=time)
+    time = Time()
+    told = list[Sensing]()
+    first = Taker("first", time=time)
+    second = Taker("second", time=time)
     monkeypatch.setattr(first, trips, lambda *_: [][0])
     take_turns((first, second), lambda *one: told.extend(one), Until(time, lambda: time.now > 5.0), time.monotonic)  # type: ignore[arg-type]
     assert [(one.source, one.why) for one in told if isinstance(one, Failed)] == [("first", PROGRAM_FAULT)]
@@ -107,8 +111,10 @@ class Telltale(Taker):
 
 
 def test_a_fault_that_one_source_meets_costs_the_others_of_its_bus_no_turn() -> None:
-    time, told = Time(), list[Sensing]()
-    first, second = Telltale("first", time=time), Telltale("second", time=time)
+    time = Time()
+    told = list[Sensing]()
+    first = Telltale("first", time=time)
+    second = Telltale("second", time=time)
 
     def tell(*sensings: Sensing) -> None:
         if Appeared("centre", "first", 7.0) in sensings:

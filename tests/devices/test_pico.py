@@ -81,7 +81,8 @@ def refusal(port):
 
 def test_a_missing_port_is_told_with_the_ports_that_are_there(tmp_path, monkeypatch):
     class Port:
-        device, description = "/dev/ttyACM7", "Pico"
+        device = "/dev/ttyACM7"
+        description = "Pico"
 
     missing = str(tmp_path / "ttyACM0")
     monkeypatch.setattr("serial.tools.list_ports.comports", lambda: [Port])
@@ -199,7 +200,8 @@ def test_a_press_that_is_yet_to_come_is_not_told(box, table, late):
 
 def losing_acks(box, many):
     """Lose the next so many acknowledgements; gives them."""
-    answer, lost = box._answer, []
+    answer = box._answer
+    lost = []
 
     def lose(line):
         if line.startswith(b"A ") and len(lost) < many:

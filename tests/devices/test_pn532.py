@@ -149,7 +149,8 @@ Act = Callable[[Chip], None]
     ],
 )
 def test_a_fault_is_told_once_the_reader_recovers_and_no_card_seems_to_move(table: Table, harm: Act, cure: Act) -> None:
-    chip, other = table.chips["seat-2"], table.chips["centre"]
+    chip = table.chips["seat-2"]
+    other = table.chips["centre"]
     table.lay_cards()
     harm(chip)
     table.until(lambda: count(table.told, Failed))
@@ -223,7 +224,8 @@ def test_a_card_taken_during_a_fault_is_gone_only_after_the_recovery(table: Tabl
 
 
 def test_a_reader_that_never_was_there_is_named_and_the_others_work(table: Table) -> None:
-    chip, others = table.chips["seat-3"], len(table.chips) - 1
+    chip = table.chips["seat-3"]
+    others = len(table.chips) - 1
     chip.cut_power()
     (missing,) = start_all(table.sources)
     assert missing.startswith("reader seat-3: /dev/")
@@ -243,7 +245,8 @@ def test_a_dead_reader_does_not_hold_up_the_others(table: Table) -> None:
     centre = table.chips["centre"]
 
     def seconds() -> float:
-        began, goal = table.time.now, centre.polls + 30
+        began = table.time.now
+        goal = centre.polls + 30
         table.until(lambda: centre.polls >= goal)
         return table.time.now - began
 
@@ -259,7 +262,8 @@ def test_a_chip_that_does_not_acknowledge_is_given_up_sooner_than_one_that_does_
     wired: Callable[[], Table],
 ) -> None:
     with wired().set_up() as table:
-        source, chip = table.sources[0], next(iter(table.chips.values()))
+        source = table.sources[0]
+        chip = next(iter(table.chips.values()))
         took = []
         for harm in (Chip.cut_power, lambda chip: chip.delay(100.0)):
             table.rounds(1)

@@ -70,7 +70,8 @@ class Played:
 
     def __init__(self) -> None:
         self.listing = b"\0"
-        self.firmware, self.silent = FIRMWARE, False
+        self.firmware = FIRMWARE
+        self.silent = False
         self.raises: Exception | None = None
         self.asked: list[tuple[int, ...]] = []
 

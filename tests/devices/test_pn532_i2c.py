@@ -164,7 +164,8 @@ def test_a_multiplexer_without_power_is_named_and_the_other_works_on(table: Tabl
     table.until(lambda: count(table.told, Failed) == 4)
     assert all("multiplexer 0x71" in news.fault.says for news in table.told if isinstance(news, Failed))
     assert {place for place in table.chips if kinds(table.told, place)} == {*places()[6:]}
-    pads.silent, pads.register = False, 0
+    pads.silent = False
+    pads.register = 0
     table.until(lambda: count(table.told, Working) == 4, within=5.0)
 
 

@@ -25,7 +25,8 @@ QUIRKS = st.builds(Quirks, **{name: st.sampled_from(values) for name, values in 
 def on_uart(quirks: Sequence[Quirks], opening: float, latency: float) -> Table:
     chips: dict[str, Chip] = {place: Chip(quirks=one) for place, one in zip(PLACES, quirks, strict=True)}
     ports = EmulatedPorts(chips)
-    ports.deaf, ports.latency = opening, latency
+    ports.deaf = opening
+    ports.latency = latency
     return Table(ports, chips, [pn532_uart.Reader(place, place) for place in PLACES])
 
 

@@ -30,7 +30,8 @@ class Recorded(Chip):
     listing = listed = ack = b""
 
     def _listing(self, most: int) -> list[Reply]:
-        self.listed, self.listing = self.listing, b""
+        self.listed = self.listing
+        self.listing = b""
         return super()._listing(most)
 
     def _answer(self, payload: bytes, after: float = 0.0) -> list[Reply]:
@@ -38,7 +39,8 @@ class Recorded(Chip):
         return [Reply(said.after, listed or said.data) for said in super()._answer(payload, after)]
 
     def _ack(self) -> Reply:
-        said, self.ack = self.ack, b""
+        said = self.ack
+        self.ack = b""
         return Reply(0.0, said) if said else super()._ack()
 
 

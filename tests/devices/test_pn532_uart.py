@@ -85,7 +85,8 @@ def why_not(port: str) -> str:
 
 def test_a_missing_port_is_named_with_the_ports_that_exist(monkeypatch: pytest.MonkeyPatch) -> None:
     class Port:
-        device, description = "/dev/ttyUSB7", "CP2102"
+        device = "/dev/ttyUSB7"
+        description = "CP2102"
 
     monkeypatch.setattr("serial.tools.list_ports.comports", lambda: [Port()])
     why = why_not("/dev/ttyNone")

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from companion.devices.readers.presence import MISSES, REMOVAL, UNSEEN, Presence, faulted, polled
 from companion.devices.sensing import Appeared, Crowded, Gone, Hurried, Sensing, Tag, Uncrowded
 
-A, B, C = "04A1B2C3D4E5F6", "04B1B2C3D4E5F6", "04C1B2C3D4E5F6"
+A = "04A1B2C3D4E5F6"
+B = "04B1B2C3D4E5F6"
+C = "04C1B2C3D4E5F6"
 NAMES = {A: "A", B: "B", C: "C"}
 EMPTY: tuple[str, ...] = ()
 FAULT = None
@@ -21,7 +23,8 @@ Step = tuple[int, Seen]  # milliseconds since the step before, what the poll saw
 
 
 def told(steps: Iterable[Step], presence: Presence = Presence()) -> list[Sensing]:  # noqa: B008 - it is frozen
-    now, news = 0, list[Sensing]()
+    now = 0
+    news = list[Sensing]()
     for milliseconds, seen in steps:
         now += milliseconds
         if seen is FAULT:

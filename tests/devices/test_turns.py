@@ -15,7 +15,11 @@ class Taker:
     def __init__(
         self, name: str, turns: str = "bus", pause: float = 0.0, time: Time | None = None, lasts: float = 0.001
     ) -> None:
-        self.name, self.turns, self.pause, self.time, self.lasts = name, turns, pause, time, lasts
+        self.name = name
+        self.turns = turns
+        self.pause = pause
+        self.time = time
+        self.lasts = lasts
         self.near = name
         self.taken: list[float] = []
         self.threads: set[str] = set()
@@ -70,7 +74,10 @@ def take_turns_for(seconds: float, time: Time, *takers: Taker) -> None:
 
 
 def test_those_on_one_bus_share_a_thread_and_others_have_their_own() -> None:
-    first, second, other, alone = Taker("first"), Taker("second"), Taker("other", "other bus"), Alone()
+    first = Taker("first")
+    second = Taker("second")
+    other = Taker("other", "other bus")
+    alone = Alone()
     listening = Listening([first, alone, second, other], tell)
     until(lambda: min(len(taker.taken) for taker in (first, second, other)) > 3 and alone.thread)
     listening.stop()
@@ -82,7 +89,8 @@ def test_those_on_one_bus_share_a_thread_and_others_have_their_own() -> None:
 
 def test_turns_are_fair_and_one_that_pauses_holds_up_nobody() -> None:
     time = Time()
-    first, second = Taker("first", time=time), Taker("second", time=time)
+    first = Taker("first", time=time)
+    second = Taker("second", time=time)
     failing = Taker("failing", pause=10.0, time=time)
     take_turns_for(5.0, time, first, failing, second)
     assert len(first.taken) > 2000
@@ -92,7 +100,8 @@ def test_turns_are_fair_and_one_that_pauses_holds_up_nobody() -> None:
 
 def test_those_that_work_wait_for_one_that_fails_and_never_for_all() -> None:
     time = Time()
-    works, failing = Taker("works", time=time), [Taker(f"{n}", pause=0.1, time=time, lasts=0.3) for n in range(9)]
+    works = Taker("works", time=time)
+    failing = [Taker(f"{n}", pause=0.1, time=time, lasts=0.3) for n in range(9)]
     take_turns_for(20.0, time, *failing, works)
     later = [at for at in works.taken if at > 4.0]  # what fails for the first time had to be tried
     assert max(after - before for before, after in pairwise(later)) < 0.4
@@ -101,7 +110,8 @@ def test_those_that_work_wait_for_one_that_fails_and_never_for_all() -> None:
 
 def test_when_all_pause_nobody_is_asked_before_its_time_nor_late() -> None:
     time = Time()
-    first, second = Taker("first", pause=0.1, time=time), Taker("second", pause=0.3, time=time)
+    first = Taker("first", pause=0.1, time=time)
+    second = Taker("second", pause=0.3, time=time)
     take_turns_for(1.0, time, first, second)
     for taker in (first, second):
         apart = [later - earlier for earlier, later in zip(taker.taken, taker.taken[1:], strict=False)]

@@ -11,7 +11,9 @@ from companion.errors import NotKept
 
 
 def test_it_says_that_it_works_once_that_can_be_kept() -> None:
-    source, stop, told = VirtualBuzzers((1,), lambda: 7.0), Event(), list[Sensing]()
+    source = VirtualBuzzers((1,), lambda: 7.0)
+    stop = Event()
+    told = list[Sensing]()
 
     def tell(*sensings: Sensing) -> None:
         told.extend(sensings)
@@ -25,7 +27,8 @@ def test_it_says_that_it_works_once_that_can_be_kept() -> None:
 
 
 def test_what_can_not_be_kept_never_happened() -> None:
-    source, heard = VirtualBuzzers((1,), lambda: 7.0), list[Sensing]()
+    source = VirtualBuzzers((1,), lambda: 7.0)
+    heard = list[Sensing]()
 
     def tell(*sensings: Sensing) -> None:
         heard.extend(sensings)
@@ -41,7 +44,8 @@ def test_what_can_not_be_kept_never_happened() -> None:
 
 
 def test_a_card_that_could_not_be_laid_does_not_lie_there() -> None:
-    reader, heard = VirtualReader("centre", lambda: 7.0), list[tuple[Sensing, ...]]()
+    reader = VirtualReader("centre", lambda: 7.0)
+    heard = list[tuple[Sensing, ...]]()
 
     def tell(*sensings: Sensing) -> None:
         heard.append(sensings)

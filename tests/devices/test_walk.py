@@ -21,7 +21,8 @@ from companion.devices.check.walk import (
 from companion.devices.sensing import Appeared, Buzzed, Crowded, Gone, Sensing
 from companion.words import Words
 
-CARD, OTHER = "04A1B2C3D4E5F6", "04B1B2C3D4E5F6"
+CARD = "04A1B2C3D4E5F6"
+OTHER = "04B1B2C3D4E5F6"
 
 
 def press(seat: int, at: float) -> Buzzed:
@@ -47,8 +48,11 @@ def of_places(*places: str) -> Walk:
     return Walk(around((), places))
 
 
-SEATS, PADS = of_seats(1, 2), of_places("centre", "seat-1")
-AT_ONE, AT_TWO, LAID = press(1, 1.0), press(2, 1.0), Appeared("centre", CARD, 1.0)
+SEATS = of_seats(1, 2)
+PADS = of_places("centre", "seat-1")
+AT_ONE = press(1, 1.0)
+AT_TWO = press(2, 1.0)
+LAID = Appeared("centre", CARD, 1.0)
 
 EXAMPLES: dict[str, tuple[Walk, list[Sensing | float], str]] = {
     "two swapped buttons are both found": (

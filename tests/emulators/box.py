@@ -78,7 +78,10 @@ class Box:
         self.gone = False
         """Whether it has given up its port."""
         self._rate = 1 + drift_ppm * 1e-6
-        self._counter_start, self._buttons, self._version, self._firmware = counter_start, buttons, version, firmware
+        self._counter_start = counter_start
+        self._buttons = buttons
+        self._version = version
+        self._firmware = firmware
         self._tells = tells
         self._cues = CUES_BEFORE_1_3 if firmware < "1.3" else CUES
         self._random = random.Random(seed)
@@ -138,8 +141,10 @@ class Box:
     def _power_up(self) -> None:
         self.boot = f"{self._random.getrandbits(48):012X}"
         self.acked = self.last = self.refused = 0
-        self.lamps, self.gone = {}, False
-        self._recording, self._recorded = ("", 0), ""
+        self.lamps = {}
+        self.gone = False
+        self._recording = ("", 0)
+        self._recorded = ""
         self._unacked: deque[tuple[int, int, int]] = deque()
         self._born = time.monotonic()
         self._full = self._counter_start
@@ -203,7 +208,8 @@ class Box:
                 self.lamps[int(button)] = f"waiting {cards}"
             case ["C", nonce, button] if button in map(str, range(1, self._buttons + 1)):
                 if self._recording != (nonce, int(button)):
-                    self._recording, self._recorded = (nonce, int(button)), "waits 0 0"
+                    self._recording = (nonce, int(button))
+                    self._recorded = "waits 0 0"
                 self._send(f"C {self.boot} {nonce} {button} {self._recorded}")
             case ["S"]:
                 self._send(f"S {self.boot} {self.tested}")
@@ -216,7 +222,8 @@ class Box:
     def _send(self, body: str) -> None:
         if not self.plugged or self.gone or self.faults.mute or self._happens(self.faults.drop):
             return
-        line, faults = _line(body), self.faults
+        line = _line(body)
+        faults = self.faults
         if self._happens(faults.corrupt):
             damaged = bytearray(line)
             damaged[self._random.randrange(len(line))] ^= 1 << self._random.randrange(8)

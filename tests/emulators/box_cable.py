@@ -57,7 +57,8 @@ class CabledBox(Box):
     def replug(self) -> None:
         """Puts the cable in, if it is out."""
         if not self.plugged:
-            self._cable, self._received = Cable(), b""
+            self._cable = Cable()
+            self._received = b""
             self._write(b"\n")
             self._hello()
             self._repeat_at = 0.0
@@ -81,10 +82,12 @@ class EmulatedPort:
     """The port that the companion has open."""
 
     def __init__(self, box: CabledBox, cable: Cable) -> None:
-        self._box, self._cable = box, cable
+        self._box = box
+        self._cable = cable
 
     def read(self) -> bytes:
-        time, cable = self._box.time, self._cable
+        time = self._box.time
+        cable = self._cable
         end = time.now + READ_S
         time.sleep(LATENCY_S)
         while not cable.data and not cable.pulled and time.now < end:

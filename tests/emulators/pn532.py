@@ -110,7 +110,8 @@ class Chip:
         self._retries = ENDLESS
         self._selected: set[str] = set()
         self._searching = 0
-        self._last, self._ready_at = b"", 0.0
+        self._last = b""
+        self._ready_at = 0.0
         self._hears_from = 0.0
         self.baud = 115200
         self.field = False
@@ -166,7 +167,8 @@ class Chip:
 
     def delay(self, seconds: float, answers: int = 1) -> None:
         """The next answers come this much late, even into the middle of another command."""
-        self._lateness, self._late = seconds, answers
+        self._lateness = seconds
+        self._late = answers
 
     def lock_up(self, *, hard: bool = False) -> None:
         """The chip hangs: until it is woken again, or, if `hard`, until its reset pin is pulsed."""
@@ -181,11 +183,13 @@ class Chip:
     def wake(self) -> None:
         """Wakes the chip up, as its bus does it; cures all but a hard lock-up."""
         if self._locked != "hard":
-            self._awake, self._locked = True, None
+            self._awake = True
+            self._locked = None
 
     def cut_power(self) -> None:
         """Takes the chip's power away."""
-        self.silent, self.field = True, False
+        self.silent = True
+        self.field = False
 
     def restore_power(self) -> None:
         """Gives it back; the chip begins anew."""
@@ -196,7 +200,8 @@ class Chip:
 
     def wait_polls(self, more: int, timeout: float = PATIENCE) -> None:
         """Returns after this many more polls have been answered; TimeoutError if they are not."""
-        goal, deadline = self.polls + more, time.monotonic() + timeout
+        goal = self.polls + more
+        deadline = time.monotonic() + timeout
         while self.polls < goal:
             if time.monotonic() > deadline:
                 raise TimeoutError(f"{goal - self.polls} of {more} polls missing")
@@ -221,7 +226,8 @@ class Chip:
             if payload is None:
                 return replies
             if payload == b"" and self.told_baud:
-                self.baud, self.told_baud = self.told_baud, 0
+                self.baud = self.told_baud
+                self.told_baud = 0
             self._searching = 0  # any command, and a bare ACK, ends the one before it
             if payload and (self._lost or self.chance.random() < self.quirks.lost):
                 self._lost = max(0, self._lost - 1)
@@ -231,7 +237,8 @@ class Chip:
     def idle(self) -> list[Reply]:
         """To be called every now and then: an endless search answers as soon as there is a tag."""
         if self._searching and self._tags and not self._locked and not self.silent:
-            most, self._searching = self._searching, 0
+            most = self._searching
+            self._searching = 0
             return self._carried(self._listing(most))
         return []
 
@@ -283,7 +290,8 @@ class Chip:
 
     def _listing(self, most: int) -> list[Reply]:
         self.polls += 1
-        lying, found = self._tags, list[str]()
+        lying = self._tags
+        found = list[str]()
         if self._missed:
             self._missed -= 1
         else:
@@ -301,7 +309,8 @@ class Chip:
         return self._answer(bytes((0xD5, 0x4B, len(found))) + targets, self.chance.uniform(*self.quirks.radio))
 
     def _answer(self, payload: bytes, after: float = 0.0) -> list[Reply]:
-        data, self._last = frame(payload), payload
+        data = frame(payload)
+        self._last = payload
         if self._corrupt or self.chance.random() < self.quirks.damaged:
             self._corrupt = max(0, self._corrupt - 1)
             data = data[:-2] + bytes((data[-2] ^ 0x5A, 0x00))
@@ -340,7 +349,8 @@ class AskedChip(Chip):
 
     def obey(self, data: bytes) -> None:
         """Takes a command from the host, instead of what was not fetched of the one before."""
-        at, self._kept = time.monotonic(), []
+        at = time.monotonic()
+        self._kept = []
         for after, reply in self.hear(data):
             at += after
             self._kept.append((at, reply))

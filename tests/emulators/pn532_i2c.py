@@ -33,7 +33,8 @@ class I2cPN532(AskedChip):
         return (b"\x01" + (self.fetch() if count > 1 else b"")).ljust(count, b"\x00")[:count]
 
     def _answer_to_address(self) -> None:
-        since, self._spoken_to_at = time.monotonic() - self._spoken_to_at, time.monotonic()
+        since = time.monotonic() - self._spoken_to_at
+        self._spoken_to_at = time.monotonic()
         if since < self.quirks.bus_free or self.chance.random() < self.quirks.unacknowledged:
             raise _error(errno.EREMOTEIO)
         if self.silent or self._locked == "hard":
@@ -106,7 +107,8 @@ class EmulatedI2c:
     # The interface of CircuitPython's I2C buses, as far as it is used
 
     def try_lock(self) -> bool:
-        taken, self._locked = self._locked, True
+        taken = self._locked
+        self._locked = True
         return not taken
 
     def unlock(self) -> None:

@@ -36,7 +36,9 @@ class SpiPN532(AskedChip):
     def select(self) -> None:
         """Its chip select goes low."""
         if not self.selected:
-            self.selected, self.selected_for, self._asked = True, 0.0, 0
+            self.selected = True
+            self.selected_for = 0.0
+            self._asked = 0
             self._written.clear()
             self._fetched.clear()
 
@@ -97,7 +99,8 @@ class EmulatedSpi:
 
     def hang(self, seconds: float, transfers: int = 1) -> None:
         """The next transfers take this long."""
-        self._hang, self._hung = seconds, transfers
+        self._hang = seconds
+        self._hung = transfers
 
     def spidev(self, path: str) -> "EmulatedSpidev":
         """Opens the bus's file, in the place of `buses.Spidev`."""
@@ -141,7 +144,8 @@ class EmulatedSpidev:
         bus.files += 1
 
     def try_lock(self) -> bool:
-        taken, self._locked = self._locked, True
+        taken = self._locked
+        self._locked = True
         return not taken
 
     def unlock(self) -> None:

@@ -61,7 +61,8 @@ class EmulatedLine(UartLine):
 
     def __init__(self, ports: EmulatedPorts, path: str, sleep: Callable[[float], object]) -> None:
         super().__init__(None, sleep)
-        self._ports, self._path = ports, path
+        self._ports = ports
+        self._path = path
         self._under_way: list[tuple[float, bytes]] = []
         self._opened_at = time.monotonic()
         self.fd, self._other = os.pipe()

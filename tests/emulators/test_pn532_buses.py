@@ -60,7 +60,8 @@ def test_on_spi_a_chip_wakes_up_only_if_it_is_selected_for_long() -> None:
 
 
 def test_on_spi_two_that_are_selected_collide() -> None:
-    first, second = SpiPN532(), SpiPN532()
+    first = SpiPN532()
+    second = SpiPN532()
     spi = EmulatedSpi({5: first, 6: second})  # neither pin is driven yet
     spi.exchange(b"\x40\x00", 1_000_000)
     assert spi.collisions == 1
@@ -87,7 +88,8 @@ def test_a_chip_is_busy_while_it_looks_for_tags() -> None:
 
 
 def test_neighbours_whose_fields_are_on_together_are_noticed() -> None:
-    first, second = SpiPN532(), SpiPN532()
+    first = SpiPN532()
+    second = SpiPN532()
     EmulatedSpi({5: first, 6: second})
     for chip in (first, second):
         chip.wake()
@@ -147,7 +149,8 @@ def test_a_multiplexer_lets_through_what_its_register_says() -> None:
 
 
 def test_a_hung_multiplexer_holds_the_whole_bus_until_it_is_reset() -> None:
-    multiplexer, other = Multiplexer({}), Multiplexer({})
+    multiplexer = Multiplexer({})
+    other = Multiplexer({})
     i2c = EmulatedI2c({0x70: multiplexer, 0x71: other})
     i2c.try_lock()
     i2c.writeto(0x70, b"\x01")

@@ -35,7 +35,8 @@ class Time:
     def __init__(self) -> None:
         self.now = 1.0
         self._agenda = Agenda(self.monotonic)
-        self.after, self.go = self._agenda.after, self._agenda.go
+        self.after = self._agenda.after
+        self.go = self._agenda.go
 
     def monotonic(self) -> float:
         return self.now
@@ -72,7 +73,8 @@ class Until:
     """A `threading.Event` in this time: set by itself when it is over."""
 
     def __init__(self, time: Time, over: Callable[[], bool]) -> None:
-        self.time, self._over = time, over
+        self.time = time
+        self._over = over
 
     def is_set(self) -> bool:
         return self._over()

@@ -28,7 +28,8 @@ class Buttons:
 
     def fetch(self):
         self.told_up_to = self.clock.now() - self.clock.doubt - 3
-        pressed, self.pressed = self.pressed, []
+        pressed = self.pressed
+        self.pressed = []
         return pressed
 
     def lost(self):
@@ -62,7 +63,8 @@ class Lamps:
 
 class Port:
     def __init__(self):
-        self.heard, self.said = [], []
+        self.heard = []
+        self.said = []
 
     def renew(self):
         pass
@@ -82,7 +84,9 @@ talk.mem_free = lambda: 141312
 talk.implementation = Implementation
 talk.try_buttons = lambda buttons: ("++c+++", [])
 
-port, buttons, lamps = Port(), Buttons(), Lamps()
+port = Port()
+buttons = Buttons()
+lamps = Lamps()
 box = talk.Talk(port, "7F3A21B09C4D", "power", buttons, BounceRecorder(), lamps)
 box.presses.last = box.presses.acked = 12
 
@@ -91,7 +95,8 @@ def tell(line, *times):
     """Let the box hear a line, and give what it says to it."""
     buttons.clock._times = list(times or (0,))
     box._beat_at = box._repeat_at = 1 << 60
-    port.heard, port.said = list(line + b"\n"), []
+    port.heard = list(line + b"\n")
+    port.said = []
     box.step()
     return port.said
 
@@ -121,7 +126,8 @@ def cut(line):
     cutter = Cutter()
     for byte in line:
         cutter.feed(byte)
-    held, found = len(cutter._rest), cutter.feed(10)
+    held = len(cutter._rest)
+    found = cutter.feed(10)
     return found and len(found), held
 
 

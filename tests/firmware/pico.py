@@ -111,7 +111,8 @@ class Pico:
         if main:
             shutil.copy(main, self.flash / "main.py")
         self._master = self._slave = -1
-        self._under_way, self._patience = b"", 0.0
+        self._under_way = b""
+        self._patience = 0.0
         self._stop = False
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._run, name="cable", daemon=True)
@@ -187,8 +188,11 @@ class Pico:
     # How it is done.
 
     def _power_up(self, why: str) -> None:
-        self.started, self.prompt, self.lamps = {}, False, []
-        theirs, self._pipes = [], []
+        self.started = {}
+        self.prompt = False
+        self.lamps = []
+        theirs = []
+        self._pipes = []
         for inwards in (True, False, True, False):
             mine, other = os.pipe()[:: -1 if inwards else 1]
             if inwards:
@@ -218,7 +222,9 @@ class Pico:
     def _run(self) -> None:
         while not self._stop:
             with self._lock:
-                said, reports, master = self._pipes[1], self._pipes[3], self._master
+                said = self._pipes[1]
+                reports = self._pipes[3]
+                master = self._master
                 waiting = [master] if self._under_way and master >= 0 else []
                 reading = [reports] + ([] if waiting else [said]) + ([master] if master >= 0 else [])
             try:

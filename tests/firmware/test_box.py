@@ -65,7 +65,8 @@ def test_a_reader_that_takes_a_second_for_a_line_does_not_wake_the_watchdog(pico
 
 def test_a_reader_that_stops_reading_stops_nothing(pico):
     pico.order("full", True)
-    told, said = pico.press(1), bytearray()
+    told = pico.press(1)
+    said = bytearray()
     passed(pico, steps=100)
     pico.to_pi = lambda data: said.extend(data) or data
     passed(pico, steps=200)
@@ -226,7 +227,8 @@ def test_a_console_may_put_one_carriage_return_before_the_line_end(idle, before,
 
 
 def test_it_says_who_it_is_when_it_starts_and_its_lamps_are_dark():
-    pico, said = Pico(), bytearray()
+    pico = Pico()
+    said = bytearray()
     pico.to_pi = lambda data: said.extend(data) or data
     with pico:
         until(lambda: b"\nB " in said)

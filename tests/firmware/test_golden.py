@@ -26,10 +26,14 @@ def test_the_firmware_says_what_the_document_says():
 
 
 def test_the_emulated_box_says_what_the_document_says(monkeypatch):
-    box, said, times = Box(firmware="1.4"), [], [0]
+    box = Box(firmware="1.4")
+    said = []
+    times = [0]
     monkeypatch.setattr(box, "_write", said.append)
     monkeypatch.setattr(box, "now", lambda: times.pop(0) if len(times) > 1 else times[0])
-    box.boot, box.acked, box.last = "7F3A21B09C4D", 12, 12
+    box.boot = "7F3A21B09C4D"
+    box.acked = 12
+    box.last = 12
     box.tested = "++c+++ power 141312 1.29.0"
     hello, ack, ask_time, show, show_counted, ask_test, ask_bounces, give_way = PI
     box._answer(hello)

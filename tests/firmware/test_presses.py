@@ -134,7 +134,8 @@ def test_the_time_told_is_never_behind_the_stamps_when_read_first_nor_ahead_when
 
 
 def test_everything_before_the_time_it_is_said_to_have_told_has_been_told(pico):
-    at, told = {}, []
+    at = {}
+    told = []
     with serial.Serial(pico.path, timeout=15) as port:
         for number in range(12):
             pico.order("slip", [[number % 6 + 1, 0], [(number + 1) % 6 + 1, 1]])
@@ -152,7 +153,8 @@ def test_everything_before_the_time_it_is_said_to_have_told_has_been_told(pico):
 
 
 def test_while_a_contact_bounces_all_is_told_but_what_came_in_the_latest_50_ms(pico):
-    told, received = [], 0
+    told = []
+    received = 0
     with serial.Serial(pico.path, timeout=15) as port:
         pico.order("undecided", 2, True)
         pico.order("skip", 100_000)
@@ -178,7 +180,8 @@ def test_a_press_that_is_known_late_because_it_bounced_bears_the_time_of_its_fir
 
 
 def test_a_press_of_a_contact_that_bounced_for_longer_bears_no_time_before_what_was_told(pico):
-    told, pressed = [0], 0
+    told = [0]
+    pressed = 0
     with serial.Serial(pico.path, timeout=15) as port:
         pico.order("undecided", 2, True)
         pico.order("skip", 300_000)
@@ -284,7 +287,8 @@ def test_a_power_cut_begins_another_boot(pico):
 
 
 def test_an_evening_of_damaged_lines_and_pulled_cables_loses_and_doubles_nothing(pico):
-    chance, pressed = random.Random(0), {}
+    chance = random.Random(0)
+    pressed = {}
     pico.to_pi = pico.to_box = damage(chance, 0.1)
     table = Table()
     with listening(pico.path, table, start=False, working=False):

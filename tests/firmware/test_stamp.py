@@ -123,7 +123,9 @@ def test_two_hundred_bounces_leave_one_stamp_though_nobody_fetches_for_50_ms():
 @settings(max_examples=15)
 def test_six_bouncing_buttons_a_microsecond_apart_come_in_their_order(order, seed, ons):
     chance = random.Random(seed)
-    at, edges, stamps = 40 * MS + chance.randrange(1000), {}, {}
+    at = 40 * MS + chance.randrange(1000)
+    edges = {}
+    stamps = {}
     for button in order:
         at += MHZ  # one microsecond
         edges[button] = at

@@ -26,7 +26,9 @@ class Bed:
 
     def __init__(self, folder: Path) -> None:
         self.kept = Kept(folder)
-        self.settings, self.log, self.tags = self.kept.settings, self.kept.log, self.kept.tags
+        self.settings = self.kept.settings
+        self.log = self.kept.log
+        self.tags = self.kept.tags
         self.phones = phones_of(self.log)
         Phones(self.phones).change(lambda now: first(now, phone_of(ANAS)))
         for file in (self.settings, self.phones):

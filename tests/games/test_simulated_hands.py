@@ -12,7 +12,8 @@ from companion.game.simulated_world import Move
 CARDS = [f"card-{number}" for number in range(12)]
 HELD = physics(CARDS, 3, lambda table, seat, hand: (), lambda sight, strength, chance: None)
 WORLD = HELD.begin((2, 5), random.Random(1))
-TOP, MINE = WORLD.pile[0], WORLD.hands[5][0]
+TOP = WORLD.pile[0]
+MINE = WORLD.hands[5][0]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,8 @@ def shape(text: str) -> dict[str, object]:
     }
 
 
-ENGLISH, FRENCH = sections("README.md"), sections("README.fr.md")
+ENGLISH = sections("README.md")
+FRENCH = sections("README.fr.md")
 
 
 def test_it_has_the_same_sections() -> None:

@@ -85,12 +85,14 @@ def cut(mesh: Any, height: float) -> tuple[Any, Any]:
 def thinnest(mesh: Any, height: float) -> float:
     """Return how thick the plastic is where it is thinnest in a level cut, between two sides that face away."""
     lines, out = cut(mesh, height)
-    begin, along = lines[:, 0], lines[:, 1] - lines[:, 0]
+    begin = lines[:, 0]
+    along = lines[:, 1] - lines[:, 0]
 
     def cross(a: Any, b: Any) -> Any:
         return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
 
-    middle, inward = (begin + along / 2)[:, None], -out[:, None]
+    middle = (begin + along / 2)[:, None]
+    inward = -out[:, None]
     with numpy.errstate(divide="ignore", invalid="ignore"):
         slant = cross(inward, along[None])
         depth = cross(begin[None] - middle, along[None]) / slant
@@ -195,7 +197,8 @@ def test_no_wall_of_the_pis_tray_is_too_thin_to_print(printed: Printed) -> None:
 
 @pytest.mark.parametrize("model", PLUGS)
 def test_a_pi_lies_in_its_tray_and_all_its_plugs_leave_it(printed: Printed, model: str) -> None:
-    mesh, face = printed("pi-tray"), 3 + 5 + 1.6
+    mesh = printed("pi-tray")
+    face = 3 + 5 + 1.6
     assert is_free(mesh, 3 + 5 + 0.8, (0, 0), PI)
     assert is_free(mesh, face + 17, (-2, 0), PI), "up to the highest socket"
     for middle, wide, thick in PLUGS[model]["side"]:
@@ -232,7 +235,8 @@ def test_the_lamp_of_the_list_fits_under_a_skin_that_light_passes(printed: Print
 
 
 def test_the_screws_of_the_list_cut_their_thread_in_the_body_and_pass_the_base(printed: Printed) -> None:
-    near_the_rim, in_the_base = openings(printed("seat-pod"), 35), openings(printed("seat-pod"), 2.9)
+    near_the_rim = openings(printed("seat-pod"), 35)
+    in_the_base = openings(printed("seat-pod"), 2.9)
     assert sum(2.3 <= across <= 2.7 for across, _ in near_the_rim) == 4
     assert sum(3.2 <= across <= 3.6 for across, _ in in_the_base) == 4
 

@@ -61,7 +61,8 @@ def test_it_reads_beside_the_table_that_writes(log: Log) -> None:
 
 def test_what_is_known_is_not_judged_again_until_something_is_added(log: Log, judged: list[int]) -> None:
     kept(log)
-    number, past = kept(log), Archive(log.path)
+    number = kept(log)
+    past = Archive(log.path)
     assert [one.over for one in past.results()] == [True, True]
     assert [one.over for one in past.results()] == [True, True]
     assert judged == [len(CLEAN), len(CLEAN)]
@@ -79,7 +80,8 @@ def test_a_match_that_may_be_under_way_is_judged_for_whoever_asks(log: Log, judg
 
 
 def test_a_match_that_is_over_is_judged_once_for_all_who_look(log: Log, judged: list[int]) -> None:
-    number, names = kept(log), dict[int, dict[int, str]]()
+    number = kept(log)
+    names = dict[int, dict[int, str]]()
     past = Archive(log.path, lambda: names)
     assert past.match(number) is past.match(number)
     names[number] = {1: "Nuria"}
@@ -90,7 +92,8 @@ def test_a_match_that_is_over_is_judged_once_for_all_who_look(log: Log, judged: 
 
 
 def test_a_shelf_keeps_what_was_asked_for_last_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    match, shelf = judge(CLEAN), Shelf()
+    match = judge(CLEAN)
+    shelf = Shelf()
     one = JudgedAgain(match, result(match, 1, BEGAN, simulated=False))
     monkeypatch.setattr(judged_past_matches, "MOST", 2 * len(CLEAN))
     for number in (1, 2):
@@ -184,7 +187,8 @@ def test_what_is_not_there_is_told(tmp_path: Path, log: Log) -> None:
 
 def test_what_follows_from_all_matches_is_found_once(log: Log) -> None:
     kept(log)
-    number, past = kept(log, CLEAN[:-1]), Archive(log.path)
+    number = kept(log, CLEAN[:-1])
+    past = Archive(log.path)
     assert past.season(True) is past.season(True)
     assert [one.played for one in past.season(True).tables[0][1]] == [1] * 3
     log.append(number, [(CLEAN[-1], "")])
@@ -247,7 +251,8 @@ def test_what_is_judged_while_somebody_looks_counts_once(
     monkeypatch.setattr(archive, "AT_ONCE", 1)
     for _ in range(3):
         kept(log)
-    past, looked = Archive(log.path), Archive._result
+    past = Archive(log.path)
+    looked = Archive._result
 
     def overtaken(*args: Any) -> Result:
         monkeypatch.setattr(Archive, "_result", looked)

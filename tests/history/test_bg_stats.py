@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from companion.history import bg_stats
 from companion.history.standings import Result, Seated
 
-ANA, BO = Seated(1, "Ana", 7, 1), Seated(3, "Bo", None, 2)
+ANA = Seated(1, "Ana", 7, 1)
+BO = Seated(3, "Bo", None, 2)
 PLAYED = Result(4, "2026-11-20T23:10:00+01:00", False, "stop-it", (ANA, BO), over=True, seconds=1500)
 
 

@@ -37,14 +37,16 @@ def test_it_turned_where_the_winner_went_ahead_for_good() -> None:
 
 
 def test_a_match_turned_only_if_somebody_else_was_ahead_before() -> None:
-    game, chances = games.known()["kartel"], map(random.Random, range(20))
+    game = games.known()["kartel"]
+    chances = map(random.Random, range(20))
     found = [codes(souvenir(judge(play(game, one, {}, most=600, noise=0.0, undo=0.0)))) for one in chances]
     assert {"turning", "led"} <= {code for each in found for code in each}
     assert not any({"led", "comeback"} <= {*each} for each in found)
 
 
 def test_whoever_gains_the_only_points_there_were_never_led() -> None:
-    game, once = games.known()["go"], {"target": 1}
+    game = games.known()["go"]
+    once = {"target": 1}
     played = [judge(play(game, random.Random(seed), once, noise=0.0, undo=0.0)) for seed in range(8)]
     alone = [codes(souvenir(match)) for match in played if len(match.outcome.winners) == 1]
     assert alone
@@ -250,7 +252,8 @@ def test_two_who_press_almost_at_once_are_no_rush() -> None:
 
 
 def test_a_match_that_turned_with_its_last_act_was_decided_at_the_very_last() -> None:
-    game, chances = games.known()["kartel"], map(random.Random, range(60))
+    game = games.known()["kartel"]
+    chances = map(random.Random, range(60))
     found = [codes(souvenir(judge(play(game, one, {}, most=600, noise=0.0, undo=0.0)))) for one in chances]
     assert "last" in {code for each in found for code in each}
     assert not any(len({"last", "turning", "led"} & {*each}) > 1 for each in found)

@@ -25,7 +25,9 @@ def played(*people: tuple[str, int | None, int | None], game: str = "stop-it", *
 
 
 def test_who_looked_again_alone_against_bots_has_practised() -> None:
-    ana, bo, bot = Seated(1, "Ana", 3, 1), Seated(3, "Bo", 2, 2), Seated(3, "Bot Kim", 2, 2)
+    ana = Seated(1, "Ana", 3, 1)
+    bo = Seated(3, "Bo", 2, 2)
+    bot = Seated(3, "Bot Kim", 2, 2)
     alone = Result(1, "", True, "go", (ana, bot), over=True, looked_again=True)
     agreed = Result(2, "", True, "go", (ana, bo), over=True, looked_again=True)
     fair = Result(3, "", True, "go", (ana, bot), over=True)
@@ -128,7 +130,8 @@ def test_simulated_matches_count_only_at_a_simulated_table() -> None:
 
 
 def test_all_games_stand_together_only_where_there_are_several() -> None:
-    one, other = played(("Ana", 3, 1)), played(("Ana", 3, 1), game="go")
+    one = played(("Ana", 3, 1))
+    other = played(("Ana", 3, 1), game="go")
     assert [game for game, _ in by_game([one])] == ["stop-it"]
     assert [game for game, _ in by_game([one, other])] == [None, "go", "stop-it"]
     assert by_game([]) == []

@@ -61,7 +61,8 @@ def test_what_was_told_after_the_end_is_never_looked_at() -> None:
         events += [Pressed(next(seqs), 31.0, 2), Tapped(next(seqs), 32.0, "seat-2", "blue-stop-1")]
         return [*events, *(Said(next(seqs), 33.0, seat, "count", then * (seat - 1)) for seat in (1, 2))]
 
-    one, other = judge(ended(1)), judge(ended(9))
+    one = judge(ended(1))
+    other = judge(ended(9))
     assert one.over
     assert [*each(one)] == [*each(other)]
 
@@ -78,6 +79,7 @@ def test_what_was_refused_is_never_looked_at() -> None:
         events += [Said(next(seqs), 13.0, seat, "count", seat) for seat in (1, 2)]
         return [*events, Pressed(next(seqs), 20.0, 1), Said(next(seqs), 30.0, "host", "piles-empty")]
 
-    one, other = judge(refused(0)), judge(refused(9))
+    one = judge(refused(0))
+    other = judge(refused(9))
     assert one.over
     assert [*each(one)] == [*each(other)]

@@ -81,7 +81,8 @@ def test_how_the_table_is_now_is_shown_once_nothing_waits_to_be_told() -> None:
 
 
 def test_what_two_acts_bring_between_two_looks_is_told_of_both() -> None:
-    one_by_one, at_once = AtHome(), AtHome()
+    one_by_one = AtHome()
+    at_once = AtHome()
     for snapshot in played(MATCH):
         one_by_one.comes(snapshot)
         at_once.snapshot = snapshot

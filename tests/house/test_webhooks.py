@@ -46,7 +46,8 @@ class Program(BaseHTTPRequestHandler):
 @pytest.fixture
 def program(monkeypatch: pytest.MonkeyPatch) -> Iterator[ThreadingHTTPServer]:
     monkeypatch.setattr(webhooks, "AGAIN_S", (0.01, 0.01, 0.01))
-    Program.calls, Program.answers = [], []
+    Program.calls = []
+    Program.answers = []
     with ThreadingHTTPServer(("127.0.0.1", 0), Program) as server:
         serving = threading.Thread(target=server.serve_forever)
         serving.start()

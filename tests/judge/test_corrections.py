@@ -51,7 +51,8 @@ def test_a_stop_card_that_was_misread_is_judged_as_if_it_had_been_read_well() ->
     """Red was read, violet was shown. Bo tapped their two violet cards one by one: as red ones they were none."""
     taps = ((30.0, tap("seat-3", "violet-4")), (31.0, tap("seat-3", "violet-9")), (32.0, press(3)))
     rest = (*taps, (33.0, count(1, 4)), (34.0, count(5, 1)), (40.0, press(1)))
-    wrong, well = call("red-stop-1", *rest), call("violet-stop-1", *rest)
+    wrong = call("red-stop-1", *rest)
+    well = call("violet-stop-1", *rest)
     assert wrong.state.history[0].counts == {1: 4, 3: 0, 5: 1}
     right = put_right(wrong, "stop-shown-first", "red-stop-1", "violet-stop-1")
     assert right.state.history[0].counts == {1: 4, 3: 2, 5: 1}
@@ -165,7 +166,8 @@ def test_a_sealed_hand_is_not_offered_and_an_open_one_is() -> None:
 
 
 def test_a_hand_in_which_one_card_was_misread_is_divided_anew() -> None:
-    scored, well = hands((3, BO), (1, CALLER), (5, CLEO)), hands((3, ["red-6", *BO[1:]]), (1, CALLER), (5, CLEO))
+    scored = hands((3, BO), (1, CALLER), (5, CLEO))
+    well = hands((3, ["red-6", *BO[1:]]), (1, CALLER), (5, CLEO))
     events = corrections.correction(scored, corrections.cards(scored, len(scored.public) - 1)["red-5"], "red-6", 99.0)
     numbered = [replace(event, seq=seq) for seq, event in enumerate(events, len(scored.events) + 1)]
     assert seen(judge([*scored.events, *numbered])) == seen(well)

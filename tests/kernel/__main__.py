@@ -52,7 +52,8 @@ def _said(what: str) -> Iterator[None]:
 
 def _install() -> None:
     for folder, packages in PACKAGES.items():
-        where, new = BUILD / folder, BUILD / f"{folder}.new"
+        where = BUILD / folder
+        new = BUILD / f"{folder}.new"
         if where.exists():
             continue
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
@@ -102,7 +103,8 @@ def _command(options: list[str]) -> str:
 
 def _boot(debian: Debian) -> int:
     """Run the machine until it ends, and hear from it how its tests ended."""
-    status, log = BUILD / "status", BUILD / "kernel.log"
+    status = BUILD / "status"
+    log = BUILD / "kernel.log"
     status.unlink(missing_ok=True)
     machine = [
         *("qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-m", "1024"),

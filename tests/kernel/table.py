@@ -59,7 +59,8 @@ def bounce(pins: Pins, line: int, bounces: int) -> bool:
 
     Gives False if it was open for long meanwhile: then the emulator stood still, and it is no bouncing any more.
     """
-    longest, opened = 0.0, time.monotonic()
+    longest = 0.0
+    opened = time.monotonic()
     for left in reversed(range(bounces + 1)):
         pins.press(line)
         longest = max(longest, time.monotonic() - opened)

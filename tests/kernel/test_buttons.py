@@ -72,7 +72,9 @@ def test_a_press_is_told_with_seat_time_bound_and_origin(driver: Driver, pins: P
 
 
 def test_presses_are_told_in_their_order(driver: Driver, pins: Pins, record_property: Figure) -> None:
-    chosen, pressed, began = random.Random(1), [], []
+    chosen = random.Random(1)
+    pressed = []
+    began = []
     with listening(driver.buzzers()) as table:
         for _ in range(driver.rounds):
             for seat in chosen.sample(SEATS, 6):

@@ -63,7 +63,8 @@ def test_a_release_that_bounces_is_no_press(pins: Pins) -> None:
         took = 1.0
         while took > BOUNCE_S:  # on a busy machine it may have been a press of its own
             time.sleep(4 * REST_S)
-            before, began = len(table.presses), time.monotonic()
+            before = len(table.presses)
+            began = time.monotonic()
             pins.release(LINE[1])
             pins.press(LINE[1])
             took = time.monotonic() - began

@@ -48,7 +48,8 @@ def test_a_chip_select_goes_low_and_high_again(pins: Pins) -> None:
 
 
 def test_a_pin_that_another_has_is_in_use(pins: Pins) -> None:
-    first, second = Output(5), Output(5)
+    first = Output(5)
+    second = Output(5)
     first.value = True
     with pytest.raises(NotThere, match="GPIO 5 is in use"):
         second.value = True

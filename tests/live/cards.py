@@ -6,7 +6,9 @@ from companion import games
 from companion.events import Player
 from tests.live.table import Table
 
-ANA, BO, CLEO = 1, 2, 3
+ANA = 1
+BO = 2
+CLEO = 3
 PEOPLE = (Player(ANA, "Ana"), Player(BO, "Bo"), Player(CLEO, "Cléo"))
 DECKS = {card: None for game in games.known().values() for card in game.deck}
 UIDS = {card: f"04{number:012X}" for number, card in enumerate(DECKS)}

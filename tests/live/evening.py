@@ -6,7 +6,8 @@ from companion.events import Started
 from companion.live.pause import Why
 from tests.live.table import Table
 
-ANA, BO = 1, 2
+ANA = 1
+BO = 2
 
 
 class Clock:

@@ -26,7 +26,8 @@ class Table:
     """It is open; no match has begun."""
 
     def __init__(self, folder: Path, tags: str = TAGS) -> None:
-        self._log, self._tags = folder / "log.sqlite", folder / "tags.toml"
+        self._log = folder / "log.sqlite"
+        self._tags = folder / "tags.toml"
         self._tags.write_text(tags, encoding="utf-8")
         self.open()
 
@@ -89,7 +90,9 @@ def refusing(keeper: Any, *ways: str, error: Exception = LogFault("the disk is f
 @contextmanager
 def in_one_round(live: Live) -> Iterator[Callable[..., Future[Any]]]:
     """Have what is brought in this block come to the judge together, in its order; what it returns brings a call."""
-    held, release, brought = Flag(), Flag(), list[Future[Any]]()
+    held = Flag()
+    release = Flag()
+    brought = list[Future[Any]]()
 
     def hold() -> None:
         held.set()

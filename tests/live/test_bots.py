@@ -58,7 +58,8 @@ def test_before_its_first_move_a_bot_lets_people_look_and_then_takes_the_time_th
 
 
 def test_a_bot_watches_what_the_big_screen_plays_before_it_goes_on(simulation: Simulation) -> None:
-    bots, chance = begun(simulation, "stop-me-go", {1: "easy"}), random.Random(1)
+    bots = begun(simulation, "stop-me-go", {1: "easy"})
+    chance = random.Random(1)
     while simulation.staged is None:
         simulation.play(chance.choice(moves(simulation)))
     assert bots.step(100.0) == 100.0 + WATCHES
@@ -66,7 +67,8 @@ def test_a_bot_watches_what_the_big_screen_plays_before_it_goes_on(simulation: S
 
 def counted(simulation: Simulation, *, caller: int) -> Bots:
     """Have people and the bot at seat 3 play a round of ¡Go! to its count; whoever called deals the next."""
-    bots, chance = begun(simulation, "go", {3: "easy"}), random.Random(1)
+    bots = begun(simulation, "go", {3: "easy"})
+    chance = random.Random(1)
     while simulation.staged is None:
         calls = [move for move in moves(simulation) if move.what == "call"]
         ends = [move for move in moves(simulation) if move.what in ("show", "best")]
@@ -222,7 +224,8 @@ def picks_in_ten_minutes(simulation: Simulation, *seats: int) -> int:
     simulation.play(next(move for move in simulation.sights[3].moves if move.what == "start"))
     began = bots.step(100.0)
     assert began is not None
-    at, picks = began, 0
+    at = began
+    picks = 0
     while all(move.what in ("pick", "shout") for move in simulation.sights[3].moves) and picks < 40:
         sizes = sum(pile["size"] for pile in simulation.sights[3].sees["piles"])
         at = bots.step(at) or at

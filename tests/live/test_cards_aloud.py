@@ -13,7 +13,8 @@ from companion.live.table import Live
 from tests.live.table import Table
 from tests.web.table import PEOPLE, Clock, living
 
-RED, STOP = "040404BB", "040404AA"
+RED = "040404BB"
+STOP = "040404AA"
 
 
 def begins(live: Live, seat: int = 1) -> None:

@@ -206,7 +206,9 @@ def test_while_it_is_held_a_step_takes_one_act_and_time_takes_none(slow: Demo, c
 def test_a_page_that_holds_it_does_not_wait_for_the_judge(
     slow: Demo, still: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ask, asking, answered = still.ask, Event(), Event()
+    ask = still.ask
+    asking = Event()
+    answered = Event()
 
     def slowly(question: Callable[[Match], Any]) -> Any:
         if question is demo_script.acts_of:

@@ -324,7 +324,8 @@ def test_a_slip_that_is_put_right_after_the_end_leaves_no_trace_in_what_counts(
     chance = random.Random(seed)
     for folder in ("true", "slip"):
         (tmp_path / folder).mkdir()
-    true, wrong = Evening(tmp_path / "true"), Evening(tmp_path / "slip")
+    true = Evening(tmp_path / "true")
+    wrong = Evening(tmp_path / "slip")
     stored(true, truth)
     found = misread(truth, chance) if seed % 2 else None
     if found is None:

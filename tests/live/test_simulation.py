@@ -37,7 +37,8 @@ def test_after_a_restart_the_world_is_the_same(tmp_path: Path) -> None:
     with simulated(tmp_path) as (_, simulation):
         simulation.begin(GAME, PEOPLE, {3: "easy"})
         act(simulation)
-        before, bots = simulation.sights, simulation.bots
+        before = simulation.sights
+        bots = simulation.bots
     with simulated(tmp_path) as (live, simulation):
         assert (simulation.sights, simulation.bots) == (before, bots)
         act(simulation)
@@ -47,7 +48,8 @@ def test_after_a_restart_the_world_is_the_same(tmp_path: Path) -> None:
 def test_a_move_that_was_written_but_never_told_was_not_made(tmp_path: Path) -> None:
     with simulated(tmp_path) as (live, simulation):
         simulation.begin(GAME, PEOPLE, {})
-        before, kept = simulation.sights, files.world_of(live.kept_in)
+        before = simulation.sights
+        kept = files.world_of(live.kept_in)
         playing = simulation.playing
         assert playing
         written = Done(before[1].moves[0], live.ask(lambda match: len(match.events)))
@@ -236,7 +238,8 @@ def test_what_is_taken_back_goes_back_with_the_world_and_all_since(tmp_path: Pat
         simulation.begin("go", PEOPLE, {})
         before = simulation.sights
         act(simulation)
-        after, seq = simulation.sights, latest(live)
+        after = simulation.sights
+        seq = latest(live)
         act(simulation)
         take_back(simulation, lambda _: seq)
         assert simulation.sights == before
@@ -332,7 +335,8 @@ def test_what_a_power_cut_left_of_the_last_move_was_not_made(tmp_path: Path) -> 
     with simulated(tmp_path) as (live, simulation):
         simulation.begin(GAME, PEOPLE, {3: "easy"})
         path = files.world_of(live.kept_in)
-        before, kept = path.read_bytes(), simulation.playing
+        before = path.read_bytes()
+        kept = simulation.playing
         act(simulation)
         after = path.read_bytes()
     assert after.startswith(before)
@@ -375,7 +379,8 @@ def test_a_log_that_is_some_moves_older_than_its_world_is_played_on(live: Live, 
 
 def test_what_time_brings_between_writing_and_telling_is_no_move(live: Live, simulation: Simulation) -> None:
     simulation.begin(GAME, PEOPLE, {})
-    kept, events = simulation.playing, live.ask(lambda match: tuple(match.events))
+    kept = simulation.playing
+    events = live.ask(lambda match: tuple(match.events))
     assert kept
     written = Done(simulation.sights[1].moves[0], len(events))
     kept = replace(kept, done=(*kept.done, written))
@@ -388,7 +393,8 @@ def test_a_move_that_nobody_heard_of_is_forgotten_though_that_cannot_be_written(
 ) -> None:
     with simulated(tmp_path) as (live, simulation):
         simulation.begin(GAME, PEOPLE, {})
-        before, append = simulation.playing, files.append
+        before = simulation.playing
+        append = files.append
         written = iter((append,))
 
         def once(part: Path, content: bytes) -> None:
@@ -401,6 +407,7 @@ def test_a_move_that_nobody_heard_of_is_forgotten_though_that_cannot_be_written(
                 act(simulation)
         assert simulation.playing == before
         act(simulation)
-        after, sights = simulation.playing, simulation.sights
+        after = simulation.playing
+        sights = simulation.sights
     with simulated(tmp_path) as (_, simulation):
         assert (simulation.playing, simulation.sights) == (after, sights)

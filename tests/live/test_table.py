@@ -171,7 +171,8 @@ def test_many_hands_at_once_give_one_order(table: Table) -> None:
 def test_an_act_queued_behind_a_pause_is_not_recorded(table: Table) -> None:
     live = table.live
     with in_one_round(live) as bring:
-        paused, act = bring(live.pause, Why.BREAK), bring(live.enter, Pressed(0, 0.0, 1))
+        paused = bring(live.pause, Why.BREAK)
+        act = bring(live.enter, Pressed(0, 0.0, 1))
     paused.result()
     with pytest.raises(Paused):
         act.result()

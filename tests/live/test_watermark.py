@@ -16,7 +16,8 @@ from tests.web.table import Clock
 
 SEATS = (1, 2, 3, 4)
 SOURCES = ("box", "other box", "buttons")
-HOLD, TIE = 0.2, 0.01
+HOLD = 0.2
+TIE = 0.01
 LATEST = 0.15
 """A press is told within the window less the tie window: so every source keeps the bound."""
 moments = st.integers(0, 300).map(lambda ms: ms / 1000)
@@ -139,7 +140,8 @@ def test_what_somebody_enters_by_phone_meanwhile_is_waited_for(one: Shown) -> No
 
 
 def test_what_is_judged_holds_nothing_up_even_if_whoever_entered_it_has_no_answer_yet(one: Shown) -> None:
-    live, pressed = one.table.live, Pressed(0, one.began, 2)
+    live = one.table.live
+    pressed = Pressed(0, one.began, 2)
     one.hear(0.0, Passed("box", one.began + 1))
     with live._judging.watermark.entering() as (act, now):
         live.ask_any(lambda: live._judging.enter(act, lambda *_: (pressed,), now, ""))

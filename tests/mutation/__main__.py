@@ -185,7 +185,8 @@ def _tried(site: Site, wing: Wing) -> Trial:
     tried = Trial(Verdict.SURVIVED)
     for tests in wing.tests:
         tried = trial(_module(site.mutant.path), lambda: _code(site), tests, _limit(wing, tests))
-        processor, wall = processor + tried.processor, wall + tried.wall
+        processor = processor + tried.processor
+        wall = wall + tried.wall
         if tried.verdict != Verdict.SURVIVED:
             break
     return msgspec.structs.replace(tried, processor=processor, wall=wall)
@@ -215,7 +216,9 @@ def _keep(file: Path | None, kept: Kept) -> None:
 
 
 def _row(path: str, places: int, came: Counter[Verdict]) -> str:
-    tried, never, survived = came.total(), came[Verdict.TIMED_OUT], came[Verdict.SURVIVED]
+    tried = came.total()
+    never = came[Verdict.TIMED_OUT]
+    survived = came[Verdict.SURVIVED]
     score = f"{100 * (tried - survived) / tried:.0f} %" if tried else "–"
     return f"| {path} | {places:,} | {tried} | {tried - survived} | {never} | {survived} | {score} |\n"
 

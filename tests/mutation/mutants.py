@@ -59,7 +59,8 @@ def sites(path: str, text: str) -> Iterator[Site]:
                 sources[spot.scope] = _source(spot.scope)
             said = f"{spot.name}\n{sources[spot.scope]}\n{slip}\n{times[spot.scope, slip]}"
             key = hashlib.sha256(said.encode()).hexdigest()[:10]
-            line, column = spot.node.lineno, spot.node.col_offset + 1
+            line = spot.node.lineno
+            column = spot.node.col_offset + 1
             yield Site(
                 Mutant(path, line, column, slip, key),
                 tree,
@@ -94,7 +95,8 @@ def _spots(node: ast.AST, scope: ast.AST, name: str) -> Iterator[_Spot]:
         for index, child in enumerate(value) if isinstance(value, list) else ((None, value),):
             if not isinstance(child, ast.AST) or _speaks_of_types(child) or _is_docstring(child):
                 continue
-            within, called = scope, name
+            within = scope
+            called = name
             if isinstance(child, (*FUNCTIONS, ast.ClassDef)):
                 called = f"{name}.{child.name}"
             if isinstance(child, FUNCTIONS) or (isinstance(child, ast.stmt) and not isinstance(scope, FUNCTIONS)):

@@ -113,7 +113,8 @@ def trial(module: str, code: Callable[[], CodeType], tests: Tests, limit: Limit)
             except ProcessLookupError:
                 continue
         _, how, used = os.wait4(child, 0)
-        wall, processor = time.monotonic() - began, used.ru_utime + used.ru_stime
+        wall = time.monotonic() - began
+        processor = used.ru_utime + used.ru_stime
         printed = (Path(folder) / "said").read_text(errors="replace")[-2000:]
     if said:
         status, killer, loaded = msgspec.json.decode(said, type=tuple[int, str, bool])
@@ -145,7 +146,8 @@ def _run(module: str, code: Callable[[], CodeType], tests: Tests, limit: Limit, 
     resource.setrlimit(resource.RLIMIT_CPU, (int(limit.processor) + 1, resource.RLIM_INFINITY))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    finder, first = _Finder(module, code), _First()
+    finder = _Finder(module, code)
+    first = _First()
     sys.meta_path.insert(0, finder)
     try:
         status = int(pytest.main(_arguments(tests, folder), plugins=[first]))

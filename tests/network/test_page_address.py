@@ -17,7 +17,8 @@ class Moving:
 
 
 def test_an_address_that_changes_is_followed_and_told_once() -> None:
-    moving, told = Moving(), []
+    moving = Moving()
+    told = []
     moving.page.watch(lambda: told.append(moving.page.url))
     moving.urls = ("http://192.168.1.77:8000/",)
     assert moving.page.url == "http://192.168.1.50:8000/"

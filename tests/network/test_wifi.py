@@ -80,7 +80,8 @@ def test_a_table_in_no_network_opens_its_own_after_a_while(manager: Manager) -> 
 
 
 def test_a_network_is_joined_and_whoever_shows_the_address_is_told(manager: Manager) -> None:
-    wifi, told = Wifi(OURS, manager, Clock()), list[bool]()
+    wifi = Wifi(OURS, manager, Clock())
+    told = list[bool]()
     wifi.open()
     wifi.watch(lambda: told.append(True))
     wifi.join("Home", "right-password")

@@ -16,7 +16,9 @@ from companion.setup.table_plan import Attached, TablePlan
 
 LEFT = Attached("left", pn532_uart.Reader(place="left", port="/dev/left"))
 BOX = Attached("box", pico.Buzzers(port="/dev/box", seats=(1, 2, 3)))
-PAD_1, PRESS_1, PRESS_2 = Step(Act.LAY, "seat-1"), Step(Act.PRESS, "seat-1"), Step(Act.PRESS, "seat-2")
+PAD_1 = Step(Act.LAY, "seat-1")
+PRESS_1 = Step(Act.PRESS, "seat-1")
+PRESS_2 = Step(Act.PRESS, "seat-2")
 BY_HAND = """\
 # Ours since 2024.
 log = "evenings.sqlite"   # keep

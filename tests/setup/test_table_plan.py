@@ -12,7 +12,9 @@ from companion.setup.table_plan import Attached, Stage, TablePlan, take_sensing
 READERS = tuple(Attached(name, Reader(place=name, port=name)) for name in ("left", "right"))
 BOX = Attached("box", Buzzers(port="box", seats=(1, 2)))
 NEW = TablePlan(stage=Stage.WALK, seats=2, devices=(*READERS, BOX))
-CENTRE, PAD_1, PRESS_1 = Step(Act.LAY, "centre"), Step(Act.LAY, "seat-1"), Step(Act.PRESS, "seat-1")
+CENTRE = Step(Act.LAY, "centre")
+PAD_1 = Step(Act.LAY, "seat-1")
+PRESS_1 = Step(Act.PRESS, "seat-1")
 
 
 def laid(name: str, at: float = 0.0) -> tuple[str, Sensing]:

@@ -13,7 +13,8 @@ from companion.setup import whose_setup
 from companion.setup.whose_setup import AWAY_S, StillThere
 from tests.web.table import Clock
 
-ANA, BO = "ana", "bo"
+ANA = "ana"
+BO = "bo"
 
 
 @pytest.fixture

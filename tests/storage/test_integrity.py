@@ -30,7 +30,8 @@ SETTINGS = 'log = "log.sqlite"\n[[buzzers]]\ndriver = "virtual"\nseats = [1, 2]\
 @pytest.fixture
 def killed(tmp_path: Path) -> Path:
     """A log as a kill leaves it: the first match in the log itself, the second in its write-ahead log alone."""
-    there, killed = tmp_path / "played", tmp_path / "killed"
+    there = tmp_path / "played"
+    killed = tmp_path / "killed"
     there.mkdir()
     with closing(Log(there / "log.sqlite", writes=True)) as log:
         _play(log)
@@ -214,7 +215,8 @@ def test_events_that_a_damaged_write_ahead_log_hides_are_told(killed: Path, at: 
 
 def test_a_longer_attempt_left_behind_a_torn_shorter_one_was_never_stored(killed: Path) -> None:
     """A disk fails to synchronise a long transaction, then a short one in its place, and the power is cut."""
-    long, short = _with_one_more(killed, 40), _with_one_more(killed, 1)
+    long = _with_one_more(killed, 40)
+    short = _with_one_more(killed, 1)
     torn = bytearray(short + long[len(short) :])
     torn[len(short) - 1000 : len(short) - 900] = bytes(100)
     killed.with_name("log.sqlite-wal").write_bytes(torn)

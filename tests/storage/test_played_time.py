@@ -64,7 +64,8 @@ def test_a_restart_makes_no_match_longer_and_no_moment_later(log: Log) -> None:
     assert result(stored, 1, "", False).seconds == result(whole, 1, "", False).seconds
     assert result(stored, 1, "", False).souvenir == result(whole, 1, "", False).souvenir
     last = len(whole.public) - 1
-    told, told_whole = views.then(stored, last), views.then(whole, last)
+    told = views.then(stored, last)
+    told_whole = views.then(whole, last)
     assert told is not None
     assert told_whole is not None
     assert told.minute == told_whole.minute

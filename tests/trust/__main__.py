@@ -19,7 +19,8 @@ def main(args: list[str]) -> int:
     asked = report.asked("tests.trust", "Try to break it; keep what came of it.", TRIALS, args)
     run = report.begin("tests.trust", args)
     print(run.heading + HEAD, end="", flush=True)
-    began, broken = time.monotonic(), 0
+    began = time.monotonic()
+    broken = 0
     try:
         for name in asked.only or TRIALS:
             findings = list[Finding]()

@@ -14,7 +14,8 @@ from tests.trust.findings import Finding, Tally
 from tests.web.table import app_with, client_of, living, phones_of, post, question
 
 SEED = 24
-EVENINGS, QUICKLY = 60, 1
+EVENINGS = 60
+QUICKLY = 1
 FORMS = 30
 
 
@@ -34,14 +35,16 @@ def evenings(number: int) -> Iterator[Finding]:
 
 def _evening(folder: Path, chance: random.Random, tally: Tally) -> None:
     with living(folder, simulated=True) as live:
-        simulation, phones = Simulation(live), phones_of(live, {})
+        simulation = Simulation(live)
+        phones = phones_of(live, {})
         app = app_with(live, phones, simulation=simulation)
         clients = [client_of(app, None) for _ in range(4)]
         forms: list[tuple[int, str, Mapping[str, object]]] = []
         assert post(clients[0], "/play", game="kartel", name="Ana", bots=2)[0] == 200
         after = _plays(clients, simulation)
         for _ in range(FORMS):
-            before, page = after, _seen(clients)
+            before = after
+            page = _seen(clients)
             who, (path, form) = chance.choice((0, 0, 0, 1, 2, 3)), _form(chance, phones.rights.codes)
             forms.append((who, path, form))
             status, _ = post(clients[who], path, **form)

@@ -13,7 +13,8 @@ from tests.bottle.steps import drawn, drawn_calm, line
 from tests.bottle.twins import compare
 from tests.trust.findings import Finding
 
-EVENINGS, QUICKLY = 10_000, 12
+EVENINGS = 10_000
+QUICKLY = 12
 LONG, SHORT = 150, 60
 """Steps of an evening."""
 SITTING = 800

@@ -145,7 +145,8 @@ def _rest(both: list[Member], follower: Follower) -> None:
 
 def killed(times: int, seed: int) -> Iterator[Finding]:
     """Kill the table or the broker at any moment; then compare what a hub would have with the log."""
-    tally, chance = Tally(seed), random.Random(seed)
+    tally = Tally(seed)
+    chance = random.Random(seed)
     for _ in range(0, times, EVENINGS):
         _kill(min(times, EVENINGS), chance, tally)
     yield from tally.findings("club: {}")
@@ -153,7 +154,8 @@ def killed(times: int, seed: int) -> Iterator[Finding]:
 
 def _kill(times: int, chance: random.Random, tally: Tally) -> None:
     with tempfile.TemporaryDirectory() as name, running(Path(name), OPEN) as broker:
-        log, folder = Path(name) / "log.sqlite", Path(name)
+        log = Path(name) / "log.sqlite"
+        folder = Path(name)
         hub = Follower(broker.port)
         for number in range(times):
             program = subprocess.Popen([sys.executable, "-m", "tests.trust.club", str(log), str(broker.port)])
@@ -199,7 +201,8 @@ def _counted(folder: Path, broker: Broker, hub: Follower, tally: Tally, number: 
     revisions: dict[tuple[int, int], bytes] = {}
     standing: dict[int, MatchResult] = {}
     for one in (*hub.said, *late.said):
-        spot, found = placed(one.topic), read(one.raw, MatchResult)
+        spot = placed(one.topic)
+        found = read(one.raw, MatchResult)
         if spot is None or found is None or spot.what != "result":
             continue
         same = revisions.setdefault((found.match, found.revision), one.raw) == one.raw

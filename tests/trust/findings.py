@@ -71,7 +71,8 @@ T = TypeVar("T")
 
 def small(found: Sequence[T], still: Callable[[Sequence[T]], bool]) -> list[T]:
     """Leave out as much as can be, long stretches first, so that it is `still` what was found."""
-    left, size = [*found], len(found)
+    left = [*found]
+    size = len(found)
     while size:
         at = 0
         while at < len(left):

@@ -73,7 +73,8 @@ _NUMBER = re.compile(r"-?\d+([.,]\d+)?")
 
 def findings(table: Twin, seed: int, *, quick: bool) -> Iterator[Finding]:
     """Try paths, names and headers, then what every answer bears."""
-    tally, chance = Tally(seed), random.Random(seed)
+    tally = Tally(seed)
+    chance = random.Random(seed)
     table.give((HOST, 1, 3, 5))
     _paths(table, tally)
     for first in range(0, len(NAMES), 3):
@@ -109,7 +110,8 @@ def _names(table: Twin, tally: Tally, names: tuple[str, ...]) -> None:
     for name in table.names().values():
         bad = [letter for letter in name if unicodedata.category(letter) in ("Cc", "Cf", "Cs", "Zl", "Zp")]
         tally.note("no name holds what can't be seen", holds=not bad, example=f"{name!r}")
-    number, markup = table.match(), [name.encode() for name in names if "<" in name]
+    number = table.match()
+    markup = [name.encode() for name in names if "<" in name]
     table.give((HOST, 1, 2, 3, 5))
     for part, path in _pages(number):
         page = answer(table.port, Request("GET", path, TOKENS[part]))

@@ -18,10 +18,12 @@ from companion.live.simulated_world_file import WorldFile
 from tests.trust.findings import Finding, Tally
 
 SEED = 23
-MATCHES, QUICKLY = 120, 1
+MATCHES = 120
+QUICKLY = 1
 MOVES = 80
 MOVES_SINCE = 10
-TAMPERED, TAMPERED_QUICKLY = 4000, 60
+TAMPERED = 4000
+TAMPERED_QUICKLY = 60
 
 
 def trial(quick: bool) -> Iterator[Finding]:
@@ -81,7 +83,9 @@ def _play(played: Remembered, chance: random.Random, most: int) -> None:
 
 def _made(game: AnyGame, chance: random.Random, tally: Tally, number: int) -> None:
     played = _played(game, chance, number)
-    kept, events, example = played.kept, played.match.events, f"match {number}"
+    kept = played.kept
+    events = played.match.events
+    example = f"match {number}"
     again = made_again(kept, game.slug, played.seats, events)
     tally.note("made again it is the same world", holds=again == (kept, played.world), example=example)
     for done in chance.sample(kept.done, min(8, len(kept.done))):
@@ -106,10 +110,12 @@ def _taken_back(game: AnyGame, chance: random.Random, tally: Tally, number: int)
         shown = [at for at in range(1, len(played.kept.done)) if _shows(played, at)]
         if not shown:
             return
-        left, unwritten = chance.choice(shown), played.kept
+        left = chance.choice(shown)
+        unwritten = played.kept
         lay = played.worlds[left]
         played.take_back(left)
-        example, events = f"match {number}, {left}", played.match.events
+        example = f"match {number}, {left}"
+        events = played.match.events
         tally.note("taken back it is the world of before", holds=played.world == lay, example=example)
         same = made_again(unwritten, game.slug, played.seats, events) == (played.kept, lay)
         tally.note("what is taken back is not made again", holds=same, example=example)
@@ -153,7 +159,8 @@ def _tampered(chance: random.Random, tally: Tally, times: int) -> None:
     """Have bytes of the file be others, cut it, write into it what somebody might."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "world"
-        file, before = WorldFile(path), Kept(1, "go", (1, 3), "seed", {3: "easy"})
+        file = WorldFile(path)
+        before = Kept(1, "go", (1, 3), "seed", {3: "easy"})
         file.keep(before)
         file.keep(replace(before, done=(Done(SETTING_UP, 1),)))
         whole = path.read_bytes()

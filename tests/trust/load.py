@@ -61,7 +61,9 @@ def _hardly_read(phones: int, acts: int) -> Iterator[Finding]:
             slow = [stack.enter_context(_Slow(port)) for _ in range(phones)]
             reading = stack.enter_context(Phones(port, phones, (STREAM,), "identity"))
             app = app_of(live)
-            pages, waiting, torn = [_says(app.test_client().get)], 0, 0
+            pages = [_says(app.test_client().get)]
+            waiting = 0
+            torn = 0
             for card in some_cards(acts):
                 live.enter(Tapped(0, 0.0, "centre", card))  # type: ignore[arg-type]
                 pages.append(_says(app.test_client().get))
@@ -127,7 +129,8 @@ def _status(port: int) -> int:
 
 def _evening(matches: int, cards: int) -> Finding:
     """What Python keeps, in blocks of its memory, after each match of an evening; each of its cards is shown to all."""
-    kept, events = [], 0
+    kept = []
+    events = 0
     with _table() as (live, port), Phones(port, 6):
         for number in range(1 + matches):
             live.begin("stop-it", PEOPLE, {})
@@ -174,7 +177,8 @@ def _steps(folder: Path, matches: int) -> dict[str, int]:
 @contextlib.contextmanager
 def _counting() -> Iterator[Callable[[], int]]:
     """Count the steps of SQLite's machine on the log; give a function that tells them and begins anew."""
-    steps, connected = 0, opening.connected
+    steps = 0
+    connected = opening.connected
 
     def step() -> int:
         nonlocal steps
@@ -188,7 +192,8 @@ def _counting() -> Iterator[Callable[[], int]]:
 
     def count() -> int:
         nonlocal steps
-        told, steps = steps, 0
+        told = steps
+        steps = 0
         return told
 
     opens, lays_out = (f"companion.storage.{name}.connected" for name in ("opening", "log_layout"))

@@ -43,10 +43,13 @@ def made_up(
     table: Twin, path: str, seats: Sequence[int], chance: random.Random, likely: Sequence[Mapping[str, Any]] = ()
 ) -> dict[str, Any]:
     """Make up a form for an address: most would be done for who may do it. `likely` are some that it expects."""
-    deck, known = table.deck(), list(games.known())
-    seat, part = str(chance.choice((*seats, *seats, "host", 9))), str(chance.choice((0, *seats, 6)))
+    deck = table.deck()
+    known = list(games.known())
+    seat = str(chance.choice((*seats, *seats, "host", 9)))
+    part = str(chance.choice((0, *seats, 6)))
     entry = {"entry": str(chance.randrange(14)), "code": chance.choice(("counted", "laid", "started", "called"))}
-    card, place = {"card": chance.choice(deck)}, {"place": chance.choice(places())}
+    card = {"card": chance.choice(deck)}
+    place = {"place": chance.choice(places())}
     cards = {"card": chance.sample(deck, chance.randint(1, 5))}
     said = {"kind": "said", "seat": seat, "what": chance.choice(WORDS)}
     forms: dict[str, list[Mapping[str, Any]]] = {

@@ -43,7 +43,8 @@ class Pair(NamedTuple):
         """The seats on whose reader one history lays more cards at some time than the other."""
         found: set[int | None] = set()
         for mine, theirs in self.steps:
-            one, other = _laid(mine), _laid(theirs)
+            one = _laid(mine)
+            other = _laid(theirs)
             found |= {seat for seat in one | other if one[seat] != other[seat]}
         return frozenset(seat for seat in found if seat)
 
@@ -76,11 +77,14 @@ def by_chance(slug: str, chance: random.Random) -> Pair:
 
 def played(slug: str, chance: random.Random) -> tuple[list[Event], Beside]:
     """Play until something is sealed; give what lays this match, or what is left of it, beside a disguised one."""
-    game, hidden = games.known()[slug], secrets(games.known()[slug])
+    game = games.known()[slug]
+    hidden = secrets(games.known()[slug])
     seats = sorted(chance.sample(range(1, 7), chance.randint(3, min(5, game.most_players))))
-    people, options = tuple(Player(seat, NAMES[seat - 1]) for seat in seats), chance.choice(hidden.OPTIONS)
+    people = tuple(Player(seat, NAMES[seat - 1]) for seat in seats)
+    options = chance.choice(hidden.OPTIONS)
     events = play(game, chance, options, undo=0.0, noise=0.05, enough=hidden.sealed, people=people)
-    who, lots = chance.choice((None, *seats)), chance.random()
+    who = chance.choice((None, *seats))
+    lots = chance.random()
 
     def beside(rest: Sequence[Event]) -> Pair | None:
         mine = renumbered([*rest])
@@ -193,8 +197,11 @@ EASY = tap("seat-3", *(f"red-{value}" for value in range(1, 12)), "blue-1")
 HARD = tap("seat-3", *(f"{colour}-{value}" for colour in ("red", "blue", "green", "pink") for value in (2, 5, 9)))
 _ARREST = (*tap("seat-1", "red-go-1"), *three("yellow-go-1"), *tap("seat-5", "blue-go-1"))
 ARRESTED = (*tap("centre", "gangster-7"), *_ARREST, *tap("centre", "gangster-3"))
-GOES, STOPS, _NEXT = three("yellow-go-2"), three("yellow-stop"), tap("seat-5", "blue-go-2")
-OTHERS, _PAD = (*tap("seat-1", "red-stop"), *tap("seat-5", "blue-go-1")), tap("centre", "blue-go-1", "gangster-3")
+GOES = three("yellow-go-2")
+STOPS = three("yellow-stop")
+_NEXT = tap("seat-5", "blue-go-2")
+OTHERS = (*tap("seat-1", "red-stop"), *tap("seat-5", "blue-go-1"))
+_PAD = tap("centre", "blue-go-1", "gangster-3")
 
 OPEN = (*tap("discard", "red-9"), *tap("row", "grey-1"))
 _THROWN = (*tap("discard", "blue-1"), *tap("seat-3", "green-1"), *tap("discard", "red-3"))

@@ -84,7 +84,8 @@ def scenes() -> Iterator[Scene]:
     yellow = ("yellow-go-1", "yellow-go-2", "yellow-go-3", "yellow-go-4", "yellow-stop", "yellow-go")
     laid = (*LAID[:1], *OTHERS)
     yield Scene("GO or STOP, from who laid it", SMG, (*laid, *GOES), (*laid, *STOPS), BOS, (3,), yellow)
-    once, laid = replace(SMG, options={**SMG.options, "allow_change": False}), LAID[:1]
+    once = replace(SMG, options={**SMG.options, "allow_change": False})
+    laid = LAID[:1]
     yield Scene("GO or STOP, laid for good", once, (*laid, *GOES), (*laid, *STOPS), BOS, (3,), yellow)
     free = {HOST: ANAS, 1: ANAS, 5: BOS}
     yield Scene(*("a card changed or not", SMG, (*LAID, *STOPS, *OTHERS), (*LAID, *OTHERS)), ANAS, (1, 3), yellow, free)
@@ -135,7 +136,9 @@ class _World:
     """A table that stands where the scene begins."""
 
     def __init__(self, live: Live, scene: Scene, side: Side):
-        self._live, self._scene, self._side = live, scene, side
+        self._live = live
+        self._scene = scene
+        self._side = side
         # Whose phone is off is said in seconds: on a busy machine one table would be slower than the other.
         self._app = app_with(live, phones_of(live, scene.held, _still), virtual=False, clock=_still)
         self._phone: FlaskClient = client_of(self._app, scene.who)
@@ -175,7 +178,8 @@ class _World:
 def acts(scene: Scene, entries: Sequence[tuple[Mapping[str, Any], Sequence[str]]]) -> Iterator[tuple[Form, ...]]:
     """Return what the phone may try, each with how it would take that back."""
     for seat in scene.seats:
-        page, back = {"page": f"seat-{seat}"}, {"seat": seat, "page": f"seat-{seat}"}
+        page = {"page": f"seat-{seat}"}
+        back = {"seat": seat, "page": f"seat-{seat}"}
         for card in scene.cards:
             undo = ("/take-back", {**back, "card": card})
             for place in (f"seat-{seat}", "centre"):
@@ -223,7 +227,8 @@ _MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 def trial(quick: bool) -> Iterator[Finding]:
     """Compare what is answered, act by act."""
     seed = 1 if quick else random.SystemRandom().randrange(10**6)
-    tally, chance = Tally(seed), random.Random(seed)
+    tally = Tally(seed)
+    chance = random.Random(seed)
     for scene in scenes():
         tried(scene, tally, chance, *(2, 2) if quick else (1000, 1000))
     yield from tally.findings("secrecy: whoever tries is answered alike: {}")

@@ -83,7 +83,9 @@ class _Side:
 
 def apart(found: Pair) -> int | None:
     """Return after how many events somebody else sees a difference, or could measure one; None: nobody ever does."""
-    one, other, events = _Side(found), _Side(found), 1
+    one = _Side(found)
+    other = _Side(found)
+    events = 1
     others = (None, *(player.seat for player in found.started.players if player.seat not in found.differ))
     for mine, theirs in found.steps:
         calls = one.take(mine), other.take(theirs)

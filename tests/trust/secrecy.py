@@ -21,7 +21,9 @@ from tests.trust.staged import TOKENS
 from tests.trust.twin import twin
 
 STATIC = sorted(file.name for file in (Path(__file__).parents[2] / "web" / "static").iterdir())
-JSON, FRENCH, PACKED = ("Accept", "application/json"), ("Accept-Language", "fr"), ("Accept-Encoding", "gzip")
+JSON = ("Accept", "application/json")
+FRENCH = ("Accept-Language", "fr")
+PACKED = ("Accept-Encoding", "gzip")
 PAIRS = 120
 """Of histories, in the long form."""
 LISTENS = "; aloud=everything"
@@ -44,7 +46,8 @@ class Both:
         """`asked` and `posted`: how many requests a pair of histories, without and with a form."""
         self.folder = folder
         self.chance = random.Random(seed)
-        self._asked, self._posted = asked, posted
+        self._asked = asked
+        self._posted = posted
         self.tally = Tally(seed)
         self.reached: set[tuple[str, str]] = set()
         self.routes: list[tuple[str, str, tuple[str, ...]]] = []
@@ -91,7 +94,8 @@ class Both:
 
     def compare(self, pair: Pair) -> None:
         """Play both histories under everybody's eyes, then ask for all there is."""
-        self._pair, self._events = pair.name, 1
+        self._pair = pair.name
+        self._events = 1
         self.each("begin", pair.started)
         self.each("give", self.phones)
         seats = tuple(player.seat for player in pair.started.players)
@@ -152,7 +156,8 @@ class Both:
 
     def _hear(self, pair: Pair, streams: tuple[Streams, Streams]) -> None:
         """Have a seat that nobody looks at hear a card, another one at each table, and play none."""
-        deck, path = [*games.known()[pair.started.game].deck], "/hear"
+        deck = [*games.known()[pair.started.game].deck]
+        path = "/hear"
         for seat in sorted(pair.differ.intersection(self.phones))[:1]:
             answers = self.ask(form(path, TOKENS[seat], {"seat": seat}, JSON))
             self.note("answers to forms", equal=answers[0] == answers[1], example=f"{path} {answers}")

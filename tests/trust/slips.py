@@ -25,7 +25,8 @@ from tests.trust.worlds.compared import disagreements
 from tests.trust.worlds.judged import TRUTHS, Judge
 from tests.trust.worlds.truth import Truth
 
-MATCHES, QUICKLY = 10_000, 24
+MATCHES = 10_000
+QUICKLY = 24
 BEFORE, AFTER = 60, 12
 """Moves before the slip, at most; and moves at the live table after it, or more if what is wrong is sealed so long."""
 LONGEST = 4000
@@ -56,8 +57,10 @@ def trial(quick: bool) -> Iterator[Finding]:
 
 def of_game(game: AnyGame, numbers: range) -> Finding:
     """Play these matches of a game, each from its number."""
-    broken, example = 0, ""
-    kinds, steps = Counter[str](), Counter[int]()
+    broken = 0
+    example = ""
+    kinds = Counter[str]()
+    steps = Counter[int]()
     with table(game) as at:
         for number in numbers:
             played = Played(game, f"{game.slug} {number}")
@@ -76,7 +79,8 @@ class Played:
     """A match with a slip or two."""
 
     def __init__(self, game: AnyGame, seed: str) -> None:
-        self.game, self.seed = game, seed
+        self.game = game
+        self.seed = seed
         self.kinds: list[str] = []
         self.told = ""
         self.steps: Sequence[str] = ()
@@ -90,7 +94,8 @@ class Played:
             sorted(chance.sample(range(1, 7), chance.randint(self.game.fewest_players, self.game.most_players)))
         )
         truth: Truth = TRUTHS[self.game.slug].begin(seats, chance)
-        judge, now = Judge(self.game, seats), 100_000_000
+        judge = Judge(self.game, seats)
+        now = 100_000_000
         what = chance.choice(AT[self.game.slug])
         before = 0 if what == "set-up" else chance.randrange(BEFORE)
         at_the_end = chance.random() < AT_THE_END
@@ -100,7 +105,8 @@ class Played:
             moves = truth.moves
             if truth.over or not moves:
                 break
-            move, lot = chance.choice(moves), chance.randrange(10**9)
+            move = chance.choice(moves)
+            lot = chance.randrange(10**9)
             is_last = at_the_end and truth.after(move, now, random.Random(lot))[0].over
             if is_last or (not at_the_end and before <= 0 and move.what == what):
                 slip = self._slip(Act(self.game, truth, move, events_of(truth, move, now, lot), self._done, chance))
@@ -154,7 +160,8 @@ class Played:
             moves = truth.moves
             if truth.over or not moves:
                 break
-            move, lot = self._chance.choice(moves), self._chance.randrange(10**9)
+            move = self._chance.choice(moves)
+            lot = self._chance.randrange(10**9)
             meant = events_of(truth, move, now, lot)
             judge.tell(meant, now)
             truth, _ = truth.after(move, now, random.Random(lot))

@@ -183,7 +183,8 @@ class Table:
     def lift(self, pad: Pad) -> None:
         """Lift what lies there."""
         if pad.uid:
-            gone, pad.uid = pad.uid, ""
+            gone = pad.uid
+            pad.uid = ""
             self.checkup.tell(sensing.Gone(pad.place, gone, self.clock.now))
 
     def clear(self, seat: int) -> int:

@@ -10,7 +10,8 @@ from companion.judge import views
 from companion.kit.simulated_matches import PLAYABLE, by_bots
 from tests.trust.findings import Finding
 
-MATCHES, QUICKLY = 1000, 2
+MATCHES = 1000
+QUICKLY = 2
 LEAST, MOST = Fraction(60, 100), Fraction(80, 100)
 """The share of decided matches that the stronger of two levels wins."""
 SHIPPED = "companion.games."

@@ -26,7 +26,8 @@ def test_a_card_may_be_told_one_poll_after_it_was_lifted_and_no_later(
 
 
 def test_what_goes_on_side_by_side_waits_for_nobody() -> None:
-    time, done = Time(), list[tuple[str, float]]()
+    time = Time()
+    done = list[tuple[str, float]]()
 
     def nap(name: str, seconds: float) -> None:
         for _ in range(2):
@@ -39,7 +40,8 @@ def test_what_goes_on_side_by_side_waits_for_nobody() -> None:
 
 
 def test_what_strikes_one_ends_all() -> None:
-    time, ended = Time(), list[str]()
+    time = Time()
+    ended = list[str]()
 
     def waits() -> None:
         try:

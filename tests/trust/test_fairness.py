@@ -15,7 +15,8 @@ def test_every_kind_of_buttons_is_in_it() -> None:
 
 def test_a_single_wrong_verdict_can_be_seen() -> None:
     shares = [Share("a box, new", 0.0005, gap, 1000, 0, 0) for gap in (0, 1, 10, 100)]
-    none, one = drawing(shares), drawing([*shares[:-1], shares[-1]._replace(wrong=1)])
+    none = drawing(shares)
+    one = drawing([*shares[:-1], shares[-1]._replace(wrong=1)])
     assert "somebody else: never, of 4,000" in none
     assert "somebody else: 1, of 4,001" in one
     assert one.count('class="wrong"') == none.count('class="wrong"') + 1

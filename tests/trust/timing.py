@@ -60,7 +60,8 @@ class Scene(NamedTuple):
 
 def findings(folder: Path, seed: int) -> Iterator[Finding]:
     """Time one scene with a planted difference, then every scene without."""
-    every, chance = scenes(), random.Random(seed)
+    every = scenes()
+    chance = random.Random(seed)
     times = _times(folder / "planted", every[0], chance, PLANTED_S)
     p = unlike(*times)
     blind = p >= LEVEL / len(every)
@@ -81,7 +82,8 @@ def unlike(one: Sequence[float], other: Sequence[float]) -> float:
     """Return how likely times at least so unlike are where nothing tells them apart (Mann and Whitney's p)."""
     ranked = sorted([(value, True) for value in one] + [(value, False) for value in other])
     ranks = sum(rank for rank, (_, mine) in enumerate(ranked, 1) if mine)
-    n, m = len(one), len(other)
+    n = len(one)
+    m = len(other)
     u = ranks - n * (n + 1) / 2
     z = (u - n * m / 2) / math.sqrt(n * m * (n + m + 1) / 12)
     return math.erfc(abs(z) / math.sqrt(2))
@@ -140,9 +142,13 @@ def _drain(stream: socket.socket) -> None:
 
 def scenes() -> list[Scene]:
     """Return the scenes: what may be sealed in every game, and what follows from it."""
-    gangster, laid = [SMG, *LAID[:1]], [SMG, *LAID[:1], *GOES]
-    count, call = [STOP_IT, *COUNT], [GO, *CALL]
-    lying, counts, hands = (GOES, STOPS), (counted(3, 2), counted(3, 9)), (EASY, HARD)
+    gangster = [SMG, *LAID[:1]]
+    laid = [SMG, *LAID[:1], *GOES]
+    count = [STOP_IT, *COUNT]
+    call = [GO, *CALL]
+    lying = (GOES, STOPS)
+    counts = (counted(3, 2), counted(3, 9))
+    hands = (EASY, HARD)
     rewarded = _to_the_reward()
     winner: Any = next(
         act for act in games.known()["stop-me-go"].moves.likely(_state(rewarded)) if isinstance(act, Tapped)

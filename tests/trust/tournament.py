@@ -59,7 +59,8 @@ class Venue:
 
     def __init__(self, folder: Path, broker: Broker) -> None:
         folder.mkdir(exist_ok=True)
-        self.folder, self.broker = folder, broker
+        self.folder = folder
+        self.broker = broker
         self.open()
 
     def open(self) -> None:
@@ -113,7 +114,8 @@ def trial(quick: bool) -> Iterator[Finding]:
         yield Finding("tournament: with the real broker", 0, 0, untried=UNTRIED)
         return
     seed = 1 if quick else random.SystemRandom().randrange(10**6)
-    tally, chance = Tally(seed), random.Random(seed)
+    tally = Tally(seed)
+    chance = random.Random(seed)
     for _ in range(1 if quick else 25):
         with tempfile.TemporaryDirectory() as folder, ExitStack() as ending, in_haste():
             _one(Path(folder), ending, *(3, 3) if quick else (5, 6), chance, tally)
@@ -151,11 +153,13 @@ def _round(
     found = hub.tournament.now()
     assert found is not None
     pods = found.of.drawn[-1].pods
-    unlucky, seeds = chance.randrange(len(pods)), [chance.random() for _ in pods]
+    unlucky = chance.randrange(len(pods))
+    seeds = [chance.random() for _ in pods]
     befallen = threading.Event()
 
     def play(at: int) -> tuple[str, int]:
-        pod, lot = pods[at], random.Random(seeds[at])
+        pod = pods[at]
+        lot = random.Random(seeds[at])
         venue = by_id[pod.table]
         number = venue.begin(pod.people)
         befalling = {"broker": lambda: _kill(venue.broker, lot), "clone": lambda: _clone(venue, lot)}.get(what)
@@ -228,7 +232,8 @@ def _agree(
     what = "the broker killed twice, a table cloned: the standings are those of the tables' logs"
     now = hub.tournament.now()
     assert now is not None
-    points, true = {one.name: one.points for one in now.standings}, _points(truth, played)
+    points = {one.name: one.points for one in now.standings}
+    true = _points(truth, played)
     tally.note(what, holds=points == true, example=f"{example} {points} for {true}")
 
 

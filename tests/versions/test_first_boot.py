@@ -54,7 +54,8 @@ def is_made(system: Path) -> Iterator[bool]:
 
 
 def test_whatever_was_interrupted_is_gone_on_with(card: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole, left = first_boot.sync, 0
+    whole = first_boot.sync
+    left = 0
 
     def sync(path: Path) -> None:
         nonlocal left

@@ -21,7 +21,8 @@ def root(tmp_path: Path) -> Path:
 
 def watched(root: Path, runs: Iterator[bool | None]) -> tuple[float, int]:
     """Watch a service that runs so; give how long it was watched, and how often it was started again."""
-    waited, again = [0.0], [0]
+    waited = [0.0]
+    again = [0]
 
     def wait(seconds: float) -> None:
         waited[0] += seconds

@@ -53,7 +53,8 @@ class Elements(HTMLParser):
 def with_all(pages: Iterable[tuple[set[tuple[str, ...]], Rendered]]) -> list[Rendered]:
     """Return few pages on which all stands that stands on any: axe takes its time."""
     made_of = [*pages]
-    left, few = set[tuple[str, ...]]().union(*(found for found, _ in made_of)), list[Rendered]()
+    left = set[tuple[str, ...]]().union(*(found for found, _ in made_of))
+    few = list[Rendered]()
     while left:
         found, state = max(made_of, key=lambda one: len(one[0] & left))
         left -= found

@@ -47,7 +47,8 @@ def close_shouts() -> list[Event]:
     """Return a match of stop it! of six with long names, three shouts and everybody's time."""
     names = "Wilhelmina-Magdalena Maximilian-Emmanuel Marguerite-Gwendoline Ottomar-Quirin-Georg MM W"
     people = tuple(Player(seat, name[:20]) for seat, name in enumerate(names.split(), 1))
-    numbers, at = count(3), 102.0
+    numbers = count(3)
+    at = 102.0
     events: list[Event] = [Started(1, 100.0, "stop-it", people, {}), Pressed(2, at, 1)]
     for caller, ahead, card in ((2, 0.0871, "blue-stop-1"), (6, 0.0123, "red-stop-1"), (4, 1.25, "green-stop-1")):
         others = [seat for seat in range(1, 7) if seat != caller]

@@ -19,7 +19,8 @@ def hearing(port: int, path: str, token: str = TABLET, *, packed: bool = False) 
 
 
 def _messages(answer: http.client.HTTPResponse, *, packed: bool) -> Iterator[bytes]:
-    unpacking, rest = zlib.decompressobj(16 + zlib.MAX_WBITS), b""
+    unpacking = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    rest = b""
     while more := answer.read1(1 << 16):
         *messages, rest = (rest + (unpacking.decompress(more) if packed else more)).split(b"\n\n")
         for message in messages:

@@ -108,6 +108,7 @@ def pages_of(live: Live) -> tuple[str, ...]:
         return ("/", "/seat/1", "/host", "/table")
     seats = [player["seat"] for player in view["players"]]
     waited = view["table"]["now"].get("seats") or seats
-    mine, other = waited[0], next((seat for seat in seats if seat not in waited), seats[-1])
+    mine = waited[0]
+    other = next((seat for seat in seats if seat not in waited), seats[-1])
     own = (f"/seat/{mine}", f"/seat/{other}", f"/host/{mine}", f"/story/{mine}")
     return tuple(dict.fromkeys(("/", *own, "/host", "/table", "/results/1")))

@@ -26,7 +26,9 @@ from tests.web.table import ANAS, client_of
 
 READERS = tuple(Attached(f"/dev/ttyUSB{n}", Reader(place="x", port=f"/dev/ttyUSB{n}")) for n in range(3))
 BOX = Attached("/dev/ttyACM0", Buzzers(port="/dev/ttyACM0", seats=(1, 2, 3, 4)))
-CENTRE, PAD_1, PRESS_1 = Step(Act.LAY, "centre"), Step(Act.LAY, "seat-1"), Step(Act.PRESS, "seat-1")
+CENTRE = Step(Act.LAY, "centre")
+PAD_1 = Step(Act.LAY, "seat-1")
+PRESS_1 = Step(Act.PRESS, "seat-1")
 HERE = TablePlan(stage=Stage.FOUND, seats=4, devices=(*READERS, BOX))
 WALKING = replace(
     HERE,
@@ -62,7 +64,9 @@ class Stages:
     paths = (*(f"/setup#{name}" for name in PLANS), "/setup#looking on")
 
     def __init__(self, setup: Setup, mine: FlaskClient, other: FlaskClient) -> None:
-        self.setup, self.mine, self.other = setup, mine, other
+        self.setup = setup
+        self.mine = mine
+        self.other = other
 
     def get(self, path: str, **more: Any) -> TestResponse:
         stage = path.partition("#")[2]

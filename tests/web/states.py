@@ -86,7 +86,8 @@ def _sitting_down(folder: Path) -> Iterator[Look]:
         phones = phones_of(live, {0: ANAS})
         people = dict(enumerate(("Ana", "Maximilian-Alexander", "Ἀλέξανδρος", "Zoé"), 1))
         phones.change(lambda now: lobby.leave(lobby.begin(now, people), people))
-        bo, ana = Guest("Bo", Face("owl", "violet")), Guest("Ana", Face("fox", "red"))
+        bo = Guest("Bo", Face("owl", "violet"))
+        ana = Guest("Ana", Face("fox", "red"))
         for phone, seat, guest in ((BOS, 3, bo), (ANAS, 1, ana)):
             phones.change(
                 lambda now, phone=phone, seat=seat, guest=guest: lobby.sit(  # type: ignore[misc]
@@ -218,7 +219,8 @@ def _late(slug: str, folder: Path) -> Iterator[Look]:
     """An act before the end of a match of as many as can play."""
     late(slug, folder)
     with living(folder, simulated=True) as live:
-        seat, match = live.snapshot.views[None]["players"][0]["seat"], live.snapshot.match
+        seat = live.snapshot.views[None]["players"][0]["seat"]
+        match = live.snapshot.match
         own = (f"/seat/{seat}", f"/host/{seat}", f"/story/{seat}", f"/results/{match}")
         yield app_of(live).test_client(), ("/", "/big", "/host", "/table", "/story", "/results", "/season", *own)
 

@@ -303,7 +303,8 @@ def enter_all(live: Live, acts: Sequence[events.Event]) -> None:
     """Enter a match's acts, each at its time; what everybody sees is worked out once."""
     clock = live.clock
     assert isinstance(clock, Clock)
-    since, clock.now = clock.now, clock.now + acts[-1].at
+    since = clock.now
+    clock.now = clock.now + acts[-1].at
     live.act(lambda _, now: [replace(act, at=since + act.at) for act in acts])
 
 

@@ -93,7 +93,8 @@ def test_each_phone_may_do_what_its_right_says_and_no_more(app: Flask) -> None:
 
 @pytest.mark.parametrize("name", ["score", "big", "seat-1", "seat-3", "host", "host-1", "host-3", "codes", "table"])
 def test_a_stream_is_for_whom_its_page_is(live: Live, phones: Phones, name: str) -> None:
-    app, page = app_with(live, phones), named(name)
+    app = app_with(live, phones)
+    page = named(name)
     assert page
     for who, token in WHO.items():
         may = who == "other" if name == "seat-1" else who in MAY[right_to(page)]
@@ -116,7 +117,8 @@ def test_a_stream_ends_once_its_page_is_another_phones(live: Live, phones: Phone
 def test_while_there_is_no_host_anybody_may_start_and_becomes_it(live: Live) -> None:
     phones = phones_of(live, {})
     app = app_with(live, phones)
-    first, second = client_of(app, None), client_of(app, None)
+    first = client_of(app, None)
+    second = client_of(app, None)
     assert first.get("/host").status_code == second.get("/host").status_code == 200
     form = {"game": "stop-it", "seat-1": "Ana", "seat-3": "Bo"}
     assert first.post("/start", data=form, headers=SCRIPT).status_code == 200

@@ -25,7 +25,8 @@ def sheet(client: FlaskClient, language: str) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_card_bears_its_words_and_what_it_says(bare: FlaskClient, language: str) -> None:
-    page, its = sheet(bare, language), PageWords(SLUG, language)
+    page = sheet(bare, language)
+    its = PageWords(SLUG, language)
     for card in ACT_CARDS.deck:
         assert f"<b>{its.card(card)}</b>" in page
         assert its.say(f"card-{card}-does") in page

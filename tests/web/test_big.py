@@ -56,7 +56,8 @@ AMISS = """() => {
 
 def states(live: Live, slug: str, options: dict[str, Any], players: tuple[Player, ...] = LONG) -> Iterator[str]:
     """Show a random match to its end, at whatever is new: what is waited for, or has to be put right."""
-    chance, seen = random.Random(7), set()
+    chance = random.Random(7)
+    seen = set()
     game = games.known()[slug]
     slip = getattr(secrets(game), "SLIP", next(iter(game.deck)))
     match = Match(Started(1, 100.0, slug, players[: game.most_players], options))
@@ -70,7 +71,8 @@ def states(live: Live, slug: str, options: dict[str, Any], players: tuple[Player
             yield code
         if view["over"]:
             return
-        acts, at = game.moves.likely(match.state), match.events[-1].at + 2
+        acts = game.moves.likely(match.state)
+        at = match.events[-1].at + 2
         kinds = sorted({type(act).__name__ for act in acts})
         kind = chance.choices(kinds, [{"Tapped": 12, "Pressed": 4, "Said": 3}.get(kind, 1) for kind in kinds])[0]
         act = chance.choice([act for act in acts if type(act).__name__ == kind])

@@ -152,7 +152,8 @@ def test_what_is_pressed_is_what_lay_under_the_finger_when_it_came_down(live: Li
 
 
 def test_what_is_done_on_a_phone_comes_in_the_order_in_which_it_was_done(live: Live, look: Opened) -> None:
-    table, slow = look("/table"), list[Route]()
+    table = look("/table")
+    slow = list[Route]()
     table.route("**/press", lambda one: one.fallback() if slow else slow.append(one))
     for name in ("Bo", "Ana"):
         table.get_by_role("button", name=f"Press {name}’s buzzer").first.click()
@@ -165,7 +166,8 @@ def test_what_is_done_on_a_phone_comes_in_the_order_in_which_it_was_done(live: L
 def test_who_presses_again_once_the_page_has_moved_on_need_not_wait_for_the_first_answer(
     live: Live, clock: Clock, look: Opened
 ) -> None:
-    table, late = look("/table"), list[tuple[Route, APIResponse]]()
+    table = look("/table")
+    late = list[tuple[Route, APIResponse]]()
     table.route("**/press", lambda one: one.fallback() if late else late.append((one, one.fetch())))
     press = table.get_by_role("button", name="Press Bo’s buzzer").first
     press.click()

@@ -32,7 +32,9 @@ class Table:
     """A real table on emulated devices."""
 
     def __init__(self, live: Live, reader: UartPN532, box: EmulatedBox):
-        self.live, self.reader, self.box = live, reader, box
+        self.live = live
+        self.reader = reader
+        self.box = box
         self._sources = [
             Reader("centre", reader.path).open(live.clock),
             Buzzers(port=box.path, seats=(1, 3)).open(live.clock),
@@ -218,7 +220,8 @@ def test_a_walk_is_offered_only_where_there_is_something_to_walk_around(tmp_path
 
 def test_of_a_match_that_was_ended_early_what_is_hidden_stays_so_and_no_act_is_lost(table: Table) -> None:
     table.live.begin("stop-it", PEOPLE, {})
-    sealed, sure = "As long as the match can go on", "A match is under way."
+    sealed = "As long as the match can go on"
+    sure = "A match is under way."
     assert [said in table.look() for said in (sealed, sure)] == [True, True]
     table.live.pause(Why.ENDED)
     assert [said in table.look() for said in (sealed, sure)] == [True, False]

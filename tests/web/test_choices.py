@@ -126,7 +126,8 @@ class Forms(HTMLParser):
 
 def renewing() -> list[Rendered]:
     """Return pages on which every form stands that stands on any page that renews itself."""
-    seen, few = set[str](), list[Rendered]()
+    seen = set[str]()
+    few = list[Rendered]()
     for table in TABLES:
         for state in rendered(table):
             if state.language == "en" and ("data-stream" in state.html or "data-afresh" in state.html):
@@ -144,7 +145,8 @@ SERVED = re.compile(r"<script.*?</script>|<link[^>]*>|<noscript>.*?</noscript>",
 @pytest.fixture(scope="module")
 def alone(browser: Browser) -> Iterator[Callable[[Rendered], Page]]:
     """Show a page without its table, with the scripts by which it is renewed."""
-    page, htmls = browser.new_page(), list[str]()
+    page = browser.new_page()
+    htmls = list[str]()
     page.set_default_timeout(LONG)
 
     def answer(route: Route) -> None:

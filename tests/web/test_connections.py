@@ -16,7 +16,9 @@ from companion.web.connections import (
 from tests.web.table import Clock
 
 MOST = RESERVED + 4
-ANAS, BOS, HERE = "192.168.4.10", "192.168.4.11", "127.0.0.1"
+ANAS = "192.168.4.10"
+BOS = "192.168.4.11"
+HERE = "127.0.0.1"
 
 
 class Line(socket.socket):
@@ -85,7 +87,8 @@ def test_this_machine_itself_has_places_of_its_own_and_no_share(connections: Con
 
 def test_where_no_place_is_left_the_address_that_holds_most_gives_one_up(connections: Connections) -> None:
     guest = come(connections, BOS)
-    first, second = come(connections, ANAS), come(connections, ANAS)
+    first = come(connections, ANAS)
+    second = come(connections, ANAS)
     answered(connections, "192.168.4.13")
     assert come(connections, "192.168.4.12")
     assert [line and line.cut for line in (guest, first, second)] == [False, True, False]
@@ -137,7 +140,8 @@ def test_a_proxys_connection_counts_for_whoever_asks_by_it_until_it_waits(clock:
 
 def test_a_stream_by_a_proxy_counts_for_whoever_listens_until_it_ends(clock: Clock) -> None:
     connections = Connections(MOST, 1, clock, is_proxy=lambda address: address == HERE)
-    stream, other = come(connections, HERE), come(connections, HERE)
+    stream = come(connections, HERE)
+    other = come(connections, HERE)
     assert stream
     assert other
     assert connections.asks_for(stream, ANAS)

@@ -270,7 +270,8 @@ def test_a_phone_follows_its_players_name_to_another_seat_however_it_is_typed(
     live: Live, phones: Phones, host: FlaskClient
 ) -> None:
     held = phones.rights.holders
-    ana, bo = held[1], held[3]
+    ana = held[1]
+    bo = held[3]
     form = {"game": "stop-it", "seat-1": "BO", "seat-3": "Cléo", "seat-5": "Ana"}
     assert post(host, "/start", **form)[0] == 200
     assert phones.rights.holders == {HOST: ana, 1: bo, 5: ana}

@@ -67,7 +67,8 @@ def test_a_demo_is_paused_stepped_and_hurried_and_every_page_says_so(live: Live)
 def test_in_a_demonstration_alone_all_hands_lie_open_with_what_would_be_left_over(live: Live) -> None:
     live.begin_demo("go", PEOPLE, {"tracking": "turns"})
     live.enter(Tapped(0, 0.0, "discard", "red-1"), Tapped(0, 0.0, "row", "grey-1"))
-    series, left = ["blue-2", "blue-3"], ["pink-4", "brown-5"]
+    series = ["blue-2", "blue-3"]
+    left = ["pink-4", "brown-5"]
     hand = [*series, *left, "grey-7", "blue-11"]
     held = {"series": series, "left": left, "penalty": 9}
     own = {"hand": hand, "row": ["grey-1"], "drawn": "blue-11", "penalty": 9, "held": held}
@@ -214,7 +215,8 @@ def test_after_a_demo_no_seat_speaks_of_it(live: Live) -> None:
     phones.change(lambda now: lobby.resume(now, {1: "Lena", 3: "Omar"}))
     live.begin_demo("kartel", PEOPLE, {})
     live.pause(Why.ENDED)
-    lena, omar = client_of(app, ANAS).get("/seat/1").text, client_of(app, BOS).get("/seat/3").text
+    lena = client_of(app, ANAS).get("/seat/1").text
+    omar = client_of(app, BOS).get("/seat/3").text
     assert [name in page for page in (lena, omar) for name in ("Lena", "Omar", ">Ana<", "That was a demo")] == [
         True, True, False, False
     ] * 2  # fmt: skip
@@ -229,10 +231,13 @@ def test_whoever_sits_where_a_demonstration_plays_only_reads_that_it_is_on(
 ) -> None:
     """Cléo and Ben hold their seats, Zoé has just sat down; invented players sit in all of them."""
     with living(tmp_path, Clock(), simulated=True) as live:
-        phones, demo = phones_of(live, {HOST: BOS, 1: CLEOS, 2: BOS}), TestDemo(live)
+        phones = phones_of(live, {HOST: BOS, 1: CLEOS, 2: BOS})
+        demo = TestDemo(live)
         app = app_with(live, phones, demo=demo)
         phones.change(lambda now: lobby.resume(now, {1: "Cléo", 2: "Ben"}))
-        cleo, ben, zoe = client_of(app, CLEOS), client_of(app, BOS), client_of(app, None)
+        cleo = client_of(app, CLEOS)
+        ben = client_of(app, BOS)
+        zoe = client_of(app, None)
         assert post(cleo, "/sit", seat=1, name="Cléo", animal="owl", colour="pink")[0] == 200
         assert post(zoe, "/sit", seat=3, name="Zoé", animal="fox", colour="red")[0] == 200
         if out:
@@ -242,7 +247,8 @@ def test_whoever_sits_where_a_demonstration_plays_only_reads_that_it_is_on(
             looks = ((cleo, "/seat/1"), (ben, "/seat/2"), (zoe, "/lobby/3"))
             return [html.unescape(phone.get(path).text) for phone, path in looks]
 
-        said, before = seen(), seen()
+        said = seen()
+        before = seen()
         assert [name in page for page, name in zip(said, ("Saved, Cléo", "Ben", "Zoé"), strict=True)] == [True] * 3
         live.begin_demo(slug, (Player(1, "Kiwi"), Player(2, "Taco"), Player(3, "Pesto")), {})
         for told in (Telling(slug), Telling(slug, opening="", hands={1: {}, 2: {}, 3: {}})):

@@ -34,7 +34,8 @@ def test_each_phone_has_its_turn_however_often_another_asks() -> None:
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_who_waits_no_more_holds_nobody_up(at_once: bool) -> None:
-    turns, order = Turns(), list[str]()
+    turns = Turns()
+    order = list[str]()
     with turns.of("a"):
         first, second = asking(turns, order, "b1", "c1")
         first.kill(block=at_once)  # or it is called before it hears that
@@ -50,7 +51,8 @@ def test_what_fails_ends_its_turn() -> None:
     assert turns.now is None
 
 
-HOSTILE, GUEST = "192.168.4.66", "192.168.4.10"
+HOSTILE = "192.168.4.66"
+GUEST = "192.168.4.10"
 
 
 class Page:

@@ -23,8 +23,11 @@ class Told:
     """A feed whose messages a test chooses, and phones at the other ends of its connections."""
 
     def __init__(self) -> None:
-        self.says, self.rights, self.gone = Message(b"data: first\n\n"), object(), 0
-        self._ring, self._stack = Event(), ExitStack()
+        self.says = Message(b"data: first\n\n")
+        self.rights = object()
+        self.gone = 0
+        self._ring = Event()
+        self._stack = ExitStack()
         self.feed = Feed(lambda: self.says, lambda: self._ring, lambda: self.rights)
 
     def phone(self, may: Callable[[], bool] = lambda: True, *, packed: bool = False) -> socket.socket:
@@ -40,7 +43,8 @@ class Told:
 
     def say(self, message: Message) -> None:
         self.says = message
-        rung, self._ring = self._ring, Event()
+        rung = self._ring
+        self._ring = Event()
         rung.set()
         settle()
 
@@ -84,7 +88,8 @@ def test_what_is_packed_is_the_same_bytes_for_everybody_whenever_they_came() -> 
 
 
 def test_who_is_slow_gets_whole_messages_and_the_newest_last_and_holds_up_nobody(told: Told) -> None:
-    slow, quick = told.phone(), told.phone()
+    slow = told.phone()
+    quick = told.phone()
     for text in TEXTS:
         told.say(Message(text))
         assert read(quick) == text
@@ -93,7 +98,8 @@ def test_who_is_slow_gets_whole_messages_and_the_newest_last_and_holds_up_nobody
 
 
 def test_a_step_is_for_who_had_what_it_builds_upon(told: Told) -> None:
-    slow, quick = told.phone(), told.phone()
+    slow = told.phone()
+    quick = told.phone()
     told.say(Message(TEXTS[0]))
     read(quick)
     told.say(Message(TEXTS[1]))
@@ -105,7 +111,9 @@ def test_a_step_is_for_who_had_what_it_builds_upon(told: Told) -> None:
 
 def test_who_is_gone_is_let_go_and_who_may_hear_it_no_more_is_told_so(told: Told) -> None:
     may = [True]
-    gone, lost, other = told.phone(), told.phone(lambda: may[0]), told.phone()
+    gone = told.phone()
+    lost = told.phone(lambda: may[0])
+    other = told.phone()
     gone.close()
     may[0], told.rights = False, object()
     told.say(Message(TEXTS[0]))

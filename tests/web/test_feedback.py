@@ -130,7 +130,8 @@ def test_nobody_else_is_told_of_a_card_that_counts(live: Live, cards: list[str])
 def test_another_seats_sealed_taps_change_no_answer(tmp_path: Path) -> None:
     answers = []
     for theirs in ("red-4", "red-5"):
-        clock, folder = Clock(), tmp_path / theirs
+        clock = Clock()
+        folder = tmp_path / theirs
         folder.mkdir()
         with living(folder, clock) as live:
             live.begin("stop-it", PEOPLE, {})

@@ -103,7 +103,8 @@ def test_colours_the_system_chooses_leave_shapes_and_choices(live: Live, look: O
     page.get_by_text("Lay any card by hand").click()
     chip = page.get_by_role("group", name="red").get_by_role("radio", name="7", exact=True)
     chip.check(force=True)
-    symbol, seen = page.locator(".now .symbol"), "one => getComputedStyle(one).backgroundColor"
+    symbol = page.locator(".now .symbol")
+    seen = "one => getComputedStyle(one).backgroundColor"
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
         assert symbol.evaluate(seen) != page.locator(".now").evaluate(seen)

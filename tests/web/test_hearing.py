@@ -95,7 +95,8 @@ def test_at_a_simulated_table_there_is_nothing_to_lay(tmp_path: Path) -> None:
 
 
 def test_a_seat_that_is_read_aloud_says_the_card_in_its_language(live: Live, look: Opened) -> None:
-    page, told = reading(look, "/seat/3", locale="fr-FR"), "[fr] GO jaune\u00a0: laisse filer le gangster."
+    page = reading(look, "/seat/3", locale="fr-FR")
+    told = "[fr] GO jaune\u00a0: laisse filer le gangster."
     page.get_by_role("button", name="Écouter mes cartes").click()
     expect(page.locator("#hearing")).to_be_visible()
     expect(page.locator("html")).to_have_attribute("spoken", re.compile("."))  # what to do now

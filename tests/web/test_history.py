@@ -97,7 +97,8 @@ def test_who_looks_back_waits_for_who_does_already(
     looking: FlaskClient, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     """Else the threads that judge a long match for spectators would leave none to those who play."""
-    held, turns = list[str | None](), looking.application.extensions["companion"].judging_again
+    held = list[str | None]()
+    turns = looking.application.extensions["companion"].judging_again
     for name, asked in ((name, getattr(Archive, name)) for name in ("latest", "match")):
 
         def noted(*of: Any, asked: Callable[..., Any] = asked) -> Any:
@@ -148,7 +149,8 @@ def test_the_record_is_not_handed_out(looking: FlaskClient) -> None:
 
 
 def test_only_the_host_reads_how_the_record_is_got(looking: FlaskClient) -> None:
-    host, guest = looking, client_of(looking.application, "9e" * 16)
+    host = looking
+    guest = client_of(looking.application, "9e" * 16)
     assert ["companion export 2" in phone.get("/results/2").text for phone in (host, guest)] == [True, False]
 
 

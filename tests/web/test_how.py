@@ -40,7 +40,8 @@ def shown(client: FlaskClient, slug: str, language: str = "en") -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @every_game
 def test_a_game_is_told_in_five_pictures_with_a_sentence_each(bare: FlaskClient, slug: str, language: str) -> None:
-    page, its = shown(bare, slug, language), PageWords(slug, language)
+    page = shown(bare, slug, language)
+    its = PageWords(slug, language)
     pictures = page[page.index('class="pictures"') : page.index('id="tap"')]
     assert pictures.count("<svg") == 5
     for said in (its.say(f"how-{number}") for number in range(1, 6)):
@@ -52,7 +53,8 @@ def test_a_game_is_told_in_five_pictures_with_a_sentence_each(bare: FlaskClient,
 @pytest.mark.parametrize("language", LANGUAGES)
 @every_game
 def test_first_the_table_is_laid_in_three_steps(bare: FlaskClient, slug: str, language: str) -> None:
-    page, its = shown(bare, slug, language), PageWords(slug, language)
+    page = shown(bare, slug, language)
+    its = PageWords(slug, language)
     laying = page[page.index('id="lay"') : page.index('class="pictures"')]
     assert laying.count('class="d-plan"') == 1
     assert all(its.say(f"lay-{step}") in laying for step in (1, 2, 3))
@@ -60,7 +62,8 @@ def test_first_the_table_is_laid_in_three_steps(bare: FlaskClient, slug: str, la
 
 @every_game
 def test_a_demonstration_says_what_it_makes_shorter(slug: str) -> None:
-    game, its = games.known()[slug], PageWords(slug, "en")
+    game = games.known()[slug]
+    its = PageWords(slug, "en")
     numbers = {name: value for name, value in game.on_show.items() if isinstance(value, int) and value is not True}
     assert its.has("lay-short") == bool(numbers)
     assert all(str(value) in its.say("lay-short") for value in numbers.values())
@@ -69,7 +72,8 @@ def test_a_demonstration_says_what_it_makes_shorter(slug: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @every_game
 def test_what_else_a_newcomer_must_know_stands_beneath(bare: FlaskClient, slug: str, language: str) -> None:
-    page, its = shown(bare, slug, language), PageWords(slug, language)
+    page = shown(bare, slug, language)
+    its = PageWords(slug, language)
     codes = [f"how-{number}{more}" for number in range(1, 6) for more in ("", "-more")]
     told = [its.say(code) for code in codes if its.has(code)]
     assert all(said in page for said in told)

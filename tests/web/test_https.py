@@ -27,7 +27,8 @@ from tests.web.table import app_of, app_with, client_of, living, phones_of
 def certified(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     needs("openssl", shutil.which("openssl"))
     folder = tmp_path_factory.mktemp("certificate")
-    certificate, key = str(folder / "table.crt"), str(folder / "table.key")
+    certificate = str(folder / "table.crt")
+    key = str(folder / "table.key")
     words = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2"]
     subprocess.run(
         [*words, "-subj", "/CN=localhost", "-keyout", key, "-out", certificate], check=True, capture_output=True
@@ -45,7 +46,9 @@ def test_the_big_screen_shows_the_address_as_it_is_typed(tmp_path: Path, address
 
 
 def test_the_page_and_its_stream_are_encrypted(tmp_path: Path, certified: tuple[str, str]) -> None:
-    ready, over, port = Event(), Event(), list[int]()
+    ready = Event()
+    over = Event()
+    port = list[int]()
 
     def serve() -> None:
         made = server(app_of(live), door, certified)

@@ -141,7 +141,8 @@ def test_whoever_gave_a_phone_its_token_is_not_that_phone_after_a_claim(
     app: Flask, phones: Phones, planted: str
 ) -> None:
     """Whether that token was nobody's until then, or one that holds something."""
-    attacker, victim = client_of(app, planted), client_of(app, planted)
+    attacker = client_of(app, planted)
+    victim = client_of(app, planted)
     assert join(victim, phones.rights.codes[3])[0] == 200
     assert attacker.get("/seat/3").status_code == 403
     assert victim.get("/seat/3").status_code == 200
@@ -149,7 +150,8 @@ def test_whoever_gave_a_phone_its_token_is_not_that_phone_after_a_claim(
 
 def test_whoever_gave_the_first_phone_its_token_is_not_host(live: Live) -> None:
     app = app_with(live, phones_of(live, {}), virtual=False)
-    attacker, victim = client_of(app, "f1" * 16), client_of(app, "f1" * 16)
+    attacker = client_of(app, "f1" * 16)
+    victim = client_of(app, "f1" * 16)
     form = {"game": "stop-it", "seat-1": "Ana", "seat-3": "Bo"}
     assert victim.post("/start", data=form, headers=SCRIPT).status_code == 200
     assert attacker.get("/host/codes").status_code == 403

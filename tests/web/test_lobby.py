@@ -132,7 +132,8 @@ def test_a_name_of_emoji_is_kept_whole(app: Flask) -> None:
 
 @pytest.mark.parametrize("planted", ["f1" * 16, BOS])
 def test_whoever_gave_a_phone_its_token_does_not_get_its_seat(app: Flask, host: FlaskClient, planted: str) -> None:
-    victim, attacker = client_of(app, planted), client_of(app, planted)
+    victim = client_of(app, planted)
+    attacker = client_of(app, planted)
     sit(victim, "Bo", 3)
     post(host, "/start", **GO, **{"seat-1": "Ana"})
     assert (victim.get("/seat/3").status_code, attacker.get("/seat/3").status_code) == (200, 403)
@@ -157,7 +158,8 @@ def test_after_a_match_nobody_reads_that_nobody_played_at_their_seat(
     app: Flask, phones: Phones, host: FlaskClient, bo: FlaskClient
 ) -> None:
     post(host, "/start", **GO, **{"seat-1": "Ana", "seat-3": "Bo"})
-    late, told = client_of(app, None), "Nobody plays at seat 2 in this one."
+    late = client_of(app, None)
+    told = "Nobody plays at seat 2 in this one."
     assert post(late, "/join", code=phones.rights.codes[2])[0] == 200
     assert told in late.get("/seat/2").text
     post(host, "/end")
@@ -183,7 +185,8 @@ def test_the_host_sends_away_and_moves_whoever_waits(host: FlaskClient, bo: Flas
 
 
 def test_the_page_of_whoever_has_got_up_is_made_once_more_and_shows_nobody(app: Flask, bo: FlaskClient) -> None:
-    screens, page = app.extensions["companion"].screens, PageKey("lobby", 3)
+    screens = app.extensions["companion"].screens
+    page = PageKey("lobby", 3)
     with app.test_request_context():
         assert b"You are in." in screens.fragment(page, "en")
         assert post(bo, "/leave", part="3")[0] == 200
@@ -307,7 +310,8 @@ def choose(page: Page, name: str, animal: str, colour: str, seat: int) -> None:
 
 def test_phones_join_and_the_match_begins(live: Live, served: Callable[[Flask], Opened]) -> None:
     app = app_with(live, phones_of(live, {}), virtual=False)
-    look, ana = served(app), client_of(app, None)
+    look = served(app)
+    ana = client_of(app, None)
     zoe = look("/join", token=None, viewport=PHONE)
     assert sit(ana, "Ana", 1, "owl", "violet") == (200, "/lobby/1")
     expect(zoe.get_by_label("owl (taken: Ana)")).to_be_disabled()
@@ -367,7 +371,8 @@ def test_while_a_match_that_is_over_stands_the_big_screen_shows_who_sits_down(tm
         live.enter(*rest)
         assert live.snapshot.views[None]["over"]
         app = app_with(live, phones_of(live, {HOST: ANAS, 1: ANAS}))
-        guests, seen = [client_of(app, None) for _ in range(3)], []
+        guests = [client_of(app, None) for _ in range(3)]
+        seen = []
         for seat, guest, colour in zip((2, 4, 6), guests, ("pink", "green", "blue"), strict=True):
             assert sit(guest, f"Guest {seat}", seat, ("owl", "frog", "bear")[len(seen)], colour)[0] == 200
             seen += re.findall(r'id="come"><span>([^<]+)', guest.get("/big?lang=en").text)

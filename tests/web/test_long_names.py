@@ -53,7 +53,9 @@ PILES_CUT = """() => {
 
 def won_by_a_long_name(slug: str) -> list[Event]:
     """Return a match of as many as can play, that who has the longest word in their name wins alone."""
-    game, chance, people = games.known()[slug], random.Random(2), SIX[: games.known()[slug].most_players]
+    game = games.known()[slug]
+    chance = random.Random(2)
+    people = SIX[: games.known()[slug].most_players]
     events: list[Event] = []
     while not events or judge(events).outcome.winners != (1,):  # that comes soon, or never
         events = play(game, chance, {}, most=5000, noise=0.0, undo=0.0, people=people)
@@ -81,7 +83,9 @@ def test_no_name_breaks_within_a_word_on_a_narrow_phone(slug: str, tmp_path: Pat
 @pytest.mark.parametrize("phase", ["intervention", "reward"])
 def test_six_long_names_stay_clear_of_what_lies_between_them(phase: str, tmp_path: Path, glass: Glass) -> None:
     """Eight tokens are still to win, and gangsters got away: the longest row of STOP me GO on the big screen."""
-    log, chance, game = Log(tmp_path / "log.sqlite", writes=True), random.Random(1), games.known()["stop-me-go"]
+    log = Log(tmp_path / "log.sqlite", writes=True)
+    chance = random.Random(1)
+    game = games.known()["stop-me-go"]
 
     def crowded(match: Match) -> bool:
         table = match.game.view(match.state, None)

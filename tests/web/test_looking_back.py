@@ -96,7 +96,8 @@ def test_a_past_match_shows_nothing_of_a_demonstration(
 
 @pytest.mark.parametrize("slug", sorted(games.known()))
 def test_a_past_match_shows_nothing_of_one_under_way(app: Flask, live: Live, simulation: Simulation, slug: str) -> None:
-    before, chance = looked_back(app), random.Random(1)
+    before = looked_back(app)
+    chance = random.Random(1)
     begun(app, slug)
     for _ in range(MOVES):
         simulation.play(chance.choice([move for sight in simulation.sights.values() for move in sight.moves]))

@@ -56,7 +56,8 @@ def test_what_could_not_be_joined_is_told(host: FlaskClient, wifi: Wifi) -> None
 
 
 def test_a_radio_that_is_off_is_told(host: FlaskClient, wifi: Wifi, manager: Manager) -> None:
-    manager.on, manager.off = "", True
+    manager.on = ""
+    manager.off = True
     wifi.look()
     assert "do_wifi_country" in host.get("/network").text
 

@@ -89,7 +89,8 @@ def test_matches_come_to_every_moment_and_everybody_has_words_for_it(game: Game)
     for events in matches(game):
         for match in stages(events):
             view = views.view(match, None)
-            told, last = views.newest(view), views.decided(view)
+            told = views.newest(view)
+            last = views.decided(view)
             if last:
                 left.discard(last.code)
             if told and (told.code in left or match.over):
@@ -220,7 +221,8 @@ def test_why_tells_what_was_ruled_and_gives_no_order() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_why_does_not_repeat_what_is_told_already(language: str) -> None:
     """Two with as many points and tokens win together: behind "Why?" stands only the rule."""
-    shared, alone = Table(1, 2), Table(1, 2)
+    shared = Table(1, 2)
+    alone = Table(1, 2)
     shared.play(*["red-2a", "green-boss", "blue-boss", "red-2b", "violet-boss", "yellow-boss", "red-boss"])
     alone.play(*["red-3", "green-boss", "blue-boss", "violet-boss", "yellow-boss", "red-boss"])
     found = [seen(table.match, None, language) for table in (shared, alone)]

@@ -45,7 +45,8 @@ def test_who_has_not_played_has_no_page(app: Flask, who: str) -> None:
 
 @pytest.mark.parametrize("token", [ANAS, BOS])
 def test_a_player_and_the_host_hide_a_page_and_show_it_again(app: Flask, token: str) -> None:
-    mine, other = client_of(app, token), client_of(app, None)
+    mine = client_of(app, token)
+    other = client_of(app, None)
     assert mine.post(BO, data={"hidden": "yes", "page": BO[1:].replace("/", "-")}).location == BO
     assert HIDDEN in other.get(BO).text
     assert "Achievements" not in other.get(BO).text
@@ -71,7 +72,8 @@ def set_season(phone: FlaskClient, name: str, begins: str, ends: str = "") -> in
 
 
 def test_a_season_counts_its_own_evenings(app: Flask) -> None:
-    host, other = client_of(app, ANAS), client_of(app, None)
+    host = client_of(app, ANAS)
+    other = client_of(app, None)
     assert set_season(host, "Autumn", "2026-11-10", "2026-11-15") == 303
     page = other.get("/season").text
     assert "Autumn" in page

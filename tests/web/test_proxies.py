@@ -23,7 +23,8 @@ from tests.waiting import until
 from tests.web.table import SCRIPT, app_of, serving
 
 KEEPING = Path(__file__).parent.parent.parent / "hardware/keeping.md"
-PROXY, PHONE = "192.168.1.9", "192.168.1.77"
+PROXY = "192.168.1.9"
+PHONE = "192.168.1.77"
 FORWARDED = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "table.lan:8443", "X-Forwarded-For": f"6.6.6.6, {PHONE}"}
 
 
@@ -176,7 +177,8 @@ def caddy(folder: Path, table: int, port: int) -> Iterator[None]:
 def test_by_the_lines_of_the_guide_everything_works(live: Live, tmp_path: Path, proxy: object) -> None:
     needs("openssl, nginx or caddy", shutil.which("openssl") and shutil.which(proxy.__name__))
     trusting = ssl.create_default_context()
-    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+    trusting.check_hostname = False
+    trusting.verify_mode = ssl.CERT_NONE
     app = app_of(live, proxies=("127.0.0.1",))
     askers = []
     app.before_request(lambda: askers.append((request.scheme, request.host, request.remote_addr)))

@@ -62,7 +62,8 @@ def live(tmp_path: Path, clock: Clock) -> Live:  # type: ignore[misc]
 def test_where_an_answer_leads_is_reached_though_the_page_is_told_on_its_way_to_be_loaded_again(
     live: Live, served: Served
 ) -> None:
-    phones, on_its_way = phones_of(live, {0: ANAS}), list[Route]()
+    phones = phones_of(live, {0: ANAS})
+    on_its_way = list[Route]()
     host = served(app_with(live, phones, virtual=False))("/host/match", token=ANAS)
     host.evaluate("EventSource.prototype.close = () => fetch('heard')")
     host.route("**/host/codes", lambda route: on_its_way.append(route))
@@ -81,7 +82,8 @@ def test_an_evening_with_a_phone(live: Live, served: Served) -> None:
     host, bo, looker = (client_of(app, token) for token in (ANAS, BOS, None))
     cleo = served(app)("/seat/5", token=None, viewport=PHONE)
     expect(cleo.locator(".now")).to_contain_text("Who sits at seat 5?")
-    typed, tab = phones.rights.codes[5].lower(), cleo.context.new_page()
+    typed = phones.rights.codes[5].lower()
+    tab = cleo.context.new_page()
     tab.goto(cleo.url)
     tab.get_by_label("Code").fill(f"{typed[:3]} {typed[3:]}")
     button(tab, "That’s me")
@@ -163,7 +165,8 @@ def test_a_whole_match_ends_alike_on_every_page_in_both_languages(live: Live, cl
 
     match = judge(live.ask(lambda match: list(match.events)))
     assert match.misplays == []
-    winners, scores = match.outcome.winners, match.outcome.scores
+    winners = match.outcome.winners
+    scores = match.outcome.scores
     for page, (_, _, language, own) in zip(shown(), pages, strict=True):
         words = PageWords(match.game.slug, language, match.names)
         said = words.say("news-end-me" if own in winners else "news-end", {"seats": winners})

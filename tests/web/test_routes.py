@@ -380,7 +380,8 @@ def test_no_number_of_events_and_no_tag_is_on_any_page(live: Live, client: Flask
 
 
 def test_who_cannot_unpack_gets_it_plain(client: FlaskClient) -> None:
-    packed, plain = client.get("/", headers={"Accept-Encoding": "gzip"}), client.get("/")
+    packed = client.get("/", headers={"Accept-Encoding": "gzip"})
+    plain = client.get("/")
     assert packed.headers["Content-Encoding"] == "gzip"
     assert "Content-Encoding" not in plain.headers
     assert gzip.decompress(packed.data) == plain.data

@@ -145,7 +145,10 @@ def test_a_phone_may_ask_again_over_its_connection_which_ends_when_it_does_not(l
 
 
 def test_whoever_asks_on_without_waiting_lets_the_others_ask_between(live: Live) -> None:
-    app, order, began, came = app_of(live), list[str](), threading.Event(), threading.Event()
+    app = app_of(live)
+    order = list[str]()
+    began = threading.Event()
+    came = threading.Event()
 
     @app.before_request
     def note() -> None:
@@ -234,7 +237,8 @@ def test_a_descriptor_that_is_lacking_is_told_in_one_line_and_waited_for(
             raise lacking.pop()
         return taken(server)
 
-    short, soon = patch.object(StreamServer, "do_read", do_read), patch("companion.web.server.AGAIN", 0.01)
+    short = patch.object(StreamServer, "do_read", do_read)
+    soon = patch("companion.web.server.AGAIN", 0.01)
     with short, soon, serving(app_of(live)) as port, connected(port, WHOLE) as phone:
         heard(phone, b"200 OK")
     assert capfd.readouterr().err == ""

@@ -38,8 +38,11 @@ class Told:
 
 SOON = 1_500
 """Milliseconds after which what comes to a page that was old is news again."""
-FIRST, START, READ = [1175, 1568], [523, 784], [988]
-END, WRONG = [784, 988, 1175, 1568], [196, 440, 165, 370]
+FIRST = [1175, 1568]
+START = [523, 784]
+READ = [988]
+END = [784, 988, 1175, 1568]
+WRONG = [196, 440, 165, 370]
 
 
 def listening(opened: Opened, url: str, **more: object) -> Page:
@@ -185,7 +188,8 @@ def test_the_big_screen_reads_news_aloud_in_its_language(live: Live, look: Opene
     expect(page.locator(".now")).to_contain_text("Une carte stop ?")
     page.keyboard.press("s")
     press(live, 3)
-    html, said = page.locator("html"), page.locator(".headline")
+    html = page.locator("html")
+    said = page.locator(".headline")
     expect(html).to_have_attribute("spoken", re.compile(r"^\[fr\] Bo"))
     assert html.get_attribute("spoken") == f"[fr] {said.text_content()}"
     live.enter(Tapped(0, 0.0, "centre", "red-stop-1"))

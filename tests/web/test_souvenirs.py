@@ -55,7 +55,8 @@ def test_an_evening_tells_who_won_it(looking: FlaskClient) -> None:
 def test_tonight_nobody_has_won_the_evening_while_it_goes_on(
     tmp_path: Path, matches: int, another: bool, told: str
 ) -> None:
-    log, chance = Log(tmp_path / "log.sqlite", writes=True), random.Random(20)
+    log = Log(tmp_path / "log.sqlite", writes=True)
+    chance = random.Random(20)
     began = datetime.now().astimezone().isoformat("T", "seconds")
     for _ in range(matches):
         kept(log, began, play(games.known()[SLUGS[0]], chance, {}, most=5000))

@@ -320,7 +320,8 @@ def test_no_page_weighs_more_than_a_weak_network_carries(states: tuple[Rendered,
     with bare.get("/", headers={"Accept-Encoding": "gzip"}) as page:
         headers = carried(page) - len(page.data)
     for state in states:
-        wanted, all_parts = parts(state.html), set[str]()
+        wanted = parts(state.html)
+        all_parts = set[str]()
         while wanted - all_parts:
             part = (wanted - all_parts).pop()
             all_parts.add(part)

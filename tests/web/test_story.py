@@ -72,7 +72,10 @@ def test_a_short_story_leads_nowhere_else(live: Live) -> None:
 
 def test_however_many_read_a_past_match_an_act_does_not_wait(live: Live) -> None:
     """The table's threads are few, and to judge a long match again takes one of them a while."""
-    app, come, on, match = app_of(live), [], threading.Event(), Archive.match
+    app = app_of(live)
+    come = []
+    on = threading.Event()
+    match = Archive.match
 
     def slow(archive: Archive, number: int) -> Any:
         on.wait(2 * PATIENCE)

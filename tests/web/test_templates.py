@@ -72,7 +72,9 @@ def test_macros_are_made_once_a_page_for_all_of_its_parts(live: Live) -> None:
 def test_a_template_is_compiled_once_and_again_where_its_file_is_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept, at, said = tmp_path / "kept", "/any/where/web/templates/page.html", '{% set never = "said" %}'
+    kept = tmp_path / "kept"
+    at = "/any/where/web/templates/page.html"
+    said = '{% set never = "said" %}'
     monkeypatch.setenv("CACHE_DIRECTORY", str(kept))
     monkeypatch.setattr("sys.dont_write_bytecode", False)
     compiled: list[str] = []

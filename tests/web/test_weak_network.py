@@ -107,7 +107,8 @@ def test_what_was_tapped_shows_that_it_is_under_way_until_the_answer_comes(
     relay: Relay, live: Live, opened: Opened
 ) -> None:
     to_count(live)
-    page, held = opened(at(relay, "/seat/3"), viewport=PHONE), list[Route]()
+    page = opened(at(relay, "/seat/3"), viewport=PHONE)
+    held = list[Route]()
     page.route("**/enter", lambda route: held.append(route))
     three = page.get_by_role("button", name="3", exact=True)
     form = page.locator("form").filter(has=three)
@@ -125,7 +126,8 @@ def test_what_was_typed_stays_when_it_could_not_be_sent(relay: Relay, live: Live
     page.get_by_role("button", name="That many").click()
     expect(page.locator("#toast")).to_contain_text("No answer from the table")
     page.locator("#old").evaluate("old => { old.hidden = false; scrollTo(0, 999) }")
-    above, below = page.locator("#old").bounding_box(), page.locator("#toast").bounding_box()
+    above = page.locator("#old").bounding_box()
+    below = page.locator("#toast").bounding_box()
     assert above
     assert below
     assert above["y"] + above["height"] <= below["y"]
@@ -198,7 +200,8 @@ def test_another_phone_under_the_same_number_is_another_act(live: Live) -> None:
     phones = phones_of(live, {0: TABLET, 1: TABLET, 3: BOS})
     app = app_with(live, phones)
     form = {"kind": "said", "seat": "host", "what": "fault", "page": "score", "once": "17"}
-    host, bo = app.test_client(), FlaskClient(app, app.response_class)
+    host = app.test_client()
+    bo = FlaskClient(app, app.response_class)
     bo.set_cookie("phone", BOS)
     assert host.post("/enter", data=form).status_code == 303
     assert bo.post("/enter", data=form).status_code == 403

@@ -96,7 +96,8 @@ def look_everywhere(app: Flask, *phones: FlaskClient) -> None:
 def table_of(live: Live, holding: str, *, virtual: bool) -> Flask:
     """Make the page of a table at which these hold something."""
     checkup = Checkup([], around((1, 3), ("centre",)), live.clock, "2.0", live.tell, lambda: None)
-    phones, wifi = phones_of(live, HOLDING[holding]), Wifi(OURS, Manager(), Clock())
+    phones = phones_of(live, HOLDING[holding])
+    wifi = Wifi(OURS, Manager(), Clock())
     return app_with(live, phones, virtual=virtual, checkup=checkup, wifi=wifi)
 
 

@@ -16,7 +16,8 @@ def begun() -> State:
 
 def playout(seed: int) -> Moves:
     chance = random.Random(seed)
-    state, moves = begun(), []
+    state = begun()
+    moves = []
     cards = [*state.deck_cards]
     chance.shuffle(cards)
     while state.status:

@@ -20,7 +20,8 @@ class SpeakingTable:
     """A table that knows nothing but the contract, and answers what it is asked for with all its results."""
 
     def __init__(self, broker: Broker, table: str, birth: int = 1, *results: dict[str, Any]):
-        self.table, self.root = table, f"table-companion/1/{CLUB}/{table}"
+        self.table = table
+        self.root = f"table-companion/1/{CLUB}/{table}"
         self.results = {result["match"]: result for result in results}
         self.asked: list[int] = []
         self.client = mqtt.Client(CallbackAPIVersion.VERSION2, client_id=table, protocol=mqtt.MQTTv5)

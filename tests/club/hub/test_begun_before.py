@@ -86,7 +86,8 @@ def without(kept: object, name: str) -> object:
 
 
 def test_the_hub_knows_the_newest_match_of_each_table_that_it_hears(hub: Hub, joined: Joined) -> None:
-    one, other = joined(ONE), joined(OTHER)
+    one = joined(ONE)
+    other = joined(OTHER)
     one.shows(5, 1.0, None)
     other.ends(3)
     until(lambda: hub.follower.newest_matches() == {ONE: 5, OTHER: 3})

@@ -55,7 +55,8 @@ def test_a_lot_gives_the_same_places_to_whoever_draws_it_again() -> None:
 
 
 def test_a_match_counts_once_the_two_are_to_meet_and_one_of_them_has_won() -> None:
-    friendly, drawn = won(11, "Bo", "Ana"), won(14, "Ana", "Bo", places=(1, 1))
+    friendly = won(11, "Bo", "Ana")
+    drawn = won(14, "Ana", "Bo", places=(1, 1))
     played = [won(12, "Ana", "Dee"), won(13, "Bo", "Cy"), friendly, drawn]
     assert winners(FOUR, played) == [["Ana", "Bo"], [None]]
     assert winners(FOUR, [*played, won(15, "Ana", "Bo")])[1] == ["Ana"]
@@ -73,7 +74,8 @@ def test_a_correction_changes_what_follows_from_it_alone() -> None:
 
 
 def test_paper_goes_before_a_match_and_can_be_taken_back() -> None:
-    now, match = entered_won(FOUR, "Dee", "Ana"), won(11, "Ana", "Dee")
+    now = entered_won(FOUR, "Dee", "Ana")
+    match = won(11, "Ana", "Dee")
     assert winners(now, [match])[0][0] == "Dee"
     assert winners(entered_won(now, "Ana", "Dee"), [])[0][0] == "Ana"
     assert entered_won(now, "Dee", "Ana") == FOUR

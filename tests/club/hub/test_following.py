@@ -173,7 +173,8 @@ def test_a_table_that_clears_its_status_is_forgotten_and_its_results_stay(hub: H
 
 
 def test_of_more_tables_than_the_broker_queues_words_none_is_overlooked(club: Path, joined: Joined) -> None:
-    voice, many = joined(ONE), 1100
+    voice = joined(ONE)
+    many = 1100
     letters = "abcdefghijklmnopqrstuvwxyz234567"
     ids = [f"{letters[at // 32 % 32]}{letters[at % 32]}{letters[at // 1024]}".ljust(16, "q") for at in range(many)]
     for table in ids:
@@ -184,7 +185,8 @@ def test_of_more_tables_than_the_broker_queues_words_none_is_overlooked(club: Pa
 
 
 def test_a_table_that_floods_holds_back_nobody_elses_news(hub: Hub, joined: Joined) -> None:
-    flooding, other = joined(ONE), joined(OTHER)
+    flooding = joined(ONE)
+    other = joined(OTHER)
     until(lambda: flooding.asked and other.asked)
     for at in range(2000):
         flooding.client.publish(f"{flooding.root}/public", b'{"match": %d, "at": 1.0, "view": null}' % (at + 1), 1)
@@ -234,7 +236,8 @@ def test_a_broker_that_knows_its_clients_by_their_users_lets_the_hub_in_once_and
 def test_what_the_broker_threw_away_in_a_burst_is_heard_after_it(
     hub: Hub, joined: Joined, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, take = joined(ONE), follower.Follower._take
+    table = joined(ONE)
+    take = follower.Follower._take
     until(lambda: table.asked)
     table.say("status", status("ready", 2), retain=True)
     until(lambda: hub.follower.tables()[ONE].birth == 2)
@@ -248,7 +251,8 @@ def test_what_the_broker_threw_away_in_a_burst_is_heard_after_it(
 
 
 def test_one_result_that_can_t_be_kept_is_counted_and_holds_up_nobody_elses(hub: Hub, joined: Joined) -> None:
-    poisoning, other = joined(ONE), joined(OTHER)
+    poisoning = joined(ONE)
+    other = joined(OTHER)
     until(lambda: poisoning.asked and other.asked)
     for match, depth in enumerate((100, 900, 1900, 9000), 1):
         options = b'{"a":' + b"[" * depth + b"]" * depth + b"}"

@@ -68,7 +68,8 @@ def test_a_tables_name_beside_a_long_games_does_not_break_within_a_word(
         table.say("about", {**about("Library"), "simulated": True}, retain=True)
         table.shows(2, 1.0, view)
     until(lambda: [one.match for one in hub.follower.tables().values() if one.name == "Library"] == [2] * 8)
-    page, client = browser.new_page(), create_hub(hub).test_client()
+    page = browser.new_page()
+    client = create_hub(hub).test_client()
     glass = Glass(page, client)
     sizes: list[ViewportSize] = [{"width": width, "height": 819} for width in (320, 360, 1456)]
     assert glass.ask([Rendered("/", "en", client.get("/").text)], broken("Library"), *sizes) == []
@@ -82,7 +83,8 @@ def test_on_one_table_large_nothing_is_printed_over_its_name_and_game(
         "about", {**about("The table with the terribly long name beside the kitchen door"), "simulated": True}
     )
     until(lambda: hub.follower.tables()[IDS[0]].name.startswith("The table"))
-    page, client = browser.new_page(), create_hub(hub).test_client()
+    page = browser.new_page()
+    client = create_hub(hub).test_client()
     over = """() => {
       const boxes = [...document.querySelectorAll(".rail > h1, .rail > .counts, .rail nav, footer button")].map(
         one => [one.textContent, one.getBoundingClientRect()]);
@@ -100,7 +102,8 @@ def test_the_round_that_is_chosen_is_marked(hub: Hub, browser: Browser) -> None:
     hub.tournament.begin(["Ana", "Bo", "Cy"], 2, 3)
     hub.tournament.draw([])
     hub.tournament.draw([], given_up=1)
-    page, client = browser.new_page(), create_hub(hub).test_client()
+    page = browser.new_page()
+    client = create_hub(hub).test_client()
     chosen = """() => [...document.querySelectorAll("main section nav a, main nav a[href*=round]")].map(
       one => getComputedStyle(one).fontWeight)"""
     rounds = Glass(page, client).ask([Rendered("", "en", client.get("/tournament?round=1").text)], chosen, NARROW)

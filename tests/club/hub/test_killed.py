@@ -19,7 +19,8 @@ from tests.waiting import until
 
 
 def test_a_hub_that_is_killed_again_and_again_has_every_result_once(club: Path, joined: Joined) -> None:
-    table, match = joined(ONE), 0
+    table = joined(ONE)
+    match = 0
     command = (sys.executable, "-m", "companion", "hub", str(club), "--host", "127.0.0.1", "--port", f"{free_port()}")
     with closing(Store(club.with_suffix(".sqlite"))) as store:
         for _ in range(2):

@@ -71,7 +71,8 @@ def kept(hub: Hub) -> list[int]:
 def test_a_tile_says_the_news_and_draws_the_table_of_every_game(
     record: Path, hub: Hub, page: FlaskClient, joined: Joined
 ) -> None:
-    view, table = view_of(record), joined(ONE)
+    view = view_of(record)
+    table = joined(ONE)
     table.say("about", about("Window <table>"), retain=True)
     table.shows(1, 1.0, view)
     until(lambda: "Window &lt;table&gt;" in shown_by_itself(page))
@@ -122,7 +123,8 @@ def test_a_match_that_was_ended_early_is_shown_so(hub: Hub, page: FlaskClient, j
 
 
 def test_only_the_tile_that_changed_is_sent(hub: Hub, page: FlaskClient, joined: Joined) -> None:
-    one, other = joined(ONE), joined(OTHER)
+    one = joined(ONE)
+    other = joined(OTHER)
     for table in (one, other):
         table.say("about", about(f"Table {table.table}"), retain=True)
     until(lambda: f"Table {ONE}" in (screen := shown_by_itself(page)) and f"Table {OTHER}" in screen)
@@ -131,7 +133,8 @@ def test_only_the_tile_that_changed_is_sent(hub: Hub, page: FlaskClient, joined:
     before = feed.now()
     other.shows(1, 1.0, view_of(RECORDS[0]))
     until(lambda: shown_by_itself(page) and feed.now() is not before)
-    part, since = feed.now().step, feed.now().since
+    part = feed.now().step
+    since = feed.now().since
     assert part.startswith(b"event: part")
     assert since is before.whole
     assert OTHER.encode() in part
@@ -343,7 +346,8 @@ def test_a_wall_that_could_not_be_drawn_is_drawn_again(
 @pytest.fixture
 def convention(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     """Very many tables; at the last of them a match is over."""
-    view, names = view_of(RECORDS[0]), [f"Table {at}" for at in range(4000)]
+    view = view_of(RECORDS[0])
+    names = [f"Table {at}" for at in range(4000)]
     tables = [with_about(KnownTable(name, state="ready"), convert(about(name), About), 0.0) for name in names]
     over = convert({**view, "over": True, "players": [{"seat": 1, "name": "Zoé"}]}, Shown)
     tables[-1] = with_public(tables[-1], PublicView(1, 1.0, view), over, 1.0, retained=False)
@@ -372,7 +376,8 @@ def test_a_name_that_is_searched_for_is_not_read_for_each_person_anew(
     hub.season.look()
     until(lambda: hub.season.now.played)
     page.post("/keeper", data={"code": hub.keeper.now.code})
-    read, plain = list[str](), wall_pages.plain
+    read = list[str]()
+    plain = wall_pages.plain
     monkeypatch.setattr(wall_pages, "plain", lambda name: read.append(name) or plain(name))
     assert page.get(f"{path}?name=zz").status_code == 200
     assert read.count("zz") <= 2 < read.count("Ana") + read.count("Bo") + read.count("Cy")

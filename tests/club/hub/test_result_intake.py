@@ -147,7 +147,8 @@ def test_a_stock_fills_up_again_and_no_further() -> None:
 
 def test_a_table_that_floods_with_results_costs_the_others_none(hub: Hub, joined: Joined) -> None:
     began = time.monotonic()
-    flooding, other = joined(ONE), joined(OTHER)
+    flooding = joined(ONE)
+    other = joined(OTHER)
     until(lambda: flooding.asked and other.asked)
     for match in range(1, 1000):
         body = msgspec.json.encode(result(match, options={"x": "x" * 15_000}))

@@ -114,7 +114,9 @@ def test_whom_the_keeper_named_under_an_earlier_spelling_of_names_keeps_that(sto
 
 
 def test_while_all_is_summed_anew_the_season_stands_as_it_was(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    people, stood, counted = PeopleBook(store), list[int](), season.counted
+    people = PeopleBook(store)
+    stood = list[int]()
+    counted = season.counted
     book = SeasonBook(store, people, ratings=True)
     summed(store, result(1), result(2))
     book.sum_up()
@@ -125,7 +127,8 @@ def test_while_all_is_summed_anew_the_season_stands_as_it_was(store: Store, monk
 
 
 def test_a_club_card_tells_apart_who_have_one_name_and_is_its_owner_under_any(store: Store) -> None:
-    card, bo = {"seat": 1, "name": "Ana", "card": "c"}, {"seat": 2, "name": "Bo"}
+    card = {"seat": 1, "name": "Ana", "card": "c"}
+    bo = {"seat": 2, "name": "Bo"}
     now = summed(
         store,
         result(1, players=[card, bo]),

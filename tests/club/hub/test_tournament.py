@@ -47,7 +47,8 @@ def points(now: Tournament, *matches: PlayedMatch) -> dict[str, int]:
 
 def test_a_match_of_exactly_its_people_is_a_pods_wherever_and_in_whatever_order_it_comes() -> None:
     now = begun()
-    one, other = played(now, 0, 12), played(now, 1, 11)
+    one = played(now, 0, 12)
+    other = played(now, 1, 11)
     assert results(now, [one, other]) == results(now, [other, one]) == (((1, 2, 3), (1, 2, 3)),)
     assert results(now, [played(now, 0, first=9)]) == ((None, None),)
     first, second, third = now.drawn[0].pods[0].people
@@ -76,7 +77,8 @@ def test_the_same_people_in_two_rounds_have_two_results() -> None:
 
 
 def test_what_was_entered_from_paper_goes_before_a_match_and_can_be_taken_back() -> None:
-    now, match = begun(), played(begun(), 0, 11)
+    now = begun()
+    match = played(begun(), 0, 11)
     assert results(written(now, 0, 0, [3, 1, 1]), [match])[0][0] == (3, 1, 1)
     assert results(written(written(now, 0, 0, [3, 1, 1]), 0, 0, ()), [match])[0][0] == (1, 2, 3)
 

@@ -29,7 +29,8 @@ def test_nobody_wears_an_animal_or_a_colour_that_may_be_another_players(
 
 def test_a_finished_match_is_shown_under_the_names_of_its_result(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     """Which have been put right since; the view has them as they were typed."""
-    table, view = joined(ONE), view_of(RECORDS[0]) | {"over": True}
+    table = joined(ONE)
+    view = view_of(RECORDS[0]) | {"over": True}
     named = [{"seat": one["seat"], "name": f"Right {one['seat']}"} for one in view["players"]]
     table.shows(7, 1.0, view)
     until(lambda: f"<b>{view['players'][0]['name']}</b>" in shown_by_itself(page))
@@ -44,7 +45,8 @@ def test_a_finished_match_is_shown_under_the_names_of_its_result(hub: Hub, page:
 def test_a_demonstration_that_is_over_is_called_one_and_nobody_has_won(
     hub: Hub, page: FlaskClient, joined: Joined
 ) -> None:
-    table, view = joined(ONE), view_of(RECORDS[0]) | {"over": True}
+    table = joined(ONE)
+    view = view_of(RECORDS[0]) | {"over": True}
     table.shows(7, 1.0, view)
     until(lambda: "tile is-ready over" in shown_by_itself(page))
     table.ends(7, game=view["game"], scores={}, winners=[], players=view["players"], demo=True)

@@ -4,7 +4,9 @@ import host
 
 
 class Pin:
-    IN, OUT, PULL_UP = 0, 1, 1
+    IN = 0
+    OUT = 1
+    PULL_UP = 1
 
     def __init__(self, number, mode=IN, pull=None, value=None):
         self.number = number

@@ -3,7 +3,8 @@ import host
 
 class NeoPixel:
     def __init__(self, pin, count):
-        self._pin, self._colours = pin.number, [(0, 0, 0)] * count
+        self._pin = pin.number
+        self._colours = [(0, 0, 0)] * count
 
     def __setitem__(self, n, colour):
         self._colours[n] = colour

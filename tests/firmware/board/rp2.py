@@ -4,7 +4,8 @@ import host
 
 
 class PIO:
-    IN_LOW, SHIFT_RIGHT = 0, 1
+    IN_LOW = 0
+    SHIFT_RIGHT = 1
 
 
 def asm_pio(**_):

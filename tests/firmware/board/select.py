@@ -1,6 +1,7 @@
 import host
 
-POLLIN, POLLOUT = 1, 4
+POLLIN = 1
+POLLOUT = 4
 
 
 class poll:  # noqa: N801

@@ -4,8 +4,17 @@ from collections.abc import Callable
 
 from tests.firmware.silicon.machine import DEPTH, Machine, NotModelled, Pins
 
-CTRL, FSTAT, FDEBUG, FLEVEL, TX, RX = 0x00, 0x04, 0x08, 0x0C, 0x10, 0x20
-IRQ, MEMORY, MACHINES, INTR, INTERRUPTS = 0x30, 0x48, 0xC8, 0x128, 0x12C
+CTRL = 0x00
+FSTAT = 0x04
+FDEBUG = 0x08
+FLEVEL = 0x0C
+TX = 0x10
+RX = 0x20
+IRQ = 0x30
+MEMORY = 0x48
+MACHINES = 0xC8
+INTR = 0x128
+INTERRUPTS = 0x12C
 CLOCK, EXEC, SHIFT, AT, INSTRUCTION, PINS = range(0, 0x18, 4)
 _RESET = {CLOCK: 0x00010000, EXEC: 0x0001F000, SHIFT: 0x000C0000, PINS: 0x14000000}
 _WHOLE = _RESET[CLOCK]
@@ -16,7 +25,8 @@ class Block:
 
     def __init__(self, pins: Pins, now: Callable[[], int]) -> None:
         """`now` gives the cycle that the processor is in."""
-        self._pins, self._now = pins, now
+        self._pins = pins
+        self._now = now
         self.reset()
 
     def reset(self) -> None:
@@ -115,7 +125,9 @@ class Block:
         before = self._raw[n].get(register, 0)
         self._raw[n][register] = value
         if register == EXEC:
-            machine.wrap_target, machine.wrap, machine.jmp_pin = value >> 7 & 31, value >> 12 & 31, value >> 24 & 31
+            machine.wrap_target = value >> 7 & 31
+            machine.wrap = value >> 12 & 31
+            machine.jmp_pin = value >> 24 & 31
         elif register == SHIFT:
             self._shifts(machine, value)
             if (before ^ value) >> 30:
@@ -129,5 +141,6 @@ class Block:
     def _shifts(self, machine: Machine, value: int) -> None:
         machine.autopush, machine.autopull = bool(value >> 16 & 1), bool(value >> 17 & 1)
         machine.in_right, machine.out_right = bool(value >> 18 & 1), bool(value >> 19 & 1)
-        machine.push_at, machine.pull_at = value >> 20 & 31 or 32, value >> 25 & 31 or 32
+        machine.push_at = value >> 20 & 31 or 32
+        machine.pull_at = value >> 25 & 31 or 32
         machine.joined_tx, machine.joined_rx = bool(value >> 30 & 1), bool(value >> 31)

@@ -39,9 +39,11 @@ class Cable:
         os.close(self._master)
 
     def _carry(self) -> None:
-        begun, told = time.monotonic() - self._chip.now, None
+        begun = time.monotonic() - self._chip.now
+        told = None
         while not self._pulled.is_set():
-            is_open, listed = self._is_open(), self._chip.listed_at
+            is_open = self._is_open()
+            listed = self._chip.listed_at
             if listed is not None and self._chip.now - listed > _LISTED_S and told != (is_open, listed):
                 (self._chip.open if is_open else self._chip.close)()
                 told = is_open, listed

@@ -23,7 +23,8 @@ MHZ = 125
 TICKS_A_CYCLE = 128
 """Of the emulator's clock, of 1/16 ns."""
 FLASH = 2 * 1024 * 1024
-_BLOCKS, _CONTROLS = (0x50200, 0x50300), 0x40014
+_BLOCKS = (0x50200, 0x50300)
+_CONTROLS = 0x40014
 _AT_ONCE = 256
 Message = TypeVar("Message")
 
@@ -32,7 +33,8 @@ class _Told:
     """The registers of the pins' controls: passes all on, and tells when something was set there."""
 
     def __init__(self, inner: Any, tell: Callable[[], None]) -> None:
-        self._inner, self._tell = inner, tell
+        self._inner = inner
+        self._tell = tell
 
     def read_uint32(self, offset: int) -> int:
         return self._inner.read_uint32(offset)
@@ -70,7 +72,8 @@ class Chip:
             self.mcu.peripherals[at] = block
         self.mcu.peripherals[_CONTROLS] = _Told(self.mcu.peripherals[_CONTROLS], self._look)
         pins = module("pins")
-        self._buttons, self._start = pins.BUTTONS, pins.START
+        self._buttons = pins.BUTTONS
+        self._start = pins.START
         self._bits = Bits(self.mcu.gpio[pins.LAMPS], lambda: self.clock.ticks / TICKS_A_CYCLE / MHZ)
         self.mcu.gpio[self._start].add_listener(lambda *_: self._look())
         self.mcu.watchdog.on_watchdog_trigger = self._reset
@@ -79,7 +82,8 @@ class Chip:
         self._stop = self.clock.create_alarm(self.device.simulator.stop)
         self._alarms: list[Any] = []
         self._unsaid = bytearray()
-        self._cutter, self._messages = protocol.LineCutter(), []
+        self._cutter = protocol.LineCutter()
+        self._messages = []
         self.mcu.core.pc = FLASH_START_ADDRESS
 
     @property

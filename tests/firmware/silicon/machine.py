@@ -77,7 +77,9 @@ class Machine:
 
     def restart(self) -> None:
         """Forget what an instruction was about."""
-        self.isr, self.isr_bits, self.osr_bits = 0, 0, 32
+        self.isr = 0
+        self.isr_bits = 0
+        self.osr_bits = 32
 
     def looks_at(self, pin: int) -> bool:
         """Say whether a change of this pin may matter."""
@@ -132,10 +134,12 @@ class Machine:
         match Op(word >> 13):
             case Op.JMP:
                 if self._jumps(word >> 5 & 7):
-                    self.pc, self._jumped = word & 31, True
+                    self.pc = word & 31
+                    self._jumped = True
                 return True
             case Op.WAIT:
-                source, pin = word >> 5 & 3, word & 31
+                source = word >> 5 & 3
+                pin = word & 31
                 if source > 1:
                     raise NotModelled("wait for an interrupt")
                 return self.pins.high(pin if source == 0 else self.in_base + pin & 31) == bool(word >> 7 & 1)
@@ -208,12 +212,15 @@ class Machine:
                 self.y = value
                 self._changes += source == 1
             case 5:
-                self.pc, self._jumped = value & 31, True
+                self.pc = value & 31
+                self._jumped = True
             case 6:
-                self.isr, self.isr_bits = value, 0
+                self.isr = value
+                self.isr_bits = 0
                 self._changes += 1
             case 7:
-                self.osr, self.osr_bits = value, 0
+                self.osr = value
+                self.osr_bits = 0
                 self._changes += 1
             case _:
                 raise NotModelled(f"destination {where}")
@@ -251,7 +258,8 @@ class Machine:
             return True
         if word & 0x20:
             return False
-        self.isr, self.isr_bits = 0, 0
+        self.isr = 0
+        self.isr_bits = 0
         return True
 
     def _pushed(self) -> bool:
@@ -260,7 +268,8 @@ class Machine:
             self.rx_stalled = True
             return False
         self.rx.append(self.isr)
-        self.isr, self.isr_bits = 0, 0
+        self.isr = 0
+        self.isr_bits = 0
         return True
 
     def _pull(self, word: int) -> bool:
@@ -270,7 +279,8 @@ class Machine:
             return True
         if word & 0x20:
             return False
-        self.osr, self.osr_bits = self.x, 0
+        self.osr = self.x
+        self.osr_bits = 0
         return True
 
     def _pulled(self) -> bool:
@@ -278,7 +288,8 @@ class Machine:
         if not self.tx:
             self.tx_stalled = True
             return False
-        self.osr, self.osr_bits = self.tx.popleft(), 0
+        self.osr = self.tx.popleft()
+        self.osr_bits = 0
         return True
 
 

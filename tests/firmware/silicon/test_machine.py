@@ -15,10 +15,14 @@ HIGH = 1 << PIN | 1
 
 def made(state, program, *, skips=True):
     machine = Machine([*program.words], Pins(HIGH), skips=skips, enabled=True, jmp_pin=PIN, autopush=True)
-    machine.in_right, machine.push_at = False, program.push_at
-    machine.wrap_target, machine.wrap = program.wrap_target, program.wrap
+    machine.in_right = False
+    machine.push_at = program.push_at
+    machine.wrap_target = program.wrap_target
+    machine.wrap = program.wrap
     machine.pc = state.program_counter
-    machine.x, machine.y, machine.osr = state.x_register, state.y_register, state.output_shift_register.contents
+    machine.x = state.x_register
+    machine.y = state.y_register
+    machine.osr = state.output_shift_register.contents
     machine.tx.extend(state.transmit_fifo)
     return machine
 
@@ -39,7 +43,8 @@ waves = st.lists(st.one_of(st.integers(SEEN, 60 * MHZ), st.integers(SEEN, 6 * MS
 
 @given(waves)
 def test_it_stamps_as_the_other_emulator_does(wave):
-    until, start = 100 * MS, 40
+    until = 100 * MS
+    start = 40
     _, theirs = run(begin_with(stamp.TIMES), wave, until, start)
     assert ran(made(begin_with(stamp.TIMES), code()), wave, until, start) == theirs
 

@@ -155,7 +155,9 @@ def test_it_says_who_it_is_and_that_all_its_stamps_are_good(box):
 
 
 def test_of_any_two_buttons_the_first_is_told_first_down_to_fifty_nanoseconds(box):
-    chance, wanted, got = random.Random(5), [], []
+    chance = random.Random(5)
+    wanted = []
+    got = []
     for first, second in permutations(range(1, 7), 2):
         gap = chance.choice((6, 12, 25, 125))  # cycles: 48 ns to 1 µs
         begin = chance.randrange(2 * MS)
@@ -169,7 +171,8 @@ def test_of_any_two_buttons_the_first_is_told_first_down_to_fifty_nanoseconds(bo
 
 
 def test_no_press_is_told_after_the_box_has_said_that_all_before_its_time_are_told(box):
-    chance, said = random.Random(11), []
+    chance = random.Random(11)
+    said = []
     for _ in range(12):
         for button in chance.sample(range(1, 7), 3):
             begin = chance.randrange(40 * MS)

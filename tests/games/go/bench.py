@@ -13,10 +13,13 @@ BUDGET = Budget(most_at_most=200)
 
 def figures(quick: bool) -> Iterator[Figure]:
     chance = random.Random(HAND)
-    callers, others = [], []
+    callers = []
+    others = []
     for _ in range(100 if quick else 10_000):
         open_card, *cards = chance.sample(IDS, 1 + 2 * HAND)
-        row, caller, other = COLOUR[open_card], bits(cards[:HAND]), bits(cards[HAND:])
+        row = COLOUR[open_card]
+        caller = bits(cards[:HAND])
+        other = bits(cards[HAND:])
         callers.append(_microseconds(_best_of_caller, caller, row))
         others.append(_microseconds(of_other, other, row, proposal(caller, row)))
     yield Figure("best division of a ¡Go! hand, the caller's", "µs", callers, BUDGET)

@@ -91,7 +91,8 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
 
 def mended(events: list[Event]) -> bool:
     """Whether everybody was told of a card that it met another place, or nobody's reader: others would not have met."""
-    match, states = judge(events), _states(events)
+    match = judge(events)
+    states = _states(events)
     now = states[-1]
     meeting = {m.seq for m in match.misplays if m.to is None and m.code == "whose-card"}
     return bool(now.call and now.call.told) or any(

@@ -57,7 +57,8 @@ def series_of(cards: list[str]) -> list[str]:
 
 
 def may_add(cards: list[str], callers: list[str]) -> bool:
-    colours, values = {COLOUR[card] for card in callers}, {value(card) for card in callers}
+    colours = {COLOUR[card] for card in callers}
+    values = {value(card) for card in callers}
     added = [value(card) for card in cards]
     fits = all(COLOUR[card] in colours and value(card) not in values for card in cards)
     return fits and len(set(added)) == len(added)

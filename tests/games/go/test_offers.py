@@ -20,7 +20,8 @@ def scored_rounds() -> list[Scored]:
 
 
 def test_callers_mostly_have_less_penalty_than_others() -> None:
-    callers, others = [], []
+    callers = []
+    others = []
     for entry in scored_rounds():
         for seat, division in entry.divisions.items():
             (callers if seat == entry.caller else others).append(division.penalty)

@@ -141,7 +141,8 @@ def test_what_is_ticked_survives_a_renewal_and_is_counted_until_the_next_round(t
 
 def test_a_wrong_card_is_taken_out_and_a_hand_begun_again(tmp_path: Path, paper: Page) -> None:
     with on_paper("go", tmp_path, paper) as (live, phone):
-        bo, score = phone("/seat/3"), phone("/")
+        bo = phone("/seat/3")
+        score = phone("/")
         call(live, 1, ANA)
         tap(live, "seat-3", BO.replace("V11", "V10"))
 
@@ -162,7 +163,9 @@ def test_a_wrong_card_is_taken_out_and_a_hand_begun_again(tmp_path: Path, paper:
 
 def test_the_caller_chooses_a_worse_series(tmp_path: Path, paper: Page) -> None:
     with on_paper("go", tmp_path, paper) as (live, phone):
-        ana, bo, score = phone("/seat/1"), phone("/seat/3"), phone("/")
+        ana = phone("/seat/1")
+        bo = phone("/seat/3")
+        score = phone("/")
         call(live, 1, ANA)
         expect(bo.look().locator(".now")).to_have_text("Tap your twelve cards.")
         expect(bo.look().get_by_text("Take this series")).to_have_count(0)
@@ -328,8 +331,10 @@ def test_no_card_moves_while_a_series_is_put_together(tmp_path: Path, opened: Op
         expect(ana.locator(".left-so-far")).to_contain_text("Penalty points without a series: ")
         lie = """() => [...document.querySelectorAll(".mine :is(li, button:not(.thing))")]
             .map(one => one.getBoundingClientRect().top + scrollY)"""
-        before, best = ana.evaluate(lie), simulation.sights[1].sees["penalty"]
-        chosen, first = ana.locator("[aria-pressed=true]"), ana.locator(".hand-held button").first
+        before = ana.evaluate(lie)
+        best = simulation.sights[1].sees["penalty"]
+        chosen = ana.locator("[aria-pressed=true]")
+        first = ana.locator(".hand-held button").first
         first.click()
         expect(chosen).to_have_count(1)
         expect(chosen).to_be_focused()
@@ -349,11 +354,13 @@ def test_no_card_moves_while_a_series_is_put_together(tmp_path: Path, opened: Op
 def test_a_call_is_golden_only_where_little_is_left_over(tmp_path: Path) -> None:
     with dealt(tmp_path) as (simulation, app):
         phone = app.test_client()
-        chance, seen = random.Random(1), set[bool]()
+        chance = random.Random(1)
+        seen = set[bool]()
         while len(seen) < 2:
             sights = [sight for sight in simulation.sights.values() if sight.moves]
             if any(move.what == "call" for move in simulation.sights[1].moves):
-                page, left = phone.get("/seat/1").text, simulation.sights[1].sees["penalty"]
+                page = phone.get("/seat/1").text
+                left = simulation.sights[1].sees["penalty"]
                 assert f"Call ¡Go!? Your penalty points: {left}" in page
                 looks = re.findall(r'<button class="move ([\w-]+)"[^>]*>(?:Call ¡Go!|Not yet)', page)
                 assert looks == (["big-act", "quiet"] if left <= 15 else ["quiet", "quiet"])

@@ -60,7 +60,8 @@ def test_nothing_is_scored_before_the_last_of_it(acts: str, last: str) -> None:
 def test_what_a_hand_would_have_left_without_the_callers_gaps_is_told_beside_what_it_has() -> None:
     """Bo alone keeps orange and blue; with Ana's gaps orange goes there, and blue and green are kept."""
     table = Table()
-    ana, bo = "O1 O2 O3 O8 O9 R1 Y1 K5 K6 K7 K8 K9", "O4 O5 O6 O7 B8 B9 G1 G2 K1 K2 K3 K4"
+    ana = "O1 O2 O3 O8 O9 R1 Y1 K5 K6 K7 K8 K9"
+    bo = "O4 O5 O6 O7 B8 B9 G1 G2 K1 K2 K3 K4"
     table.round({1: ana, 2: bo, 3: "T1 T2 T3 T4 T5 T6 T7 T8 T9 T10 T11 N6"})
     (scored,) = table.view["rounds"]
     assert scored["alone"] == {"2": 3, "3": 6}

@@ -58,7 +58,8 @@ def looks(begin: Begin, acts: str, *but: int) -> list[str]:
 
 @pytest.mark.parametrize("count", [0, 1, 11])
 def test_the_callers_hand_is_sealed_until_the_twelve_are_in(count: int) -> None:
-    mine, others = TWO.split(), PERFECT.split()
+    mine = TWO.split()
+    others = PERFECT.split()
     some = looks(called, f"1: {' '.join(mine[:count])}", 1)
     assert some == looks(called, f"1: {' '.join(others[1 : count + 1])}", 1)
     assert some == looks(called, f"1: {' '.join(mine[: count // 2])}", 1)

@@ -53,7 +53,8 @@ def test_after_the_count_a_hand_lies_as_the_judge_has_divided_it(tmp_path: Path,
 @cache
 def match(strength: Strength, seed: int) -> list[tuple[Sight, Move]]:
     """Return what bots knew and did in a match of three."""
-    played, done = Simulated(GAME, (1, 3, 4), seed), []
+    played = Simulated(GAME, (1, 3, 4), seed)
+    done = []
     for sight, move in choices(played, dict.fromkeys(played.seats, strength)):
         done.append((sight, move))
         played.do(move)

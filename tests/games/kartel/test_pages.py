@@ -91,7 +91,8 @@ def test_a_token_that_was_missed_is_read_in_after_the_one_before_it(tmp_path: Pa
 
 def test_only_the_active_players_phone_offers_tokens_and_none_that_is_gone(tmp_path: Path, paper: Page) -> None:
     with on_paper("kartel", tmp_path, paper) as (live, phone):
-        ana, bo = phone("/seat/1"), phone("/seat/3")
+        ana = phone("/seat/1")
+        bo = phone("/seat/3")
         assert offered(bo.look()) == 0
         assert offered(ana.look()) == 35  # the two 2s of a gang are one choice
         ana.press("red 2")
@@ -133,7 +134,8 @@ def test_a_jailed_boss_has_everybody_turn_his_tokens_and_a_slip_is_taken_back(
 
 def test_the_die_and_the_tokens_in_reach_on_a_phone(tmp_path: Path, paper: Page) -> None:
     with on_paper("kartel", tmp_path, paper, ring=True) as (live, phone):
-        ana, score = phone("/seat/1"), phone("/")
+        ana = phone("/seat/1")
+        score = phone("/")
         undo = ".just-done button"
         ana.press("red boss")
         expect(ana.look().locator(".now")).to_contain_text("1 of 42")

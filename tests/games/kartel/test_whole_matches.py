@@ -133,7 +133,8 @@ def test_a_match_without_a_ring(seats: tuple[int, ...], options: dict[str, Any],
     booklet = Booklet(seats, order, options)
     wrong: list[int] = []
     while not booklet.over:
-        mover, token = booklet.turns[0], booklet.circle[0]
+        mover = booklet.turns[0]
+        token = booklet.circle[0]
         others = [seat for seat in seats if seat != mover]
         if chance.random() < 0.2:
             wrong.append(table.tap(chance.choice((*others, "row", "discard")), token))

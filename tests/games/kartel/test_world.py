@@ -48,7 +48,8 @@ def test_only_who_would_win_ends_the_match_if_they_have_a_choice(
         "holdings": {"1": {"open": (), "closed": own}, "2": {"open": (), "closed": others}},
     }
     assert "red" in jailed
-    boss, cheap = Move(1, "take", f"{fifth}-boss", seconds=1.0), Move(1, "take", f"{free}-1", seconds=1.0)
+    boss = Move(1, "take", f"{fifth}-boss", seconds=1.0)
+    cheap = Move(1, "take", f"{free}-1", seconds=1.0)
     chosen = choose(Sight(1, {}, table, (boss, cheap)), strength, random.Random(1))
     assert chosen
     assert chosen.card.endswith(taken)

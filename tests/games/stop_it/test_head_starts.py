@@ -11,7 +11,8 @@ from companion.acts.starting import played_by
 from companion.events import Player, Started
 from tests.games.stop_it.table import Table, collecting
 
-MIA, PAPA = 1, 2
+MIA = 1
+PAPA = 2
 SHOUT = 110.0
 FOR_MIA = {"head_starts": {"1": 0.12}}
 
@@ -78,7 +79,8 @@ def test_it_goes_with_its_player_to_another_seat() -> None:
 
 # Measured with scripted players, whose reactions differ by 120 ms on average.
 
-CHILD, PARENT = 0.47, 0.35
+CHILD = 0.47
+PARENT = 0.35
 SPREAD = 0.08
 """Seconds."""
 

@@ -55,7 +55,8 @@ def test_the_stop_card_that_still_lies_there_after_the_end_is_no_misplay() -> No
 
 
 def test_a_misplay_after_a_sealed_tap_repeats_none_but_is_told_as_if_it_did() -> None:
-    repeated, again = counting(), counting()
+    repeated = counting()
+    again = counting()
     wrong = repeated.tap(1, "yellow-7", "yellow-7") - 1
     again.tap(1, "yellow-7")
     again.tap(2, "red-7")

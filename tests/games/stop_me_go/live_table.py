@@ -16,7 +16,8 @@ class LiveTable:
     """A match under way; everybody holds cards of the colour with their seat's number."""
 
     def __init__(self, live: Live, clock: Clock):
-        self.live, self.clock = live, clock
+        self.live = live
+        self.clock = clock
         self.seats = live.ask(lambda match: match.seats)
 
     def gangster(self, number: int) -> None:

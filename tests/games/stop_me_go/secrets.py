@@ -65,7 +65,8 @@ def disguised(events: list[Event], chance: random.Random, who: int | None = None
     end: State = judge(events).state
     face_up = end.lays - len(end.round.out)
     first: Any = events[0]
-    old, new = Match(first), Match(first)
+    old = Match(first)
+    new = Match(first)
     tokens = _shuffled([card.id for card in DECK.values() if card.kind == TOKEN], chance) if end.values is None else {}
     cards: Renaming = _other_hands(old.state, new.state, chance)
     turned_up = False

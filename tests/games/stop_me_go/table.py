@@ -37,7 +37,8 @@ class Table(table_for_tests.AtTable):
     def gangster(self, number: int, after: float = 2.0) -> int:
         """Turn up a gangster whose time has come; after a round everybody has five cards again."""
         if self.captured:
-            self.lying, self.captured = [], False
+            self.lying = []
+            self.captured = False
         self.lying.append({})
         return self.tap("centre", f"gangster-{number}", after=after)
 

@@ -80,7 +80,8 @@ def test_the_cards_on_the_newest_gangster_may_be_read_again_when_all_have_laid()
 
 # Changes of mind.
 
-TO_GO, TO_STOP = False, True
+TO_GO = False
+TO_STOP = True
 
 
 @cases(

@@ -142,7 +142,8 @@ def test_a_phone_waits_calmly_for_a_big_screen_that_plays_the_reveal(tmp_path: P
     parts = {"asked": ".soon", "verdict": ".slip .headline:not(.soon)"}
     with evening(tmp_path) as (table, address):
         table.four({3: 7}, 7, 1, 10, 4)
-        big, phone = opened(f"{address}/big"), opened(f"{address}/seat/1", viewport=PHONE, go=in_still_time)
+        big = opened(f"{address}/big")
+        phone = opened(f"{address}/seat/1", viewport=PHONE, go=in_still_time)
         until_news(big)
         table.flip()
         expect(phone.locator(".soon")).to_have_count(1)
@@ -168,7 +169,8 @@ def test_a_notice_above_a_moment_plays_it_no_second_time(tmp_path: Path, opened:
 
 def test_colours_are_chosen_on_phones(tmp_path: Path, opened: Opened, paper: Page) -> None:
     with evening(tmp_path) as (table, address):
-        ana, bo = papers(table.live, paper)("/seat/1"), opened(f"{address}/seat/3", viewport=PHONE)
+        ana = papers(table.live, paper)("/seat/1")
+        bo = opened(f"{address}/seat/3", viewport=PHONE)
         ana.press("green")
         expect(bo.locator("button").filter(has_text="green")).to_have_count(0)
         button(bo, "red").click()

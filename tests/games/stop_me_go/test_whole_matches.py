@@ -18,7 +18,8 @@ def test_a_match_by_the_booklet(seed: int) -> None:
     tokens: dict[int, list[int]] = {seat: [] for seat in seats}
     while sum(map(len, tokens.values())) < len(seats) + 2 and max(map(len, tokens.values())) < ENOUGH:
         assert table.sealed
-        winner, value = played_round(table, chance), chance.randint(0, 3)
+        winner = played_round(table, chance)
+        value = chance.randint(0, 3)
         assert table.takers == [winner]
         table.token(chance.choice(("centre", winner)), value)
         tokens[winner].append(value)
@@ -35,7 +36,8 @@ def test_a_match_by_the_booklet(seed: int) -> None:
 def played_round(table: Table, chance: random.Random) -> int:
     """Play a round, and return who wins it."""
     eager = table.view["reshuffle"] == "eager"
-    pile, discarded = set(GANGSTERS), set[int]()
+    pile = set(GANGSTERS)
+    discarded = set[int]()
     lying: list[tuple[int, list[int]]] = []
     owned: dict[int, int] = {}
     while lying or not owned:
@@ -46,7 +48,8 @@ def played_round(table: Table, chance: random.Random) -> int:
             lying.append((number, stops))
             pile.remove(number)
             if eager and not pile:
-                pile, discarded = discarded, set()
+                pile = discarded
+                discarded = set()
             assert table.view["pile"] == [f"gangster-{number}" for number in sorted(pile)]
             continue
         assert table.waits == ("round-end" if owned else "arrest")
@@ -57,5 +60,6 @@ def played_round(table: Table, chance: random.Random) -> int:
         elif not owned:
             discarded.add(number)
             if not pile:
-                pile, discarded = discarded, set()
+                pile = discarded
+                discarded = set()
     return owned[1 if {1, 10} <= owned.keys() else max(owned)]

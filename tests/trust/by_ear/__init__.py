@@ -19,8 +19,10 @@ from companion import games
 from tests.trust.by_ear.matches import GAMES, LONGEST, compared
 from tests.trust.findings import Finding
 
-MATCHES, QUICKLY = 300, 1
-STEPS, QUICK_STEPS = LONGEST, 150
+MATCHES = 300
+QUICKLY = 1
+STEPS = LONGEST
+QUICK_STEPS = 150
 
 
 def trial(quick: bool) -> Iterator[Finding]:

@@ -17,7 +17,8 @@ from tests.trust.cables.truth import RECOVERED_S
 from tests.trust.findings import Finding
 
 QUICK_SEED = 7
-EVENINGS, EVENTS = 10, 500
+EVENINGS = 10
+EVENTS = 500
 KINDS: tuple[Callable[[], Devices], ...] = (on_i2c, on_spi, on_uart, BoxOnCable)
 
 

@@ -61,7 +61,8 @@ class BoxOnCable:
 
     def sit_down(self, time: Time, uids: Mapping[str, str], seed: int) -> dict[str, Place]:
         self._chance = random.Random(seed)
-        drift, start = self._chance.uniform(-50, 50), self._chance.choice((0, 2**32 - 20_000_000))
+        drift = self._chance.uniform(-50, 50)
+        start = self._chance.choice((0, 2**32 - 20_000_000))
         self._box = CabledBox(time, drift_ppm=drift, counter_start=start, seed=seed)
         self._cable = Cable(self._box.unplug, self._box.replug)
         self._place = Place(f"buzzers {self._box.path}", time.monotonic)
@@ -131,8 +132,10 @@ class BoxOnCable:
         self._cable.pull()
 
     def fault(self, chance: random.Random) -> Happening:
-        few, many = chance.choice((0.05, 0.2)), chance.choice((0.2, 0.5))
-        there, put = (self._place.name,), self._cable.put
+        few = chance.choice((0.05, 0.2))
+        many = chance.choice((0.2, 0.5))
+        there = (self._place.name,)
+        put = self._cable.put
         lines = {
             "silent": Faults(mute=True),
             "no heartbeat": Faults(mute_heartbeat=True),
@@ -188,7 +191,8 @@ class BoxOnCable:
                     yield f"{len(found)} times in the log: {press}"
         for one, other in pairwise(press for press in self._pressed if press.origin in by_origin):
             apart = other.device - one.device
-            first, second = by_origin[one.origin][0], by_origin[other.origin][0]
+            first = by_origin[one.origin][0]
+            second = by_origin[other.origin][0]
             same_boot = one.origin.rpartition("-")[0] == other.origin.rpartition("-")[0]
             # Who starts anew has learnt the box's clock anew: the doubt that is stated bounds each press, as above.
             same_run = self._run_of(first) == self._run_of(second)

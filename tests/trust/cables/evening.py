@@ -56,14 +56,16 @@ class Evening:
 
     def __init__(self, folder: Path, devices: Devices, events: int, seed: int):
         self.outcome = Outcome()
-        self._devices, self._wanted = devices, events
+        self._devices = devices
+        self._wanted = events
         self._chance = random.Random(seed)
         self._time = Time()
         self._folder = folder
         uids = {card: f"04{number:012X}" for number, card in enumerate(games.known()[GAME].deck)}
         tags = "".join(f'{card} = "{uid}"\n' for card, uid in uids.items())
         (folder / "tags.toml").write_text(f"[{GAME}]\n{tags}", encoding="utf-8")
-        self._seed, self._uids = seed, uids
+        self._seed = seed
+        self._uids = uids
         self._restarts: list[float] = []
         self._working = True
 

@@ -16,7 +16,10 @@ class Hand:
         """Take the cards that it alone lays."""
         self.events = 0
         """Cards laid or lifted so far."""
-        self._place, self._chip, self._uids, self._chance = place, chip, uids, chance
+        self._place = place
+        self._chip = chip
+        self._uids = uids
+        self._chance = chance
         self._cards = cards
         names = {uid: card for card, uid in uids.items()}
         chip.looked = lambda tags: place.looked(frozenset(names[tag] for tag in tags))

@@ -36,9 +36,12 @@ class Readers:
 
     def __init__(self, name: str, wired: readers.Table, faults: Sequence[Happening], freed: Callable[[], None]):
         """`freed` is what the kernel gives back where a program was killed."""
-        self.name, self.bus, self.freed = f"{len(wired.chips)} readers on {name}", wired.bus, freed
+        self.name = f"{len(wired.chips)} readers on {name}"
+        self.bus = wired.bus
+        self.freed = freed
         self._settings = [replace(one, reset=None) if n % 2 else one for n, one in enumerate(wired.readers)]
-        self._chips, self._faults = wired.chips, faults
+        self._chips = wired.chips
+        self._faults = faults
         self._hands: list[Hand] = []
 
     def plugged(self) -> Any:
@@ -96,12 +99,15 @@ class Readers:
 def on_i2c() -> Readers:
     """A reader at every place behind two multiplexers, of which the first can be reset."""
     wired = readers.on_i2c()
-    bus, places = wired.bus, tuple(wired.chips)
-    seats, pads = bus.multiplexers[0x70], bus.multiplexers[0x71]
+    bus = wired.bus
+    places = tuple(wired.chips)
+    seats = bus.multiplexers[0x70]
+    pads = bus.multiplexers[0x71]
 
     def power(multiplexer: Any, on: bool) -> Callable[[], None]:
         def switched() -> None:
-            multiplexer.silent, multiplexer.register = not on, 0
+            multiplexer.silent = not on
+            multiplexer.register = 0
 
         return switched
 
@@ -121,8 +127,11 @@ def on_i2c() -> Readers:
 def on_spi() -> Readers:
     """Readers with a GPIO each as chip select."""
     wired = readers.on_spi()
-    bus, places, chips = wired.bus, tuple(wired.chips), wired.chips.values()
-    off, on = [chip.cut_power for chip in chips], [chip.restore_power for chip in chips]
+    bus = wired.bus
+    places = tuple(wired.chips)
+    chips = wired.chips.values()
+    off = [chip.cut_power for chip in chips]
+    on = [chip.restore_power for chip in chips]
     faults = [
         Happening("transfers fail", places, lambda: bus.fail(10**9), lambda: bus.fail(0), silent=True),
         Happening("slow transfers", places, lambda: bus.hang(0.01, 10**9), lambda: bus.hang(0.0, 0)),
@@ -138,7 +147,8 @@ def on_uart() -> Readers:
         place: Cable(lambda port=one.port: wired.bus.unplug(port), lambda port=one.port: wired.bus.replug(port))
         for place, one in zip(wired.chips, wired.readers, strict=True)
     }
-    pull, put = [cable.pull for cable in cables.values()], [cable.put for cable in cables.values()]
+    pull = [cable.pull for cable in cables.values()]
+    put = [cable.put for cable in cables.values()]
     faults = [Happening("USB hub pulled", tuple(cables), _all_of(pull), _all_of(put), silent=True)]
     faults += [Happening("cable pulled", (place,), one.pull, one.put, silent=True) for place, one in cables.items()]
     return Readers("UART", wired, faults, lambda: None)
@@ -148,7 +158,8 @@ class Cable:
     """A cable that several may have pulled."""
 
     def __init__(self, unplug: Callable[[], object], replug: Callable[[], object]):
-        self._unplug, self._replug = unplug, replug
+        self._unplug = unplug
+        self._replug = replug
         self._pulled = 0
 
     def pull(self) -> None:

@@ -64,7 +64,9 @@ class Trouble:
         self.page: Callable[[], str] | None = None
         """Gives the page; None while no companion runs."""
         self.running_since = 0.0
-        self._time, self._places, self._outcome = time, places, outcome
+        self._time = time
+        self._places = places
+        self._outcome = outcome
         self._awaited = 0
 
     def strike(self, fault: Happening, lasts: float) -> None:
@@ -89,7 +91,8 @@ class Trouble:
     @property
     def over(self) -> bool:
         """Whether nothing is wrong any more, and everything has recovered or had its time to."""
-        now, places = self._time.now, self._places.values()
+        now = self._time.now
+        places = self._places.values()
         return not self._awaited and all(not place.faults and now - place.faulted_at > SETTLED_S for place in places)
 
     def _until_well(self, place: Place, ended: float) -> Iterator[float]:

@@ -110,7 +110,8 @@ class Place:
         now = self.clock()
         if self.settled and len(self.cards) < 2:
             self.musts.append(Must(self._began, now, self.cards))
-        self._began, self._looks = now, []
+        self._began = now
+        self._looks = []
 
     def polled_by(self, at: float, before: int = 0) -> float:
         """Return the last time until then that its chip was asked, or so many times before."""

@@ -104,7 +104,8 @@ class Disk:
                 ]
             case Synced(number):
                 file = self._files.setdefault(number, _File())
-                file.safe, file.waiting = bytearray(file.content), []
+                file.safe = bytearray(file.content)
+                file.waiting = []
             case Named():
                 self._waiting.append(step)
             case Told():

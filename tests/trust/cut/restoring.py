@@ -57,7 +57,8 @@ def cuts(lucks: int, seed: int, every: int = 1) -> Iterator[Finding]:
         folder = _killed(Kept(there), there / "killed")
         backup = folder / "backup.zip"
         shutil.move(there / "backup.zip", backup)
-        settings, how = str(folder / "table.toml"), (lucks, seed, every)
+        settings = str(folder / "table.toml")
+        how = (lucks, seed, every)
         command = "companion", "backup", settings, str(folder / "new.zip")
         yield _cut("of `companion backup`", folder, command, how, _backup_broken)
         (folder / "new.zip").unlink()
@@ -188,7 +189,8 @@ def bring(settings: Path, to: Path) -> None:
 
 def _bringing_broken(folder: Path, told: list[str]) -> Iterator[str]:
     """Where the settings are, all is there; where they are not, the next boot brings the table, whole."""
-    settings, to = folder / "table.toml", folder / "service"
+    settings = folder / "table.toml"
+    to = folder / "service"
     if not (to / settings.name).exists():
         if any(line.endswith(f"/{settings.name}") for line in told):
             yield "it was told that the settings were brought, and they are not there"

@@ -30,7 +30,8 @@ def cuts(lucks: int, seed: int, every: int = 1) -> Iterator[Finding]:
     """Cut the power after each write, or every so-manieth, so many times with any luck."""
     for ends in ("trusted", "back"):
         chance = random.Random(seed)
-        tried, wrong = 0, []
+        tried = 0
+        wrong = []
         with tempfile.TemporaryDirectory() as scratch:
             folder = _made(Path(scratch).resolve() / "machine")
             disk, steps = record(folder, Path(scratch) / "trace", __spec__.name, str(folder), ends)
@@ -102,7 +103,8 @@ def _broken(folder: Path, told: list[str]) -> Iterator[str]:
 
 
 def _unread(folder: Path, told: list[str]) -> Iterator[str]:
-    version, log = launcher.current(folder), folder / "table/log.sqlite"
+    version = launcher.current(folder)
+    log = folder / "table/log.sqlite"
     if not launcher.is_whole(folder, version):
         yield f"{version!r} is to run, and is not whole"
     if ("trusted" in told and version != AFTER) or ("back" in told and version != BEFORE):

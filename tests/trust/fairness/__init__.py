@@ -37,7 +37,9 @@ class Tally:
     """What came of the rounds of one kind."""
 
     def __init__(self, kind: Kind, window: float, apart: float) -> None:
-        self.kind, self.window, self.apart = kind, window, apart
+        self.kind = kind
+        self.window = window
+        self.apart = apart
         self.verdicts: dict[float, dict[Verdict, int]] = {}
         self.errors: dict[int, list[float]] = {seat: [] for seat in SEATS}
         """Microseconds by which a seat was told later than another, over what was so."""
@@ -86,7 +88,9 @@ def trial(quick: bool) -> Iterator[Finding]:
     shares: list[Share] = []
     for number, kind in enumerate(KINDS):
         seed = _SEED + number if quick else time.time_ns() % 10**9
-        chance, heard, began = random.Random(seed), Heard(), time.monotonic()
+        chance = random.Random(seed)
+        heard = Heard()
+        began = time.monotonic()
         tally = _tried(kind, heard, chance, quick)
         shares += tally.shares
         yield from _found(tally, heard, f"seed {seed}, {time.monotonic() - began:.0f} s")
@@ -123,7 +127,8 @@ def _rounds(kind: Kind, chance: random.Random, quick: bool) -> list[tuple[int, i
 
 
 def _found(tally: Tally, heard: Heard, how: str) -> Iterator[Finding]:
-    kind, apart = tally.kind, tally.apart * 1e3
+    kind = tally.kind
+    apart = tally.apart * 1e3
     named = f"{kind.name}, {kind.what}"
     stated = f"; a press's time is said to be off by {tally.stated:.3g} ms at most" if kind.clocks > 1 else ""
     yield Finding(
@@ -157,7 +162,8 @@ def _found(tally: Tally, heard: Heard, how: str) -> Iterator[Finding]:
 
 def _biases(tally: Tally) -> Iterator[Finding]:
     """Find out whether a place at the table wins or loses by more than chance."""
-    kind, named = tally.kind, f"{tally.kind.name}, {tally.kind.what}"
+    kind = tally.kind
+    named = f"{tally.kind.name}, {tally.kind.what}"
     biases = {seat: statistics.fmean(errors) for seat, errors in tally.errors.items()}
     yield Finding(
         f"{named}: no port is told later than the others by more than half of that",

@@ -47,7 +47,8 @@ def judging(folder: Path, table: Table, options: dict[str, float], chance: rando
 
 
 def _verdict(first: int, ruling: Ruling) -> tuple[Verdict, float]:
-    facts, margin = ruling.facts, ruling.facts["margin"] / 1e6
+    facts = ruling.facts
+    margin = ruling.facts["margin"] / 1e6
     match ruling.code:
         case "dead-heat":
             return Verdict.DEAD_HEAT, margin

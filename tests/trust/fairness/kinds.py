@@ -87,7 +87,8 @@ def _listening(sources: Sequence[Source], heard: Heard) -> Iterator[Callable[[in
 
     def both(one: int, other: int) -> Sequence[Buzzed]:
         until(lambda: {press.seat for press in list(heard.presses)} >= {one, other})
-        told, heard.presses = heard.presses, []
+        told = heard.presses
+        heard.presses = []
         first = {press.seat: press for press in reversed(told)}
         heard.doubled += len(told) - 2
         return first[one], first[other]
@@ -196,7 +197,8 @@ def _gpio(late: float) -> Callable[[Table, Heard, random.Random], AbstractContex
         lines = _Lines(late)
         source = ButtonSource("simulated lines", SEATS, lambda: lines, time.monotonic)
         # Each press comes long after the one before, which bounces: a second is nothing to who only counts stamps.
-        began, rounds = time.monotonic_ns(), iter(range(1, 10**9))
+        began = time.monotonic_ns()
+        rounds = iter(range(1, 10**9))
 
         with _listening([source], heard) as both:
 

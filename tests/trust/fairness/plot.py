@@ -13,7 +13,12 @@ from tests.trust.fairness.shares import Share
 
 DRAWN = Path(__file__).parents[3] / "web/pictures/fairness.svg"
 
-_WIDTH, _LEFT, _RIGHT, _TOP, _HEIGHT, _APART = 800, 216, 786, 40, 62, 30
+_WIDTH = 800
+_LEFT = 216
+_RIGHT = 786
+_TOP = 40
+_HEIGHT = 62
+_APART = 30
 _NONE_TO = _LEFT + 26
 """Where the column of no gap ends."""
 _LEAST, _MOST = 0.02, 50_000.0
@@ -73,7 +78,8 @@ def _key() -> Iterator[str]:
 
 def _panel(kind: str, rows: Sequence[Share], top: float) -> Iterator[str]:
     name, _, what = kind.partition(", ")
-    rounds, wrong = sum(row.rounds for row in rows), sum(row.wrong for row in rows)
+    rounds = sum(row.rounds for row in rows)
+    wrong = sum(row.wrong for row in rows)
     yield f'<text class="name" x="14" y="{top + 16}">{name}</text>'
     yield f'<text class="faint" x="14" y="{top + 34}">{what}</text>'
     yield f'<text class="faint" x="14" y="{top + 52}">somebody else: {wrong or "never"}, of {rounds:,}</text>'
@@ -82,10 +88,12 @@ def _panel(kind: str, rows: Sequence[Share], top: float) -> Iterator[str]:
         for (left, right), row in zip(edges, rows, strict=True):
             below, share = part(row)
             if share and (right > left or look == "wrong"):
-                y, high = top + _HEIGHT * (1 - below - share), _HEIGHT * share
+                y = top + _HEIGHT * (1 - below - share)
+                high = _HEIGHT * share
                 wide = right - left
                 if look == "wrong":  # however seldom, it must be seen
-                    wide, high = max(wide, _SEEN), max(high, _SEEN)
+                    wide = max(wide, _SEEN)
+                    high = max(high, _SEEN)
                 yield f'<rect class="{look}" x="{left}" y="{y:.1f}" width="{wide}" height="{high:.1f}"/>'
     for says, part in (("dead heat", _heat), ("who was first", _right)):
         yield from _named(says, [edge for edge, row in zip(edges, rows, strict=True) if part(row)[1] == 1], top)

@@ -20,7 +20,9 @@ _ASKED_EVERY_S = 0.05
 
 def trial_of_two(rounds: int, seed: int) -> Finding:
     """Press both boxes while nobody listens."""
-    chance, wrong, worst = random.Random(seed), 0, 0.0
+    chance = random.Random(seed)
+    wrong = 0
+    worst = 0.0
     for number in range(rounds):
         gap = _GAPS_MS[number % len(_GAPS_MS)] / 1e3
         pressed = chance.uniform(0.1, 2.0)
@@ -34,7 +36,10 @@ def trial_of_two(rounds: int, seed: int) -> Finding:
 
 def _placed(chance: random.Random, pressed: float) -> float:
     """Return when a box's press was, on the table's clock, as it is told once the box's clock is known well enough."""
-    rate, began, clock, now = 1 + chance.uniform(-_PPM, _PPM), chance.uniform(0, 1000), BoxClock(), 3.0
+    rate = 1 + chance.uniform(-_PPM, _PPM)
+    began = chance.uniform(0, 1000)
+    clock = BoxClock()
+    now = 3.0
 
     def device(at: float) -> int:
         return int((began + at * rate) * 1e6)

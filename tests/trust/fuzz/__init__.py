@@ -109,12 +109,14 @@ class Terminal:
 
     def run(self, command: click.Command, args: list[str], given: bytes = b"") -> tuple[int, bytes, bytes]:
         """Return the exit status and what was printed. Raises what the command should not."""
-        before, status = (sys.stdin, sys.stdout, sys.stderr), 0
+        before = (sys.stdin, sys.stdout, sys.stderr)
+        status = 0
         for stream in (self._out, self._err):
             stream.seek(0)
             stream.truncate()
         sys.stdin = io.TextIOWrapper(io.BytesIO(given))
-        sys.stdout, sys.stderr = self._out, self._err
+        sys.stdout = self._out
+        sys.stderr = self._err
         try:
             command.main(args, prog_name="companion")
         except SystemExit as told:

@@ -143,7 +143,8 @@ def requests(draw: st.DrawFn, app: Flask, offered: Sequence[Form], tokens: Seque
     fields: MultiDict[str, str] = MultiDict()
     fitting = [form for form in offered if form[0].partition("?")[0] == path]
     if draw(st.booleans()) or (method == "POST" and not fitting):
-        method, fitting = "POST", [*offered]
+        method = "POST"
+        fitting = [*offered]
     if method == "POST" and fitting and draw(st.integers(0, 3)):
         path, known = draw(st.sampled_from(fitting))
         for name, values in known:

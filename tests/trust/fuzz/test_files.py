@@ -180,7 +180,8 @@ def test_a_damaged_table_is_read_or_refused(folder: Path, given: bytes) -> None:
 
 @promised(settings_damaged([TAGS]), 100)
 def test_damaged_decks_are_read_or_refused(folder: Path, given: bytes) -> None:
-    path, again = folder / "tags.toml", folder / "again.toml"
+    path = folder / "tags.toml"
+    again = folder / "again.toml"
     path.write_bytes(given)
     with refused_in_words(TagsFault):
         decks = Decks(path)
@@ -199,7 +200,8 @@ def test_phones_damaged_are_read_or_refused(folder: Path, given: bytes) -> None:
 
 @promised(st.deferred(log_damaged), 50)
 def test_a_damaged_log_is_read_or_refused(folder: Path, given: bytes) -> None:
-    at, path = folder / "logs", folder / "logs" / "log.sqlite"
+    at = folder / "logs"
+    path = folder / "logs" / "log.sqlite"
     shutil.rmtree(at, ignore_errors=True)
     at.mkdir()
     path.write_bytes(given)

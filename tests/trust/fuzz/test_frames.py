@@ -56,7 +56,8 @@ Spoil = Callable[[bytes, bytes], bytes]
 @st.composite
 def lies(draw: st.DrawFn) -> Spoil:
     """Return a frame whose sums are right, while its content does not hold together: a count or a length that lies."""
-    how, number = draw(st.integers(0, 5)), draw(st.sampled_from((0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 40, 255)))
+    how = draw(st.integers(0, 5))
+    number = draw(st.sampled_from((0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 40, 255)))
     more = draw(st.binary(min_size=1, max_size=9))
 
     def lie(data: bytes, before: bytes) -> bytes:
@@ -123,7 +124,8 @@ class Wire:
         self._due, self._spoils = turn.due, iter(turn.spoils)
 
     def carry(self, data: bytes) -> bytes:
-        before, self._before = self._before, data
+        before = self._before
+        self._before = data
         self._due -= 1
         spoil = next(self._spoils, None) if self._due < 0 else None
         if spoil is None:
@@ -176,7 +178,8 @@ def test_a_poll_finds_no_card_that_is_not_there(wired: Callable[[], Table], dial
         try:
             configure(connection.chip)
             for turn in dialogue:
-                there, before = lay(chip, turn.lying), wire.passing
+                there = lay(chip, turn.lying)
+                before = wire.passing
                 chip._selected = set()  # as if the field had been off
                 wire.now(turn)
                 try:
@@ -198,7 +201,8 @@ def test_no_card_is_told_that_was_not_there_and_a_reader_recovers(
     with wired().set_up() as table:
         chip, [source] = table.chips["centre"], table.sources
         lain: set[str] = set()
-        wire, rest = Wire(chip, WIRED[wired]), [Turn((), 0, [])] * RECOVERED
+        wire = Wire(chip, WIRED[wired])
+        rest = [Turn((), 0, [])] * RECOVERED
         for number, turn in enumerate([*dialogue, *rest, *[Turn(CARDS[:1], 0, [])] * 3]):
             lain |= lay(chip, turn.lying)
             wire.now(turn)

@@ -62,7 +62,8 @@ numbers = st.integers(0, 2**16)
 def lines_damaged(draw: st.DrawFn) -> bytes:
     lines = draw(st.sampled_from(SHORT)).splitlines(keepends=True)
     for how in draw(st.lists(st.sampled_from(("add", "swap", "end", "key", "leave out")), min_size=1, max_size=3)):
-        at, other = draw(numbers) % len(lines), draw(numbers) % len(lines)
+        at = draw(numbers) % len(lines)
+        other = draw(numbers) % len(lines)
         match how:
             case "add":
                 lines.insert(at, draw(st.sampled_from(_BETWEEN)))
@@ -79,7 +80,8 @@ def lines_damaged(draw: st.DrawFn) -> bytes:
 
 @st.composite
 def values_damaged(draw: st.DrawFn) -> bytes:
-    lines, raw = _read(draw(st.sampled_from(SHORT))), list[str]()
+    lines = _read(draw(st.sampled_from(SHORT)))
+    raw = list[str]()
     for how in draw(st.lists(st.sampled_from(("leave out", "raw", "raw", "value", "value")), min_size=1, max_size=3)):
         objects = [*_objects(lines[draw(numbers) % len(lines)])]
         inside = objects[draw(numbers) % len(objects)]
@@ -193,7 +195,8 @@ LONG = {
 
 @promised(records, 120)
 def test_a_record_is_refused_or_judged_written_anew_the_same_and_live_as_replayed(given: bytes) -> None:
-    events, why = (), ""
+    events = ()
+    why = ""
     try:
         events = record_file.decode(given)
     except record_file.Damaged as wrong:

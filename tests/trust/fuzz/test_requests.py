@@ -53,7 +53,8 @@ class Table:
     """A table in play, and its page as a virtual and as a real one."""
 
     def __init__(self, live: Live, folder: Path):
-        self.live, self.folder = live, folder
+        self.live = live
+        self.folder = folder
         self.phones = phones_of(live, _HELD)
         reader = Reader("centre", "/dev/nowhere").open(live.clock)
         sources = [reader, Buzzers(port="/dev/none", seats=(1, 3)).open(live.clock)]

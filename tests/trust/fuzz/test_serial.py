@@ -105,10 +105,12 @@ class SpoiltBox(CabledBox):
             for lie in moment.lies:
                 self._write(self._told(lie))
             yield 0.1
-        self._done, self.over = iter(()), True
+        self._done = iter(())
+        self.over = True
 
     def _told(self, lie: Lie) -> bytes:
-        now, number = self.now(), lie.number
+        now = self.now()
+        number = lie.number
         words = {
             "P": f"P {self.boot} {self.last + 1 + number % 64} {1 + number % 6} {max(0, now - number)}",
             "H": f"H 1 {self.boot} 1.0 6 {self.acked}",
@@ -176,7 +178,8 @@ def test_whatever_a_box_says_the_table_keeps_what_it_can_judge_again_and_goes_on
 
 def firmware(name: str) -> ModuleType:
     """Return a module of the firmware that needs no Pico. Its types are for MicroPython's stubs, not this Python."""
-    module, path = ModuleType(name), FIRMWARE / f"{name}.py"
+    module = ModuleType(name)
+    path = FIRMWARE / f"{name}.py"
     exec(compile(path.read_text(), path, "exec", __future__.annotations.compiler_flag), module.__dict__)
     return module
 

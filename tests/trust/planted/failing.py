@@ -43,7 +43,8 @@ def failing(paths: list[str], looks_there: Callable[[bytes], str]) -> tuple[str,
     """Return which of these tests fails, None: none does; and how many events are left of a match that it judged where
     everything is left out that plays no part in its being judged otherwise than by another tree, by `looks_there`.
     """
-    first, begin = _First(), Match.__init__
+    first = _First()
+    begin = Match.__init__
 
     def noted(match: Match, *args: Any) -> None:
         first.matches.append(match)

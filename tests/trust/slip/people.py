@@ -199,7 +199,8 @@ class People:
         )
 
     def _undo_what_is_doubted(self) -> bool:
-        verdict, self._doubted = self._doubted, None
+        verdict = self._doubted
+        self._doubted = None
         if verdict is None or not self.table.match.stands(verdict.seq):
             return False
         self._undo(verdict)
@@ -237,8 +238,10 @@ class People:
         """Whoever is waited for and is done thinks that something was missed."""
         if self.table.match.over:
             return False
-        view, known = self.table.live.snapshot.views[None]["table"], self.truth.known
-        shown, waits_for = view["now"].get("seats", ()), self.truth.waits_for or ()
+        view = self.table.live.snapshot.views[None]["table"]
+        known = self.truth.known
+        shown = view["now"].get("seats", ())
+        waits_for = self.truth.waits_for or ()
         if not self._mover:
             again = [seat for seat in sorted({0} | self._concerned) if any(self.done.get(seat, {}).values())]
         elif not shown or self._mover in shown:
@@ -258,8 +261,10 @@ class People:
         return bool(seats)
 
     def _shown_wrongly(self) -> Iterator[int]:
-        known, view = self.truth.known, self.table.live.snapshot.views[None]["table"]
-        rounds, shown = known.get("rounds") or (), view.get("rounds") or ()
+        known = self.truth.known
+        view = self.table.live.snapshot.views[None]["table"]
+        rounds = known.get("rounds") or ()
+        shown = view.get("rounds") or ()
         for true, said in zip(rounds[-1:], shown[-1:], strict=False) if len(rounds) == len(shown) else ():
             for key in ("counts", "divisions"):
                 if key in true:

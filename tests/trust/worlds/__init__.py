@@ -18,9 +18,12 @@ from collections.abc import Iterator
 from tests.trust.findings import Finding
 from tests.trust.worlds import judged, sensed, sights
 
-WORLDS, QUICKLY = 10_000, 12
-SENSED, QUICKLY_SENSED = 40, 1
-ACTS, QUICK_ACTS = 150, 8
+WORLDS = 10_000
+QUICKLY = 12
+SENSED = 40
+QUICKLY_SENSED = 1
+ACTS = 150
+QUICK_ACTS = 8
 
 
 def trial(quick: bool) -> Iterator[Finding]:

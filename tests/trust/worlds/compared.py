@@ -9,7 +9,8 @@ from tests.trust.worlds.truth import Truth
 
 def disagreements(truth: Truth, match: Match) -> Iterator[str]:
     """Name each, with both sides of it."""
-    game, state = match.game, match.state
+    game = match.game
+    state = match.state
     yield from _other("", truth.known, game.view(state, None))
     outcome = match.outcome
     said = {"over": match.over, "scores": dict(outcome.scores), "winners": tuple(outcome.winners)}

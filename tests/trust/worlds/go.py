@@ -53,7 +53,8 @@ class Go:
 
     @property
     def _turn(self) -> dict[str, Any]:
-        row, discard = self.world.row, self.world.discard
+        row = self.world.row
+        discard = self.world.discard
         return {
             "active": self.active,
             "took": self.took,
@@ -201,7 +202,8 @@ def best_series(cards: list[str]) -> list[str]:
 
 def least(cards: list[str], series: frozenset[str]) -> int:
     """Try all own colours; each value goes once into the own series and once to the caller's, where it has room."""
-    joining, there = {_colour(card) for card in series}, {_value(card) for card in series}
+    joining = {_colour(card) for card in series}
+    there = {_value(card) for card in series}
     of_value: dict[int, list[str]] = defaultdict(list)
     for card in cards:
         of_value[_value(card)].append(_colour(card))

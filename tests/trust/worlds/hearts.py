@@ -12,7 +12,10 @@ from companion.games.hearts.simulated_world import World, begin, can, do
 LIMIT = 40
 OPTIONS = {"limit": LIMIT}
 RANKS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 1)
-LEFT, RIGHT, ACROSS, KEPT = 1, -1, 2, 0
+LEFT = 1
+RIGHT = -1
+ACROSS = 2
+KEPT = 0
 
 
 @dataclass(frozen=True, slots=True)

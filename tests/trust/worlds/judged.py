@@ -48,7 +48,8 @@ class Judge:
     def tell(self, events: Sequence[Event], at: int) -> list[int]:
         self._refused = ""
         self._run_out(at)
-        first, changed = len(self.match.events) + 1, False
+        first = len(self.match.events) + 1
+        changed = False
         for event in events:
             before = self.match.state
             told = self._add(replace(event, at=at / 1_000_000))
@@ -153,14 +154,18 @@ def findings(worlds: int) -> Iterator[Finding]:
 def of_game(game: AnyGame, numbers: range) -> Finding:
     """Play these worlds of a game, each from its number; the first in which something disagrees is made small."""
     broken = ended = done = 0
-    example, few = "", None
+    example = ""
+    few = None
     for number in numbers:
         seed = f"{game.slug} {number}"
         world = World(game, seed).play(acts(random.Random(f"{seed} acts")))
-        broken, ended, done = broken + bool(world.wrong), ended + world.ended, done + len(world.acts)
+        broken = broken + bool(world.wrong)
+        ended = ended + world.ended
+        done = done + len(world.acts)
         if world.wrong and few is None:
             left = small(world.acts, partial(_still, game, seed, world.wrong))
-            few, example = len(left), told(game, seed, left)
+            few = len(left)
+            example = told(game, seed, left)
     besides = example or f"{done:,} acts; {ended:,} worlds to their end"
     what = f"{game.title}, worlds with careless people: the judge says what is true"
     return Finding(what, len(numbers), broken, besides.replace("|", "/"), events=few)

@@ -66,7 +66,9 @@ class People:
     """At a table, with what is true."""
 
     def __init__(self, table: Table, truth: Truth, at: int = 100_000_000):
-        self.table, self.truth, self.at = table, truth, at
+        self.table = table
+        self.truth = truth
+        self.at = at
         self.refused = ""
         """What was right and was refused, last."""
         self._wrong: tuple[int, str, int] | None = None
@@ -174,7 +176,8 @@ class People:
         events = self._meant(move, lot)
         if not events or not isinstance(events[0], Tapped):
             return self._do(move, lot)
-        deck, right = self.table.game.deck, events[0].card
+        deck = self.table.game.deck
+        right = events[0].card
         # Taken for the card that is read next it would be one card read twice, and nobody could know that it was two.
         these = {right, *(event.card for event in events[1:2] if isinstance(event, Tapped))}
         after, _ = self.truth.after(move, self.at, random.Random(lot))

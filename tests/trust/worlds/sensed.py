@@ -47,7 +47,10 @@ STOPPED = 0.02
 class Lines:
     """The lines of six buttons, which a hand moves."""
 
-    detail, late, hears, behind = "fingers", 0.0, "all", None
+    detail = "fingers"
+    late = 0.0
+    hears = "all"
+    behind = None
 
     def __init__(self, time: Time) -> None:
         self._time = time
@@ -61,7 +64,8 @@ class Lines:
 
     def edges(self, wait: float) -> list[Edge]:
         self._time.sleep(wait)
-        moved, self.moved = self.moved, []
+        moved = self.moved
+        self.moved = []
         return moved
 
     def close(self) -> None: ...
@@ -98,7 +102,9 @@ class Sensed:
 
     def tell(self, events: Sequence[Event], at: int) -> list[int]:
         self._pass_until(at / 1_000_000)
-        before, first, state = self.match, len(self.match.events), self.match.state
+        before = self.match
+        first = len(self.match.events)
+        state = self.match.state
         for number, event in enumerate(events):
             self._sense(event, min(at, self.now) if number == 0 else self.now)
         new = [event for event in before.events[first:] if not isinstance(event, Lifted | Elapsed)]
@@ -177,7 +183,8 @@ class Sensed:
             if tag in other.lies:
                 other.clear()
                 self._look(place, lambda: False, 0.7)
-        chip, taps = self._chips[event.place], self._taps()
+        chip = self._chips[event.place]
+        taps = self._taps()
         if self._chance.random() < 0.1:
             self._chance.choice((lambda: chip.miss(2), lambda: chip.corrupt(1), lambda: chip.delay(0.05, 1)))()
         while self._taps() == taps:
@@ -240,7 +247,9 @@ def findings(worlds: int, most: int) -> Iterator[Finding]:
 
 def of_game(game: AnyGame, worlds: int, most: int) -> Finding:
     """Play worlds of a game; the first in which something disagrees is made small."""
-    broken, example, few = 0, "", None
+    broken = 0
+    example = ""
+    few = None
     for number in range(worlds):
         seed = f"{game.slug} {number}"
         done = acts(random.Random(f"{seed} acts"))[:most]
@@ -248,7 +257,8 @@ def of_game(game: AnyGame, worlds: int, most: int) -> Finding:
         broken += bool(wrong)
         if wrong and few is None:
             left = small(done, partial(_still, game, seed, wrong))
-            few, example = len(left), f"{seed}: {wrong} after {left}".replace("|", "/")
+            few = len(left)
+            example = f"{seed}: {wrong} after {left}".replace("|", "/")
     what = f"{game.title}, worlds at emulated readers and buttons: the judge says what is true"
     return Finding(what, worlds, broken, example or f"of {most} acts each, at most", events=few)
 

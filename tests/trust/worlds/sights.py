@@ -15,7 +15,8 @@ MOVES = 120
 def findings() -> Iterator[Finding]:
     """Play by lot; after every move disguise the world for every seat, and look again."""
     for game in games.known().values():
-        tally, chance = Tally(SEED), random.Random(f"{SEED} {game.slug}")
+        tally = Tally(SEED)
+        chance = random.Random(f"{SEED} {game.slug}")
         for number in range(MATCHES):
             seats = tuple(sorted(chance.sample(range(1, 7), chance.randint(game.fewest_players, game.most_players))))
             played = Simulated(game, seats, number)
@@ -29,7 +30,8 @@ def findings() -> Iterator[Finding]:
 
 
 def _look(played: Simulated, chance: random.Random, tally: Tally, number: int) -> None:
-    game, world = played.match.game, played.world
+    game = played.match.game
+    world = played.world
     tally.note("what can be done is no misplay", holds=not played.match.misplays, example=f"match {number}")
     if not hasattr(world, "hands"):
         return  # everything lies open

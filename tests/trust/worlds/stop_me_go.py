@@ -61,7 +61,8 @@ class StopMeGo:
 
     @property
     def known(self) -> dict[str, Any]:
-        world, phase = self.world, self._phase
+        world = self.world
+        phase = self._phase
         newest: Mapping[int, str] = world.out[-1].laid if self._choosing else {}
         known: dict[str, Any] = {
             "phase": phase,

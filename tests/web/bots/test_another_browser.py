@@ -15,8 +15,10 @@ from tests.live.table import refusing
 from tests.web.bots.sitting import ANY, begun
 from tests.web.table import SCRIPT, Clock, client_of, post, question
 
-PHONE, ELSEWHERE = "192.0.2.7", "192.0.2.8"
-STRANGER, OLD = Who("new", frozenset()), "old"
+PHONE = "192.0.2.7"
+ELSEWHERE = "192.0.2.8"
+STRANGER = Who("new", frozenset())
+OLD = "old"
 
 
 class Browser:

@@ -48,7 +48,8 @@ def test_the_phone_that_held_a_seat_takes_it_back_from_a_bot_in_one_tap(
 def test_no_other_phone_takes_it_back_nor_that_one_before_or_after(
     app: Flask, ana: FlaskClient, simulation: Simulation, ticks: Clock
 ) -> None:
-    bo, eve = sit(app, ana), client_of(app, None)
+    bo = sit(app, ana)
+    eve = client_of(app, None)
     assert post(bo, "/play/back", seat=3)[0] == 403
     freed(ana, 3, ticks)
     for phone, seat in ((eve, 3), (ana, 3), (bo, 4)):

@@ -15,7 +15,8 @@ LAY = {"place": "seat-3", "card": "yellow-stop"}
 @pytest.fixture
 def friends(app: Flask) -> tuple[FlaskClient, FlaskClient]:
     """Ana (host, seat 1) and Bo (3) have begun STOP me GO."""
-    ana, bo = client_of(app, None), client_of(app, None)
+    ana = client_of(app, None)
+    bo = client_of(app, None)
     look_at(bo, 3, "Bo", "cat", "yellow")
     look_at(ana, 1, "Ana", "fox", "red")
     assert post(ana, "/start", game="stop-me-go")[0] == 200

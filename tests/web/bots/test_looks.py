@@ -42,7 +42,8 @@ def test_what_somebody_chooses_in_a_match_is_taken_from_no_other(
 def test_whoever_has_chosen_a_colour_of_the_games_holds_its_cards(
     app: Flask, simulation: Simulation, phones: Phones
 ) -> None:
-    ana, bo = client_of(app, None), client_of(app, None)
+    ana = client_of(app, None)
+    bo = client_of(app, None)
     look_at(ana, 1, "Ana", "owl", "violet")
     look_at(bo, 3, "Bo", "fox", "pink")  # no gangster's
     assert post(ana, "/play", game="stop-me-go", bots=2)[0] == 200
@@ -96,7 +97,8 @@ def test_a_past_match_shows_who_played_it_as_they_looked_then(
     first = live.snapshot.match
     pages = (f"/results/{first}", f"/results/{first}/then/0", f"/otherwise/{first}")
     assert post(ana, "/end")[0] == 200
-    before, listed = [looks(page) for page in pages], looks("/results")
+    before = [looks(page) for page in pages]
+    listed = looks("/results")
     assert ("c-pink", "owl") in before[0]
     assert post(ana, "/play", game=ANY, bots=4)[0] == 200
     look_at(ana, 1, "Ana", "cat", "red")

@@ -70,7 +70,8 @@ def test_whoever_saves_another_look_alone_reads_that_it_is_saved(ana: FlaskClien
 
 
 def test_no_bot_has_the_first_name_of_somebody_at_the_table(app: Flask, live: Live) -> None:
-    kim, max_ = client_of(app, None), client_of(app, None)
+    kim = client_of(app, None)
+    max_ = client_of(app, None)
     look_at(max_, 2, "max", "owl", "pink")
     assert post(max_, "/sit-out", part=2, out="yes")[0] == 200
     assert post(kim, "/play", game=ANY, name="Kim", bots=2)[0] == 200

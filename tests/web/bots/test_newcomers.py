@@ -9,7 +9,8 @@ from companion.acts.question import AGAIN
 from companion.live.simulation import Simulation
 from tests.web.table import SCRIPT, Clock, client_of, post, question
 
-GUESTS, FRIENDS = "192.0.2.7", "192.0.2.8"
+GUESTS = "192.0.2.7"
+FRIENDS = "192.0.2.8"
 
 
 def asks(phone: FlaskClient, address: str, seat: int = 3, name: str = "Zed", **form: str) -> tuple[int, str]:

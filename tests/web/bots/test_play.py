@@ -59,7 +59,8 @@ def test_the_card_just_drawn_is_marked_until_the_next_act(
 
 
 def test_a_count_stays_until_somebody_who_plays_has_read_it(app: Flask, simulation: Simulation) -> None:
-    ana, chance = begun(app, "go"), random.Random(1)
+    ana = begun(app, "go")
+    chance = random.Random(1)
     assert "Go on" not in ana.get("/seat/1").text
     while not simulation.reads:
         moves = [move for sight in simulation.sights.values() for move in sight.moves]
@@ -78,7 +79,9 @@ ALIKE = 3
 
 def turns(app: Flask, live: Live, clock: Clock, simulation: Simulation, slug: str) -> Iterator[tuple[str, str]]:
     """Yield what the page of who plays against bots offers first, and that page, before each of its moves."""
-    phone, bots, due = begun(app, slug), Bots(simulation, chance=random.Random(2)), 0.0
+    phone = begun(app, slug)
+    bots = Bots(simulation, chance=random.Random(2))
+    due = 0.0
     for _ in range(4000):
         clock.now += 1
         if simulation.sights[1].moves:
@@ -134,7 +137,8 @@ def test_setting_a_match_up_deals_it_with_as_many_bots_as_before(ana: FlaskClien
 def test_a_move_is_made_by_the_phone_of_its_seat_alone_and_once(
     app: Flask, live: Live, simulation: Simulation, ana: FlaskClient
 ) -> None:
-    before, move = acts(live), first_move(simulation)
+    before = acts(live)
+    move = first_move(simulation)
     assert post(client_of(app, BOS), "/play/move", **move)[0] == 403
     assert acts(live) == before
     for _ in range(2):  # a finger that touches twice means it once
@@ -322,7 +326,8 @@ def test_a_page_shows_a_move_and_what_it_brings_at_once_and_never_the_half_of_it
     app: Flask, live: Live, simulation: Simulation, slug: str
 ) -> None:
     begun(app, slug)
-    screens, chance = app.extensions["companion"].screens, random.Random(1)
+    screens = app.extensions["companion"].screens
+    chance = random.Random(1)
     seats = [Page("seat", seat) for seat in (1, 2, 3)]
     half: set[tuple[Page, bytes]] = set()
 
@@ -367,7 +372,8 @@ def test_the_host_takes_back_what_a_bot_did(simulation: Simulation, ana: FlaskCl
 
 @pytest.mark.parametrize("slug", ["go", "stop-it", "stop-me-go"])
 def test_other_hidden_cards_give_the_same_bytes(app: Flask, simulation: Simulation, slug: str) -> None:
-    phone, chance = begun(app, slug), random.Random(1)
+    phone = begun(app, slug)
+    chance = random.Random(1)
     for _ in range(12):
         moves = [move for sight in simulation.sights.values() for move in sight.moves if move.what != "call"]
         simulation.play(chance.choice(moves))
@@ -434,7 +440,8 @@ COVERED = """() => {
 def test_what_is_asked_covers_neither_the_news_nor_what_is_to_be_tapped(
     app: Flask, ana: FlaskClient, served: Callable[[Flask], Opened]
 ) -> None:
-    bo, here = sit(app, ana), served(app)
+    bo = sit(app, ana)
+    here = served(app)
     asker, asked = (  # an answer is gone after seconds
         here(f"/seat/{seat}", token=token_of(phone), viewport=PHONE, go=in_still_time)
         for seat, phone in ((1, ana), (3, bo))

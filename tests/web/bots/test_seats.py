@@ -56,7 +56,8 @@ def test_where_a_bot_plays_a_seats_page_says_so_and_offers_its_place(app: Flask,
 def test_after_a_match_no_bot_goes_on_for_who_leaves_and_nobody_asks_for_a_bots_place(
     app: Flask, phones: Phones, simulation: Simulation, ana: FlaskClient
 ) -> None:
-    bo, cleo = sit(app, ana), client_of(app, None)
+    bo = sit(app, ana)
+    cleo = client_of(app, None)
     assert post(cleo, "/play/sit", seat=4, name="Cléo")[0] == 200
     asked = question(ana, "/seat/1")
     assert post(ana, "/end")[0] == 200
@@ -250,14 +251,16 @@ def test_what_a_newcomer_asks_leaves_all_others_their_choice(app: Flask, ana: Fl
 
 
 def test_nobody_else_withdraws_what_a_newcomer_asks(app: Flask, ana: FlaskClient) -> None:
-    bo, eve = client_of(app, None), client_of(app, None)
+    bo = client_of(app, None)
+    eve = client_of(app, None)
     assert post(bo, "/play/sit", seat=3, name="Bo")[0] == 200
     asked = question(ana, "/seat/1")
     assert [post(one, "/answer", question=asked, answer="no")[0] for one in (eve, bo)] == [403, 200]
 
 
 def test_a_simulated_table_has_a_door_for_whoever_comes_during_a_match(app: Flask) -> None:
-    ana, door = begun(app, ANY), '<a class="meanwhile" href="/join">Sit down</a>'
+    ana = begun(app, ANY)
+    door = '<a class="meanwhile" href="/join">Sit down</a>'
     assert door in client_of(app, None).get("/").text
     assert door not in ana.get("/").text
 
@@ -309,7 +312,9 @@ def test_nobody_plays_on_under_a_bots_name(app: Flask, simulation: Simulation, a
 
 
 def test_no_code_alone_opens_a_bots_seat(app: Flask, phones: Phones) -> None:
-    codes, early, late = phones.rights.codes, client_of(app, None), client_of(app, None)
+    codes = phones.rights.codes
+    early = client_of(app, None)
+    late = client_of(app, None)
     assert post(early, "/join", code=codes[3])[0] == 200
     begun(app, ANY)
     assert post(late, "/join", code=codes[4])[0] == 200
@@ -334,7 +339,8 @@ def test_of_two_who_play_on_for_a_bot_at_once_the_first_holds_its_seat(
     app: Flask, phones: Phones, ticks: Clock, ana: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ticks.now += HAS_A_SAY  # nobody is there to agree
-    cleo, change = client_of(app, None), phones.change
+    cleo = client_of(app, None)
+    change = phones.change
 
     def outrun(step: Callable[[Rights], Rights]) -> Rights:
         monkeypatch.undo()
@@ -350,7 +356,8 @@ def test_whoever_has_just_begun_is_in_the_room_and_asked_who_may_play(
     app: Flask, simulation: Simulation, ticks: Clock
 ) -> None:
     """Though they have asked for no page yet by what they are known by now."""
-    ana, bo = client_of(app, None), client_of(app, None)
+    ana = client_of(app, None)
+    bo = client_of(app, None)
     ticks.now += AFTER_A_START
     assert post(ana, "/play", game=ANY, name="Ana", bots=1)[0] == 200
     assert "Waiting for a yes." in post(bo, "/play/sit", seat=min(simulation.bots), name="Bo")[1]

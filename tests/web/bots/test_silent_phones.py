@@ -92,7 +92,8 @@ def awaited(simulation: Simulation, live: Live, seat: int) -> None:
 def test_where_the_table_stands_still_for_a_phone_that_is_off_one_tap_has_a_bot_play_on(
     app: Flask, live: Live, simulation: Simulation, phones: Phones, ana: FlaskClient, ticks: Clock
 ) -> None:
-    bo, cleo = sit(app, ana), sit(app, ana, "Cléo", 4)
+    bo = sit(app, ana)
+    cleo = sit(app, ana, "Cléo", 4)
     awaited(simulation, live, 3)
     bo.get("/seat/3")
     ticks.now += ALL_ARE_TOLD + 1
@@ -125,7 +126,8 @@ def test_a_phone_that_was_asked_is_not_overtaken_by_its_sleep(
 def test_who_plays_may_have_a_phone_waited_for_after_all_and_then_it_takes_two(
     app: Flask, live: Live, simulation: Simulation, phones: Phones, ana: FlaskClient, ticks: Clock
 ) -> None:
-    bo, cleo = sit(app, ana), sit(app, ana, "Cléo", 4)
+    bo = sit(app, ana)
+    cleo = sit(app, ana, "Cléo", 4)
     awaited(simulation, live, 3)
     holder = phones.rights.holders[3]
 

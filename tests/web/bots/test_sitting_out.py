@@ -39,7 +39,8 @@ def test_who_sits_out_keeps_the_seat_and_plays_again_in_one_tap(
     path: str,
     form: dict[str, object],
 ) -> None:
-    who, holder = ana if by_host else over, phones.rights.holders[3]
+    who = ana if by_host else over
+    holder = phones.rights.holders[3]
     assert post(who, "/sit-out", part=3, out="yes")[0] == 200
     assert "You sit out." in over.get("/seat/3").text
     assert all(said in ana.get("/host/match").text for said in ("sits out", ">Play again</button>"))
@@ -65,7 +66,8 @@ def test_who_sits_out_keeps_the_seat_and_plays_again_in_one_tap(
 def test_whoever_has_played_is_unticked_and_ticked_again_like_whoever_has_just_come(
     live: Live, phones: Phones, ana: FlaskClient, over: FlaskClient
 ) -> None:
-    holder, form = phones.rights.holders[3], {"game": ANY, "bots": 2, "only": "on", "plays-1": "Ana", "played-1": "Ana"}
+    holder = phones.rights.holders[3]
+    form = {"game": ANY, "bots": 2, "only": "on", "plays-1": "Ana", "played-1": "Ana"}
     assert all(f'name="plays-{seat}"' in ana.get("/host/match").text for seat in (1, 3))
     assert post(ana, "/play", **form, **{"played-3": "Bo"})[0] == 200
     assert "Bo" not in names(live)
@@ -92,7 +94,8 @@ def test_nobody_else_says_so_and_no_bot_sits_out(app: Flask, ana: FlaskClient, o
 
 def test_the_host_who_sits_out_starts_a_match_of_the_others(app: Flask, live: Live) -> None:
     ana = begun(app, ANY)
-    bo, cleo = sit(app, ana), sit(app, ana, "Cléo", 4)
+    bo = sit(app, ana)
+    cleo = sit(app, ana, "Cléo", 4)
     post(ana, "/end")
     assert post(bo, "/answer", question=question(bo, "/seat/3"), answer="yes")[0] == 200
     assert post(ana, "/sit-out", part=1, out="yes")[0] == 200
@@ -103,7 +106,9 @@ def test_the_host_who_sits_out_starts_a_match_of_the_others(app: Flask, live: Li
 
 
 def test_before_the_first_match_too_and_the_host_still_decides_who_sits_there(app: Flask, live: Live) -> None:
-    bo, mallory, host = client_of(app, None), client_of(app, None), client_of(app, None)
+    bo = client_of(app, None)
+    mallory = client_of(app, None)
+    host = client_of(app, None)
     look_at(bo, 3, "Bo", "whale", "pink")
     look_at(mallory, 5, "Mallory", "owl", "green")
     for phone, seat in ((bo, 3), (mallory, 5)):
@@ -144,7 +149,8 @@ def test_as_many_bots_as_there_were_are_preset_and_as_many_offered_as_fit_and_ob
     app: Flask, simulation: Simulation, out: bool
 ) -> None:
     """Seats where bots have played are free for bots; whoever sits out keeps theirs."""
-    ana, bo = client_of(app, None), client_of(app, None)
+    ana = client_of(app, None)
+    bo = client_of(app, None)
     assert post(ana, "/play", game=ANY, name="Ana", bots=3)[0] == 200
     assert post(ana, "/end")[0] == 200
     look_at(bo, 2, "Bo", "whale", "pink")
@@ -157,7 +163,8 @@ def test_as_many_bots_as_there_were_are_preset_and_as_many_offered_as_fit_and_ob
 
 
 def test_the_page_for_all_takes_whoever_looks_at_it_for_one_of_those_who_sit_there(app: Flask) -> None:
-    ana, bo = client_of(app, None), client_of(app, None)
+    ana = client_of(app, None)
+    bo = client_of(app, None)
     assert bots_offered(ana, "/") == ([1, 2, 3, 4, 5], 2)
     look_at(ana, 1, "Ana", "owl", "green")
     assert bots_offered(ana, "/") == ([1, 2, 3, 4, 5], 2)

@@ -73,7 +73,8 @@ def test_the_bots_play_as_well_as_they_did_though_people_have_taken_all_their_pl
 
 
 def test_more_bots_than_a_game_has_places_for_are_no_surprise(app: Flask, simulation: Simulation) -> None:
-    ana, go = client_of(app, None), {"game": "go", "name": "Ana"}
+    ana = client_of(app, None)
+    go = {"game": "go", "name": "Ana"}
     assert post(ana, "/play", bots=5, **go) == (400, "¡Go! is for 4 at most: choose up to 3 bots.")
     assert post(ana, "/play", bots=3, **go)[0] == 200
     assert len(simulation.bots) == 3
@@ -100,7 +101,9 @@ def test_whoever_starts_where_they_have_sat_down_is_taken_to_their_seat_though_t
 def test_whoever_starts_a_match_against_bots_first_is_its_host(
     app: Flask, live: Live, simulation: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ana, bo, begin = client_of(app, None), client_of(app, None), simulation.begin
+    ana = client_of(app, None)
+    bo = client_of(app, None)
+    begin = simulation.begin
 
     def outrun(*match: Any) -> int:
         monkeypatch.undo()
@@ -130,7 +133,8 @@ def test_against_bots_too_those_alone_play_whom_the_host_has_seen(app: Flask, li
 
 def test_a_match_is_started_in_one_form_the_first_time_and_ever_after(app: Flask) -> None:
     """It knows who plays, and how many bots there were."""
-    ana, bo = client_of(app, None), client_of(app, None)
+    ana = client_of(app, None)
+    bo = client_of(app, None)
     look_at(bo, 3, "Bo", "fox", "pink")
 
     def form(path: str) -> tuple[list[str], int, bool]:
@@ -198,7 +202,8 @@ def test_the_same_people_play_again_without_a_word(live: Live, simulation: Simul
 
 @pytest.mark.parametrize("sat", [True, False])
 def test_whoever_loses_the_race_to_start_lands_in_the_match_that_has_begun(app: Flask, live: Live, sat: bool) -> None:
-    bo, ana = client_of(app, None), client_of(app, None)
+    bo = client_of(app, None)
+    ana = client_of(app, None)
     if sat:
         look_at(bo, 3, "Bo", "fox", "pink")
     assert post(ana, "/play", game=ANY, name="Ana", bots=2)[0] == 200

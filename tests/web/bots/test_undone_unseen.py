@@ -110,7 +110,8 @@ def test_a_question_counts_only_the_moves_that_everybody_was_told_of(laid: Party
 
 def test_what_somebody_does_unseen_neither_closes_a_question_nor_shows(laid: Party) -> None:
     laid.take_back(4, laid.told() - 1)
-    asked, pages = question(laid.phones[1], "/host"), laid.everybody()
+    asked = question(laid.phones[1], "/host")
+    pages = laid.everybody()
     assert laid.do(3, "change", "go") == (200, "")
     assert (question(laid.phones[1], "/host"), laid.everybody()) == (asked, pages)
     laid.do(1, "lay")
@@ -139,7 +140,9 @@ def test_two_tables_that_differ_only_in_what_was_done_unseen_answer_the_same(
     for unseen in (False, True):
         chance = random.Random(seed)
         with party(tmp_path / str(unseen), slug) as here:
-            asker, back, least = chance.choice([1, 3, 4]), chance.randint(1, 3), chance.randint(3, 25)
+            asker = chance.choice([1, 3, 4])
+            back = chance.randint(1, 3)
+            least = chance.randint(3, 25)
             for step in range(60):
                 moves = here.moves()
                 quiet = [move for move in moves if move.seat != asker and move.what in UNSEEN]

@@ -42,6 +42,7 @@ def test_who_has_come_is_told_beside_the_way_to_ones_seat(
 def test_whoever_asks_for_a_bots_place_reads_once_that_they_wait(
     app: Flask, ana: FlaskClient, language: str, said: str
 ) -> None:
-    form, wished = {"seat": 3, "name": "Tom", "page": "score"}, {"Accept-Language": language}
+    form = {"seat": 3, "name": "Tom", "page": "score"}
+    wished = {"Accept-Language": language}
     page = client_of(app, None).post("/play/sit", data=form, headers=wished, follow_redirects=True).text
     assert page.count(said) == 1

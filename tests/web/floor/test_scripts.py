@@ -85,7 +85,8 @@ def test_a_table_is_set_up_without_anything_newer(tmp_path: Path, opened: Opened
 
 @pytest.mark.usefixtures("_data")
 def test_an_act_says_which_button_it_was_without_anything_newer(live: Live, look: Opened) -> None:
-    score, seat = look("/", go=as_oldest), look("/seat/3", go=as_oldest, viewport=PHONE)
+    score = look("/", go=as_oldest)
+    seat = look("/seat/3", go=as_oldest, viewport=PHONE)
     to_count(live)
     seat.get_by_role("button", name="4", exact=True).click()
     expect(seat.locator(".done")).to_contain_text("Got it")

@@ -105,7 +105,8 @@ def test_queries_are_written_as_they_were_in_2020_and_for_whoever_has_a_script()
 
 def test_every_sheet_of_a_page_comes_in_both_forms(looking: FlaskClient) -> None:
     for path in ("/static/big", *(f"/games/{slug}/style" for slug in games.known())):
-        sheet, asked = looking.get(f"{path}.older.css"), looking.get(f"{path}.older.json")
+        sheet = looking.get(f"{path}.older.css")
+        asked = looking.get(f"{path}.older.json")
         assert sheet.mimetype == "text/css"
         assert "max-age" in sheet.headers["Cache-Control"]
         assert asked.json

@@ -41,7 +41,8 @@ def _may_be_laid(state: State) -> Iterator[tuple[Place, str]]:
 
 
 def _tapped(state: State, event: Tapped) -> Judged[State]:
-    seat, card = seat_at(event.place), event.card
+    seat = seat_at(event.place)
+    card = event.card
     if seat is None:
         return state, (Misplay("wrong-pad", event.seq),)
     if state.laid.get(seat) == card or (seat, card) in state.open:

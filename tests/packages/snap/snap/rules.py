@@ -48,7 +48,8 @@ def _may_press(state: State) -> tuple[int, ...]:
 
 
 def _pressed(state: State, event: Pressed) -> Judged[State]:
-    seat, at = event.seat, event.microseconds
+    seat = event.seat
+    at = event.microseconds
     if state.snap:
         return _pressed_too(state, state.snap, event)
     if state.alike:
@@ -63,7 +64,8 @@ def _pressed(state: State, event: Pressed) -> Judged[State]:
 
 def _pressed_too(state: State, first: Snap, event: Pressed) -> Judged[State]:
     """The pile is taken: too late, unless this press was the earlier one."""
-    seat, behind = event.seat, event.microseconds - first.at
+    seat = event.seat
+    behind = event.microseconds - first.at
     if seat == first.seat:
         return state, ()
     facts = {"seat": seat, "other": first.seat, "margin": abs(behind)}
