@@ -63,4 +63,5 @@ def _is_broker(written: str) -> bool:
     except ValueError:
         return False
     bare = parts.path in ("", "/") and not parts.query and not parts.fragment
+    # Port 0 means "any that is free", for whoever listens: nobody can be reached there.
     return parts.scheme in _PORTS and bool(parts.hostname) and port != 0 and bare

@@ -14,7 +14,10 @@ AFTER_A_START = 120.0
 GOES_ON_WITHOUT = 60.0
 """Seconds without a sign of a phone after which people go on without it."""
 ALL_ARE_TOLD = 30.0
-"""Seconds without a sign after which everybody is told that a phone is off, if its player is waited for."""
+"""Seconds without a sign after which everybody is told that a phone is off, if its player is waited for.
+
+From then on any player of a simulated table may have a bot play on there, see `acts/seating.py`.
+"""
 
 
 class PhonesSeen(msgspec.Struct, frozen=True):

@@ -37,6 +37,7 @@ def free(act: FreeSeat, actor: Actor, situation: Situation) -> PlannedAct | Refu
     holder = rights.holders.get(seat)
     if act.phone is not None and holder != act.phone:
         return LAPSED
+    # An act that names the phone was agreed to by a question, which has waited for it already.
     off = act.phone is None and holder is not None and _holds_up(situation, seat, holder)
     if not actor.who.host and not (off and holder == situation.host and actor.who.parts & situation.playing.seats):
         return not_yours("not-your-seat")
@@ -254,4 +255,6 @@ def _holds_up(situation: Situation, seat: int, holder: str) -> bool:
         return False
     if seat not in situation.play.awaited or situation.asked_of(seat) is not None:
         return False
+    # Nobody is asked then, so the long wait of a question is not needed: half a minute after everybody has read who
+    # holds them up, any of them may decide, and any may still have the phone waited for.
     return situation.presence.unheard(holder) > ALL_ARE_TOLD and not situation.presence.is_awaited(holder)

@@ -86,6 +86,7 @@ def find_backups(settings: Path, mounts: Path = MOUNTS) -> list[FoundBackup]:
     for stick in find_sticks(settings, mounts):
         at_hand += _in_folder(stick, Whereabouts.STICK)
     newest = sorted(at_hand, key=lambda backup: backup.made, reverse=True)
+    # The same backup may be found in two ways; the first of them stands for both.
     distinct = {(backup.name, backup.made, backup.place): backup for backup in reversed(newest)}
     return [*distinct.values()][::-1]
 

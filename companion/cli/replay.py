@@ -112,16 +112,17 @@ def _lines(path: Path | None) -> Iterator[Iterable[bytes]]:
     """Read a file line by line, or standard input if there is no path. Raises `WrongInput`."""
     try:
         if path is None:
+            if sys.stdin is None:  # whoever started this has closed it
+                raise WrongInput("standard input is closed")
             yield sys.stdin.buffer
             return
+        # What is not there at all is told by the system's own words, below.
         if path.exists() and not path.is_file():
             raise WrongInput(f"{shown(path)} is not a file")
         with path.open("rb") as file:
             yield file
     except OSError as wrong:
         raise WrongInput(f"can't read {shown(path)}: {wrong.strerror}") from wrong
-    except AttributeError:
-        raise WrongInput("standard input is closed") from None
 
 
 @contextmanager

@@ -107,6 +107,7 @@ def still_stands(due: Due, snapshot: Snapshot) -> bool:
     if due.happening.event_type == HouseEvent.WINNER:
         return view["over"]
     told_entries = {(entry["entry"], entry["code"]) for entry in view["told"]}
+    # A view holds only the newest entries; what has left it is taken to stand.
     oldest = min((entry for entry, _ in told_entries if entry is not None), default=0)
     return due.entry < oldest or (due.entry, due.happening.event_type) in told_entries
 

@@ -79,6 +79,7 @@ def test_every_word_can_be_said_at_the_table_or_is_asked_for_on_a_phone(game: An
     words_on_cards = [game.moves.word_on(match.state, card, seat) for card, seat in places]
     on_cards = {word.what for word in words_on_cards if word is not None}
     assert on_cards == {word for word, ways in game.moves.ways.items() if HowSaid.CARD in ways}
+    # What a laid card says by itself needs no sentence of how to say it: laying it is the act.
     codes = {
         f"way-{word}-{way.value}" for word, ways in game.moves.ways.items() for way in ways if way is not HowSaid.LAID
     }

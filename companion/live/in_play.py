@@ -110,6 +110,7 @@ class InPlay:
     def rests_since(self) -> float | None:
         """When the match was over, or ended by people, in seconds; None while it is played."""
         if self.match.over:
+            # What comes after the end (a card lifted, a press that nobody heeds) prolongs nothing.
             return self.match.events[self.match.public[-1].seq - 1].at
         return self.pause.since if self.is_stopped else None
 

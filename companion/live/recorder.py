@@ -177,6 +177,7 @@ class Recorder:
             pausing = self._log.paused(number)
             if pausing is None or pausing.why != Why.CLOSED.value:
                 self._log.pause(number, at, Why.CLOSED.value)
+                self.trouble = None  # only where something was written is it known that it can be
 
         self._tried(closed)
 

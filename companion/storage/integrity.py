@@ -118,6 +118,8 @@ def _holds_more_than_is_read(beside: Path, index: Path) -> bool:
         order = _order(head)
         page = int.from_bytes(head[8:12])
         salt = head[16:24]
+        # The index ("-shm") is never moved between machines, so SQLite writes it in their own order; there, how many
+        # frames are read (`mxFrame`) stands at byte 16.
         at = _WAL_HEAD + (_FRAME_HEAD + page) * int.from_bytes(index.read_bytes()[16:20], sys.byteorder)
         last_checksum: bytes | None = None
         """Of the frame before, once a transaction was left out; None: none was yet."""

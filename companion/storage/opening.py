@@ -51,8 +51,10 @@ def see_that_it_may_be_read(path: Path) -> None:
         is_file = stat.S_ISREG(path.stat().st_mode)
     except PermissionError as wrong:
         raise LogFault(closed(path), AilmentCode.LOG_CLOSED) from wrong
-    except OSError:
+    except (FileNotFoundError, NotADirectoryError):
         is_file = False
+    except OSError as wrong:
+        raise LogFault(f"can't read {path}: {wrong.strerror}", AilmentCode.DISK_FAILS) from wrong
     if not is_file:
         raise LogFault(f"no log at {path}: nothing has been played there yet")
     if not os.access(path, os.R_OK):

@@ -1,10 +1,12 @@
 """The commands, as people call them."""
 
+import io
 import json
 import os
 import subprocess
 import sys
 import tracemalloc
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import click
@@ -13,6 +15,7 @@ import pytest
 from companion.access.rights_file import Phones
 from companion.cli import COMMANDS, main
 from companion.cli.replay import judge_file
+from companion.errors import WrongInput
 from companion.events import Event, Player, Pressed, Started
 from companion.judge.record_file import encode
 from companion.storage.files import phones_of
@@ -114,6 +117,18 @@ def test_replay_prints_one_object() -> None:
 )
 def test_replay_tells_what_it_is_asked(words: list[str], told: str) -> None:
     assert told in companion("replay", RECORDS / words[0], *words[1:]).stdout
+
+
+def test_replay_tells_a_closed_standard_input_and_nothing_else_as_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_a_slip(lines: Iterable[bytes]) -> Iterator[Event]:
+        raise AttributeError("a game's own slip")
+
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
+    with pytest.raises(AttributeError, match="own slip"):
+        judge_file(None, None, with_a_slip)
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(WrongInput, match="standard input is closed"):
+        judge_file(None, None)
 
 
 def test_replay_says_of_a_folder_which_are_records(tmp_path: Path) -> None:

@@ -117,6 +117,13 @@ def test_a_log_that_is_not_there_is_told(tmp_path: Path) -> None:
         Log(tmp_path / "none.sqlite", writes=False)
 
 
+def test_a_log_that_the_disk_does_not_return_is_not_told_as_one_that_nobody_has_begun(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    path.symlink_to(path)
+    with pytest.raises(LogFault, match=r"can't read .*: Too many levels of symbolic links"):
+        Log(path, writes=False)
+
+
 @pytest.mark.parametrize("number", [7, -1, 10**30])
 def test_a_match_that_is_not_there_is_told(log: Log, number: int) -> None:
     with pytest.raises(LogFault, match=f"no match {number}"):

@@ -23,7 +23,7 @@ routes = Blueprint("network", __name__)
 def look() -> str:
     """Show the state of the network, and what there is to join."""
     wifi = there(site().wifi)
-    if not wifi.standing.wanted:
+    if not wifi.standing.wanted:  # joining holds the lock that a search would wait for
         at_table(wifi.search)
     return render_template(
         "network.html", **site().screens.frame(PAGE, language()), standing=wifi.standing, by_name=_by_name()

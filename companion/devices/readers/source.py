@@ -145,7 +145,7 @@ class ReaderSource:
             except Exception:
                 self._disconnect()
                 raise
-        self._tell(tell)
+        self._tell(tell)  # also what could not be stored at an earlier turn, though nothing is read now
         return self._pause
 
     @property

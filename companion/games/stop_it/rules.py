@@ -169,6 +169,7 @@ def _shouted(state: State, shout: Shout) -> Judged[State]:
     facts |= {"behind": counting.behind(next_state)}
     if shout.seat in next_state.contenders and len(next_state.contenders) > 1:
         spread = max(contender.at for contender in shouts if contender.seat in next_state.contenders) - shouts[0].at
+        # Nobody is first, so the sentence is about all of them, not about whoever shouted last.
         facts = {"seats": next_state.contenders, "margin": spread, "window": state.window, "behind": facts["behind"]}
         return next_state, (Ruling("dead-heat", shout.seq, facts, other_seqs),)
     facts |= {"fastest": shouts[0].seat, "runner_up": shouts[1].seat, "lead": shouts[1].at - shouts[0].at}
