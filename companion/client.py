@@ -192,7 +192,8 @@ def main() -> None:
     with suppress(KeyboardInterrupt):
         for table in TableClient(sys.argv[1]).follow():
             points = (f"{player.name} {player.points}" for player in table.players if player.points is not None)
-            print(table.headline or table.task, *points, sep=" · ", flush=True)
+            line = " · ".join((table.headline or table.task, *points))
+            print("".join(filter(str.isprintable, line)), flush=True)  # a terminal obeys what is not printable
 
 
 if __name__ == "__main__":

@@ -12,8 +12,9 @@ from tests.cli.kept import Kept
 from tests.cli.program import companion, refused
 
 COMPANION = Path(__file__).parents[2] / "companion"
-BY_THEMSELVES = {"output.py", "free_table.py", "first_boot.py", "self_check.py", "renewed_units.py"}
-"""What prints for all others; what must not need click; what prints only what is not read from a file."""
+BY_THEMSELVES = {"client.py", "output.py", "free_table.py", "first_boot.py", "self_check.py", "renewed_units.py"}
+"""What prints for all others; what must not need click; what prints only what is not read from a file;
+and what stands alone, and lets nothing through that is no letter."""
 HOSTILE = "\x1b]0;pwn\x07\n\u202e\x9b\U000e0041"
 
 
