@@ -92,7 +92,8 @@ def test_a_table_that_is_started_again_repeats_nothing(record: Path) -> None:
 
 
 def test_everybody_who_plays_is_named_as_a_match_begins() -> None:
-    first = told(played(RECORDS[0])[0])[0].happening
+    of_three = next(record for record in RECORDS if record.parts[-3] == "go")
+    first = told(played(of_three)[0])[0].happening
     assert [player.seat for player in first.players] == [1, 2, 3]
     assert [player.colour for player in first.players] == [of_seat(seat).colour for seat in (1, 2, 3)]
     assert first.seat is None

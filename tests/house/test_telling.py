@@ -65,6 +65,9 @@ def test_a_staged_moment_waits_until_the_screen_has_played_it_and_all_that_follo
     home.teller.turn()
     assert len(home.ear.said) == before
     home.clock.now = waits_until + 10
+    podium_stands_at = home.teller.turn()
+    assert home.ear.said[-1][1] == "scored"
+    home.clock.now = podium_stands_at
     home.teller.turn()
     assert home.ear.said[-1][1] == "winner"
 

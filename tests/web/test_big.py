@@ -132,8 +132,8 @@ COVERED = """() => {
     for (const row of rows) {
       const box = row.getBoundingClientRect(), name = row.id || row.className;
       if (row.contains(own)) {
-        const inside = box.left - 16 <= left && right <= box.right + 16 && box.top <= top && bottom <= box.bottom;
-        if (!inside) wrong.add(`sticks out of ${name}: ${said}`);
+        const beside = left < box.left - 16 || box.right + 16 < right;
+        if (beside || top < box.top - 1 || box.bottom + 1 < bottom) wrong.add(`sticks out of ${name}: ${said}`);
       } else if (box.left + 1 < right && left + 1 < box.right && box.top < bottom && top < box.bottom)
         wrong.add(`lies on ${name}: ${said}`);
     }
