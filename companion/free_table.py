@@ -3,7 +3,6 @@
 Needs nothing but Python, so that `make play` can say it before it installs anything.
 """
 
-import argparse
 import os
 import shlex
 import socket
@@ -93,6 +92,8 @@ def is_taken(port: int) -> bool:
 
 def main() -> None:
     """Print the options of `companion play` for a table that can start; what people should know goes to stderr."""
+    import argparse  # only when needed: a start takes the rest of this module alone
+
     parser = argparse.ArgumentParser(description="Whether a virtual table can start.")
     parser.add_argument("--log", type=Path)
     parser.add_argument("--port", type=int)

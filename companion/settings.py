@@ -3,7 +3,6 @@
 import math
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -59,6 +58,8 @@ def read(path: Path, named: str, check: Callable[[dict[str, Any]], Checked]) -> 
         line = 1 + wrong.object.count(b"\n", 0, wrong.start)
         raise ConfigFault(f"{path}, line {line}: not UTF-8 text. Save it as UTF-8 in your editor") from wrong
     try:
+        import tomllib  # only when needed: a virtual table, which has no file, starts without it
+
         raw = tomllib.loads(text)
     except (ValueError, RecursionError) as wrong:  # a number with thousands of digits, or brackets nested without end
         raise ConfigFault(f"{path}{_not_toml(str(wrong))}") from wrong

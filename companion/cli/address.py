@@ -5,10 +5,9 @@ import socket
 from enum import Enum, auto
 from io import StringIO
 
-import segno
 from msgspec.structs import replace
 
-from companion.cli.output import announce, announce_picture
+from companion.cli.output import announce, announce_picture, is_watched
 from companion.config import PageSettings
 from companion.errors import NotNow
 from companion.network.page_address import EVERYWHERE, PageAddress
@@ -124,9 +123,16 @@ def show(subject: str, found_at: PageAddress) -> None:
     other addresses of this machine.
     """
     url, *more_urls = found_at.urls
-    code = StringIO()
-    segno.make(url, error="m").terminal(code, compact=True)
-    scan = " (scan the code with a phone on the same network)" if announce_picture(code.getvalue()) else ""
+    scan = " (scan the code with a phone on the same network)" if is_watched() and announce_picture(_code(url)) else ""
     announce(f"{subject} at {url}{scan}")
     if more_urls:
         announce(f"If phones can't open that, it is also at {', '.join(more_urls[:TOLD])}")
+
+
+def _code(url: str) -> str:
+    """Draw the QR code of an address, in signs."""
+    import segno  # only when needed: a service, which nobody watches, starts without it
+
+    code = StringIO()
+    segno.make(url, error="m").terminal(code, compact=True)
+    return code.getvalue()

@@ -58,6 +58,11 @@ def announce(line: str) -> None:
         _forget_unwritten()
 
 
+def is_watched() -> bool:
+    """Return whether what is printed goes to a terminal, and not to a journal or a file."""
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
 def announce_picture(rows: str) -> bool:
     """Print a picture made of signs, like a QR code, if the terminal can show it; return whether it was printed."""
     if sys.stdout is None or not fits(rows, sys.stdout.encoding or "utf-8"):

@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from companion.cli.options import LANGUAGE
-from companion.cli.output import json_line, print_lines, printable, say, write
+from companion.cli.output import is_watched, json_line, print_lines, printable, say, write
 from companion.cli.progress import shown_progress
 from companion.errors import WrongInput
 from companion.events import Event, Started
@@ -96,8 +96,7 @@ def _counted(path: Path | None, decode: Decode) -> tuple[str, int]:
 
 def _replay_folder(path: Path, until: int | None, decode: Decode) -> None:
     damaged = False
-    fills_the_terminal = sys.stdout is not None and sys.stdout.isatty()
-    with nullcontext(say_nothing) if fills_the_terminal else shown_progress("judging every record") as advance:
+    with nullcontext(say_nothing) if is_watched() else shown_progress("judging every record") as advance:
         for judged, wrong in judge_folder(path, until, decode, advance):
             if judged is None:
                 damaged = True

@@ -20,7 +20,6 @@ from companion.config import PageSettings, PhoneSettings, ShoutSettings, Table, 
 from companion.devices.drivers import virtual
 from companion.errors import CompanionError
 from companion.events import SEATS
-from companion.first_aid.examination import described
 from companion.free_table import FIRST_PORT, find_free
 from companion.machine import watchdog
 from companion.network.serving import PageFault
@@ -71,6 +70,8 @@ def run(file: Path, anyway: bool) -> None:
     reader or buzzer box that does not answer is reported, on the page too, and joins in when it does.
     """
     log_to_stderr()
+    from companion.first_aid.examination import described  # a virtual table has no file to look at
+
     table = described(file)[0]
     with (
         kept_messages(table.log, LogLine(_WHEN_KEPT)),
@@ -90,6 +91,8 @@ def run(file: Path, anyway: bool) -> None:
 
 def _begin(file: Path, start: Start, last_end: PageEnd) -> PageEnd:
     """Start a table, or its setup if that is wanted or it has no devices yet. Raises as `keep`, and `ConfigFault`."""
+    from companion.first_aid.examination import described
+
     table, ailment = described(file)
     if ailment:
         raise ConfigFault(ailment.says)

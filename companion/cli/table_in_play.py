@@ -36,7 +36,6 @@ from companion.devices.monotonic_clock import PAUSE, TableClock
 from companion.devices.sensing import Source
 from companion.devices.supply import SupplyWatch
 from companion.house.telling import HouseTeller
-from companion.house.webhooks import Webhook
 from companion.languages import LANGUAGES
 from companion.live.background_judging import Recount
 from companion.live.bots import Bots
@@ -71,8 +70,9 @@ from companion.web.render.words import PageWords
 from companion.web.server import serve
 from companion.web.site import archive_of
 
-if TYPE_CHECKING:  # MQTT: only a table that is told to waits for it
+if TYPE_CHECKING:  # MQTT and calls: only a table that is told to make them waits for them
     from companion.house.broker import HomeBroker
+    from companion.house.webhooks import Webhook
 
 CONTACTS_EVERY_S = 2.0
 """Seconds between two looks for buttons whose contact stays closed, while nobody plays."""
@@ -311,7 +311,10 @@ def _at_home(table: Table, page: PageAddress) -> "Iterator[HomeBroker | Webhook]
             broker = HomeBroker(table.house, HomeDevice(table_id(club_of(table.log)), name, page.url))
             page.watch(lambda: broker.tell_address(page.url))
             yield broker
-    yield from map(Webhook, table.webhooks)
+    if table.webhooks:
+        from companion.house.webhooks import Webhook
+
+        yield from map(Webhook, table.webhooks)
 
 
 def _loudspeaker(table: Table, phones: Phones, language: str) -> Loudspeaker | None:

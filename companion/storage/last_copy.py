@@ -6,7 +6,6 @@ of a file is moved aside, under its name and a number.
 
 import os
 import stat
-import tomllib
 from contextlib import suppress
 from pathlib import Path
 
@@ -59,6 +58,8 @@ def _lacks_last_sections(text: bytes, last_text: bytes) -> bool:
 
 
 def _as_toml(content: bytes) -> str:
+    import tomllib  # only when needed: no start has to wait for it
+
     text = content.decode("utf-8-sig")
     tomllib.loads(text)
     return text

@@ -8,7 +8,6 @@ red-1 = "04A1B2C3D4E5F6"
 """
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -81,6 +80,8 @@ def tables_in(text: str, where: str) -> dict[str, Any]:
     if any(len(line) > LONGEST_LINE for line in text.split("\n")):
         raise TagsFault(f"the tags {where} are not readable: a line is longer than {LONGEST_LINE} characters")
     try:
+        import tomllib  # only when needed: a table without tags starts without it
+
         return tomllib.loads(text)
     except (ValueError, RecursionError) as wrong:  # a number of thousands of digits, or endlessly nested brackets
         raise TagsFault(f"the tags {where} are not readable: {wrong}") from wrong

@@ -1,6 +1,7 @@
 """Whatever is printed fits the terminal that it goes to, and a table does not end because nobody listens to it."""
 
 import os
+import pty
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -73,15 +74,26 @@ def test_a_table_starts_on_a_terminal_of_any_encoding(command: str, encoding: st
         "setup": ("run", empty),
         "hub": ("hub", club, *port),
     }[command]
+    screen, terminals_end = pty.openpty()
     said: list[str] = []
-    with at_work(*words, stdout=subprocess.PIPE, encoding=encoding) as program:
-        assert program.stdout is not None
-        for line in program.stdout:
+    with at_work(*words, stdout=terminals_end, encoding=encoding), open(screen, "rb") as lines:
+        os.close(terminals_end)
+        for line in lines:
             said.append(line.decode(encoding))
             if " at http://127.0.0.1" in said[-1]:
                 break
     assert " at http://127.0.0.1" in said[-1]
     assert ("scan the code" in said[-1]) == any(sign in "".join(said[:-1]) for sign in BLOCKS)
+    assert ("scan the code" in said[-1]) == (encoding == "utf-8")
+
+
+def test_a_journal_gets_no_picture_of_an_address(tmp_path: Path) -> None:
+    words = ("play", "--host", "127.0.0.1", "--port", str(free_port()), "--log", tmp_path / "play.sqlite")
+    with at_work(*words, stdout=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        first = program.stdout.readline().decode()
+    assert " at http://127.0.0.1" in first
+    assert "scan the code" not in first
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -2,11 +2,13 @@
 
 from functools import lru_cache
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-import segno
 from markupsafe import Markup
+
+if TYPE_CHECKING:
+    from segno import QRCode
 
 _LOOK: dict[str, Any] = {"border": 4, "dark": "#000", "light": "#fff", "omitsize": True}
 
@@ -34,6 +36,8 @@ def inline(text: str) -> Markup:
 
 
 @lru_cache(maxsize=32)
-def _code(text: str) -> segno.QRCode:
+def _code(text: str) -> "QRCode":
     """Compute the code; cached, because that takes longer than a whole page, and pages repeat the same code."""
+    import segno  # only when needed: the first page shows no code, and need not wait for XML and HTTP
+
     return segno.make(text, error="m", micro=False)
