@@ -3,7 +3,8 @@
 Who has as many points stands, in groups, by tables won. In Swiss rounds, by the strength of opponents first: for every
 table played, the mean of the points that the others at it have by now, summed and rounded (Buchholz, for tables of any
 size); a bye counts as an opponent with one's own points. In a round robin, where all meet the same opponents, by the
-points scored against those with as many, first.
+points scored against those with as many, first. A table whose first place is shared is won by nobody. Where all of that
+is equal, the place is shared.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,9 +29,12 @@ class TournamentStanding(Struct, frozen=True):
 
     place: int
     """In a round robin, in their group."""
+    shared: bool
+    """Whether others have the same place."""
     name: str
     points: int
     wins: int
+    """Tables won by nobody else."""
     played: int
     left: bool
     byes: int
@@ -87,7 +91,7 @@ def _sums(tournament: Tournament, places: Places) -> dict[str, _Sum]:
             if len(known_names) == 1:
                 person.byes += 1
             else:
-                person.wins += place == 1
+                person.wins += place == 1 and pod_places.count(1) == 1
                 person.against.append(([rival for rival in known_names if rival != name], points))
     for group in tournament.groups:
         for leaver in {*group} & {*tournament.left}:
@@ -114,6 +118,7 @@ def _ranked(
     for name in sorted(group, key=lambda name: (ranks[name], player_names.plain(name))):
         yield TournamentStanding(
             place=1 + in_order.index(ranks[name]),
+            shared=in_order.count(ranks[name]) > 1,
             name=name,
             points=sums[name].points,
             wins=sums[name].wins,

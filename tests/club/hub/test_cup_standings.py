@@ -99,3 +99,17 @@ def test_who_leaves_a_round_robin_is_worth_a_win_to_whoever_has_not_met_them() -
     assert by_name[leaver].points == 120
     assert (by_name[met_already].points, by_name[met_already].byes) == (0, 0)
     assert {(one.points, one.byes) for one in by_name.values() if one.name not in (leaver, met_already)} == {(120, 1)}
+
+
+def test_who_shares_the_first_place_of_a_table_has_not_won_it() -> None:
+    now = new("Ana Bo Cy Dee Eve Finn".split(), 1, 3)
+    one, other = next_round(now, seed=1, after=0, tables=[]).drawn[0].pods
+    now = written(written(next_round(now, seed=1, after=0, tables=[]), 0, 0, (1, 1, 3)), 0, 1, (1, 2, 3))
+    wins = {name: standing.wins for name, standing in table(now).items()}
+    assert wins == dict.fromkeys((*one.people, *other.people[1:]), 0) | {other.people[0]: 1}
+
+
+def test_where_all_is_equal_the_place_is_shared() -> None:
+    now = next_round(new(["Ana", "Bo"], 1, 2, "swiss"), seed=1, after=0, tables=[])
+    assert [(one.place, one.shared) for one in table(written(now, 0, 0, (1, 1))).values()] == [(1, True), (1, True)]
+    assert [(one.place, one.shared) for one in table(written(now, 0, 0, (1, 2))).values()] == [(1, False), (2, False)]

@@ -91,7 +91,15 @@ def test_who_has_won_is_told_once_every_group_of_the_last_round_has_played(hub: 
     assert all("the tournament!" not in shown(page, path) for path in ("/", "/tournament"))
     enter(page, 1, 2, 3, at=1)
     winners = sorted(pod.people[0] for pod in rounds_of(hub)[0].pods)
-    assert all(f"{', '.join(winners)} share the tournament!" in shown(page, path) for path in ("/", "/tournament"))
+    assert all(f"{' and '.join(winners)} share the first place!" in shown(page, path) for path in ("/", "/tournament"))
+
+
+def test_a_first_place_that_is_shared_is_shared_on_the_certificates_too(hub: Hub, page: FlaskClient) -> None:
+    begun(hub, page)
+    enter(page, 1, 1, 3)
+    told = shown(page, "/tournament/certificates")
+    assert told.count("Place 1 of 3, shared") == 2
+    assert told.count("Place 3 of 3<") == 1
 
 
 def test_who_leads_has_not_won_before_the_last_round(hub: Hub, page: FlaskClient) -> None:
