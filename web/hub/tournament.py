@@ -89,7 +89,7 @@ def enter() -> ResponseReturnValue:
 def leave() -> ResponseReturnValue:
     """Let somebody go."""
     name = request.form.get("name", "")
-    return _done(lambda: hub().tournament.change(lambda cup: tournament.gone(cup, name)))
+    return _done(lambda: hub().tournament.leave(name))
 
 
 @routes.post("/draw")

@@ -95,7 +95,7 @@ def _sums(tournament: Tournament, places: Places) -> dict[str, _Sum]:
                 person.against.append(([rival for rival in known_names if rival != name], points))
     for group in tournament.groups:
         for leaver in {*group} & {*tournament.left}:
-            for name in {*group} - {*tournament.left}:
+            for name in {*group} & {*tournament.people}:
                 if not any(leaver in rivals for rivals, _ in sums[name].against):
                     sums[name].points += WORTH
                     sums[name].byes += 1

@@ -92,7 +92,7 @@ class Tournament(Struct, frozen=True):
     drawn: tuple[DrawnRound, ...] = ()
     kind: Kind = "groups"
     groups: tuple[tuple[str, ...], ...] = ()
-    """Of a round robin, once its first round is drawn: those who play each other, also who has left since."""
+    """Of a round robin, once its first round is drawn: those who play each other, also who is in it no more."""
     timetable: Timetable | None = None
     """None: no times are set."""
 
@@ -140,11 +140,12 @@ def entered(tournament: Tournament, name: str) -> Tournament:
         raise CupFault("twice", name=name)
     if len(tournament.people) >= MOST_PEOPLE:
         raise CupFault("most", most=MOST_PEOPLE)
-    name = next((absent for absent in tournament.left if player_names.same(absent, name)), name)
+    former = chain(tournament.left, *tournament.groups)
+    name = next((absent for absent in former if player_names.same(absent, name)), name)
     left = tuple(absent for absent in tournament.left if absent != name)
     groups = list(tournament.groups)
     if groups and not any(name in group for group in groups):
-        smallest = min(range(len(groups)), key=lambda number: len({*groups[number]} - {*left}))
+        smallest = min(range(len(groups)), key=lambda number: len({*groups[number]} & {*tournament.people}))
         groups[smallest] = (*groups[smallest], name)
     return _with_all_rounds(replace(tournament, people=(*tournament.people, name), left=left, groups=tuple(groups)))
 
@@ -156,6 +157,15 @@ def gone(tournament: Tournament, name: str) -> Tournament:
     people = tuple(person for person in tournament.people if person != name)
     left = (*tournament.left, name) if tournament.drawn else tournament.left
     return _with_all_rounds(replace(tournament, people=people, left=left))
+
+
+def removed(tournament: Tournament, name: str) -> Tournament:
+    """Take somebody out who has played nothing, as if they had never been in it. Raises `CupFault`."""
+    drawn = tuple(
+        replace(drawn, pods=tuple(pod for pod in drawn.pods if pod.people != (name,))) for drawn in tournament.drawn
+    )
+    remaining = replace(gone(tournament, name), left=tournament.left, drawn=drawn)
+    return _with_all_rounds(remaining)
 
 
 def timed(tournament: Tournament, begins: float, minutes: int) -> Tournament:
@@ -317,7 +327,7 @@ def _drawn(tournament: Tournament, seed: int, points: Mapping[str, int]) -> Draw
 def _all_rounds_left(tournament: Tournament) -> list[list[list[Pod]]]:
     """Return, for each group of a round robin, the pairs of every round still to come."""
     meetings_so_far = met([pod.people for pod in drawn.pods] for drawn in tournament.drawn)
-    return [rounds_left(group, tournament.left, meetings_so_far) for group in tournament.groups]
+    return [rounds_left(group, {*group} - {*tournament.people}, meetings_so_far) for group in tournament.groups]
 
 
 def _with_all_rounds(tournament: Tournament) -> Tournament:

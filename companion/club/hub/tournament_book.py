@@ -43,6 +43,11 @@ class TournamentNow(Struct, frozen=True):
         return self.places[-1].count(None) if self.places else 0
 
     @property
+    def played(self) -> set[str]:
+        """Who has played at least one match."""
+        return {standing.name for standing in self.standings if standing.played}
+
+    @property
     def winners(self) -> list[str]:
         """Who has won, once every pod of the last of all rounds has played; several if they tie."""
         if len(self.places) < self.of.rounds or self.unplayed:
@@ -90,6 +95,16 @@ class TournamentBook:
             return changed
 
         self._kept.change(stepped)
+
+    def leave(self, name: str) -> None:
+        """Let somebody go; whoever has played nothing leaves no trace. Raises `CupFault`."""
+
+        def left(current: Tournament) -> Tournament:
+            standing = self.now()
+            has_played = standing is not None and name in standing.played
+            return tournament.gone(current, name) if has_played else tournament.removed(current, name)
+
+        self.change(left)
 
     def draw(self, tables: Sequence[str], given_up: int = 0) -> None:
         """Draw the next round, for these tables. Raises `CupFault`, also while a group of the present round has not

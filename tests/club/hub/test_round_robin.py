@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.club.hub.draw import CupFault, TooFew, met
 from companion.club.hub.round_robin import circle, drawn_groups, rounds_left
-from companion.club.hub.tournament import Tournament, entered, fitted, gone, new, next_round, waiting
+from companion.club.hub.tournament import Tournament, entered, fitted, gone, new, next_round, removed, waiting
 
 PEOPLE = [f"P{number:02}" for number in range(60)]
 
@@ -86,3 +86,25 @@ def test_who_has_no_opponent_in_an_odd_group_waits() -> None:
     now = next_round(new(["Ana", "Bo", "Cy"], 1, 3, "round-robin"), seed=1, after=0, tables=[])
     assert now.rounds == 3
     assert len(waiting(now)) == 1
+
+
+def test_who_was_taken_out_by_mistake_has_their_place_again() -> None:
+    drawn = next_round(new(["Ana", "Bo", "Cy", "Dee"], 1, 4, "round-robin"), seed=1, after=0, tables=[])
+    name = drawn.drawn[0].pods[0].people[0]
+    back = entered(fitted(removed(drawn, name), ()), name.upper())
+    assert sorted(back.people) == ["Ana", "Bo", "Cy", "Dee"]
+    assert back.groups == drawn.groups
+
+
+@given(st.integers(4, 12), st.data())
+def test_who_is_taken_out_changes_nobody_elses_opponents(people: int, data: st.DataObject) -> None:
+    drawn = next_round(new(PEOPLE[:people], 1, people, "round-robin"), seed=1, after=0, tables=[])
+    name = data.draw(st.sampled_from(PEOPLE[:people]))
+    taken_out = fitted(removed(drawn, name), ())
+    assert taken_out.left == ()
+    assert taken_out.rounds == fitted(gone(drawn, name), ()).rounds
+    while len(taken_out.drawn) < taken_out.rounds:
+        taken_out = next_round(taken_out, seed=1, after=0, tables=[])
+    assert pairs_of(taken_out) == Counter(
+        frozenset(pair) for pair in combinations(sorted({*PEOPLE[:people]} - {name}), 2)
+    )

@@ -1,12 +1,14 @@
 """What the keeper of a tournament does and sees on its page, and everybody on the screens."""
 
+import html
+import re
 from collections.abc import Sequence
 
 import pytest
 from flask.testing import FlaskClient
 
 from companion.club.hub.hub import Hub
-from companion.club.hub.tournament import DrawnRound
+from companion.club.hub.tournament import POD_SIZES, DrawnRound, Kind
 from tests.club.hub.test_pages import page, shown
 
 __all__ = ["page"]
@@ -110,3 +112,36 @@ def test_who_leads_has_not_won_before_the_last_round(hub: Hub, page: FlaskClient
     for number, one in enumerate(rounds_of(hub)):
         enter(page, *(1 if name == "Ana" else 2 for name in one.pods[0].people), number=number)
     assert "Ana wins the tournament!" in shown(page, "/tournament")
+
+
+def leave(page: FlaskClient, name: str) -> None:
+    assert page.post("/tournament/leave", data={"name": name}).status_code == 303
+
+
+@pytest.mark.parametrize("kind", ["groups", "swiss", "round-robin"])
+def test_who_has_played_nothing_is_taken_out_without_a_trace(hub: Hub, page: FlaskClient, kind: Kind) -> None:
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    hub.tournament.begin(["Ana", "Bo", "Cy", "Dee", "Mistake"], 3, POD_SIZES[kind][0], kind)
+    hub.tournament.draw([])
+    leave(page, "Mistake")
+    assert "Mistake" not in shown(page, "/tournament") + shown(page, "/tournament/standings")
+    assert "walk-over" not in shown(page, "/tournament/standings").casefold()
+
+
+def test_who_has_played_leaves_and_keeps_what_they_played(hub: Hub, page: FlaskClient) -> None:
+    begun(hub, page, people="Ana Bo Cy Dee", rounds=2)
+    enter(page, 1, 2, 3, 4)
+    name = rounds_of(hub)[0].pods[0].people[0]
+    leave(page, name)
+    assert f"{name} <small>has left</small>" in " ".join(shown(page, "/tournament/standings").split())
+
+
+def test_before_somebody_leaves_the_page_asks_and_says_what_becomes_of_what_they_played(
+    hub: Hub, page: FlaskClient
+) -> None:
+    begun(hub, page, people="Ana Bo Cy Dee", rounds=2)
+    asked = re.findall("<details><summary>(?:Ana|Bo|Cy|Dee)</summary><p>(.*?)</p>", shown(page, "/tournament"))
+    assert [*map(html.unescape, asked)] == ["They have played nothing yet, and are taken out without a trace."] * 4
+    enter(page, 1, 2, 3, 4)
+    asked = re.findall("<details><summary>(?:Ana|Bo|Cy|Dee)</summary><p>(.*?)</p>", shown(page, "/tournament"))
+    assert [*map(html.unescape, asked)] == ["What they have played stays. Let in again, they play on."] * 4
