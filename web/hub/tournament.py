@@ -101,7 +101,7 @@ def draw() -> ResponseReturnValue:
 
 @routes.post("/places")
 def places() -> ResponseReturnValue:
-    """Enter a pod's places from paper; an empty entry takes them back."""
+    """Enter a pod's places from paper; none at all takes them back."""
     number = _number("round")
     pod = _number("pod")
     typed = [text for text in request.form.getlist("place") if text.strip()]

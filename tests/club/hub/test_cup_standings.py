@@ -102,7 +102,7 @@ def test_who_leaves_a_round_robin_is_worth_a_win_to_whoever_has_not_met_them() -
 
 
 def test_who_shares_the_first_place_of_a_table_has_not_won_it() -> None:
-    now = new("Ana Bo Cy Dee Eve Finn".split(), 1, 3)
+    now = new(["Ana", "Bo", "Cy", "Dee", "Eve", "Finn"], 1, 3)
     one, other = next_round(now, seed=1, after=0, tables=[]).drawn[0].pods
     now = written(written(next_round(now, seed=1, after=0, tables=[]), 0, 0, (1, 1, 3)), 0, 1, (1, 2, 3))
     wins = {name: standing.wins for name, standing in table(now).items()}

@@ -1,5 +1,6 @@
 """What people see of a club: on a phone, on the wall, and at the keeper's."""
 
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -440,3 +441,70 @@ def test_nothing_of_a_hub_leaves_the_path_of_its_proxy(
     for path in ("/", "/season", "/keeper", f"/table/{ONE}", "/not-there", "/stream/wall?once"):
         page = client.get(path, headers=below, buffered=True).text
         assert re.findall(r'(?:href|src|action|data-stream)=\\?"/(?!club/)', page) == [], path
+
+
+PAGES = [
+    "/",
+    "/?page=0",
+    "/overlay",
+    "/find?name=An",
+    f"/table/{ONE}",
+    "/season",
+    "/tournament",
+    "/tournament?round=0&pod=0",
+    "/tournament/sheet",
+    "/tournament/standings",
+    "/tournament/certificates?name=A%26o",
+    "/bracket",
+    "/bracket/sheet",
+    "/schedule",
+    "/schedule?name=Ana",
+    "/keeper",
+    "/join",
+]
+"""All that people read, with what they may have searched for."""
+
+
+def language_form(text: str) -> dict[str, str]:
+    form = re.search('<form method="post" action="/language".*?</form>', text, re.DOTALL)
+    return (
+        {name: html.unescape(value) for name, value in re.findall('name="(\\w+)" value="([^"]*)"', form[0])}
+        if form
+        else {}
+    )
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_another_language_leads_back_to_the_same_page(hub: Hub, page: FlaskClient, joined: Joined, path: str) -> None:
+    table = joined(ONE)
+    until(lambda: table.asked)
+    form = language_form(shown(page, path))
+    if path == "/overlay":
+        assert not form
+        return
+    answer = page.post("/language", data=form | {"language": "de"})
+    assert (answer.status_code, answer.location) == (303, path)
+    assert 'lang="de"' in page.get(answer.location).get_data(as_text=True)
+
+
+def test_every_page_of_the_hub_is_among_those(page: FlaskClient) -> None:
+    rules = {rule for rule in page.application.url_map.iter_rules() if "GET" in (rule.methods or ())}
+    asked = page.application.url_map.bind("localhost")
+    tried = {asked.match(path.partition("?")[0], "GET")[0] for path in PAGES}
+    others = {rule.rule for rule in rules if rule.endpoint not in tried}
+    assert others == set()
+
+
+@pytest.mark.parametrize(
+    "back", ["//elsewhere.example", "https://elsewhere.example/", "/nowhere", "/language", "tournament", ""]
+)
+def test_another_language_leads_nowhere_but_to_a_page_of_the_hub(page: FlaskClient, back: str) -> None:
+    assert page.post("/language", data={"language": "de", "back": back}).location == "/"
+
+
+def test_another_language_leads_from_a_refused_form_to_its_page(hub: Hub, page: FlaskClient) -> None:
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    answer = page.post("/tournament/new", data={"people": "Ana", "rounds": "1", "pod": "99"})
+    assert answer.status_code == 400
+    form = language_form(answer.get_data(as_text=True))
+    assert page.post("/language", data=form | {"language": "de"}).location == "/tournament"

@@ -145,3 +145,47 @@ def test_before_somebody_leaves_the_page_asks_and_says_what_becomes_of_what_they
     enter(page, 1, 2, 3, 4)
     asked = re.findall("<details><summary>(?:Ana|Bo|Cy|Dee)</summary><p>(.*?)</p>", shown(page, "/tournament"))
     assert [*map(html.unescape, asked)] == ["What they have played stays. Let in again, they play on."] * 4
+
+
+def test_what_is_entered_from_paper_is_chosen_from_places_so_that_points_cannot_be_meant(
+    hub: Hub, page: FlaskClient
+) -> None:
+    begun(hub, page)
+    told = shown(page, "/tournament?round=0&pod=0")
+    assert "Places, not points: place 1 is the first. Who ties shares a place." in told
+    assert told.count('<select name="place" required>') == 3
+    assert re.findall(r'<option value="\d">(.+?)</option>', told) == ["Place 1", "Place 2", "Place 3"] * 3
+
+
+def test_points_are_refused_as_points(hub: Hub, page: FlaskClient) -> None:
+    begun(hub, page)
+    for typed in (["9", "6", "4"], ["120", "60", "0"], ["2:1", "1", "0"]):
+        answer = page.post("/tournament/places", data={"round": 0, "pod": 0, "place": typed})
+        assert (answer.status_code, "not points" in answer.get_data(as_text=True)) == (400, True)
+
+
+def test_a_result_that_is_in_can_be_corrected_from_what_it_is(hub: Hub, page: FlaskClient) -> None:
+    begun(hub, page)
+    assert "Enter a result from paper" in shown(page, "/tournament")
+    enter(page, 3, 1, 2)
+    assert "Correct the result" in shown(page, "/tournament")
+    assert "Enter a result from paper" not in shown(page, "/tournament")
+    assert re.findall(r'<option value="(\d)" selected>', shown(page, "/tournament?pod=0&round=0")) == ["3", "1", "2"]
+
+
+def test_a_result_that_was_entered_can_be_cleared(hub: Hub, page: FlaskClient) -> None:
+    begun(hub, page)
+    assert "Clear what was entered" not in shown(page, "/tournament?round=0&pod=0")
+    enter(page, 3, 1, 2)
+    assert "Clear what was entered" in shown(page, "/tournament?round=0&pod=0")
+    assert enter(page) == 303
+    assert "Correct the result" not in shown(page, "/tournament")
+
+
+@pytest.mark.parametrize(("language", "button"), [("de", "Eintragen"), ("fr", "Enregistrer"), ("es", "Guardar")])
+def test_a_result_and_a_time_are_written_down_and_not_entered_as_a_door_is(
+    hub: Hub, page: FlaskClient, language: str, button: str
+) -> None:
+    begun(hub, page)
+    for path in ("/tournament?round=0&pod=0", "/schedule?"):
+        assert f'<button class="quiet">{button}</button>' in shown(page, f"{path}&lang={language}")
