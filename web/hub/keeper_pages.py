@@ -19,6 +19,7 @@ from companion.web.http.problems import is_for_programs, problem
 from companion.web.hub.current_hub import hub
 from companion.web.hub.wall import board
 from companion.web.hub.wall_pages import A_PAGE, by_name, found, sought
+from companion.web.hub.way_back import page_address
 from companion.web.render import to_scan
 from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
@@ -178,9 +179,9 @@ def around() -> dict[str, object]:
 
 
 @routes.app_context_processor
-def _for_whom() -> dict[str, bool]:
-    """Let every page know whether it is on a phone of the keeper's."""
-    return {"keeps": _is_keeper()}
+def _for_whom() -> dict[str, object]:
+    """Let every page know whether it is on a phone of the keeper's, and where it is."""
+    return {"keeps": _is_keeper(), "way_back": page_address()}
 
 
 def _everybody() -> dict[str, str]:

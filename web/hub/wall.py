@@ -11,6 +11,7 @@ from companion.web.hub.board import Board
 from companion.web.hub.current_hub import hub
 from companion.web.hub.table_view import drawn
 from companion.web.hub.wall_pages import FRONT, by_name, found, last_page
+from companion.web.hub.way_back import way_back
 from companion.web.render.without_a_match import page_context
 from companion.web.routes.forms import whole
 from companion.web.routes.streams import sent
@@ -92,5 +93,5 @@ def one(table: str) -> str:
 
 @routes.post("/language")
 def switch() -> ResponseReturnValue:
-    """Remember the language that this phone wants."""
-    return switched(make_response(redirect("/", 303)))
+    """Remember the language that this phone wants, and lead back to the page where it was chosen."""
+    return switched(make_response(redirect(way_back(request.form.get("back", "")), 303)))

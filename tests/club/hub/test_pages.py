@@ -362,7 +362,8 @@ def test_of_very_many_tables_the_news_comes_first_and_each_is_found(hub: Hub, pa
         assert len(page.get(path).data) < 100_000, path
     assert "Table 3999" in shown(page, "/").partition('class="tile')[2][:600]
     assert "Table 19<" in shown(page, "/?page=1")
-    assert "Table 3999" in shown(page, "/?page=200") == shown(page, "/?page=99999")
+    last, beyond = (shown(page, f"/?page={number}").partition("<footer>")[0] for number in (200, 99999))
+    assert "Table 3999" in last == beyond
     assert "Table 3999" in shown(page, "/find?name=zoe")
     assert page.get("/?page=200&turn").headers["Refresh"].endswith("page=0&turn")
     assert b'data-many="20"' in next(iter(page.get("/stream/wall?page=2").response))
@@ -417,9 +418,9 @@ def test_places_that_are_refused_stay_as_typed(hub: Hub, page: FlaskClient) -> N
     hub.tournament.begin(["Ana", "Bo", "Cy"], 1, 3)
     hub.tournament.draw([])
     page.post("/keeper", data={"code": hub.keeper.now.code})
-    refused = page.post("/tournament/places", data={"round": 0, "pod": 0, "place": ["3", "1", "7"]})
+    refused = page.post("/tournament/places", data={"round": 0, "pod": 0, "place": ["3", "1", "3"]})
     assert refused.status_code == 400
-    assert all(f'value="{place}"' in refused.get_data(as_text=True) for place in "317")
+    assert re.findall(r'value="(\d)" selected', refused.get_data(as_text=True)) == ["3", "1", "3"]
 
 
 def test_a_lost_table_says_since_when(hub: Hub, page: FlaskClient, joined: Joined) -> None:
@@ -479,20 +480,18 @@ def test_another_language_leads_back_to_the_same_page(hub: Hub, page: FlaskClien
     table = joined(ONE)
     until(lambda: table.asked)
     form = language_form(shown(page, path))
-    if path == "/overlay":
-        assert not form
-        return
     answer = page.post("/language", data=form | {"language": "de"})
     assert (answer.status_code, answer.location) == (303, path)
     assert 'lang="de"' in page.get(answer.location).get_data(as_text=True)
 
 
 def test_every_page_of_the_hub_is_among_those(page: FlaskClient) -> None:
-    rules = {rule for rule in page.application.url_map.iter_rules() if "GET" in (rule.methods or ())}
     asked = page.application.url_map.bind("localhost")
     tried = {asked.match(path.partition("?")[0], "GET")[0] for path in PAGES}
-    others = {rule.rule for rule in rules if rule.endpoint not in tried}
-    assert others == set()
+    rules = [rule for rule in page.application.url_map.iter_rules() if "GET" in (rule.methods or ())]
+    for rule in rules:
+        if rule.endpoint not in tried and not rule.arguments and not rule.rule.startswith("/stream/"):
+            assert page.get(rule.rule).mimetype != "text/html", rule.rule
 
 
 @pytest.mark.parametrize(

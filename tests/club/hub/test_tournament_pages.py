@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.club.hub.hub import Hub
-from companion.club.hub.tournament import POD_SIZES, DrawnRound, Kind
+from companion.club.hub.tournament import POD_SIZES, DrawnRound, Kind, written
 from tests.club.hub.test_pages import page, shown
 
 __all__ = ["page"]
@@ -189,3 +189,48 @@ def test_a_result_and_a_time_are_written_down_and_not_entered_as_a_door_is(
     begun(hub, page)
     for path in ("/tournament?round=0&pod=0", "/schedule?"):
         assert f'<button class="quiet">{button}</button>' in shown(page, f"{path}&lang={language}")
+
+
+@pytest.mark.parametrize(
+    ("people", "kind", "pod", "told"),
+    [
+        (5, "round-robin", "", "Groups that come of it now (number × people): 1 × 5."),
+        (14, "round-robin", "", "Groups that come of it now (number × people): 2 × 5, 1 × 4."),
+        (5, "round-robin", "4", "Groups that come of it now (number × people): 1 × 3, 1 × 2."),
+        (7, "swiss", "2", "Tables that come of it now (number × people): 3 × 2."),
+        (9, "swiss", "", "Tables that come of it now (number × people): 3 × 3."),
+        (11, "groups", "", "Groups that come of it now (number × people): 2 × 4, 1 × 3."),
+    ],
+)
+def test_how_many_play_together_follows_from_the_kind_and_is_told_before_the_draw(
+    hub: Hub, page: FlaskClient, people: int, kind: Kind, pod: str, told: str
+) -> None:
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    names = "\n".join(f"P{number}" for number in range(people))
+    page.post("/tournament/new", data={"people": names, "rounds": "4", "pod": pod, "kind": kind})
+    assert told in html.unescape(shown(page, "/tournament"))
+    page.post("/tournament/draw")
+    assert told not in html.unescape(shown(page, "/tournament"))
+
+
+def test_who_are_too_few_are_told_nothing_of_groups_before_the_draw(hub: Hub, page: FlaskClient) -> None:
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    page.post("/tournament/new", data={"people": "Ana", "rounds": "4", "pod": "", "kind": "round-robin"})
+    assert "that come of it" not in shown(page, "/tournament")
+
+
+def test_a_certificate_tells_the_kind_of_the_tournament_and_that_it_goes_on(hub: Hub, page: FlaskClient) -> None:
+    begun(hub, page, rounds=2)
+    hub.tournament.change(lambda cup: written(cup, 0, 0, (1, 2, 3)))
+    assert "Tournament in groups" in shown(page, "/tournament/certificates")
+    assert "After round 1 of 2" in shown(page, "/tournament/certificates")
+    hub.tournament.draw([])
+    assert "After round 1 of 2" in shown(page, "/tournament/certificates")
+    enter(page, 1, 2, 3, number=1)
+    assert "of 2" not in shown(page, "/tournament/certificates")
+
+
+def test_a_certificate_from_the_first_round_says_so(hub: Hub, page: FlaskClient) -> None:
+    begun(hub, page, people="Ana Bo Cy Dee Eve Finn")
+    enter(page, 1, 2, 3)
+    assert "During round 1 of 1" in shown(page, "/tournament/certificates")
