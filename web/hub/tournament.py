@@ -71,10 +71,10 @@ def new() -> ResponseReturnValue:
     """Begin one."""
     people = names_typed()
     rounds = _number("rounds")
-    pod_size = _number("pod")
     kind = next((kind for kind in tournament.KINDS if kind == request.form.get("kind", "groups")), None)
     if kind is None:
         raise Refused(400, "hub-400")
+    pod_size = _number("pod") if request.form.get("pod") else tournament.USUAL_PODS[kind]
     return _done(lambda: hub().tournament.begin(people, rounds, pod_size, kind))
 
 

@@ -1,12 +1,14 @@
 """What the pages of a tournament show: its rounds, and how people stand; or its bracket."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from companion.club.hub import tournament
+from companion.club.hub.draw import TooFew
 from companion.club.hub.hub import Hub
 from companion.club.hub.known_table import KnownTable
-from companion.club.hub.tournament import KINDS, POD_SIZES
+from companion.club.hub.tournament import KINDS, POD_SIZES, USUAL_PODS, Tournament
 from companion.club.hub.tournament_book import TournamentNow
 from companion.web.hub.wall_pages import sought
 
@@ -34,11 +36,22 @@ def tournament_context(of: Hub, searched: str = "") -> dict[str, Any]:
             (number, pod) for number, pod in enumerate(drawn.pods) if not searched or names_found & {*pod.people}
         ],
         "missing": _missing(cup, tables) if cup else [],
+        "shape": _shape(cup.of) if cup and not cup.of.drawn else "",
         "kinds": KINDS,
+        "usual_pods": USUAL_PODS,
         "pod_sizes": range(min(POD_SIZES.values())[0], max(largest for _, largest in POD_SIZES.values()) + 1),
         "table_of": lambda table: tables[table].name if table in tables else "",
         "ordered": lambda pod, places: sorted(zip(places, pod.people, strict=True)) if places else [],
     }
+
+
+def _shape(of: Tournament) -> str:
+    """Write which groups or tables a draw would make, such as "2 × 5, 1 × 4"; "" if there are too few people."""
+    try:
+        sizes = tournament.next_shape(of)
+    except TooFew:
+        return ""
+    return ", ".join(f"{number} × {size}" for size, number in Counter(sizes).items())
 
 
 def _missing(cup: TournamentNow, tables: Mapping[str, KnownTable]) -> list[str]:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion import player_names
-from companion.club.hub.draw import LARGEST, SMALLEST, CupFault, Draw, Pod, draw, meetings, mended, met
+from companion.club.hub.draw import LARGEST, SMALLEST, CupFault, Draw, Pod, draw, meetings, mended, met, sizes
 from companion.club.hub.round_robin import FEWEST_IN_GROUP, MOST_IN_GROUP, drawn_groups, group_sizes, rounds_left
 from companion.club.hub.swiss import PAIR, draw_swiss, mended_swiss
 
@@ -29,6 +29,8 @@ POD_SIZES: Mapping[Kind, tuple[int, int]] = {
     "round-robin": (FEWEST_IN_GROUP, MOST_IN_GROUP),
 }
 """The smallest and the largest that may be wished: people at a table, or in a group where all of it meet."""
+USUAL_PODS: Mapping[Kind, int] = {"groups": 4, "swiss": 4, "round-robin": 6}
+"""Where nothing is wished."""
 MOST_ROUNDS = 20
 MOST_PEOPLE = 500
 MOST_MINUTES = 600
@@ -117,6 +119,18 @@ def new(people: Sequence[str], rounds: int, pod: int, kind: Kind = "groups") -> 
     if not 1 <= rounds <= MOST_ROUNDS or not smallest <= pod <= largest:
         raise CupFault("shape", rounds=MOST_ROUNDS, smallest=smallest, largest=largest)
     return _with_all_rounds(Tournament(told_apart(people, MOST_PEOPLE), rounds, pod, kind=kind))
+
+
+def next_shape(tournament: Tournament) -> tuple[int, ...]:
+    """Return how many play together in each table, or group of a round robin, if it is drawn now. Raises `TooFew`."""
+    many = len(tournament.people)
+    match tournament.kind:
+        case "swiss" if tournament.pod == PAIR:
+            return (PAIR,) * (many // PAIR)
+        case "groups" | "swiss":
+            return sizes(many, tournament.pod)
+        case "round-robin":
+            return group_sizes(many, tournament.pod)
 
 
 def told_apart(people: Sequence[str], most: int) -> tuple[str, ...]:

@@ -48,6 +48,11 @@ class TournamentNow(Struct, frozen=True):
         return {standing.name for standing in self.standings if standing.played}
 
     @property
+    def rounds_played(self) -> int:
+        """How many rounds were drawn and are over."""
+        return len(self.places) - (self.unplayed > 0)
+
+    @property
     def winners(self) -> list[str]:
         """Who has won, once every pod of the last of all rounds has played; several if they tie."""
         if len(self.places) < self.of.rounds or self.unplayed:
