@@ -158,6 +158,9 @@ class Board:
         if scene == "round":
             context |= tournament_context(hub)
             return rendered_at_once(self._env, "club-scene-round.html", {**context, **more}), {}
+        if scene == "cup":
+            context |= tournament_context(hub)
+            return rendered_at_once(self._env, "club-scene-cup.html", {**context, **more}), {}
         if scene == "bracket":
             context |= bracket_context(hub)
             return rendered_at_once(self._env, "club-scene-bracket.html", {**context, **more}), {}

@@ -11,7 +11,7 @@ from companion.access.seat_rights import ALPHABET, LENGTH, phone_of, read
 from companion.club.club_cards import drawn_secret
 from companion.club.hub.store import KeptValue, Store
 
-Scene = Literal["wall", "standings", "round", "bracket", "schedule", "table"]
+Scene = Literal["wall", "standings", "round", "cup", "bracket", "schedule", "table"]
 SCENES: tuple[Scene, ...] = get_args(Scene)
 MOST_PHONES = 50
 

@@ -234,3 +234,14 @@ def test_a_certificate_from_the_first_round_says_so(hub: Hub, page: FlaskClient)
     begun(hub, page, people="Ana Bo Cy Dee Eve Finn")
     enter(page, 1, 2, 3)
     assert "During round 1 of 1" in shown(page, "/tournament/certificates")
+
+
+def test_every_screen_can_show_how_the_tournament_stands(hub: Hub, page: FlaskClient) -> None:
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    page.post("/scene", data={"scene": "cup"})
+    assert "There is no tournament" in shown(page)
+    begun(hub, page)
+    enter(page, 1, 2, 3)
+    first = rounds_of(hub)[0].pods[0].people[0]
+    assert f'<th scope="row">1. {first}' in shown(page)
+    assert f"{first} wins the tournament!" in shown(page)
