@@ -50,6 +50,7 @@ def test_every_page_is_for_everybody(kind: Kind, size: int, hub: Hub, browser: B
     hub.keeper.call(hub.tournament.now().of.drawn[0].pods[0].people, time.time())
     paths = ["/", f"/table/{IDS[0]}", "/season", "/tournament", "/bracket", "/find?name=a", "/keeper", "/join"]
     paths += ["/schedule?name=a", "/tournament/certificates?name=a", "/tournament/standings", "/overlay"]
+    paths += ["/tournament?round=0&pod=0&name=a"]
     pages = [Rendered(path, "en", keeper.get(path).text) for path in paths]
     page = browser.new_page()
     glass = Glass(page, keeper)
