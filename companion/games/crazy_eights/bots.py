@@ -11,22 +11,18 @@ MISTAKES = {"easy": 1.0, "middle": 0.5, "strong": 0.0}
 
 
 def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
-    """Return the move that leaves the best hand; None: it waits, content with the suit of its eight."""
+    """Return the move that leaves the best hand; None: it has none."""
     if not sight.moves:
         return None
     if chance.random() < MISTAKES[strength]:
         return chance.choice(sight.moves)
     hand = sight.sees["hand"]
     best = _most_held(hand)
-    naming = [move for move in sight.moves if move.what == "suit"]
-    if naming and best != sight.table["suit"]:
-        return next(move for move in naming if SUITS[move.number - 1] == best)
-    moves = [move for move in sight.moves if move.what != "suit"]
-    if not moves:
-        return None
-    if moves[0].what != "play":
-        return moves[0]
-    return max(moves, key=lambda move: _worth(move.card, hand))
+    if sight.moves[0].what == "suit":
+        return next(move for move in sight.moves if SUITS[move.number - 1] == best)
+    if sight.moves[0].what != "play":
+        return sight.moves[0]
+    return max(sight.moves, key=lambda move: _worth(move.card, hand))
 
 
 def _most_held(hand: list[str]) -> str:

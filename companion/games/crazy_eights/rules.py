@@ -218,8 +218,8 @@ def _with_press(state: State, event: Pressed) -> State:
 
 
 def _may_name(state: State) -> Iterator[tuple[Seat, str]]:
-    if state.phase is Phase.PLAY and state.namer is not None and not state.has_named:
-        yield from ((state.namer, name) for name in SUITS if name != state.suit)
+    if state.naming is not None:
+        yield from ((state.naming, name) for name in SUITS)
 
 
 def _is_suit(value: Any) -> bool:
@@ -234,7 +234,7 @@ def _named(state: State, event: Said) -> Judged[State]:
     if event.seat != state.namer:
         return state, (Misplay("not-your-eight", event.seq, {"seat": state.namer}),)
     colour = str(event.value)
-    if colour == state.suit:
+    if state.has_named and colour == state.suit:
         return state, ()
     named = replace(state, suit=colour, has_named=True)
     return named, (Ruling("named", event.seq, {"seat": state.namer, "colour": colour}),)

@@ -19,12 +19,13 @@ def begin(seats: tuple[int, ...], chance: Chance) -> InHands:
 
 
 def can(world: InHands, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
-    """Deal, lay what fits, draw where nothing does, show what is left, and name the suit of one's eight."""
+    """Deal, lay what fits, draw where nothing does, show what is left; once an eight lies, only its suit is named."""
     if not table or table["phase"] == "over":
         return ()
-    naming = _naming(table, seat)
+    if table["phase"] == "play" and table["namer"] is not None and not table["has_named"]:
+        return _naming(seat) if table["namer"] == seat else ()
     if table["active"] != seat:
-        return naming
+        return ()
     match table["phase"]:
         case "deal":
             return (Move(seat, "deal", number=table["dealt"], seconds=4.0, decides_nothing=True),)
@@ -40,15 +41,8 @@ def can(world: InHands, table: Mapping[str, Any], seat: int) -> tuple[Move, ...]
     return (Move(seat, "pass", seconds=1.5),)
 
 
-def _naming(table: Mapping[str, Any], seat: int) -> tuple[Move, ...]:
-    """An eight asks for its own suit, until its player names another."""
-    if table["phase"] != "play" or table["namer"] != seat or table["has_named"]:
-        return ()
-    return tuple(
-        Move(seat, "suit", number=number, seconds=0.8, declines=True)
-        for number, name in enumerate(SUITS, 1)
-        if name != table["suit"]
-    )
+def _naming(seat: int) -> tuple[Move, ...]:
+    return tuple(Move(seat, "suit", number=number, seconds=0.8) for number in range(1, len(SUITS) + 1))
 
 
 def sees(world: InHands, seat: int) -> dict[str, Any]:

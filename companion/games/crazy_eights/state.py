@@ -49,9 +49,9 @@ class State(msgspec.Struct, frozen=True):
     suit: str = ""
     """The suit that is asked for; "": no card lies there yet."""
     namer: int | None = None
-    """The seat that laid the eight on top, and may name another suit until the next act; None: no eight was laid."""
+    """The seat that laid the eight on top, and may name its suit until the next act; None: no eight was laid."""
     has_named: bool = False
-    """Whether that seat has named another suit: a press names the one after it, but pages offer it no more."""
+    """Whether that seat has named a suit: a press names the one after it, but pages offer it no more."""
     held: Mapping[int, int] = {}
     """By seat, how many cards are in its hand."""
     has_drawn: bool = False
@@ -79,6 +79,11 @@ class State(msgspec.Struct, frozen=True):
     def over(self) -> bool:
         """Whether the match has ended."""
         return self.phase is Phase.OVER
+
+    @property
+    def naming(self) -> int | None:
+        """The seat that is still to name its eight's suit, which a card laid by the next settles; None: no seat is."""
+        return None if self.has_named or self.phase is not Phase.PLAY else self.namer
 
     @property
     def dealer(self) -> int:

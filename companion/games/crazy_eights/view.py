@@ -8,8 +8,9 @@ from companion.games.crazy_eights.state import Phase, State
 
 
 def now(state: State) -> Now:
-    """Return what the table waits for; nobody is told that an eight's player may still name a suit."""
-    unseen = () if state.namer is None else (state.namer,)
+    """Return what the table waits for: first for whoever names an eight's suit, then for the next player."""
+    if state.naming is not None:
+        return Now("now-name", (state.naming,))
     match state.phase:
         case Phase.OVER:
             return Now("now-over")
@@ -18,9 +19,9 @@ def now(state: State) -> Now:
         case Phase.COUNT:
             return Now("now-count", (state.active,), facts={"number": state.still_to_show})
         case Phase.PLAY if state.has_drawn:
-            return Now("now-drawn", (state.active,), unseen=unseen, facts={"colour": state.suit})
+            return Now("now-drawn", (state.active,), facts={"colour": state.suit})
         case _:
-            return Now("now-lay", (state.active,), unseen=unseen, facts={"colour": state.suit})
+            return Now("now-lay", (state.active,), facts={"colour": state.suit})
 
 
 def view(state: State, observer: Observer) -> dict[str, Any]:

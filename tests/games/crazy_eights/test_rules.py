@@ -1,8 +1,10 @@
 """What may be laid, what an eight asks for, when a round is over, and what it brings."""
 
 from companion.events import Pressed
+from companion.game.simulated_hands import InHands
 from companion.games.crazy_eights.cards import is_eight
 from companion.games.crazy_eights.rules import MOVES
+from companion.games.crazy_eights.simulated_world import can
 from companion.kit.table_for_tests import AtTable
 
 
@@ -39,6 +41,21 @@ def test_its_player_names_another_suit() -> None:
     table = dealt().acts("centre: clubs-8")
     table.say(2, "suit", "spades")
     table.acts("!centre: clubs-3; centre: spades-3")
+
+
+def test_or_they_name_its_own() -> None:
+    table = dealt().acts("centre: clubs-8")
+    table.say(2, "suit", "clubs")
+    assert table.verdict == "named seat=2 colour=clubs"
+    assert table.view["has_named"]
+
+
+def test_at_a_simulated_table_nobody_lays_until_the_suit_is_named() -> None:
+    table = dealt().acts("centre: clubs-8")
+    world = InHands({1: ("clubs-2",), 2: ("clubs-3",), 3: ("clubs-4",)}, ("hearts-2",), ("clubs-8",))
+    assert [move.what for seat in (1, 2, 3) for move in can(world, table.view, seat)] == ["suit"] * 4
+    table.say(2, "suit", "clubs")
+    assert [(move.seat, move.card) for seat in (1, 2, 3) for move in can(world, table.view, seat)] == [(3, "clubs-4")]
 
 
 def test_nobody_else_names_it() -> None:

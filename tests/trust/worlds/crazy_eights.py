@@ -81,7 +81,7 @@ class CrazyEights:
 
     @property
     def waits_for(self) -> tuple[int, ...] | None:
-        return (self.active,)
+        return (self.namer,) if self.namer is not None and not self.named else (self.active,)
 
     @property
     def holds(self) -> Mapping[int, frozenset[str]]:
@@ -97,7 +97,7 @@ class CrazyEights:
 
     def _may_lay(self) -> set[str]:
         """The rule, as somebody says it who sees the hand."""
-        if self._phase != "play":
+        if self._phase != "play" or (self.namer is not None and not self.named):
             return set()
         top_suit, _, top_rank = self.world.laid[-1].partition("-")
         hand = {*self.world.hands[self.active]}
