@@ -59,6 +59,13 @@ def test_while_an_eights_suit_is_being_named_everybody_is_told_who_names_it(tmp_
         assert "Bo names a suit." not in shown(page(path))
 
 
+def test_a_headline_that_names_a_suit_shows_its_sign(tmp_path: Path) -> None:
+    with watched("crazy-eights", tmp_path, THREE) as (live, page):
+        live.enter(DEALT, EIGHT, Said(0, 0.0, 2, "suit", "spades"))
+        assert "♠ Bo asks for spades" in shown(page("/big"))
+        assert "symbol c-spades" not in page("/big")
+
+
 def test_the_round_stands_beside_the_points_to_reach(tmp_path: Path) -> None:
     with watched("crazy-eights", tmp_path, THREE, limit=50) as (_, page):
         assert "Round 1 · First to 50 points" in shown(page("/big"))
