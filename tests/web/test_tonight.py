@@ -56,6 +56,12 @@ AMISS = """() => {
 }"""
 """What lies on another, sticks out, is cut off, or too small for three metres."""
 
+UNCOVERED = """() => {
+  const [felt, scenes] = ["[data-rests]", "#tonight"].map((one) => document.querySelector(one).getBoundingClientRect());
+  return Math.max(...["top", "left", "right", "bottom"].map((edge) => Math.abs(felt[edge] - scenes[edge])));
+}"""
+"""By how many px an edge of the scenes lies beside the felt's."""
+
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Live]:
@@ -96,6 +102,15 @@ def test_nothing_of_it_stays_at_one_place(evening: Live, served: Callable[[Flask
         page.clock.run_for(SCENE)
         places.add(page.evaluate("document.querySelector('.way-in img').getBoundingClientRect().left"))
     assert len(places) > 2
+
+
+def test_a_scene_covers_the_felt_wherever_both_have_moved(evening: Live, served: Callable[[Flask], Opened]) -> None:
+    page = served(app_of(evening))("/big", viewport=TELEVISION, go=in_still_time)
+    page.clock.run_for(STANDS + 1)
+    for scene_shown in ("scene-best", "scene-finish", "scene-standings", "scene-next"):
+        expect(page.locator("body")).to_have_attribute("data-scene", scene_shown)
+        assert page.evaluate(UNCOVERED) < 1
+        page.clock.run_for(SCENE)
 
 
 def test_a_match_that_begins_has_the_screen_at_once(evening: Live, served: Callable[[Flask], Opened]) -> None:

@@ -34,11 +34,10 @@ async function fetchScenes() {
   }
 }
 
-/** @param {string} scene */
-function showScene(scene) {
+// The scenes lie on the felt and move with it: so it is measured where it lies when nothing is moved.
+function coverFelt() {
+  document.body.style.removeProperty("--aside");
   const felt = resting()?.getBoundingClientRect();
-  document.body.dataset.scene = scene;
-  for (const one of tonight.children) one.classList.toggle("on", one.id === scene);
   if (felt) {
     tonight.style.top = `${felt.top}px`;
     tonight.style.left = `${felt.left}px`;
@@ -47,6 +46,13 @@ function showScene(scene) {
   }
   const [right, down] = PLACES[turn % PLACES.length];
   document.body.style.setProperty("--aside", `${right}rem, ${down}rem`);
+}
+
+/** @param {string} scene */
+function showScene(scene) {
+  document.body.dataset.scene = scene;
+  for (const one of tonight.children) one.classList.toggle("on", one.id === scene);
+  coverFelt();
 }
 
 // After the last scene comes what the table shows by itself.
@@ -62,6 +68,7 @@ async function turnOver() {
 function look() {
   const after = resting()?.dataset.rests ?? "";
   if (after === rests) {
+    if (rests) coverFelt(); // the ledge below it may have grown
     if (document.body.dataset.scene) fetchScenes(); // somebody has sat down
     return;
   }
