@@ -10,6 +10,9 @@ from companion import player_names
 from companion.history.souvenir import LEADS, PHOTOS, Highlight, Photo, turned
 from companion.history.standings import Result, standings
 
+CLOSE = 0.2
+"""The share of the most points by which a finish may be won and still be close; a single point always is."""
+
 
 class Award(msgspec.Struct, frozen=True):
     """The best of its kind in all matches of an evening."""
@@ -69,7 +72,7 @@ def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = player_na
         names_of = {player.seat: player.name for player in result.players}
         for highlight in result.souvenir.highlights:
             theirs = replace(highlight, seats=tuple(seat for seat in highlight.seats if whose(names_of[seat])))
-            if highlight.code in LEADS or not theirs.seats:
+            if highlight.code in LEADS or not theirs.seats or _is_runaway(result, highlight):
                 continue
             kind = (result.game if highlight.is_of_game else "", highlight.code)
             awards = best.setdefault(kind, [])
@@ -82,6 +85,13 @@ def bests_of(results: Sequence[Result], whose: Callable[[str], bool] = player_na
                 awards.append(award)
     for awards in sorted(best.values(), key=lambda awards: awards[0].highlight.column is not None):
         yield from awards
+
+
+def _is_runaway(result: Result, highlight: Highlight) -> bool:
+    """Whether a finish was not close: its lead is more than a point and more than a share of the most points."""
+    if highlight.code != "finish" or highlight.value <= 1:
+        return False
+    return highlight.value > CLOSE * max((abs(player.points or 0) for player in result.players), default=0)
 
 
 def _is_better(highlight: Highlight, rival: Highlight) -> bool:

@@ -180,6 +180,16 @@ def test_an_evening_keeps_the_closest_finish_and_the_greatest_comeback() -> None
     assert [one.match for one, _ in found.photos] == [2, 1]
 
 
+@pytest.mark.parametrize(("points", "closest"), [((100, 33), False), ((100, 85), True), ((1, 5), False), ((3, 2), True)])
+def test_the_closest_finish_of_an_evening_is_told_only_if_it_was_close(points: tuple[int, int], closest: bool) -> None:
+    finish = Souvenir((Highlight("finish", (1,), abs(points[0] - points[1])),))
+    match = played(1, "Ana", "Bo", souvenir=finish)
+    scored = tuple(replace(player, points=reached) for player, reached in zip(match.players, points, strict=True))
+    found = evening([replace(match, players=scored)])
+    assert found
+    assert bool(found.awards) == closest
+
+
 def test_who_did_as_well_in_another_match_is_named_too_and_once() -> None:
     def of(value: int) -> Souvenir:
         return Souvenir((Highlight("most-tokens", (1,), value, column=("tokens", ())),))
