@@ -180,7 +180,9 @@ def test_an_evening_keeps_the_closest_finish_and_the_greatest_comeback() -> None
     assert [one.match for one, _ in found.photos] == [2, 1]
 
 
-@pytest.mark.parametrize(("points", "closest"), [((100, 33), False), ((100, 85), True), ((1, 5), False), ((3, 2), True)])
+@pytest.mark.parametrize(
+    ("points", "closest"), [((100, 33), False), ((100, 85), True), ((1, 5), False), ((3, 2), True)]
+)
 def test_the_closest_finish_of_an_evening_is_told_only_if_it_was_close(points: tuple[int, int], closest: bool) -> None:
     finish = Souvenir((Highlight("finish", (1,), abs(points[0] - points[1])),))
     match = played(1, "Ana", "Bo", souvenir=finish)

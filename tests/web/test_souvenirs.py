@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from companion import games
 from companion.history.standings import evening_of
+from companion.kit.in_chromium import LANGUAGES, Glass, Rendered
 from companion.kit.random_matches import play
 from companion.storage.log import Log
 from companion.web.render.words import PageWords
@@ -125,6 +126,25 @@ def test_a_picture_that_is_opened_by_itself_has_its_own_letters(opened_there: Op
     """The page would also say in its console that they are refused."""
     page = opened_there("/results/3/picture.svg", viewport=PHONE)
     until(lambda: page.evaluate("document.fonts.check('800 20px Display') && document.fonts.size") == 1)
+
+
+OVER_ANOTHER = """() => {
+  const drawn = [...document.querySelectorAll("svg > text")];
+  const texts = drawn.map((one) => [one.textContent, one.getBoundingClientRect()]);
+  return texts.flatMap(([said, own], at) => texts.slice(at + 1).filter(([, its]) =>
+    own.left < its.right && its.left < own.right && own.top < its.bottom - 8 && its.top < own.bottom - 8)
+    .map(([other]) => `${said} lies on ${other}`));
+}"""
+
+
+def test_what_a_picture_says_never_lies_on_its_figure_however_long(looking: FlaskClient, glass: Glass) -> None:
+    """Of every slip of every match and the evening, in every language."""
+    drawn = []
+    for path in (*(f"/results/{match}" for match in range(1, 6)), "/evening/2026-11-20"):
+        for language in LANGUAGES:
+            picture = looking.get(f"{path}/picture.svg", query_string={"lang": language}).text
+            drawn.append(Rendered(path, language, f"<!doctype html><body>{picture}</body>"))
+    assert glass.ask(drawn, OVER_ANOTHER, {"width": 1100, "height": 1400}) == []
 
 
 # A browser on a desk shares nothing: this stands where a phone's own sheet would open.
