@@ -215,3 +215,10 @@ def test_whatever_a_phone_does_is_said_without_one_or_listed_as_a_phones() -> No
 def test_stop_me_go_says_that_the_last_card_read_counts(bare: FlaskClient) -> None:
     """That a second one was read is sealed, so that nobody can be told of a slip."""
     assert "the last one read counts" in shown(bare, "stop-me-go")
+
+
+def test_playing_it_leads_to_its_own_choice(bare: FlaskClient) -> None:
+    page = shown(bare, "hearts")
+    (way,) = re.findall(r'<a class="button" href="(/host/match[^"]*)"', page)
+    assert way == "/host/match?game=hearts#start"
+    assert 'id="start"' in bare.get(way.partition("#")[0]).text
