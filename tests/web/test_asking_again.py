@@ -19,6 +19,7 @@ def test_nobody_is_held_at_a_table_by_who_declines(
     counted(live)
     post(host, "/end")
     assert "within 90 s, the host asks once more, and it ends" in bo.get("/seat/3").text
+    assert "within 90 s, ask once more, and it ends" in host.get("/host").text
     assert "have asked for this already" in post(host, "/end")[1]
     assert not live.snapshot.ended, "nobody has answered yet"
     if answers:
