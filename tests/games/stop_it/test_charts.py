@@ -1,8 +1,12 @@
 """What is drawn of stop it!: leads and reaction times, as the buzzers' own clock tells them."""
 
+import pytest
+
 from companion.game import Chart
 from companion.games.stop_it.charts import charts
 from companion.history.charts import charts as worth_drawing
+from companion.languages import LANGUAGES
+from companion.web.render.words import PageWords
 from tests.games.stop_it.table import Table
 
 
@@ -61,3 +65,10 @@ def test_a_chart_of_one_dot_is_left_out() -> None:
     assert shown((2, 3.0)) == []
     assert shown((2, 3.0), (3, 3.5)) == ["reactions"]
     assert shown((2, 3.0), (3, 3.0001)) == ["margins", "reactions"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_chart_of_penalty_cards_is_not_headed_points(language: str) -> None:
+    words = PageWords("stop-it", language)
+    for told in ("chart-points", "chart-points-why"):
+        assert words.say(told) != PageWords(None, language).say(told)
