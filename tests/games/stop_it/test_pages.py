@@ -343,3 +343,11 @@ def test_across_the_room_all_places_are_as_wide_and_stand_beside_each_other_in_t
     for side in ([seat for seat in (1, 2, 3) if seat in seats], [seat for seat in (6, 5, 4) if seat in seats]):
         assert across[side[0]][0] + across[side[-1]][1] == pytest.approx(1280, abs=2)
         assert all(across[one][1] < across[next_][0] < across[one][1] + 20 for one, next_ in pairwise(side))
+
+
+def test_stop_cards_set_aside_are_headed_only_where_some_lie(tmp_path: Path) -> None:
+    called = [*shouts(0), Tapped(0, 12.0, "centre", "red-stop-1")]
+    counted = [Said(0, 15.0 + seat, seat, "count", seat) for seat in (1, 3, 5)]
+    with screen(tmp_path, *called, *counted) as (live, _):
+        assert live.ask(lambda match: match.state.history)
+        assert "stop cards set aside" not in app_of(live).test_client().get("/").text
