@@ -305,6 +305,34 @@ def test_whoever_alone_takes_back_what_they_have_seen_reads_beforehand_that_they
     assert result(live.ask(lambda match: match), 1, "", simulated=True).practice
 
 
+ON_ANOTHER = """() => {
+  const parts = [...document.querySelectorAll(".slip :is(.headline, .more, summary, .just-done button, .practice)")];
+  const box = (one) => one.getBoundingClientRect(), wrong = parts.length < 4 ? ["too little"] : [];
+  for (const [at, part] of parts.entries())
+    for (const other of parts.slice(at + 1)) {
+      const [own, its] = [box(part), box(other)];
+      const beside = own.right <= its.left || its.right <= own.left;
+      if (!beside && own.bottom > its.top + 1 && its.bottom > own.top + 1)
+        wrong.push(`${part.textContent} lies on ${other.textContent}`);
+    }
+  return wrong;
+}"""
+
+
+def test_what_is_read_before_taking_back_lies_on_nothing_of_the_news(
+    app: Flask, simulation: Simulation, glass: Glass
+) -> None:
+    ana = begun(app, "go")
+    simulation.play(next(move for move in simulation.sights[1].moves if move.what == "take-pile"))
+    page = ana.get("/seat/1").text
+    (undo,) = re.findall(r'<div class="just-done">.*?practice.*?</div>\s*</div>', page, re.DOTALL)
+    news = '<section class="news"><p class="headline">You had no brown cards</p>'
+    why = '<details class="why"><summary>Why?</summary></details></section>'
+    head, _, tail = page.replace(undo, "").partition('<h2 class="unseen">')
+    page = f'{head}<div class="slip">{news}{why}{undo}</div><h2 class="unseen">{tail}'
+    assert glass.ask([Rendered("/seat/1", "en", page)], ON_ANOTHER, PHONE, *ACROSS) == []
+
+
 def test_with_another_person_what_was_seen_is_taken_back_by_agreement_and_the_match_counts(
     app: Flask, simulation: Simulation
 ) -> None:
