@@ -21,7 +21,7 @@ def schedule_context(of: Hub, searched: str = "") -> dict[str, Any]:
     tables = of.follower.tables()
     cup = of.tournament.now()
     is_sought = sought(searched)
-    every = _appointments(of)
+    every = appointments_of(of)
     shown = [one for one in every if any(map(is_sought, one.people))]
     return {
         "wanted": searched,
@@ -40,7 +40,7 @@ def call_context(of: Hub) -> dict[str, Any]:
     keeping = of.keeper.now
     if not keeping.called or time.time() > keeping.called_at + CALLED_FOR:
         return {"called_names": (), "called_to": ""}
-    appointment = next((one for one in _appointments(of) if one.people == keeping.called), None)
+    appointment = next((one for one in appointments_of(of) if one.people == keeping.called), None)
     if appointment is None or appointment.turn in ("played", "playing"):
         return {"called_names": (), "called_to": ""}
     table = of.follower.tables().get(appointment.table)
@@ -49,7 +49,7 @@ def call_context(of: Hub) -> dict[str, Any]:
 
 def is_due(of: Hub, people: tuple[str, ...]) -> bool:
     """Return whether these people are to play together."""
-    return any(one.people == people and one.turn != "played" for one in _appointments(of))
+    return any(one.people == people and one.turn != "played" for one in appointments_of(of))
 
 
 def clock(at: float | None) -> str:
@@ -67,7 +67,7 @@ def moment_of(typed: str, today: datetime) -> float | None:
     return min(days, key=lambda day: abs(day - today)).timestamp()
 
 
-def _appointments(of: Hub) -> list[Appointment]:
+def appointments_of(of: Hub) -> list[Appointment]:
     """Return all that are to play, those of the tournament first."""
     at_tables = {
         table.table: {player_names.key(player.name) for player in table.players}

@@ -10,6 +10,7 @@ from companion.club.hub.hub import Hub
 from companion.club.hub.known_table import KnownTable
 from companion.club.hub.tournament import KINDS, POD_SIZES, USUAL_PODS, Tournament
 from companion.club.hub.tournament_book import TournamentNow
+from companion.web.hub.schedule_page import appointments_of, clock
 from companion.web.hub.wall_pages import sought
 
 MOST_PEOPLE = 50
@@ -35,6 +36,9 @@ def tournament_context(of: Hub, searched: str = "") -> dict[str, Any]:
         "pods_of": lambda drawn: [
             (number, pod) for number, pod in enumerate(drawn.pods) if not searched or names_found & {*pod.people}
         ],
+        # Where the same two have a duel as well, what the tournament says is before it.
+        "appointed": {one.people: one for one in reversed(appointments_of(of))},
+        "clock": clock,
         "missing": _missing(cup, tables) if cup else [],
         "shape": _shape(cup.of) if cup and not cup.of.drawn else "",
         "kinds": KINDS,

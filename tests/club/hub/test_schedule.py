@@ -193,3 +193,19 @@ def test_the_first_three_have_a_certificate_and_anybody_who_is_searched_for(hub:
     assert own.count('class="certificate"') == 1
     assert "Place 4 of 4" in own
     assert "Points: 0 · matches: 1<" in own
+
+
+def test_the_next_round_on_every_screen_says_who_plays_after_whom_and_when(
+    hub: Hub, page: FlaskClient, joined: Joined
+) -> None:
+    joined(ONE).say("about", about("Window"), retain=True)
+    until(lambda: [one.name for one in hub.follower.tables().values()] == ["Window"])
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    hub.tournament.begin(PEOPLE[:4], 1, 2, "swiss")
+    hub.tournament.draw([ONE])
+    page.post("/scene", data={"scene": "round"})
+    assert "<h3>Window</h3>" in shown(page)
+    assert "<h3>Next at Window</h3>" in shown(page)
+    page.post("/schedule/times", data={"begins": "19:30", "minutes": "20"})
+    assert "<h3>Window <small>19:30</small></h3>" in shown(page)
+    assert "<h3>Next at Window <small>19:50</small></h3>" in shown(page)
