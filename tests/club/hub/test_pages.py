@@ -46,6 +46,8 @@ def page(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> Iterator[FlaskClient]:
     app = create_hub(hub)
     with app.test_client() as client:
         yield client
+    # Its screens are drawn on after the test: other scenes would ask the store, which is closed by then.
+    hub.keeper.show("wall")
 
 
 def shown(page: FlaskClient, path: str = "/") -> str:
