@@ -6,6 +6,7 @@ Only `write`, `truncate`, `sync`, opening and deleting come by here; reads, lock
 
 import ctypes
 import ctypes.util
+import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -123,7 +124,7 @@ def _installed() -> list[object]:
 
     def on_open(_: int, name: int | None, file: "ctypes._Pointer[_File]", flags: int, out: object) -> int:
         # An address, because SQLite reads the name there as long as the file is open.
-        path = None if name is None else Path(ctypes.string_at(name).decode())
+        path = None if name is None else Path(os.fsdecode(ctypes.string_at(name)))
         watches = bool(_watcher) and path is not None and _watcher[-1].watches(path)
         _paths.pop(ctypes.addressof(file.contents), None)
         if watches and path is not None:
@@ -138,7 +139,7 @@ def _installed() -> list[object]:
         return came
 
     def on_delete(_: int, name: bytes, folder_too: int) -> int:
-        path = Path(name.decode())
+        path = Path(os.fsdecode(name))
         if _watcher and _watcher[-1].watches(path):
             wrong = _watcher[-1].deletes(path)
             if wrong:

@@ -70,9 +70,11 @@ LISTED = """(html) => {
   const steps = page.querySelector(".steps")?.className;
   return [...page.querySelectorAll("main [data-news]")].map((news) => {
     const [match, entry, code] = news.dataset.news.split(" ");
+    const headline = news.querySelector(".headline:not(.soon)");
+    for (const sign of headline.querySelectorAll("[aria-hidden]")) sign.remove();
     const { className } = news, decides = Boolean(news.closest(".decided"));
     return { match: Number(match), entry: Number(entry), code, won: news.matches(".won"), fresh: news.matches(".fresh"),
-      text: news.querySelector(".headline:not(.soon)").textContent,
+      text: headline.textContent,
       form: [code, className.replace(/ long\\w*/, ""), decides, steps, Boolean(news.querySelector(".soon"))].join() };
   });
 }"""
