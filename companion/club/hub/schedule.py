@@ -42,7 +42,7 @@ def appointments(now: TournamentNow, at_tables: AtTables) -> list[Appointment]:
     length = 60 * now.of.timetable.minutes if now.of.timetable else 0
     sittings: Counter[str] = Counter()
     busy: set[str] = set()
-    found = []
+    listed = []
     for pod, places in zip(drawn.pods, now.places[-1], strict=True):
         if len(pod.people) == 1:
             continue
@@ -50,19 +50,19 @@ def appointments(now: TournamentNow, at_tables: AtTables) -> list[Appointment]:
         turn: Turn = "played" if places is not None else _turn(pod.people, pod.table, busy, at_tables)
         if pod.table:
             sittings[pod.table] += 1
-        found.append(Appointment(pod.people, pod.table, at, turn))
-    return found
+        listed.append(Appointment(pod.people, pod.table, at, turn))
+    return listed
 
 
 def duels(now: BracketNow, at_tables: AtTables) -> list[Appointment]:
     """Return the duels that can be played, in the order in which they are."""
     busy: set[str] = set()
-    found = []
+    listed = []
     for duel in chain(*now.rounds):
         people = tuple(name for name in duel.people if name)
         if duel.winner is None and len(people) == len(duel.people):
-            found.append(Appointment(people, duel.table, None, _turn(people, duel.table, busy, at_tables)))
-    return found
+            listed.append(Appointment(people, duel.table, None, _turn(people, duel.table, busy, at_tables)))
+    return listed
 
 
 def round_starts(tournament: Tournament) -> dict[int, float]:

@@ -131,6 +131,6 @@ def _stand_apart(first: Pod, second: Pod, points: Points, met: Met) -> bool:
 
 def _cost(pods: Sequence[Pod], points: Points, met: Met) -> tuple[int, int]:
     uneven = sum(
-        (points.get(one, 0) - points.get(other, 0)) ** 2 for pod in pods for one, other in combinations(pod, 2)
+        (points.get(name, 0) - points.get(rival, 0)) ** 2 for pod in pods for name, rival in combinations(pod, 2)
     )
     return meetings(pods, met), uneven

@@ -125,7 +125,7 @@ class TournamentBook:
             unplayed = standing.unplayed if standing else 0
             if unplayed and number != given_up and number < current.rounds:
                 raise CupFault("unplayed", round=number, number=unplayed)
-            points = {known.name: known.points for known in standing.standings} if standing else {}
+            points = {person.name: person.points for person in standing.standings} if standing else {}
             return tournament.next_round(current, seed, newest, tables, tables_then, points)
 
         self.change(drawn)

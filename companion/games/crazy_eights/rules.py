@@ -71,8 +71,8 @@ def _may_be_tapped(state: State) -> Iterator[tuple[Place, str]]:
         case Phase.PLAY:
             yield from ((CENTRE, card) for card in unseen if fits(card, state.stack[-1], state.suit))
         case Phase.COUNT:
-            shown = {card for cards in state.shown.values() for card in cards}
-            yield from ((CENTRE, card) for card in unseen if card not in shown)
+            cards_shown = state.cards_shown
+            yield from ((CENTRE, card) for card in unseen if card not in cards_shown)
 
 
 def _tapped(state: State, event: Tapped) -> Judged[State]:
@@ -149,21 +149,21 @@ def _shown(state: State, event: Tapped, card: str) -> Judged[State]:
     seq = event.seq
     if card in state.shown.get(seat, ()):
         return state, ()
-    if any(card in cards for cards in state.shown.values()):
+    if card in state.cards_shown:
         return state, (Misplay("shown-already", seq, {"card": card}),)
     cards = (*state.shown.get(seat, ()), card)
-    shown = replace(
+    with_card = replace(
         state,
         shown={**state.shown, seat: cards},
         last_shown=card,
         shown_until=event.microseconds + READ_TWICE,
     )
-    if shown.still_to_show:
-        return shown, (Ruling("shown", seq, {"seat": seat, "card": card}),)
+    if with_card.still_to_show:
+        return with_card, (Ruling("shown", seq, {"seat": seat, "card": card}),)
     rulings = (Ruling("hand-shown", seq, {"seat": seat, "number": points_of(cards)}),)
-    if sum(map(len, shown.shown.values())) < sum(shown.held.values()):
-        return replace(shown, active=_next_to_show(shown)), rulings
-    counted, counting = _counted(shown, seq)
+    if sum(map(len, with_card.shown.values())) < sum(with_card.held.values()):
+        return replace(with_card, active=_next_to_show(with_card)), rulings
+    counted, counting = _counted(with_card, seq)
     return counted, (*rulings, *counting)
 
 

@@ -48,8 +48,8 @@ def _naming(seat: int) -> tuple[Move, ...]:
 def sees(world: InHands, seat: int) -> dict[str, Any]:
     """Return one's hand in order, and how high the pile is."""
     hand = sorted(world.hands[seat], key=lambda card: (SUITS.index(suit(card)), rank(card)))
-    seen = {"hand": hand, "pile": len(world.pile)}
-    return seen | {"drawn": world.drawn[seat]} if seat in world.drawn else seen
+    sight = {"hand": hand, "pile": len(world.pile)}
+    return sight | {"drawn": world.drawn[seat]} if seat in world.drawn else sight
 
 
 def do(world: InHands, move: Move, chance: Chance) -> tuple[InHands, tuple[Event, ...]]:

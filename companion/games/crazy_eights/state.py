@@ -96,6 +96,11 @@ class State(msgspec.Struct, frozen=True):
         return len(DECK) - len(self.stack) - sum(self.held.values())
 
     @property
+    def cards_shown(self) -> frozenset[str]:
+        """All cards that were left in hands, as far as they were tapped."""
+        return frozenset(card for cards in self.shown.values() for card in cards)
+
+    @property
     def still_to_show(self) -> int:
         """How many cards the active player still has to tap."""
         return self.held[self.active] - len(self.shown.get(self.active, ()))

@@ -26,7 +26,7 @@ def now(state: State) -> Now:
 
 def view(state: State, observer: Observer) -> dict[str, Any]:
     """Return what lies on the table, the same for everybody: hands are in hands."""
-    shown = {card for cards in state.shown.values() for card in cards}
+    cards_shown = state.cards_shown
     return {
         "phase": state.phase.value,
         "round": state.round,
@@ -44,7 +44,7 @@ def view(state: State, observer: Observer) -> dict[str, Any]:
         "has_drawn": state.has_drawn,
         "pile": state.pile,
         "held": {str(seat): number for seat, number in state.held.items()},
-        "unseen": [card for card in DECK if card not in state.stack and card not in shown],
+        "unseen": [card for card in DECK if card not in state.stack and card not in cards_shown],
         "shown": {str(seat): list(cards) for seat, cards in state.shown.items()},
         "wins": list(state.wins),
         "history": [{str(seat): points for seat, points in row.items()} for row in state.history],
