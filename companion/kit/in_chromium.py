@@ -32,16 +32,8 @@ _FRAME = '<!doctype html><iframe src="empty" style="border: 0"></iframe>'
 """What stands around it: a frame has another size at once, with what is in it."""
 _PUT = """async html => {
   const fresh = new DOMParser().parseFromString(html, "text/html");
-  const wanted = [...fresh.head.querySelectorAll("link[rel=stylesheet]")].map((one) => one.getAttribute("href"));
-  const here = () => [...document.head.querySelectorAll("link[rel=stylesheet]")];
-  for (const href of wanted) {
-    if (here().some((one) => one.getAttribute("href") === href)) continue;
-    const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
-    const loaded = new Promise((done) => sheet.addEventListener("load", done));
-    document.head.insertBefore(sheet, document.head.querySelector('[href^="/games/"]'));
-    await loaded;
-  }
-  for (const one of here()) one.disabled = !wanted.includes(one.getAttribute("href"));
+  const links = [...fresh.head.querySelectorAll("link[rel=stylesheet]")];
+  document.adoptedStyleSheets = await Promise.all(links.map((one) => sheetAt(one.getAttribute("href"))));
   document.documentElement.lang = fresh.documentElement.lang;
   document.title = fresh.title;
   document.body.replaceWith(fresh.body);
@@ -51,6 +43,21 @@ _PUT = """async html => {
   if (aloud) aloud.hidden = false;
   for (const button of aloud?.querySelectorAll("[data-aloud]") ?? []) button.textContent = button.dataset.off;
 }"""
+_SHEETS = """const sheets = new Map();
+const sheetAt = async (href) => {
+  if (!sheets.has(href)) {
+    const answer = await fetch(href);
+    if (!answer.ok) throw new Error(`${href}: ${answer.status}`);
+    const beside = href.replace(/[^/]*$/, "");
+    const text = (await answer.text()).replaceAll(/url\\((?=[\\w-]+\\.)/g, `url(${beside}`);
+    sheets.set(href, await new CSSStyleSheet().replace(text));
+  }
+  return sheets.get(href);
+}"""
+"""Style sheets by their address.
+
+No links: one that was disabled is loaded again, perhaps after the page was asked, and stands where it came first.
+"""
 _EACH = f"""async ([htmls, sizes]) => {{
   const put = {_PUT}, found = sizes.map(() => []);
   for (const html of htmls)
@@ -105,6 +112,7 @@ class Glass:
         page.route(f"{HERE}/empty", lambda route: route.fulfill(content_type="text/html", body=_EMPTY))
         page.goto(f"{HERE}/")
         self._frame = page.frames[1]
+        self._frame.add_script_tag(content=_SHEETS)
 
     def know(self, script: str) -> None:
         """Have a script at hand."""
