@@ -7,7 +7,6 @@ until the last negative card is handed out, or the piles are empty and nobody ca
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from companion.act_cards import DROPPED, PILE_EMPTY, UNSORTED
@@ -28,10 +27,11 @@ from companion.game import (
     with_gains,
 )
 from companion.game.head_starts import in_microseconds
+from companion.game.press_race import Shout, shout_of
 from companion.game.shared_rules import won
 from companion.games.stop_it import counting, likely_acts
 from companion.games.stop_it.cards import DECK, NEGATIVE, PLAIN
-from companion.games.stop_it.state import Options, Phase, Shout, State
+from companion.games.stop_it.state import Options, Phase, State
 
 DEAF_AFTER_START = 500_000
 ECHO_AFTER_DONE = 500_000
@@ -147,9 +147,7 @@ def _collect(state: State, at: int) -> State:
 
 def _shout(state: State, press: Pressed) -> Shout:
     """Judge a press as if it had come earlier by its seat's head start; whoever has none shouts when they press."""
-    head_start = state.head_starts.get(press.seat, 0)
-    by_hand = press.by is not msgspec.UNSET
-    return Shout(press.microseconds - head_start, press.seq, press.seat, by_hand, head_start)
+    return shout_of(press, state.head_starts.get(press.seat, 0))
 
 
 def _shouted(state: State, shout: Shout) -> Judged[State]:

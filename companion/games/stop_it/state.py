@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from companion.game.head_starts import HeadStarts
+from companion.game.press_race import Shout
 from companion.games.stop_it.cards import COLOURS, NEGATIVES, Colour
 
 
@@ -42,24 +43,6 @@ class Phase(Enum):
     SCORED = "scored"
     """The caller starts again."""
     OVER = "over"
-
-
-class Shout(msgspec.Struct, frozen=True, order=True):
-    """A press while the table collects; shouts sort by the time for which they count."""
-
-    at: int
-    """Microseconds: when it happened, less the head start of its seat."""
-    seq: int
-    seat: int
-    by_hand: bool = False
-    """Whether a person entered it: then nobody knows how late it came."""
-    head_start: int = 0
-    """Microseconds."""
-
-    @property
-    def happened_at(self) -> int:
-        """Microseconds: when the buzzer was hit."""
-        return self.at + self.head_start
 
 
 class Lead(msgspec.Struct, frozen=True):
