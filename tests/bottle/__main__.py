@@ -15,7 +15,7 @@ from tests.bottle.between_steps import WISHES, tried
 from tests.bottle.evening import play
 from tests.bottle.promises import Broken
 from tests.bottle.steps import Step, drawn, drawn_calm, line, shrunk, steps_of
-from tests.bottle.twins import compare
+from tests.bottle.twins import compare, compare_by_hand
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 STEPS = 150
@@ -46,6 +46,7 @@ def differing(seed: int) -> Broken | None:
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         try:
             compare(Path(folder), drawn_calm(seed, PAIRED))
+            compare_by_hand(Path(folder), seed)
         except Broken as apart:
             return apart
         except Exception as wrong:

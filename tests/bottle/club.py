@@ -185,6 +185,22 @@ class Club:
             return "what is under way stays bounded", len(self.broker._due)
         return None
 
+    def see_what_is_sent(self) -> tuple[str, object] | None:
+        """Return which promise is broken by what the table takes to be sent, and an example."""
+        outbox = None if self.publisher is None else self.publisher._outbox
+        if outbox is None:
+            return None
+        with suppress(OutboxFault):
+            for match in outbox.judged():
+                bodies = self.broker.taken.get(topic_of(CLUB, outbox.table, f"result/{match}"), set())
+                revisions = {msgspec.json.decode(body, type=MatchResult).revision for body in bodies}
+                if len(revisions) < len(bodies):
+                    return "a changed result is a new revision", (match, bodies)
+                acknowledged = outbox._rows("SELECT body FROM result WHERE match = ? AND acknowledged", match)
+                if not bodies >= {body for (body,) in acknowledged}:
+                    return "a result counts as sent once the broker has it", (match, acknowledged)
+        return None
+
     def see_what_is_kept(self) -> tuple[str, object] | None:
         """Return which promise is broken by what the hub holds, and an example."""
         if self.store is None:

@@ -6,6 +6,8 @@ from companion.access.seat_rights import HOST, Rights
 from companion.acts import match_acts, seat_acts, upkeep_acts
 from companion.acts.act import Act
 from companion.events import Event, Pressed, Said, Tapped, seat_at
+from companion.judge.attribution import doers
+from companion.judge.match import Match
 
 THE_HOSTS = (
     *(match_acts.TakeBreak, match_acts.GoOnWithMatch, match_acts.LeaveOut, match_acts.CountAgain, match_acts.TakeUp),
@@ -18,8 +20,11 @@ THE_PLAYERS = (match_acts.End, match_acts.StartMatch, match_acts.TakeBack, match
 """What only those may want who play, or who are the host."""
 
 
-def breach(phone: str, act: Act, rights: Rights, awake: Collection[str]) -> str | None:
-    """Return which rule is broken if this phone does the act, or asks for it; `awake`: who has just shown a sign."""
+def breach(phone: str, act: Act, rights: Rights, awake: Collection[str], match: Match | None) -> str | None:
+    """Return which rule is broken if this phone does the act at this match, or asks for it.
+
+    `awake`: who has just shown a sign; `match`: None if there is none, or its game's code raises.
+    """
     holders = rights.holders
     parts = {part for part, holder in holders.items() if holder == phone}
     match act:
@@ -27,10 +32,15 @@ def breach(phone: str, act: Act, rights: Rights, awake: Collection[str]) -> str 
             return None if HOST in parts else "what is the host's is done by the host alone"
         case _ if isinstance(act, THE_SEATS_OWN):
             return None if act.seat in parts else "what is a seat's own is done by its phone alone"
-        case match_acts.EnterPress(seat=seat):
+        case match_acts.EnterPress(seat=seat) | match_acts.EnterWord(seat=seat):
             return None if parts & {seat, HOST} else "nobody enters anything for another seat"
         case match_acts.EnterCards(place=place) if seat_at(place) is not None:
             return None if parts & {seat_at(place), HOST} else "nobody enters anything for another seat"
+        case match_acts.EnterCards(place=place, cards=(card,), match=None) if match is not None:
+            their_turn = parts & {HOST, *doers(match, Tapped(0, 0.0, place, card))}
+            return None if their_turn else "what is nobody's is entered by the host alone"
+        case match_acts.TakeBack(seat=int(seat), match=None):
+            return None if parts & {seat, HOST} else "nobody takes another seat's cards back"
         case seat_acts.ClaimSeat(code=code):
             # The host's part is anybody's who has its code: it is printed for whoever lost their phone.
             held = {holders[part] for part, known in rights.codes.items() if known == code and part in holders and part}

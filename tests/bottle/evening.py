@@ -262,6 +262,28 @@ class Evening:
         reply = chance.choice((Reply.YES, Reply.YES, Reply.YES, Reply.NO, Reply.NOBODY))
         self.promises.answers(phone, question, reply)
 
+    def enter(self, chance: random.Random) -> None:
+        """Some phone enters by hand what may come next, whosever it is."""
+        match = self._match()
+        if match is None:
+            return
+        act = entered(_likely(match, chance, noise=0.5))
+        if act is not None:
+            self._wants(chance.choice(PHONES), act)
+
+    def regret(self, chance: random.Random) -> None:
+        """Some phone takes back what a seat has laid, or what was told last, whosever it is."""
+        match = self._match()
+        if match is None:
+            return
+        laid = [match_acts.TakeBack(seat=seat) for seat in match.seats if match.taps_of(seat)]
+        newest = range(max(0, len(match.public) - 3), len(match.public))
+        acts = [*laid, *(match_acts.TakeBack(_told(match, entry)) for entry in newest)]
+        if acts:
+            self.here(chance)
+            self._wants(chance.choice(PHONES), chance.choice(acts))
+            self.answer(chance)
+
     def here(self, chance: random.Random) -> None:
         """Most phones are looked at, or one."""
         for phone in PHONES if chance.random() < 0.5 else (chance.choice(PHONES),):
@@ -359,6 +381,13 @@ class Evening:
         finally:
             self.table.disk.mend()
 
+    def unheard(self, chance: random.Random) -> None:
+        """The program is killed before the box hears that its presses are kept, which it then tells again."""
+        box = self.table.box
+        box.waiting.extendleft(reversed(box.acknowledged))
+        box.acknowledged = ()
+        self._restart()
+
     def mend(self, chance: random.Random) -> None:
         """The disk works again."""
         self.table.disk.mend()
@@ -410,6 +439,8 @@ STEPS: Mapping[str, Callable[[Evening, random.Random], None]] = {
     "lift": Evening.lift,
     "wish": Evening.wish,
     "answer": Evening.answer,
+    "enter": Evening.enter,
+    "regret": Evening.regret,
     "here": Evening.here,
     "begin": Evening.begin_match,
     "break": Evening.pause,
@@ -428,6 +459,7 @@ STEPS: Mapping[str, Callable[[Evening, random.Random], None]] = {
     "cut_among_own": Evening.cut_among_own,
     "disk": Evening.spoil,
     "answer_unkept": Evening.answer_unkept,
+    "unheard": Evening.unheard,
     "mend": Evening.mend,
     "raises": Evening.raises,
     "clock": Evening.clock,
@@ -447,6 +479,18 @@ def _likely(match: Match, chance: random.Random, noise: float) -> Event:
         return _next(match, chance, noise, 0.0)
     except ZeroDivisionError:
         return _anything(match, chance)
+
+
+def entered(event: Event) -> Act | None:
+    """Return what a phone enters for it; None: nobody can."""
+    match event:
+        case Pressed(seat=seat):
+            return match_acts.EnterPress(seat)
+        case Said(seat=seat, what=what, value=value):
+            return match_acts.EnterWord(seat, what, value)
+        case Tapped(place=place, card=card):
+            return match_acts.EnterCards(place, (card,))
+    return None
 
 
 def _told(match: Match, entry: int) -> Any:

@@ -13,6 +13,7 @@ from companion.acts.question import Question
 from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
 from companion.errors import CompanionError, NotKept
 from companion.events import Event, Pressed, Retracted, Tapped
+from companion.history.archive import Archive, NotInLog, NotReadNow
 from companion.judge import views
 from companion.judge.match import judge
 from companion.live.lamps import cues
@@ -31,6 +32,8 @@ OF_RESULTS = 3_000_000
 AWAKE = 5.0
 """Seconds for which a phone that gave a sign is certainly waited for."""
 A_MICROSECOND = 0.000001
+WELL_AGAIN = 5.0
+"""Seconds after which a table says no longer that its disk fails, once it works."""
 
 
 class Broken(Exception):
@@ -67,6 +70,12 @@ class Promises:
         self._lying: dict[str, str] = {}
         """Place → uid of the cards that the match has seen laid, and not lifted since."""
         self._lying_in: int | None = None
+        self._judged_again: tuple[object, ...] = ()
+        """What had been taken back, and the unit, when the record was last judged again."""
+        self._past_changes = 0
+        """How often matches that are over had been changed when their results were last looked at."""
+        self._ailing_since: float | None = None
+        """Since when the table says that its disk fails, though it works."""
         self._claims: tuple[object, ...] = ()
         self._changed_at = 0.0
         """When something else last began, or ended, to claim what is sensed."""
@@ -164,8 +173,9 @@ class Promises:
         before = self._all()
         holders = table.phones.rights.holders
         awake = {other for other, at in table.signs.items() if table.machine.now - at < AWAKE}
-        broken_rule = breach(phone, act, table.phones.rights, awake)
         played = table.live._judging.played
+        match = None if played is None or table.raises else played.match
+        broken_rule = breach(phone, act, table.phones.rights, awake, match)
         events = () if played is None else tuple(played.match.events)
         try:
             carried = table.do(phone, act)
@@ -218,12 +228,15 @@ class Promises:
         self.see("nobody agrees to what they ask", reply is not Reply.YES or phone != question.phone, (phone, question))
         if table.disk.is_off:
             return
-        self._close(name)
         if reply is Reply.YES:
+            self._close(name)
             # Seats without a tap are asked about in the same words: then nothing is taken back.
             self._agreed[name] = carried.plan is not None and bool(carried.plan.events)
-        elif carried.said.code == "ask-declined" and name in self._closed:
+        elif carried.said.code == "ask-declined":
+            self._closed.add(name)  # a no that a restart would not know of is not taken
             self._declined.add(name)
+        else:
+            self._close(name)
 
     def _close(self, name: str) -> None:
         """Note that a question is closed. A disk that fails keeps its file; one that is full lets it be deleted."""
@@ -276,11 +289,24 @@ class Promises:
             self.see("the lamps show what the pages show", table.lamps == dict(cues(live.snapshot)))
         if table.disk.trouble in WORKING:
             self._see_what_is_stored()
+        self._see_that_trouble_passes()
         if table.club is not None:
             self._see_club(table.club.see())
             if self._steps % AT_LENGTH == 0:
+                self._see_club(table.club.see_what_is_sent())
                 self._see_club(table.club.see_what_is_kept())
         self._note()
+
+    def _see_that_trouble_passes(self) -> None:
+        table = self._table
+        trouble = table.live.snapshot.trouble
+        if trouble is None or table.disk.trouble is not Trouble.NONE:
+            self._ailing_since = None
+            return
+        if self._ailing_since is None:
+            self._ailing_since = table.machine.now
+        is_new = table.machine.now < self._ailing_since + WELL_AGAIN
+        self.see("a table is well again once its disk is", is_new, trouble)
 
     def _see_that_players_can_be_told_apart(self) -> None:
         played = self._table.live._judging.played
@@ -301,6 +327,15 @@ class Promises:
             return
         stored = table.events_stored(played.number)
         self.see("what was judged is on disk", stored == len(played.match.events), (stored, len(played.match.events)))
+        retractions = sum(isinstance(event, Retracted) for event in played.match.events)
+        judged_again = played.number, retractions, played.match.unit
+        if retractions and judged_again != self._judged_again:
+            self._judged_again = judged_again
+            self._see_that_it_replays()
+        is_corrected = self._past_changes != table.live.snapshot.past_changes
+        self._past_changes = table.live.snapshot.past_changes
+        if is_corrected or self._steps % AT_LENGTH == 0:
+            self._see_that_corrections_count()
         if self._steps % AT_LENGTH == 0:
             self._see_that_it_replays()
             self._see_that_each_was_kept()
@@ -324,6 +359,15 @@ class Promises:
             seen = snapshot.views[who]
             replayed = views.view(again, who)
             self.see("a record replays to what pages showed", seen == replayed, (who, _apart(seen, replayed)))
+
+    def _see_that_corrections_count(self) -> None:
+        table = self._table
+        if table.raises:
+            return
+        with suppress(NotInLog, NotReadNow):
+            remembered = table.archive.results()
+            judged_again = Archive(table.log.path).results()
+            self.see("a corrected match has a corrected result", remembered == judged_again, (remembered, judged_again))
 
     def _see_that_each_was_kept(self) -> None:
         table = self._table
@@ -380,6 +424,7 @@ class Promises:
         """See that all that people were told is there again."""
         table = self._table
         live = table.live
+        self._ailing_since = None
         number, events = self._events
         if events:
             latest = max(event.at for event in events)
@@ -432,6 +477,7 @@ class Promises:
         """See that the hub has every result, some time after the last fault."""
         table = self._table
         assert table.club is not None
+        self._see_club(table.club.see_what_is_sent())
         self._see_club(table.club.see_what_is_kept())
         if not table.raises:
             self._see_club(table.club.is_well(table))

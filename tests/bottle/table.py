@@ -28,6 +28,7 @@ from companion.errors import NotKept
 from companion.events import Player
 from companion.game import AnyGame
 from companion.games import places
+from companion.history.archive import Archive
 from companion.kit.random_matches import NAMES, secrets
 from companion.live.acting import Acting, Carried
 from companion.live.beside_play import ShownBeside
@@ -68,6 +69,8 @@ class Box:
 
     def __init__(self) -> None:
         self.waiting: deque[Buzzed] = deque()
+        self.acknowledged: tuple[Buzzed, ...] = ()
+        """The presses that it was last told are kept."""
         self.number = 0
 
 
@@ -127,6 +130,7 @@ class Table:
     def _open(self) -> None:
         path = self.log.path
         self.phones = Phones(files.phones_of(path), self.machine)
+        self.archive = Archive(path)
         self.rights_on_their_way: list[Rights] = []
         store = self.phones._store
 
@@ -282,8 +286,7 @@ class Table:
         """Let a source forget what was taken."""
         self.hurries += sum(isinstance(sensing, Hurried) for sensing in told)
         if source == "box":
-            for _ in told:
-                self.box.waiting.popleft()
+            self.box.acknowledged = tuple(self.box.waiting.popleft() for _ in told)
         else:
             del self.untold[source][: len(told)]
 

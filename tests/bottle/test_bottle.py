@@ -6,6 +6,8 @@ import pytest
 
 from tests.bottle.__main__ import played
 from tests.bottle.steps import Step, drawn, line, shrunk, steps_of
+from tests.bottle.twins import compare_by_hand
+from tests.trust.pairs import HAND
 
 KEPT = [text for text in (Path(__file__).parent / "kept.txt").read_text().splitlines() if text.startswith("table:")]
 
@@ -21,6 +23,11 @@ def test_no_promise_is_broken_in_an_evening(seed: int) -> None:
 def test_what_once_broke_a_promise_does_no_more(text: str) -> None:
     broken = played(steps_of(text))[1]
     assert broken is None, broken
+
+
+@pytest.mark.parametrize("number", range(len(HAND)))
+def test_two_tables_that_differ_in_what_is_sealed_look_the_same(number: int, tmp_path: Path) -> None:
+    assert compare_by_hand(tmp_path, number)
 
 
 def test_the_same_steps_go_the_same_way() -> None:

@@ -3,10 +3,15 @@
 An evening is played until something is sealed. Whatever people and cards did then happens once more at two tables, at
 the second with other cards where they lie sealed; restarts come at both. What the rules alone would show either
 observer is compared elsewhere (`tests/trust/sealed.py`): where they open something, the comparison ends.
+
+The pairs that a person thought of (`tests/trust/pairs.py`) happen at two tables as well: sensed, entered by phones, and
+with a restart after every step.
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +22,17 @@ from companion.acts.decide import Reply
 from companion.acts.match_acts import EnterWord
 from companion.acts.outcome import ActRefused
 from companion.errors import CompanionError
-from companion.events import Event, Retracted, Said, Tapped
+from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.judge import views
 from companion.kit.random_matches import secrets
 from companion.live.lamps import cues
 from tests.bottle.disk import plugged_in
-from tests.bottle.evening import Evening
+from tests.bottle.evening import Evening, entered
 from tests.bottle.machine import running
 from tests.bottle.promises import Broken
 from tests.bottle.steps import Step
 from tests.bottle.table import Table
-from tests.trust.pairs import _differ, _outside
+from tests.trust.pairs import HAND, Pair, Side, _differ, _outside, by_hand
 
 Call = tuple[str, tuple[Any, ...]]
 """What happened, by the table's method, and about what."""
@@ -150,6 +155,78 @@ def _played(
             table.gone()
 
 
+class Way(Enum):
+    """How a pair's events happen at a table."""
+
+    SENSED = "sensed"
+    BY_PHONE = "entered by the phone of each seat"
+    RESTARTED = "sensed, and the companion restarts after every step"
+
+
+def compare_by_hand(folder: Path, number: int) -> int:
+    """Have one of the pairs of hand happen in every way; return how many looks were compared. Raises `Broken`."""
+    pair = by_hand(*HAND[number % len(HAND)])
+    observers = [who for who in (None, *pair.started.seats) if who not in pair.differ]
+    compared = 0
+    for way in Way:
+        shown = []
+        for name, sides in zip(("one", "other"), zip(*pair.steps, strict=True), strict=True):
+            inside = folder / f"{way.name}-{name}"
+            inside.mkdir()
+            shown.append([*_played_by_hand(inside, pair, sides, way, observers)])
+        for step, (one, other) in enumerate(zip(*shown, strict=True)):
+            for who in observers:
+                compared += 1
+                if one[who] != other[who]:
+                    example = pair.name, way.value, step, who, _where(one[who], other[who])
+                    raise Broken("who may not know sees the same", example)
+    return compared
+
+
+def _played_by_hand(
+    folder: Path, pair: Pair, sides: Sequence[Side], way: Way, observers: Sequence[int | None]
+) -> Iterator[Looks]:
+    """Have one history of a pair happen; yield after each step what each observer may get."""
+    table = Table(folder, 0)
+    table.slug = pair.started.game
+    table.people = pair.started.players
+    table.options = pair.started.options
+    table.window = 0.0
+    table.club = None
+    # Everybody saw a card more be laid at an uneven seat in one of the histories; what phones enter nobody sees.
+    dark = frozenset[int]() if way is Way.BY_PHONE else pair.uneven
+    with running(table.machine), plugged_in(table.disk):
+        try:
+            table.open()
+            table.seat_phones()
+            table.machine.passes(1.0)
+            table.live.begin(table.slug, table.people, table.options)
+            for side in sides:
+                for event in side:
+                    _happens(table, event, way)
+                    table.passes(3.0)
+                if way is Way.RESTARTED:
+                    table.stop()
+                    table.open()
+                    table.passes(3.0)
+                yield {who: _looks(table, who, "", dark) for who in observers}
+        finally:
+            table.gone()
+
+
+def _happens(table: Table, event: Event, way: Way) -> None:
+    act = entered(event) if way is Way.BY_PHONE or isinstance(event, Said) else None
+    match event:
+        case Tapped(place=place, card=card) if act is None:
+            table.lay(place, card)
+        case Pressed(seat=seat) if act is None:
+            table.press(seat)
+        case Tapped() | Pressed() | Said() if act is not None:
+            seat = seat_at(event.place) if isinstance(event, Tapped) else event.seat
+            with suppress(CompanionError):
+                table.do(f"phone-{seat or table.people[0].seat}", act)
+
+
 def _call(table: Table, name: str, about: tuple[Any, ...], events: Sequence[Event]) -> str:
     """Do it; return what whoever did it is answered."""
     played = table.live._judging.played
@@ -173,14 +250,14 @@ def _call(table: Table, name: str, about: tuple[Any, ...], events: Sequence[Even
     return f"{getattr(done, 'said', '')}{getattr(done, 'asked', '')}"
 
 
-def _looks(table: Table, who: int | None, said: str) -> str:
-    """Return all that an observer may get of a table."""
+def _looks(table: Table, who: int | None, said: str, dark: Collection[int] = ()) -> str:
+    """Return all that an observer may get of a table, but for the lamps of the dark seats."""
     snapshot = table.live.snapshot
     question = table.acting.situation().question
     answer = snapshot.feedback.get(who or 0)
     looks = (
         snapshot.views[who],
-        cues(snapshot),
+        {seat: light for seat, light in cues(snapshot).items() if seat not in dark},
         answer and (answer.number, answer.tapped, answer.complete, answer.read, answer.faces, answer.wrong),
         snapshot.crowded,
         snapshot.hurried,
