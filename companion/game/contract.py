@@ -108,6 +108,10 @@ class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
     "": there is none. Whoever has a head start keeps it where they sit down elsewhere."""
     charts: Callable[[Mapping[str, Any]], tuple[Chart, ...]] = lambda table: ()
     """The charts worth drawing of a match, from what `view` shows the public, so that no chart tells more."""
+    layouts: Mapping[str, Callable[..., Any]] = {}
+    """Name → a function with which the game's own pages work out what they draw: a ruler's marks, the groups of a hand.
+    It is handed what the page may show, and returns frozen values; templates lay them out
+    (`game.layouts.photo_finish(table, exact)`)."""
     fewest_win: bool = False
     """Whether the fewest points win."""
     knows: Callable[[S, Observer], KnownCards] = lambda state, observer: KnownCards()

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from companion.game import Game
 from companion.games.go.cards import DECK
+from companion.games.go.cards_to_try import cards_to_try
 from companion.games.go.charts import charts
 from companion.games.go.feats import feats
 from companion.games.go.hints import HINTS
@@ -11,6 +12,7 @@ from companion.games.go.rules import MOVES, begin, outcome, unit
 from companion.games.go.rulings import RULINGS
 from companion.games.go.simulated_world import PHYSICS
 from companion.games.go.state import Options
+from companion.games.go.table_laid_out import lay_out_own_hand, lay_out_round, lay_out_table, sum_of
 from companion.games.go.view import knows, now, view
 
 GAME = Game(
@@ -35,6 +37,13 @@ GAME = Game(
     most_on_show=3,
     in_ten_minutes={"target": 2},
     feats=feats,
+    layouts={
+        "cards_to_try": cards_to_try,
+        "own_hand": lay_out_own_hand,
+        "round": lay_out_round,
+        "sum_of": sum_of,
+        "table": lay_out_table,
+    },
     variants={"target": (2, 3, 4, 5, 6)},  # a series chosen by itself would score hands that a void round never showed
     physics=PHYSICS,
 )

@@ -7,6 +7,7 @@ from companion.games.kartel.cards import DECK
 from companion.games.kartel.charts import charts
 from companion.games.kartel.counting import outcome
 from companion.games.kartel.feats import feats
+from companion.games.kartel.gangs_laid_out import felt_by, reason_of, stacks, tokens_of
 from companion.games.kartel.hints import HINTS
 from companion.games.kartel.rules import MOVES, begin, unit
 from companion.games.kartel.rulings import RULINGS
@@ -31,6 +32,12 @@ GAME = Game(
     charts=charts,
     on_show={"ring": True},
     feats=feats,
+    layouts={
+        "felt_by": felt_by,
+        "reason_of": reason_of,
+        "stacks": stacks,
+        "tokens_of": tokens_of,
+    },
     variants={"money": (True, False), "free_gang": ("minus", "zero")},
     physics=PHYSICS,
 )

@@ -4,10 +4,12 @@ from pathlib import Path
 
 from companion.game import Game
 from companion.games.stop_it.cards import DECK
+from companion.games.stop_it.cards_laid_out import lay_out_hand, lay_out_heap, stops_to_choose
 from companion.games.stop_it.charts import charts
 from companion.games.stop_it.colours_in_box import Box, wanted
 from companion.games.stop_it.feats import feats
 from companion.games.stop_it.hints import HINTS
+from companion.games.stop_it.photo_finish import photo_finish
 from companion.games.stop_it.rules import MOVES, begin, unit
 from companion.games.stop_it.rulings import RULINGS
 from companion.games.stop_it.simulated_world import PHYSICS
@@ -36,6 +38,12 @@ GAME = Game(
     on_show={"negatives": 7, "empty": "end-now"},
     in_ten_minutes={"negatives": 6},
     feats=feats,
+    layouts={
+        "hand": lay_out_hand,
+        "heap": lay_out_heap,
+        "photo_finish": photo_finish,
+        "stops_to_choose": stops_to_choose,
+    },
     variants={
         "tie_window": (0.0, 0.0005, 0.005, 0.05),
         "false_call": ("void", "penalty"),

@@ -13,6 +13,7 @@ from companion.games.stop_me_go.rules import MOVES, begin, knows, unit
 from companion.games.stop_me_go.rulings import RULINGS
 from companion.games.stop_me_go.simulated_world import PHYSICS
 from companion.games.stop_me_go.state import Options
+from companion.games.stop_me_go.table_laid_out import changes_nothing, lay_out_table, revealed_place
 from companion.games.stop_me_go.tokens_in_box import Box, wanted
 from companion.games.stop_me_go.view import view
 
@@ -36,6 +37,11 @@ GAME = Game(
     charts=charts,
     progress=progress,
     feats=feats,
+    layouts={
+        "changes_nothing": changes_nothing,
+        "revealed_place": revealed_place,
+        "table": lay_out_table,
+    },
     on_show={"target": 2},
     in_ten_minutes={"target": 2},
     physics=PHYSICS,
