@@ -62,8 +62,8 @@ class Broker:
         """Seconds that anything takes on its way."""
         self.sessions: dict[str, Session] = {}
         self.retained: dict[str, Message] = {}
-        self.taken: dict[str, set[bytes]] = {}
-        """By topic, all that a client has said that is not retained."""
+        self.taken: list[tuple[str, bytes]] = []
+        """All that clients have said, by its topic."""
         self._chance = chance
         self._clock = clock
         self._due: list[tuple[float, int, Any, Callable[[], None]]] = []
@@ -138,8 +138,7 @@ class Broker:
         """Take a message from a client, some time later, and answer some time after that."""
 
         def taken() -> None:
-            if not message.retain:
-                self.taken.setdefault(message.topic, set()).add(message.payload)
+            self.taken.append((message.topic, message.payload))
             self._publish(message)
             if self._chance.random() < 0.02:
                 client.is_cut_off()  # the answer is lost

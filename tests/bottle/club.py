@@ -192,7 +192,8 @@ class Club:
             return None
         with suppress(OutboxFault):
             for match in outbox.judged():
-                bodies = self.broker.taken.get(topic_of(CLUB, outbox.table, f"result/{match}"), set())
+                topic = topic_of(CLUB, outbox.table, f"result/{match}")
+                bodies = {body for topic_said, body in self.broker.taken if topic_said == topic}
                 revisions = {msgspec.json.decode(body, type=MatchResult).revision for body in bodies}
                 if len(revisions) < len(bodies):
                     return "a changed result is a new revision", (match, bodies)

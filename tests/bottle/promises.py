@@ -199,6 +199,8 @@ class Promises:
                 raise Broken(broken_rule, (phone, act, carried))
         if carried.asked and not table.disk.is_off:
             self.see("who asks has done nothing yet", self._all()[0][1] == before[0][1], (phone, act))
+            question = table.acting.situation().question
+            self.see("what others are said to be asked is asked", question is not None, (phone, act))
 
     def answers(self, phone: str, question: Question, reply: Reply) -> None:
         """Have a phone answer a question."""

@@ -9,6 +9,7 @@ with a restart after every step.
 """
 
 import random
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import Enum
@@ -26,6 +27,7 @@ from companion.events import Event, Pressed, Retracted, Said, Tapped, seat_at
 from companion.judge import views
 from companion.kit.random_matches import secrets
 from companion.live.lamps import cues
+from tests.bottle.club import Club
 from tests.bottle.disk import plugged_in
 from tests.bottle.evening import Evening, entered
 from tests.bottle.machine import running
@@ -38,6 +40,8 @@ Call = tuple[str, tuple[Any, ...]]
 """What happened, by the table's method, and about what."""
 Looks = Mapping[int | None, str]
 """By observer, all that they may get."""
+_AT = re.compile(rb'"at":[0-9.]+,')
+"""When a view was sent, by a clock that goes on from the last event at a start."""
 WATCHED = ("passes", "press", "lay", "lift", "retell", "do", "answer", "stop", "open")
 
 
@@ -192,7 +196,7 @@ def _played_by_hand(
     table.people = pair.started.players
     table.options = pair.started.options
     table.window = 0.0
-    table.club = None
+    table.club = Club(table.machine, random.Random(0))
     # Everybody saw a card more be laid at an uneven seat in one of the histories; what phones enter nobody sees.
     dark = frozenset[int]() if way is Way.BY_PHONE else pair.uneven
     with running(table.machine), plugged_in(table.disk):
@@ -201,10 +205,11 @@ def _played_by_hand(
             table.seat_phones()
             table.machine.passes(1.0)
             table.live.begin(table.slug, table.people, table.options)
-            for side in sides:
+            for side, both in zip(sides, pair.steps, strict=True):
                 for event in side:
                     _happens(table, event, way)
                     table.passes(3.0)
+                table.passes(3.0 * (max(map(len, both)) - len(side)))
                 if way is Way.RESTARTED:
                     table.stop()
                     table.open()
@@ -268,6 +273,7 @@ def _looks(table: Table, who: int | None, said: str, dark: Collection[int] = ())
         snapshot.pause,
         snapshot.change,
         question and (question.asks, question.quotes, question.asker, question.of),
+        table.club and [(topic, _AT.sub(b"", said)) for topic, said in table.club.broker.taken],
     )
     return f"{looks}"
 

@@ -12,7 +12,6 @@ from tests.trust import (
     bots_seats,
     bottle,
     cables,
-    club,
     evening_told,
     injecting,
     kept_worlds,
@@ -113,11 +112,6 @@ def _worlds(where: str) -> Iterator[Finding]:
     yield sensed.of_game(game, 12, 60) if how else judged.of_game(game, range(120))
 
 
-def _club(where: str) -> Iterator[Finding]:
-    """`where`: a pair of hand."""
-    yield from club.unseen([by_hand(*PAIRS[where])], 1)
-
-
 BOTTLED = {"evenings": range(1, 61)}
 """Which evenings are played in a bottle."""
 DEVICES = dict(zip(("i2c", "spi", "uart", "box"), cables.KINDS, strict=True))
@@ -137,7 +131,6 @@ TRIALS: Mapping[str, Callable[[str], Iterator[Finding]]] = {
     "power": _power,
     "simulated": _simulated,
     "worlds": _worlds,
-    "club": _club,
     "cables": _cables,
     "bottle": lambda where: iter([bottle.until_broken(BOTTLED[where])]),
     "evening": lambda where: evening_told.evenings([1], [where], [where]),
@@ -151,7 +144,6 @@ WHERE: Mapping[str, frozenset[str]] = {
     "power": frozenset(POWER),
     "simulated": frozenset(SIMULATED),
     "worlds": frozenset(f"{slug}{how}" for slug in games.known() for how in ("", ", sensed")),
-    "club": frozenset(PAIRS),
     "cables": frozenset(DEVICES),
     "bottle": frozenset(BOTTLED),
     "evening": frozenset(evening_told.PLAYABLE),
