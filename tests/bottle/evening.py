@@ -24,7 +24,7 @@ from tests.bottle.disk import Luck, PowerCut, Trouble, plugged_in
 from tests.bottle.machine import running
 from tests.bottle.promises import Broken, Promises
 from tests.bottle.steps import Step
-from tests.bottle.table import LOOKER, PHONES, SEATS, STRANGER, Table
+from tests.bottle.table import LOOKER, PHONES, SEATS, STRANGER, Table, raising
 
 NEW_NAMES = ("Gus", "Hal", "Ida")
 LOOK_ALIKE: tuple[Callable[[str], str], ...] = (
@@ -507,7 +507,7 @@ def play(folder: Path, steps: Sequence[Step]) -> tuple[Counter[str], tuple[int, 
     broken: tuple[int, Broken] | None = None
     number = 0
     try:
-        with running(evening.table.machine), plugged_in(evening.table.disk):
+        with running(evening.table.machine), plugged_in(evening.table.disk), raising(evening.table):
             try:
                 evening.begin()
                 for step in steps[1:]:

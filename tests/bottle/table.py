@@ -7,9 +7,13 @@ readers and the box tell until they are heard, as they must.
 import random
 import shutil
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest import mock
+
+from msgspec.structs import replace
 
 from companion import games, threads
 from companion.access import seat_rights
@@ -357,22 +361,23 @@ def faults_of_the_program() -> list[str]:
     return [f"{fault.thread}: {fault.kind} at {fault.where}" for fault in threads.faults() if fault.kind != "PowerCut"]
 
 
-def raising(table: Callable[[], "Table | None"], game: AnyGame) -> Any:
-    """Return a game whose code raises when the table says so."""
+@contextmanager
+def raising(table: Table) -> Iterator[None]:
+    """Have the game's code raise in this block as often as the table says."""
 
     def wrapped(call: Callable[..., Any]) -> Callable[..., Any]:
         def called(*about: Any) -> Any:
-            current = table()
-            if current is not None and current.raises > 0:
-                current.raises -= 1
+            if table.raises > 0:
+                table.raises -= 1
                 raise ZeroDivisionError("the game's code raises")
             return call(*about)
 
         return called
 
-    from msgspec.structs import replace
-
+    game = table.game
     taps = replace(game.moves.taps, judge=wrapped(game.moves.taps.judge))
     presses = game.moves.presses and replace(game.moves.presses, judge=wrapped(game.moves.presses.judge))
     moves = replace(game.moves, taps=taps, presses=presses)
-    return replace(game, moves=moves, view=wrapped(game.view), now=wrapped(game.now))
+    raises = replace(game, moves=moves, view=wrapped(game.view), now=wrapped(game.now))
+    with mock.patch.dict(games.known(), {table.slug: raises}):
+        yield

@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 from tests.bottle.__main__ import played
+from tests.bottle.disk import plugged_in
+from tests.bottle.machine import running
 from tests.bottle.steps import Step, drawn, line, shrunk, steps_of
+from tests.bottle.table import Table, raising
 from tests.bottle.twins import compare_by_hand
 from tests.trust.pairs import HAND
 
@@ -28,6 +31,19 @@ def test_what_once_broke_a_promise_does_no_more(text: str) -> None:
 @pytest.mark.parametrize("number", range(len(HAND)))
 def test_two_tables_that_differ_in_what_is_sealed_look_the_same(number: int, tmp_path: Path) -> None:
     assert compare_by_hand(tmp_path, number)
+
+
+def test_the_code_of_a_game_raises_as_often_as_an_evening_says(tmp_path: Path) -> None:
+    table = Table(tmp_path, 1)
+    with running(table.machine), plugged_in(table.disk), raising(table):
+        table.open()
+        table.live.begin(table.slug, table.people, table.options)
+        table.raises = 1
+        table.lay("centre", next(iter(table.game.deck)))
+        assert table.retell()
+        assert table.raises == 0
+        assert table.live._judging.playing().match.faults
+        table.gone()
 
 
 def test_the_same_steps_go_the_same_way() -> None:
