@@ -5,19 +5,17 @@ steps of every act: `python -m tests.bottle law`; see README.md.
 import argparse
 import random
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 from tests.bottle.between_steps import WISHES, tried
 from tests.bottle.evening import play
+from tests.bottle.machine import folder_in_memory
 from tests.bottle.promises import Broken
 from tests.bottle.steps import Step, drawn, drawn_calm, line, shrunk, steps_of
 from tests.bottle.twins import compare, compare_by_hand
 
-MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 STEPS = 150
 PAIRED = 60
 """Steps of an evening that is played at two tables."""
@@ -25,10 +23,8 @@ PAIRED = 60
 
 def played(steps: Sequence[Step]) -> tuple[Counter[str], tuple[int, Broken] | None]:
     """Play these in a folder of their own."""
-    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-        inside = Path(folder) / "table"
-        inside.mkdir()
-        return play(inside, steps)
+    with folder_in_memory() as folder:
+        return play(folder, steps)
 
 
 def small(steps: Sequence[Step], promise: str) -> list[Step]:
@@ -41,17 +37,18 @@ def small(steps: Sequence[Step], promise: str) -> list[Step]:
     return shrunk(steps, still)
 
 
-def differing(seed: int) -> Broken | None:
-    """Return what tells two evenings apart that differ only in what is sealed; None if nothing does."""
-    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
+def compared(seed: int) -> tuple[int, Broken | None]:
+    """Compare two evenings that differ only in what is sealed; return how many looks, and what tells them apart."""
+    looks = 0
+    with folder_in_memory() as folder:
         try:
-            compare(Path(folder), drawn_calm(seed, PAIRED))
-            compare_by_hand(Path(folder), seed)
+            looks += compare(folder, drawn_calm(seed, PAIRED))
+            looks += compare_by_hand(folder, seed)
         except Broken as apart:
-            return apart
+            return looks, apart
         except Exception as wrong:
-            return Broken("nothing raises", repr(wrong))
-    return None
+            return looks, Broken("nothing raises", repr(wrong))
+    return looks, None
 
 
 def see_law(acts: Sequence[str], each: int | None, *, stop_at_first: bool) -> int:
@@ -115,7 +112,7 @@ def main(args: list[str]) -> int:
             if asked.first:
                 return 1
         if asked.pairs:
-            apart = differing(seed)
+            _, apart = compared(seed)
             if apart is not None:
                 print(f"pair {seed}: {str(apart)[:600]}", flush=True)
                 return 1

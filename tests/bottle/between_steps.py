@@ -6,7 +6,6 @@ are taken from the table of consent, and what an act has done is what the files 
 """
 
 import random
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from enum import Enum
@@ -32,7 +31,7 @@ from companion.storage.log_reading import OFF, ON
 from tests.acts import consent
 from tests.acts.tables import ANA, BO, CLEO, CODES, PEOPLE, ZED, dealt, in_short
 from tests.bottle.disk import Luck, PowerCut, Trouble, plugged_in
-from tests.bottle.machine import running
+from tests.bottle.machine import folder_in_memory, running
 from tests.bottle.promises import Broken
 from tests.bottle.table import Table
 from tests.web.table import TestHand
@@ -95,7 +94,6 @@ WISHES: Mapping[str, Wish] = {
     },
 }
 """By name, all that is tried."""
-MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None
 
 
 class Fault(Enum):
@@ -280,9 +278,7 @@ class TableOfOneAct(Table):
 
 @contextmanager
 def table_of(wish: Wish) -> Iterator[TableOfOneAct]:
-    with tempfile.TemporaryDirectory(dir=MEMORY) as scratch:
-        folder = Path(scratch) / "table"
-        folder.mkdir()
+    with folder_in_memory() as folder:
         table = TableOfOneAct(folder, wish)
         with running(table.machine), plugged_in(table.disk):
             table.begin()

@@ -358,8 +358,7 @@ class Evening:
 
     def cut(self, chance: random.Random) -> None:
         """The power is cut now."""
-        raise_cut = self.table.disk
-        raise_cut.is_off = True
+        self.table.disk.is_off = True
 
     def cut_within(self, chance: random.Random) -> None:
         """The power is cut within one of the next acts, at any write."""

@@ -14,11 +14,11 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tests.bottle.machine import folder_in_memory
 from tests.mutation.mutants import sites
 from tests.trust.planted.bugs import ROOT, bugs
 
@@ -62,21 +62,21 @@ def planted(wanted: Sequence[str]) -> Iterator[tuple[str, Changed]]:
 
 def found(changed: Changed, evenings: int) -> str:
     """Return what of the bottle finds this slip; "" if nothing does."""
-    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
+    with folder_in_memory() as folder:
         for part in ("companion", "web", "firmware", "tests"):
-            shutil.copytree(ROOT / part, Path(folder) / part, symlinks=True, ignore=ASIDE)
+            shutil.copytree(ROOT / part, folder / part, symlinks=True, ignore=ASIDE)
         for path, text in changed.items():
-            (Path(folder) / path).write_text(text, encoding="utf-8")
+            (folder / path).write_text(text, encoding="utf-8")
         evenings_by_lot = ("run", "--seed", "1", "--large", "--first", "--pairs", "--evenings", str(evenings))
         law_of_acts = ("law", "--each", "1", "--first")
         by_evenings = _broken(evenings_by_lot, folder) if evenings else ""
         return by_evenings or _broken(law_of_acts, folder)
 
 
-def _broken(asked: Sequence[str], folder: str) -> str:
+def _broken(asked: Sequence[str], folder: Path) -> str:
     """Return what the bottle in a copy of the tree tells of; "" if nothing is broken."""
     command = (sys.executable, "-m", "tests.bottle", *asked)
-    environment = {**os.environ, "PYTHONPATH": folder}
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
     came = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, preexec_fn=_limited, check=False
     )

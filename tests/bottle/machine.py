@@ -3,8 +3,10 @@
 import logging
 import random
 import secrets
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from unittest import mock
 
 from companion import wall_clock
@@ -49,6 +51,15 @@ class Machine:
 
     def hex(self, size: int) -> str:
         return self._chance.randbytes(size).hex()
+
+
+@contextmanager
+def folder_in_memory() -> Iterator[Path]:
+    """Yield an empty folder, in memory if this machine has a file system there."""
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as scratch:
+        folder = Path(scratch) / "table"
+        folder.mkdir()
+        yield folder
 
 
 @contextmanager

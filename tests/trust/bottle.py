@@ -1,16 +1,12 @@
 """Evenings in a bottle, as many as there is time for: `tests/bottle/README.md` says what they ask."""
 
 import random
-import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
-from tests.bottle.__main__ import MEMORY, played, small
+from tests.bottle.__main__ import compared, played, small
 from tests.bottle.between_steps import WISHES, tried
-from tests.bottle.promises import Broken
-from tests.bottle.steps import drawn, drawn_calm, line
-from tests.bottle.twins import compare
+from tests.bottle.steps import drawn, line
 from tests.trust.findings import Finding
 
 EVENINGS = 10_000
@@ -58,13 +54,11 @@ def trial(quick: bool) -> Iterator[Finding]:
         broken_acts = [outcome for outcome in outcomes if outcome is not None]
         what = "in a bottle: an act that a fault comes upon is done once or not at all, and all know which (faults)"
         yield Finding(what, len(outcomes), len(broken_acts), "; ".join(map(str, broken_acts))[:2000].replace("|", "/"))
-    compared = 0
+    looks = 0
     told = []
     for number in evenings:
-        with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-            try:
-                compared += compare(Path(folder), drawn_calm(number, SHORT))
-            except Broken as apart:
-                told.append(f"seed {number}: {apart}")
+        compared_looks, apart = compared(number)
+        looks += compared_looks
+        told += [f"seed {number}: {apart}"] if apart else []
     what = "in a bottle: two evenings that differ only in what is sealed look the same to others (looks)"
-    yield Finding(what, compared, len(told), "; ".join(told)[:2000].replace("|", "/"))
+    yield Finding(what, looks, len(told), "; ".join(told)[:2000].replace("|", "/"))
