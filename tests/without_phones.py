@@ -387,6 +387,25 @@ def crazy_eights(people: Family) -> Answer:
     return answer
 
 
+def speed_snap(people: Family) -> Answer:
+    """Everybody turns the next card, and seat 2 presses for each two that are alike."""
+    cards = [*games.known()["speed-snap"].deck]
+    ranks: list[str] = []
+
+    def answer(screen: str) -> None:
+        if len(ranks) > 1 and ranks[-1] == ranks[-2]:
+            people.press(2)
+            ranks.clear()
+        if "turn a card" in screen or "Turn the first" in screen:
+            if not cards:
+                return
+            card = cards.pop(people.chance.randrange(len(cards)))
+            ranks.append(card.partition("-")[2])
+            people.lay("centre", "playing-cards", card)
+
+    return answer
+
+
 class Slip(NamedTuple):
     """Something that goes wrong while the screen asks for something, the first time that it does."""
 
@@ -489,6 +508,11 @@ SLIPS: Mapping[str, Sequence[Slip]] = {
         Slip("draw and press", _lays("centre", "playing-cards", BARE), "hat card is not known here"),
         Slip("draw and press", _lays("centre", "kartel", "red-1"), "card of another game"),
     ),
+    "speed-snap": (
+        Slip("turn a card", _lays(1, "playing-cards", "clubs-9"), "tap it on the centre pad"),
+        Slip("turn a card", _lays("centre", "playing-cards", BARE), "hat card is not known here"),
+        Slip("turn a card", _lays("centre", "kartel", "red-1"), "card of another game"),
+    ),
 }
 """In each game, one of each kind that it can have."""
 
@@ -499,5 +523,6 @@ GAMES: Sequence[tuple[str, Callable[[Family], Answer], dict[str, str]]] = (
     ("kartel", kartel, {}),
     ("hearts", hearts, {"limit": "20"}),
     ("crazy-eights", crazy_eights, {"limit": "20"}),
+    ("speed-snap", speed_snap, {"deals": "1"}),
 )
 """Each game, what hands do in it, and the options that make it short."""

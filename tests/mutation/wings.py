@@ -6,6 +6,8 @@ what starts the companion as a process of its own (it would not see the mutant),
 
 from dataclasses import dataclass
 
+from companion import games
+
 
 @dataclass(frozen=True, slots=True)
 class Tests:
@@ -37,13 +39,11 @@ def _game(name: str, sample: int) -> Wing:
 LAWS_OF_ONE = Tests(("tests/games/test_every_game.py",), "[stop-it] or not [")
 """What holds for every game, shown by one of them."""
 
+DRAWN_OF_GAME = {"go": 42, "stop-it": 25, "stop-me-go": 25}
+"""Of games with more rules, more mutants are drawn."""
+
 WINGS = (
-    _game("go", 42),
-    _game("stop_it", 25),
-    _game("stop_me_go", 25),
-    _game("kartel", 18),
-    _game("hearts", 18),
-    _game("crazy_eights", 18),
+    *(_game(game.folder.name, DRAWN_OF_GAME.get(game.slug, 18)) for game in games.known().values()),
     Wing(
         "companion/judge",
         (

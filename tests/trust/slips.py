@@ -41,6 +41,7 @@ AT: Mapping[str, Sequence[str]] = {
     "kartel": ("set-up", "roll", "take", "take"),
     "hearts": ("give", "lay", "lay", "lay"),
     "crazy-eights": ("deal", "play", "play", "play", "draw", "pass", "suit", "show", "show"),
+    "speed-snap": ("deal", "turn", "turn", "turn", "press"),
 }
 """At which moves people slip, those with more cards more often."""
 

@@ -26,6 +26,7 @@ from tests.trust.by_ear.hearing import NOTHING, Knowledge, Vocabulary, is_made_b
 from tests.trust.by_ear.hearts import Hearts
 from tests.trust.by_ear.kartel import Kartel
 from tests.trust.by_ear.page import Button, Ears
+from tests.trust.by_ear.speed_snap import SpeedSnap
 from tests.trust.by_ear.stop_it import StopIt
 from tests.trust.by_ear.stop_me_go import StopMeGo
 from tests.trust.findings import Finding
@@ -37,6 +38,7 @@ GAMES: Mapping[str, Callable[[Vocabulary], Knowledge]] = {
     "go": Go,
     "kartel": Kartel,
     "hearts": Hearts,
+    "speed-snap": SpeedSnap,
 }
 SEAT = 1
 NAMES = {SEAT: "Ana", 3: "Kim", 4: "Max"}

@@ -24,7 +24,6 @@ from tests.trust.cut import damage, kills, refusing, restoring, updating
 from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, tap, three
 from tests.trust.power import SEED
-from tests.trust.slip import kinds
 from tests.trust.twin import twin
 from tests.trust.worlds import judged, sensed
 
@@ -147,7 +146,7 @@ WHERE: Mapping[str, frozenset[str]] = {
     "cables": frozenset(DEVICES),
     "bottle": frozenset(BOTTLED),
     "evening": frozenset(evening_told.PLAYABLE),
-    "slips": frozenset(kinds.PADS),
+    "slips": frozenset(games.known()),
 }
 """Where each trial can be told to look."""
 

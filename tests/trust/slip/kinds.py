@@ -1,28 +1,18 @@
 """The kinds of slips: each says how an act is done wrongly, or None where it can't be."""
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from companion import games
-from companion.events import UNKNOWN, Event, Pressed, Tapped, place_of, seat_at
+from companion.events import CENTRE, UNKNOWN, Event, Pressed, Tapped, place_of, seat_at
 from companion.game import AnyGame
 from companion.game.simulated_world import Move
 from tests.trust.slip.people import Done, Slip
 from tests.trust.slip.table import UNKNOWN_STICKER
 from tests.trust.worlds.truth import Truth
-
-PADS: Mapping[str, Sequence[str]] = {
-    "stop-it": ("centre",),
-    "stop-me-go": ("centre",),
-    "go": ("centre", "row", "discard"),
-    "kartel": ("centre", "prison"),
-    "hearts": ("centre",),
-    "crazy-eights": ("centre",),
-}
-"""The pads that all share in each game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +169,7 @@ def _astray(act: Act, kind: str, order: Callable[[Tapped, Tapped], tuple[Event, 
     tap = act.tap
     if tap is None:
         return None
-    places = [place_of(seat) for seat in act.seats] + [*PADS[act.game.slug]]
+    places = [*map(place_of, act.seats), CENTRE, *act.game.moves.taps.own_pads]
     astray = replace(tap, place=act.chance.choice([place for place in places if place != tap.place]))
     number = act.meant.index(tap)
     events = (*act.meant[:number], *order(tap, astray), *act.meant[number + 1 :])

@@ -178,6 +178,12 @@ BY_GAME: Mapping[str, Mapping[str, Doing]] = {
         "no-eight-to-name": GO_ON,
         "not-your-eight": GO_ON,
     },
+    "speed-snap": {
+        "turn-in-the-middle": AGAIN,
+        "turned-already": AGAIN,
+        "not-now-last-pair": GO_ON,
+        "not-now-nothing-read": GO_ON,
+    },
 }
 """Codes that are in `EVERY_GAME` too are the same there."""
 

@@ -13,7 +13,7 @@ from companion.game import AnyGame, Misplay
 from companion.judge import corrections
 from companion.judge.match import Match
 from tests.trust.findings import Finding, small
-from tests.trust.worlds import crazy_eights, go, hearts, kartel, stop_it, stop_me_go
+from tests.trust.worlds import crazy_eights, go, hearts, kartel, speed_snap, stop_it, stop_me_go
 from tests.trust.worlds.compared import disagreements
 from tests.trust.worlds.people import BREATH_US, HOWS, Act, People, is_offered
 from tests.trust.worlds.truth import Truth
@@ -25,9 +25,10 @@ TRUTHS = {
     "go": go.Go,
     "hearts": hearts.Hearts,
     "crazy-eights": crazy_eights.CrazyEights,
+    "speed-snap": speed_snap.SpeedSnap,
 }
 ACTS = 400
-SHORT = {"hearts": hearts.OPTIONS, "crazy-eights": crazy_eights.OPTIONS}
+SHORT = {"hearts": hearts.OPTIONS, "crazy-eights": crazy_eights.OPTIONS, "speed-snap": speed_snap.OPTIONS}
 """Options with which a world comes to its end within its acts."""
 CARELESS = 0.25
 
@@ -66,18 +67,19 @@ class Judge:
     def take_back(self, numbers: Sequence[int], at: int) -> None:
         start = len(self.match.events) + 1
         self.match.add_all([Retracted(start + n, at / 1_000_000, number) for n, number in enumerate(reversed(numbers))])
+        self._run_out(at)
 
     def correct(self, wrong: int, card: str, at: int) -> None:
         start = len(self.match.events) + 1
         events = corrections.correction(self.match, wrong, card, at / 1_000_000)
         self.match.add_all([replace(event, seq=start + n) for n, event in enumerate(events)])
+        self._run_out(at)
 
     def may_correct(self, wrong: int) -> bool:
         return is_offered(self.match, wrong)
 
     def _run_out(self, at: int) -> None:
-        delay = self.match.delay
-        if delay is not None and delay.due <= at:
+        while (delay := self.match.delay) is not None and delay.due <= at:
             self._add(Elapsed(0, delay.due / 1_000_000, delay.what))
 
     def _add(self, event: Event) -> tuple[object, ...]:

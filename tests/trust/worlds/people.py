@@ -20,8 +20,8 @@ from companion.game.simulated_world import Move
 from companion.games import places
 from companion.judge import corrections
 from companion.judge.match import Match
-from tests.trust.worlds import stop_it
-from tests.trust.worlds.truth import Truth
+from tests.trust.worlds import speed_snap, stop_it
+from tests.trust.worlds.truth import Raced, Truth
 
 WORDS = ("no-stop", "count", "piles-empty", "flip", "token", "roll", "ring-done", "series", "last-row", "last-pile")
 VALUES = (UNSET, 0, 2, 3, 9, "best", [], {"seat": 1, "fault": "dropped"})
@@ -127,7 +127,11 @@ class People:
     def _do(
         self, move: Move, lot: int, how: Callable[[Sequence[Event]], Sequence[Event]] = lambda events: events
     ) -> None:
-        before = self.truth
+        before = self.truth.passed(self.at)
+        if before.over or move not in before.moves:  # meanwhile time has passed
+            self.truth = before
+            self.table.tell((), self.at)
+            return
         self.truth, events = before.after(move, self.at, random.Random(lot))
         told = self.table.tell(how(events), self.at)
         self.at = max(self.at + BREATH_US * (2 * len(events)), self.table.now)
@@ -216,35 +220,38 @@ class People:
             return self._do(move, lot)
         self.truth, again, its_lot, numbers = self._last
         self.table.take_back(numbers, self.at)
+        self.truth = self.truth.passed(self.at)
         self._last = None
         if chance.random() < 0.5:
             self.at += PAUSE_US[0]
-            self.truth = self.truth.passed(self.at)
-            if not self.truth.over:
-                self._do(again, its_lot)
+            self._do(again, its_lot)
         return None
 
     def pressing(self, move: Move, lot: int, chance: random.Random) -> None:
         self._astray(Pressed(0, 0.0, chance.randint(1, 6)))
-        self._if_still(move, lot)
+        self._do(move, lot)
 
     def saying(self, move: Move, lot: int, chance: random.Random) -> None:
         seat = chance.choice((*range(1, 7), "host"))
         self._astray(Said(0, 0.0, seat, chance.choice(WORDS), chance.choice(VALUES)))
-        self._if_still(move, lot)
+        self._do(move, lot)
 
     def laying_anything(self, move: Move, lot: int, chance: random.Random) -> None:
         """Another game's card, a phone, a sticker that nobody knows, any card anywhere."""
         deck = chance.choice([*games.known().values()]).deck
         card, tag = chance.choice(((UNKNOWN, "04A1B2C3D4E5F6"), (chance.choice([*deck]), UNSET)))
         self._astray(Tapped(0, 0.0, chance.choice(places()), card, tag))  # type: ignore[arg-type]
-        self._if_still(move, lot)
+        self._do(move, lot)
 
     def racing(self, move: Move, lot: int, chance: random.Random) -> None:
-        """Several shout at once; which of their presses is learned of first is another matter."""
-        if not isinstance(self.truth, stop_it.StopIt) or move.what != "shout":
+        """Several shout at once; which of their presses is learned of first is another matter. Or somebody presses as
+        they see a card, before it is read.
+        """
+        if isinstance(self.truth, speed_snap.SpeedSnap) and move.what == "turn":
+            return self._early(self.truth, move, lot, chance)
+        if not isinstance(self.truth, Raced) or move.what != self.truth.race:
             return self._do(move, lot)
-        seats = [seat for seat in self.truth.world.seats if all(seat != other for _, other in self.truth.shouts)]
+        seats = [seat for seat in self.truth.scores if seat not in self.truth.racers]
         racing = [
             move.seat,
             *chance.sample([s for s in seats if s != move.seat], chance.randint(0, max(0, len(seats) - 1))),
@@ -253,13 +260,20 @@ class People:
         for seat in racing:
             self.at += chance.choice((20, 150, 400, 501, 3_000, 180_000))
             presses.append((self.at, seat))
-            self.truth, _ = self.truth.after(Move(seat, "shout"), self.at, chance)
+            self.truth, _ = self.truth.after(Move(seat, move.what), self.at, chance)
         chance.shuffle(presses)
         for at, seat in presses:
             self.table.tell((Pressed(0, 0.0, seat),), at)
             self.refused = self.refused or self.table.refused()
         self._last = None
         return None
+
+    def _early(self, truth: speed_snap.SpeedSnap, move: Move, lot: int, chance: random.Random) -> None:
+        presses = [other for other in truth.moves if other.what == truth.race]
+        if presses:
+            self._do(chance.choice(presses), lot)
+            self.at -= chance.choice((0, BREATH_US))
+        self._do(move, lot)
 
     def card_by_card(self, move: Move, lot: int, chance: random.Random) -> None:
         if not isinstance(self.truth, stop_it.StopIt) or move.what != "count":
@@ -271,12 +285,6 @@ class People:
 
     def _meant(self, move: Move, lot: int) -> tuple[Event, ...]:
         return self.truth.after(move, self.at, random.Random(lot))[1]
-
-    def _if_still(self, move: Move, lot: int) -> None:
-        """Meanwhile time has passed."""
-        self.truth = self.truth.passed(self.at)
-        if not self.truth.over:
-            self._do(move, lot)
 
 
 HOWS: Mapping[str, Callable[[People, Move, int, random.Random], None]] = {

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from companion.events import Event, Pressed, Said, Tapped, place_of
 from companion.game.simulated_world import Move
@@ -30,9 +30,15 @@ class StopIt:
     """When the last calls began, or the last one was over."""
     rounds: tuple[dict[str, Any], ...] = ()
 
+    race: ClassVar[str] = "shout"
+
     @classmethod
     def begin(cls, seats: tuple[int, ...], chance: random.Random) -> "StopIt":
         return cls(begin(seats, chance), dict.fromkeys(seats, 0))
+
+    @property
+    def racers(self) -> tuple[int, ...]:
+        return tuple(seat for _, seat in self.shouts)
 
     @property
     def over(self) -> bool:

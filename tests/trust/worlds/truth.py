@@ -6,7 +6,7 @@ What no table can sense (`record.md` of each game says what) is no part of it: a
 
 import random
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from companion.events import Event
 from companion.game.simulated_world import Move
@@ -46,3 +46,15 @@ class Truth(Protocol):
 
     def passed(self, at: int) -> "Truth":
         """What is true at this time though nobody did anything."""
+
+
+@runtime_checkable
+class Raced(Protocol):
+    """A truth in which several may press at once, and the first counts."""
+
+    race: str
+    """What the move is called."""
+
+    @property
+    def racers(self) -> tuple[int, ...]:
+        """Who has pressed already."""
