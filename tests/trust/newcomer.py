@@ -1,20 +1,23 @@
 """A newcomer does only what their page says: they finish each game, and whatever goes wrong is explained to them.
 
 They read the page of their seat at 200 words a minute, and press a button that it shows, by lot: at a simulated table
-against bots, and at a table without readers, where nobody but newcomers plays by phone.
+against bots, and at a table without readers, where nobody but newcomers plays by phone. Where only they can see what is
+true, as which cards they hold, they tell what the game's own `moves` hold likely, if their page lets them.
 """
 
+import json
 import random
 import re
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from html import unescape
 from pathlib import Path
 
 from flask.testing import FlaskClient
+from msgspec.structs import replace
 
 from companion import games
-from companion.events import Player
+from companion.events import Event, Player, Pressed, Said, Tapped, seat_at
 from companion.game import Misplay
 from companion.kit.button_laws import SentForm, forms_of
 from companion.kit.simulated_matches import PLAYABLE
@@ -36,7 +39,7 @@ TAP_S = 2.0
 FIRST_ACT_S = 60.0
 """Seconds within which whoever is new does something legal."""
 NO_BUTTON_KNOWS = {"go", "stop-it"}
-"""Games whose players tell by phone what they hold: what is right there, a page can't know."""
+"""Games whose players tell by phone what they hold: what is true there, a page can't know."""
 LONGEST = 4000
 """Looks at the pages; a match that is not over by then does not end."""
 OF_A_GAME = ("/enter", "/play/move", "/play/read")
@@ -60,6 +63,7 @@ class Match:
         self._clock = clock
         self._chance = chance
         self._newcomers = newcomers
+        self._tells_of_cards = not live.snapshot.simulated and live.ask(lambda match: match.game.slug) in NO_BUTTON_KNOWS
         self._asked_at: dict[int, float] = {}
         self._ready_at: dict[int, float] = {}
         self._seen: dict[int, tuple[Snapshot | None, str]] = {}
@@ -73,6 +77,9 @@ class Match:
         for seat in self._chance.sample([*self._newcomers], len(self._newcomers)):
             page = self._page(seat)
             offered = [form for form in forms_of(page) if form.action in OF_A_GAME]
+            if self._tells_of_cards:
+                likely = self._live.ask(lambda match: match.game.moves.likely(match.state))
+                offered = true_of(likely, offered, page)
             state = STATE.search(page)
             if state is None or state[1] not in ASKED or not offered:
                 continue
@@ -121,7 +128,7 @@ def trial(quick: bool) -> Iterator[Finding]:
     for slug in games.known():
         if slug in PLAYABLE and not quick:
             yield from _findings(f"{slug}, a newcomer against bots", _dealt, slug, MATCHES)
-        if slug not in NO_BUTTON_KNOWS and (slug == QUICK or not quick):
+        if slug == QUICK or not quick:
             yield from _findings(f"{slug}, newcomers with phones alone", _by_phone, slug, 1 if quick else MATCHES)
 
 
@@ -179,6 +186,36 @@ def _by_phone(folder: Path, slug: str, chance: random.Random) -> tuple[Match, bo
             if match.over:
                 break
         return match, match.over
+
+
+def true_of(acts: Iterable[Event], offered: Iterable[SentForm], page: str) -> list[SentForm]:
+    """Return these acts as the page's forms tell them; an act that it does not let its reader tell is left out."""
+    forms = [(act, form) for act in acts for form in offered if _tells(form, act)]
+    told = [_filled_in(form, act) for act, form in forms if not isinstance(act, Tapped) or f'"{act.card}"' in page]
+    return [*dict.fromkeys(told)]
+
+
+def _tells(form: SentForm, act: Event) -> bool:
+    match act:
+        case Tapped(place=place):  # a card in the middle is told without a pad, wherever there it lies
+            return form.first("kind") == "tapped" and seat_at(form.first("place")) == seat_at(place)
+        case Pressed(seat=seat):
+            return (form.first("kind"), form.first("seat")) == ("pressed", str(seat))
+        case Said(seat=seat, what=what):
+            return (form.first("kind"), form.first("seat"), form.first("what")) == ("said", str(seat), what)
+    return False
+
+
+def _filled_in(form: SentForm, act: Event) -> SentForm:
+    """Choose the card that was tapped, or type the number that was said; what else is said stays as the page has it."""
+    match act:
+        case Tapped(card=card):
+            filled_in = {"card": card}
+        case Said(value=int(number)):
+            filled_in = {"value": json.dumps(number)}
+        case _:
+            filled_in = {}
+    return replace(form, fields=tuple((name, filled_in.get(name, value)) for name, value in form.fields))
 
 
 def _words_on(page: str) -> int:
