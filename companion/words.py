@@ -22,6 +22,7 @@ from typing import Any
 from companion import act_cards, games
 from companion.catalogue import Wording, entries_of
 from companion.game import Card, Game
+from companion.game.playing_cards import SIGNS
 from companion.languages import SOURCE
 from companion.languages import language as rules_of
 from companion.player_names import legible
@@ -191,6 +192,14 @@ class Words:
             return self.say("card-box", {"game": act_cards.whose_box(card)})
         return self.say(f"card-{face.kind}", {"colour": face.colour, "value": face.value})
 
+    def short_card(self, card: str) -> str:
+        """Write a card of an ordinary deck as its corner shows it: "K♠", "10♥"; any other by its name."""
+        face = games.face(self.slug, card) if self.slug else None
+        if face is None or face.colour not in SIGNS:
+            return self.card(card)
+        rank = str(face.value) if face.kind == "pip" else self.say(f"face-{face.kind}")
+        return rank + SIGNS[face.colour]
+
     def names_of(self, seats: Iterable[int]) -> str:
         """Return these players by name."""
         return self.several([self.name(seat) for seat in seats])
@@ -211,6 +220,8 @@ class Words:
                 return self.card(fact)
             case "cards":
                 return self.several([self.card(card) for card in fact])
+            case "hands":
+                return self.several([self._hand(seat, cards) for seat, cards in fact])
             case "colour":
                 return "" if fact is None else self.say(f"colour-{fact}")
             case "colours":
@@ -234,6 +245,10 @@ class Words:
         if _are_figures(fact):
             return self.several([f"{self.name(seat)} {number}" for seat, number in fact])
         return figure(fact) if isinstance(fact, int) else str(fact)
+
+    def _hand(self, seat: int, cards: Iterable[str]) -> str:
+        """Write a hand that lies open: "Bo K♠ 4♥"."""
+        return " ".join((self.name(seat), *map(self.short_card, cards)))
 
     def _agreed(self, microseconds: int) -> str:
         """Show a span that people have agreed on, as they would type it: "0.12 s"."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from companion.game.pieces import Card, Pieces
 
 SUITS = ("clubs", "diamonds", "hearts", "spades")
+SIGNS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
 _COURT = {1: "ace", 11: "jack", 12: "queen", 13: "king"}
 
 DECK = {

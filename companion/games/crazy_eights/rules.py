@@ -175,7 +175,8 @@ def _counted(state: State, seq: int) -> Judged[State]:
     gains = {seat: gain for seat, number in held.items() if number == fewest}
     points = with_gains(state.points, gains)
     counted = replace(state, points=points, history=(*state.history, points))
-    ruling = Ruling("scored", seq, {"seats": tuple(gains), "number": gain})
+    hands = tuple(state.shown.items())
+    ruling = Ruling("scored", seq, {"seats": tuple(gains), "number": gain, "hands": hands})
     if max(points.values()) >= state.options.limit:
         over = replace(counted, phase=Phase.OVER)
         return over, (ruling, won(most_points(over), seq))

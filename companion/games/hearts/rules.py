@@ -34,6 +34,7 @@ def _with_new_round(state: State, number: int) -> State:
         trick=(),
         leader=None,
         taken=dict.fromkeys(state.seats, 0),
+        has_queen=None,
         played=(),
         hearts_broken=False,
         denied={},
@@ -164,6 +165,7 @@ def _taken(state: State, seq: int) -> Judged[State]:
         last=state.trick,
         leader=seat,
         taken={**state.taken, seat: state.taken[seat] + number},
+        has_queen=seat if any(card == QUEEN for _, card in state.trick) else state.has_queen,
     )
     facts = {"seat": seat, "card": card}
     ruling = Ruling("taken-points", seq, {**facts, "number": number}) if number else Ruling("taken", seq, facts)
@@ -187,7 +189,7 @@ def _counted(state: State, seq: int) -> Judged[State]:
             costs = {seat: ALL_POINTS * (seat != shooter) for seat in state.seats}
         ruling = Ruling("moon", seq, {"seat": shooter, "shares": tuple(costs.items())})
     else:
-        ruling = Ruling("counted", seq, {"shares": tuple(costs.items())})
+        ruling = Ruling("counted", seq, {"shares": tuple(costs.items()), "other": state.has_queen})
     points = with_gains(state.points, costs)
     moons = (*state.moons, shooter) if ruling.code == "moon" and shooter is not None else state.moons
     counted = replace(state, points=points, moons=moons, history=(*state.history, points))

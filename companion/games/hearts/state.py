@@ -50,6 +50,8 @@ class State(msgspec.Struct, frozen=True):
     """The seat that leads the next trick or has led this one; None: whoever holds the lowest club."""
     taken: Mapping[int, int] = {}
     """Points that were taken in this round, by seat."""
+    has_queen: int | None = None
+    """The seat that took the queen of spades in this round; None: nobody has yet."""
     played: tuple[str, ...] = ()
     """Every card of this round."""
     hearts_broken: bool = False

@@ -6,6 +6,7 @@ from companion.games.crazy_eights.cards import is_eight
 from companion.games.crazy_eights.rules import MOVES
 from companion.games.crazy_eights.simulated_world import can
 from companion.kit.table_for_tests import AtTable
+from companion.words import Words
 
 
 class Table(AtTable):
@@ -126,6 +127,18 @@ def test_court_cards_cost_ten_and_aces_one() -> None:
         table.tap("centre", card)
     table.tap("centre", "spades-5")
     assert table.points == {1: 0, 2: 1 + 30 + 1 + 2 + 3 + 4 + 5}
+
+
+def test_which_cards_made_the_points_is_said_with_them() -> None:
+    table = dealt(1, 2, limit=500)
+    table.acts("centre: hearts-2; 1: press; 1: press; centre: hearts-3; 1: press; 1: press; centre: hearts-4")
+    table.acts("1: press; 1: press; centre: hearts-6; 1: press; 1: press; centre: hearts-7")
+    for card in ("clubs-1", "clubs-13", "spades-2", "spades-3", "spades-4", "spades-5", "spades-6", "spades-7"):
+        table.tap("centre", card)
+    table.tap("centre", "spades-8")
+    scored = next(verdict for verdict in reversed(table.match.verdicts) if verdict.code == "scored")
+    said = Words("crazy-eights", "en", {1: "Ana", 2: "Bo"}).say("news-scored-more", scored.facts)
+    assert said == "Left in hands: Ana A♣ K♣ 2♠ 3♠ 4♠ 5♠ 6♠ 7♠ 8♠."
 
 
 def blocked() -> Table:
