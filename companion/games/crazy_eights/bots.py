@@ -6,7 +6,7 @@ from companion.game.playing_cards import SUITS
 from companion.game.simulated_world import Chance, Move, Sight, Strength
 from companion.games.crazy_eights.cards import is_eight, points_of, suit
 
-MISTAKES = {"easy": 1.0, "middle": 0.5, "strong": 0.0}
+MISTAKES = {"easy": 1.0, "middle": 0.45, "strong": 0.0}
 """How often it moves without thinking; much in this game is luck."""
 
 
