@@ -63,7 +63,9 @@ class Match:
         self._clock = clock
         self._chance = chance
         self._newcomers = newcomers
-        self._tells_of_cards = not live.snapshot.simulated and live.ask(lambda match: match.game.slug) in NO_BUTTON_KNOWS
+        self._tells_of_cards = (
+            not live.snapshot.simulated and live.ask(lambda match: match.game.slug) in NO_BUTTON_KNOWS
+        )
         self._asked_at: dict[int, float] = {}
         self._ready_at: dict[int, float] = {}
         self._seen: dict[int, tuple[Snapshot | None, str]] = {}

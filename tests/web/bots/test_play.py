@@ -73,6 +73,28 @@ def test_a_count_stays_until_somebody_who_plays_has_read_it(app: Flask, simulati
     assert "Go on" not in ana.get("/seat/1").text
 
 
+@pytest.mark.parametrize("slug", ["crazy-eights", "hearts"])
+def test_once_somebody_has_dealt_again_everybody_else_reads_who(
+    app: Flask, clock: Clock, simulation: Simulation, slug: str
+) -> None:
+    ana = begun(app, slug)
+    chance = random.Random(1)
+    has_dealt = re.compile("[^ >]+ has dealt[.]")
+
+    def moves() -> list[Move]:
+        clock.now += 1
+        return [move for sight in simulation.sights.values() for move in sight.moves if move.what != "keep"]
+
+    while not (deals := [move for move in moves() if move.what == "deal" and move.seat != 1]):
+        simulation.play(chance.choice(moves()))
+    simulation.play(deals[0])
+    assert has_dealt.search(ana.get("/seat/1").text)
+    assert has_dealt.search(ana.get("/big").text)
+    for _ in simulation.sights:
+        simulation.play(moves()[0])
+    assert not has_dealt.search(ana.get("/big").text)
+
+
 ALIKE = 3
 """Pages that offer the same act: so many early in a match, and late in it, when hands and stories are long."""
 

@@ -35,6 +35,8 @@ class SimulationShown(Struct, frozen=True):
     stays: int = 0
     mover: int | None = None
     """The seat that made the latest move, if that can be taken back."""
+    dealer: int | None = None
+    """The seat that has just dealt all cards again."""
     form: str = ""
     """The form of sentences: "dealt" if nothing is tapped or pressed by hand."""
 
@@ -71,6 +73,7 @@ def simulation_now(room: Room, seen: Seen | None, snapshot: Snapshot) -> Simulat
         reads=simulation.reads,
         stays=simulation.stays,
         mover=None if snapshot.done is None else simulation.mover(snapshot.done.seq),
+        dealer=simulation.dealer,
         form="dealt" if seen.sights or telling else "",
     )
 
@@ -120,6 +123,11 @@ class AboutSimulation:
     def dealt(self) -> bool:
         """Whether the things of the match are simulated: then people make moves, and enter nothing else."""
         return self._shown.dealt
+
+    @cached_property
+    def dealer(self) -> int | None:
+        """The seat that has just dealt all cards again, for everybody but its own player; None: nobody has."""
+        return None if self._shown.dealer == self._page.page.own_seat else self._shown.dealer
 
     @cached_property
     def stays(self) -> int:
