@@ -4,6 +4,7 @@ import gzip
 import itertools
 import json
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 from unittest.mock import ANY
@@ -20,6 +21,7 @@ from companion.games.stop_it.cards import COLOURS
 from companion.live.pause import Why
 from companion.live.table import Live
 from companion.web.http.app import LateRoute
+from tests.games.stop_it.table import Table
 from tests.live.table import refusing
 from tests.web.table import PEOPLE, SCRIPT, Clock, app_of, count, living, post, to_count
 
@@ -301,6 +303,25 @@ def test_a_head_start_typed_for_a_seat_is_recorded_and_goes_with_its_player(live
         assert client.post("/start", data={**form, "stop-it.head_starts.1": wrong}).status_code == 400
     client.post("/again")
     assert live.ask(lambda match: match.started.options) == {"head_starts": {"1": 0.12}}
+
+
+def test_beside_head_starts_the_host_reads_what_would_have_made_the_last_match_even(
+    live: Live, clock: Clock, client: FlaskClient
+) -> None:
+    assert "made your last match even" not in client.get("/host/match").text
+    table = Table(1, 2, 3, negatives=3)
+    for card in ("red-stop-1", "blue-stop-1", "green-stop-1"):
+        table.press(2)
+        began = table.now
+        table.press(2, at=round(began + 3.0, 6))
+        table.press(1, at=round(began + 3.12, 6))
+        table.tap(2, card)
+        table.counts(1, 2, 3)
+    assert table.over
+    live.begin("stop-it", table.match.started.players, table.match.started.options)
+    clock.now = table.now
+    live.act(lambda match, at: tuple(table.match.events[1:]))
+    assert "What would have made your last match even: Ana 0.12 s." in unescape(client.get("/host/match").text)
 
 
 def test_a_choice_for_each_seat_is_recorded(live: Live, client: FlaskClient) -> None:

@@ -6,11 +6,13 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
+from msgspec.structs import replace
 
 from companion import games
 from companion.acts import starting
 from companion.events import SEATS, Player
-from companion.game import AnyGame
+from companion.game import AnyGame, head_starts
+from companion.history.charts import charts
 from companion.judge import corrections, views
 from companion.judge.match import Match
 from companion.judge.views import PASSAGE, UNTOLD, Passage
@@ -176,7 +178,7 @@ def _with_form(page: Page) -> str:
     def options(game: AnyGame) -> list[Field]:
         option_fields = fields(game.options, game.slug, PageWords(game.slug, chosen_language))
         chosen = last_options if last and last.game == game.slug else usual_options(game)
-        return [as_chosen(field, chosen) for field in option_fields]
+        return [_with_what_makes_even(as_chosen(field, chosen), game) for field in option_fields]
 
     asked_for = request.args.get("game")
     form = {
@@ -189,6 +191,26 @@ def _with_form(page: Page) -> str:
         "wanted": asked_for or (last.game if last else next(iter(games.known()))),
     }
     return shown(page, mine=phone.me(), **form)
+
+
+def _with_what_makes_even(field: Field, game: AnyGame) -> Field:
+    """Say beside head starts what would have made the last match even, by its ruler; nobody has to take it."""
+    if field.key != f"{game.slug}.{game.head_starts}":
+        return field
+
+    def of_the_last(match: Match) -> tuple[Mapping[int, int], Mapping[int, str]]:
+        if not match.over or match.game.slug != game.slug:
+            return {}, {}
+        reactions = next((chart.rows for chart in charts(match) if chart.code == head_starts.REACTIONS), {})
+        persons = {seat: name for seat, name in match.names.items() if not is_bots(name)}
+        return head_starts.that_make_even({seat: reactions.get(seat, ()) for seat in persons}), persons
+
+    spans, names = site().live.ask(of_the_last)
+    if not spans:
+        return field
+    words = PageWords(game.slug, language(), names)
+    even = words.say("head-starts-even", {"head_starts": tuple(spans.items())})
+    return replace(field, why=f"{field.why} {even}")
 
 
 def shown(page: Page, **more: object) -> str:

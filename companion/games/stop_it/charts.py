@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.game import Chart
+from companion.game.head_starts import REACTIONS
 
 
 def charts(table: Mapping[str, Any]) -> tuple[Chart, ...]:
@@ -15,7 +16,7 @@ def charts(table: Mapping[str, Any]) -> tuple[Chart, ...]:
     reactions = {seat: tuple(call["reactions"].get(str(seat)) for _, call in calls) for seat in seats}
     return (
         Chart("margins", "dots", columns, margins, "microseconds"),
-        Chart("reactions", "dots", columns, reactions, "microseconds"),
+        Chart(REACTIONS, "dots", columns, reactions, "microseconds"),
     )
 
 

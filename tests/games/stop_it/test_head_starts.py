@@ -9,6 +9,7 @@ import pytest
 
 from companion.acts.starting import played_by
 from companion.events import Player, Started
+from companion.game.head_starts import that_make_even
 from tests.games.stop_it.table import Table, collecting
 
 MIA = 1
@@ -111,3 +112,17 @@ def test_without_one_the_slower_loses_nearly_every_match() -> None:
 
 def test_with_the_difference_as_head_start_each_wins_about_half() -> None:
     assert 0.42 < matches_of_a_child(200, CHILD - PARENT) < 0.58
+
+
+def test_what_would_have_made_a_match_even_follows_from_its_ruler() -> None:
+    reactions = {MIA: (3_120_000, 9_471_000, None, 5_090_000), PAPA: (3_000_000, 9_350_000, 7_000_000, 5_000_000)}
+    assert that_make_even(reactions) == {MIA: 120_000}
+
+
+def test_whoever_shouted_against_others_only_twice_gets_no_figure() -> None:
+    reactions = {MIA: (3_120_000, 9_471_000, None), PAPA: (3_000_000, 9_350_000, 7_000_000)}
+    assert that_make_even(reactions) == {}
+
+
+def test_nobody_gets_a_longer_one_than_the_option_allows() -> None:
+    assert that_make_even({MIA: (9_000_000,) * 3, PAPA: (3_000_000,) * 3}) == {MIA: 1_000_000}
