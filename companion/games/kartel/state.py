@@ -91,7 +91,8 @@ class State(msgspec.Struct, frozen=True):
     @property
     def unread(self) -> tuple[str, ...]:
         """The tokens that are still to be read into the ring."""
-        return tuple(token for token in self.tokens if token not in self.circle)
+        circle = frozenset(self.circle)
+        return tuple(token for token in self.tokens if token not in circle)
 
     @property
     def reach(self) -> tuple[str, ...]:
