@@ -47,9 +47,9 @@ pi:
 wheels: .venv/installed
 	$(BIN)/python -m hardware.sd_card.wheels
 
-## While one works: lint, types, and every test that needs no browser, no kernel of its own and no trial.
+## While one works: lint, types, and every test but those that open a browser, boot a kernel or take long; the games' laws with few examples.
 quick: .venv/for-tests micropython systemd drawing mosquitto proxies speech floor checked
-	$(IN_MEMORY) $(BIN)/pytest -n 4 --dist worksteal --durations=15 -m "not browser and not trial"
+	$(IN_MEMORY) $(BIN)/pytest -n 4 --dist worksteal --durations=15 --hypothesis-profile=brief -m "not browser and not trial and not long"
 
 ## What the tests need, Chromium and QEMU included. Afterwards `make test` needs neither root nor the internet.
 setup: .venv/for-tests $(STUBS) chromium machine micropython axe floor oldest systemd drawing strace mosquitto proxies speech

@@ -6,7 +6,7 @@ import os
 import re
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -31,7 +31,7 @@ collect_ignore = [str(page.parent) for page in Path(__file__).parent.glob("packa
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `make quick` leaves out beside the trials, whatever opens a browser; the long ones come first."""
+    """Mark whatever opens a browser: `make quick` leaves it out, as it does trials and long ones, which come first."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
@@ -45,10 +45,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         items += islice(others, max(0, end - len(items)))
 
 
-def pytest_collection_finish() -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
     """Have the collector leave alone what stays for the whole run: it would go through all tests again and again."""
+    gc.disable()
+    collected = yield
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+    gc.enable()
+    return collected
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
