@@ -70,6 +70,7 @@ def newer() -> Iterator[str]:
                 yield f"{owner}.{name}"
 
 
+@cache
 def deleting() -> str:
     """Return a script that takes all of it from a page before its own scripts run."""
     selectors = [name for name, one in _known()["css"]["selectors"].items() if not _at_floor(one)]
