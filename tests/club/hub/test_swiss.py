@@ -1,7 +1,7 @@
 """Swiss rounds: who stands alike meets, and nobody twice while that can be avoided."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from random import Random
 
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.club.hub.draw import Pod, TooFew, draw, meetings, met, sizes
-from companion.club.hub.matching import ALONE, largest_matching
+from companion.club.hub.matching import ALONE, largest_matching, without
 from companion.club.hub.swiss import draw_swiss, mended_swiss
 
 PEOPLE = [f"P{number:02}" for number in range(40)]
@@ -65,6 +65,25 @@ def test_no_other_matching_has_more_pairs(people: int, data: st.DataObject) -> N
     assert all(mates[mate] == person for person, mate in enumerate(mates) if mate != ALONE)
     separate = (len(chosen) for size in range(people // 2 + 1) for chosen in combinations(edges, size) if apart(chosen))
     assert len(pairs) == max(separate)
+
+
+@given(st.integers(2, 7), st.data())
+def test_what_is_left_once_a_pair_has_gone_is_matched_as_far_as_it_can_be(people: int, data: st.DataObject) -> None:
+    everybody = range(people)
+    edges = data.draw(st.sets(st.sampled_from([*combinations(everybody, 2)])))
+    pair = data.draw(st.sampled_from([*combinations(everybody, 2)]))
+    absent = data.draw(st.sets(st.sampled_from(everybody))) - {*pair}
+    graph = [[rival for rival in everybody if {(person, rival), (rival, person)} & edges] for person in everybody]
+    mates = largest_matching(
+        [[rival for rival in graph[person] if not {person, rival} & absent] for person in everybody]
+    )
+    mates_then, lost = without(graph, mates, pair, absent)
+    pairs = {(person, mate) for person, mate in enumerate(mates_then) if person < mate}
+    edges_left = {edge for edge in edges if {*edge}.isdisjoint({*pair, *absent})}
+    chosen = chain(*(combinations(edges_left, size) for size in range(people // 2 + 1)))
+    assert pairs <= edges_left
+    assert len(pairs) == max(len(separate) for separate in chosen if apart(separate))
+    assert len(pairs) == sum(mate != ALONE for mate in mates) // 2 - lost
 
 
 def apart(pairs: Sequence[tuple[int, int]]) -> bool:
