@@ -141,7 +141,7 @@ def _one(folder: Path, ending: ExitStack, rounds: int, tables: int, chance: rand
         befalls.reverse()
     played: list[dict[tuple[str, ...], tuple[str, int]]] = []
     for number, what in enumerate(befalls):
-        hub.tournament.draw(sorted(by_id), given_up=number)  # its last results may come later
+        hub.tournament.draw(number + 1, sorted(by_id), given_up=number)  # its last results may come later
         played.append(_round(hub, by_id, what, chance))
     _agree(hub, by_id, outsider, played, tally, f"{befalls}")
 

@@ -43,17 +43,19 @@ def new() -> ResponseReturnValue:
 
 @routes.post("/leave")
 def leave() -> ResponseReturnValue:
-    """Take somebody out, or let them play again."""
-    name = request.form.get("name", "")
-    return changed("/bracket", lambda: hub().bracket.change(lambda duels: bracket.withdrawn(duels, name)))
+    """Take somebody out, or let them play again: a form sent twice does the same once."""
+    step = bracket.back if "back" in request.form else bracket.withdrawn
+    name = request.form.get("back") or request.form.get("name", "")
+    return changed("/bracket", lambda: hub().bracket.change(lambda duels: step(duels, name)))
 
 
 @routes.post("/won")
 def won() -> ResponseReturnValue:
-    """Enter from paper who won a duel; entering the same again takes that back."""
+    """Enter from paper who won a duel, or take that back: a form sent twice does the same once."""
+    step = bracket.cleared_won if "back" in request.form else bracket.entered_won
     winner = request.form.get("winner", "")
     loser = request.form.get("loser", "")
-    return changed("/bracket", lambda: hub().bracket.change(lambda duels: bracket.entered_won(duels, winner, loser)))
+    return changed("/bracket", lambda: hub().bracket.change(lambda duels: step(duels, winner, loser)))
 
 
 @routes.post("/end")

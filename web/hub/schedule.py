@@ -6,13 +6,21 @@ from datetime import datetime
 from flask import Blueprint, Response, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.club.hub import tournament
+from companion.club.hub import bracket, tournament
+from companion.club.hub.schedule import moved
 from companion.web.http.form_answers import Refused
 from companion.web.hub import keeper_pages
 from companion.web.hub.current_hub import hub
 from companion.web.hub.keeper_pages import around, said
-from companion.web.hub.schedule_page import LOOKED_AGAIN, call_context, is_due, moment_of, schedule_context
-from companion.web.hub.tournament import changed
+from companion.web.hub.schedule_page import (
+    LOOKED_AGAIN,
+    call_context,
+    is_due,
+    moment_of,
+    schedule_context,
+    tables_to_move_to,
+)
+from companion.web.hub.tournament import changed, tables_there
 from companion.web.routes.forms import whole
 
 routes = Blueprint("schedule", __name__, url_prefix="/schedule")
@@ -23,7 +31,11 @@ def show(message: str = "") -> Response:
     """Show the schedule; with a name, what concerns them, looked up again by itself. `message` says what is wrong."""
     searched = request.args.get("name", "")
     context = {**schedule_context(hub(), searched), **call_context(hub()), "typed": request.form.to_dict()}
-    answer = make_response(render_template("club-schedule.html", **around(), **context, message=message))
+    moving = request.args.get("move", "")
+    if moving:
+        due = [one for one in context["appointments"] if moving in one.people]
+        context |= {"appointments": due, "to_move_to": tables_to_move_to(hub())}
+    answer = make_response(render_template("club-schedule.html", **around(), **context, moving=moving, message=message))
     if searched:
         answer.headers["Refresh"] = str(LOOKED_AGAIN)
     return answer
@@ -52,3 +64,16 @@ def call() -> ResponseReturnValue:
     if not is_due(hub(), people):
         raise Refused(400, "cup-no-pod")
     return changed("/schedule", lambda: hub().keeper.call(people, time.time()))
+
+
+@routes.post("/move")
+def move() -> ResponseReturnValue:
+    """Have people play at another table: theirs is broken, or another is free."""
+    people = tuple(request.form.getlist("player"))
+    table = request.form.get("table", "")
+    if not is_due(hub(), people) or table not in ("", *tables_there()):
+        raise Refused(400, "cup-no-pod")
+    cup = hub().tournament.now()
+    if cup is not None and any(pod.people == people for drawn in cup.of.drawn[-1:] for pod in drawn.pods):
+        return changed("/schedule", lambda: hub().tournament.change(lambda cup: moved(cup, people, table)))
+    return changed("/schedule", lambda: hub().bracket.change(lambda duels: bracket.moved(duels, people, table)))

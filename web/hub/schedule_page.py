@@ -7,8 +7,9 @@ from typing import Any
 from companion import player_names
 from companion.club.hub import schedule
 from companion.club.hub.hub import Hub
+from companion.club.hub.known_table import KnownTable
 from companion.club.hub.schedule import Appointment
-from companion.web.hub.wall_pages import sought
+from companion.web.hub.wall_pages import by_name, sought
 
 CALLED_FOR = 90
 """Seconds for which every screen shows whom the keeper has called."""
@@ -18,7 +19,6 @@ LOOKED_AGAIN = 10
 
 def schedule_context(of: Hub, searched: str = "") -> dict[str, Any]:
     """Return what the schedule shows; `searched` is part of the names searched for."""
-    tables = of.follower.tables()
     cup = of.tournament.now()
     is_sought = sought(searched)
     every = appointments_of(of)
@@ -31,8 +31,28 @@ def schedule_context(of: Hub, searched: str = "") -> dict[str, Any]:
         "timed": cup is not None,
         "minutes": cup.of.timetable.minutes if cup and cup.of.timetable else "",
         "clock": clock,
-        "table_of": lambda table: tables[table].name if table in tables else "",
+        **places_context(of),
     }
+
+
+def places_context(of: Hub) -> dict[str, Any]:
+    """Return what says where people play: a table's name, and the table itself where it is not there now."""
+    tables = of.follower.tables()
+    away = {table.table: table for table in tables.values() if table.state != "ready"}
+    return {
+        "table_of": lambda table: tables[table].name if table in tables else "",
+        "away": away,
+        "told_on": of.follower.told_on,
+    }
+
+
+def tables_to_move_to(of: Hub) -> list[tuple[KnownTable, bool]]:
+    """Return the tables that are there, and of each whether it is free; these come first."""
+    appointments = appointments_of(of)
+    due_at = {one.table for one in appointments if one.turn in ("now", "playing")}
+    there = [table for table in by_name(of.follower.tables().values()) if table.state == "ready"]
+    free = {table.table: table.table not in due_at and (table.match is None or table.over) for table in there}
+    return [(table, free[table.table]) for table in sorted(there, key=lambda table: not free[table.table])]
 
 
 def call_context(of: Hub) -> dict[str, Any]:

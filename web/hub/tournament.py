@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.club.hub import tournament
 from companion.club.hub.draw import CupFault
+from companion.club.hub.paper_results import written
 from companion.web.http.form_answers import Refused
 from companion.web.hub import keeper_pages
 from companion.web.hub.current_hub import hub
@@ -31,8 +32,13 @@ def show(message: str = "") -> str:
     typed = {"typed": request.form.to_dict(), "typed_places": request.form.getlist("place")}
     context = tournament_context(hub(), request.args.get("name", ""))
     last = len(context["cup"].of.drawn) - 1 if context["cup"] else -1
-    entered = _number("pod") if "round" in request.values else None
-    chosen = {"number": min(_number("round"), last), "entered": entered}
+    number = min(_number("round"), last)
+    people = tuple(request.form.getlist("player"))
+    entered = _number("pod") if "pod" in request.args else None
+    if people and last >= 0:
+        pods = context["cup"].of.drawn[number].pods
+        entered = next((at for at, pod in enumerate(pods) if pod.people == people), None)
+    chosen = {"number": number, "entered": entered}
     return render_template("club-tournament.html", **around(), **context, message=message, **chosen, **typed)
 
 
@@ -94,22 +100,25 @@ def leave() -> ResponseReturnValue:
 
 @routes.post("/draw")
 def draw() -> ResponseReturnValue:
-    """Draw the next round, and call people to their tables; `sure` is the round that need not be played to its end."""
+    """Draw the round that the page offered, and call people to their tables; `sure` is the round that need not be
+    played to its end.
+    """
+    number = _number("round")
     sure = _number("sure")
-    return _done(lambda: hub().tournament.draw(tables_there(), sure))
+    return _done(lambda: hub().tournament.draw(number, tables_there(), sure))
 
 
 @routes.post("/places")
 def places() -> ResponseReturnValue:
     """Enter a pod's places from paper; none at all takes them back."""
     number = _number("round")
-    pod = _number("pod")
+    people = request.form.getlist("player")
     typed = [text for text in request.form.getlist("place") if text.strip()]
     places = [place for text in typed if (place := whole(text, 2)) is not None]
     if len(places) < len(typed):
         raise Refused(400, "cup-number")
     page = f"/tournament?round={number}"
-    return changed(page, lambda: hub().tournament.change(lambda cup: tournament.written(cup, number, pod, places)))
+    return changed(page, lambda: hub().tournament.change(lambda cup: written(cup, number, people, places)))
 
 
 @routes.post("/end")

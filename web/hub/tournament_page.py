@@ -10,7 +10,7 @@ from companion.club.hub.hub import Hub
 from companion.club.hub.known_table import KnownTable
 from companion.club.hub.tournament import KINDS, POD_SIZES, USUAL_PODS, Tournament
 from companion.club.hub.tournament_book import TournamentNow
-from companion.web.hub.schedule_page import appointments_of, clock
+from companion.web.hub.schedule_page import appointments_of, clock, places_context
 from companion.web.hub.wall_pages import sought
 
 MOST_PEOPLE = 50
@@ -44,7 +44,7 @@ def tournament_context(of: Hub, searched: str = "") -> dict[str, Any]:
         "kinds": KINDS,
         "usual_pods": USUAL_PODS,
         "pod_sizes": range(min(POD_SIZES.values())[0], max(largest for _, largest in POD_SIZES.values()) + 1),
-        "table_of": lambda table: tables[table].name if table in tables else "",
+        **places_context(of),
         "ordered": lambda pod, places: sorted(zip(places, pod.people, strict=True)) if places else [],
     }
 
@@ -71,7 +71,6 @@ MOST_DRAWN = 8
 
 def bracket_context(of: Hub) -> dict[str, Any]:
     """Return what the pages of a bracket show."""
-    tables = of.follower.tables()
     bracket = of.bracket.now()
     rounds = bracket.rounds if bracket else ()
     open_duels = [duel for duels in rounds for duel in duels if duel.winner is None and None not in duel.people]
@@ -86,5 +85,5 @@ def bracket_context(of: Hub) -> dict[str, Any]:
         "called": [*called.values()],
         "going_on": next(unfinished, len(rounds) - 1),
         "drawn_from": next(readable, 0),
-        "table_of": lambda table: tables[table].name if table in tables else "",
+        **places_context(of),
     }

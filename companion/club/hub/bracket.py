@@ -41,6 +41,8 @@ class Bracket(Struct, frozen=True):
     """Winner and loser of each duel as the keeper entered it from paper."""
     then: TablesThen | None = None
     """None: an older companion began it."""
+    moved: tuple[tuple[str, str, str], ...] = ()
+    """Two who meet, and the table to which the keeper has moved them."""
 
 
 class Duel(Struct, frozen=True):
@@ -75,19 +77,43 @@ def begun(
 
 
 def withdrawn(bracket: Bracket, name: str) -> Bracket:
-    """Take somebody out, or let them play again. Raises `CupFault`."""
+    """Take somebody out. Raises `CupFault`."""
+    return replace(back(bracket, name), left=(*back(bracket, name).left, name))
+
+
+def back(bracket: Bracket, name: str) -> Bracket:
+    """Let somebody who has left play again. Raises `CupFault`."""
     if name not in bracket.people:
         raise CupFault("nobody", name=name)
-    withdrawn_names = [absent for absent in bracket.left if absent != name]
-    return replace(bracket, left=tuple(withdrawn_names) if name in bracket.left else (*withdrawn_names, name))
+    return replace(bracket, left=tuple(absent for absent in bracket.left if absent != name))
 
 
 def entered_won(bracket: Bracket, winner: str, loser: str) -> Bracket:
-    """Enter who won a duel; entering the same again takes that back. Raises `CupFault`."""
-    if winner == loser or not {winner, loser} <= {*bracket.people}:
+    """Enter who won a duel. Raises `CupFault`."""
+    cleared = cleared_won(bracket, winner, loser)
+    return replace(cleared, by_hand=(*cleared.by_hand, (winner, loser)))
+
+
+def cleared_won(bracket: Bracket, winner: str, loser: str) -> Bracket:
+    """Take back what was entered of a duel. Raises `CupFault`."""
+    _see_that_two_are_in_it(bracket, winner, loser)
+    return replace(bracket, by_hand=tuple(result for result in bracket.by_hand if {*result} != {winner, loser}))
+
+
+def moved(bracket: Bracket, people: Sequence[str], table: str) -> Bracket:
+    """Have two who meet play at this table; "": wherever there is room. Raises `CupFault`."""
+    if len(people) != 2:
         raise CupFault("no-duel")
-    results = tuple(result for result in bracket.by_hand if {*result} != {winner, loser})
-    return replace(bracket, by_hand=results if (winner, loser) in bracket.by_hand else (*results, (winner, loser)))
+    upper, lower = people
+    _see_that_two_are_in_it(bracket, upper, lower)
+    others = tuple(duel for duel in bracket.moved if {*duel[:2]} != {*people})
+    return replace(bracket, moved=(*others, (upper, lower, table)))
+
+
+def _see_that_two_are_in_it(bracket: Bracket, one: str, other: str) -> None:
+    """Raise `CupFault` unless these are two of the bracket's people."""
+    if one == other or not {one, other} <= {*bracket.people}:
+        raise CupFault("no-duel")
 
 
 def places(people: int) -> list[int]:
@@ -129,6 +155,7 @@ def _duel(
     """Return a duel, and the newest of the results that lead on from it."""
     (upper_name, upper_since), (lower_name, lower_since) = upper, lower
     pair = (upper_name, lower_name)
+    table = next((where for *names, where in bracket.moved if {*names} == {*pair}), table)
     since = max(upper_since, lower_since)
     if upper_name is None or lower_name is None:
         return Duel(pair, None, "open", table, since), since

@@ -2,10 +2,12 @@
 
 Rounds follow from a circle of places, the first of which stays while the others move on (Schurig's tables). Whoever
 leaves keeps their place, so nobody else's opponents change; whoever comes takes the free place of an odd group.
+In a round that has begun, two of a group who have no opponent play each other.
 """
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain
 
 from companion.club.hub.draw import Met, Pod, TooFew, cut
@@ -52,6 +54,26 @@ def rounds_left(group: Sequence[str], left: Collection[str], met: Met) -> list[l
         else:
             free_round.append(pair)
     return rounds
+
+
+def mended_pairs(
+    pods: Sequence[Pod],
+    present: AbstractSet[str],
+    has_played: AbstractSet[str],
+    groups: Iterable[Sequence[str]],
+    met: Met,
+) -> tuple[Pod, ...]:
+    """Return the pairs of a round that have not played, after some left and others came.
+
+    Two of a group who are without an opponent play each other if they have not met.
+
+    >>> mended_pairs([("a", "b"), ("c", "d")], {*"acdef"}, set(), ["abcdef"], {frozenset("af"): 1})
+    (('c', 'd'), ('e', 'a'))
+    """
+    whole = [people for people in pods if {*people} <= present]
+    free = present - has_played - {*chain(*whole)}
+    to_come = [rounds_left(group, {*group} - free, met) for group in groups]
+    return (*whole, *chain(*(pairs for rounds in to_come for pairs in rounds[:1])))
 
 
 def circle(group: Sequence[str]) -> list[list[Pod]]:

@@ -9,10 +9,12 @@ from itertools import chain
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion import player_names
 from companion.club.hub.bracket_book import BracketNow
-from companion.club.hub.tournament import DrawnRound, Tournament
+from companion.club.hub.draw import CupFault
+from companion.club.hub.tournament import DrawnRound, Tournament, find_pod
 from companion.club.hub.tournament_book import TournamentNow
 
 Turn = Literal["played", "playing", "now", "next"]
@@ -52,6 +54,21 @@ def appointments(now: TournamentNow, at_tables: AtTables) -> list[Appointment]:
             sittings[pod.table] += 1
         listed.append(Appointment(pod.people, pod.table, at, turn))
     return listed
+
+
+def moved(tournament: Tournament, people: Sequence[str], table: str) -> Tournament:
+    """Have a pod of the last round play at this table, after those who are there already; "": wherever there is room.
+
+    Raises `CupFault`.
+    """
+    if not tournament.drawn:
+        raise CupFault("no-pod")
+    last = tournament.drawn[-1]
+    number = find_pod(last, people)
+    others = (*last.pods[:number], *last.pods[number + 1 :])
+    in_order = (*others, replace(last.pods[number], table=table))
+    pods = sorted(in_order, key=lambda pod: len(pod.people) == 1)  # a bye stays last
+    return replace(tournament, drawn=(*tournament.drawn[:-1], replace(last, pods=tuple(pods))))
 
 
 def duels(now: BracketNow, at_tables: AtTables) -> list[Appointment]:

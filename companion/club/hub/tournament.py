@@ -7,7 +7,7 @@ alone, how people stood at the draw: so a result that comes late, or is correcte
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Literal, get_args
 
 from msgspec import Struct
@@ -15,7 +15,14 @@ from msgspec.structs import replace
 
 from companion import player_names
 from companion.club.hub.draw import LARGEST, SMALLEST, CupFault, Draw, Pod, draw, meetings, mended, met, sizes
-from companion.club.hub.round_robin import FEWEST_IN_GROUP, MOST_IN_GROUP, drawn_groups, group_sizes, rounds_left
+from companion.club.hub.round_robin import (
+    FEWEST_IN_GROUP,
+    MOST_IN_GROUP,
+    drawn_groups,
+    group_sizes,
+    mended_pairs,
+    rounds_left,
+)
 from companion.club.hub.swiss import PAIR, draw_swiss, mended_swiss
 
 Kind = Literal["groups", "swiss", "round-robin"]
@@ -215,7 +222,8 @@ def fitted(tournament: Tournament, finished: Iterable[int]) -> Tournament:
         case "swiss":
             pods = mended_swiss(people_together, leavers, newcomers, earlier_meetings, tournament.pod)
         case "round-robin":
-            pods = tuple(people for people in people_together if present.issuperset(people))
+            has_played = {name for number in done for name in last.pods[number].people}
+            pods = mended_pairs(people_together, present, has_played, tournament.groups, earlier_meetings)
     new_pods = _with_tables(pods, open_pods)
     played = [pod for number, pod in enumerate(last.pods) if number in done]
     all_pods = (*played, *new_pods)
@@ -289,21 +297,15 @@ def next_round(
     return _with_all_rounds(replace(tournament, drawn=(*tournament.drawn, drawn_round)))
 
 
-def written(tournament: Tournament, number: int, pod_number: int, places: Sequence[int]) -> Tournament:
-    """Enter a pod's places from paper; () takes them back. Raises `CupFault`."""
-    try:
-        drawn = tournament.drawn[number]
-        pod = drawn.pods[pod_number]
-    except IndexError:
-        raise CupFault("no-pod") from None
-    if places:
-        if len(places) != len(pod.people) or not all(1 <= place <= len(places) for place in places):
-            raise CupFault("places", most=len(pod.people))
-        _be_ranking(places)
-    pods = (*drawn.pods[:pod_number], replace(pod, by_hand=tuple(places) or None), *drawn.pods[pod_number + 1 :])
-    return replace(
-        tournament, drawn=(*tournament.drawn[:number], replace(drawn, pods=pods), *tournament.drawn[number + 1 :])
-    )
+def find_pod(drawn: DrawnRound, people: Sequence[str]) -> int:
+    """Return the number of the pod with exactly these people. Raises `CupFault`.
+
+    Pods are named by their people: a page from before somebody came or left may know another order.
+    """
+    for number, pod in enumerate(drawn.pods):
+        if pod.people == tuple(people):
+            return number
+    raise CupFault("no-pod")
 
 
 def results(tournament: Tournament, played: Iterable[PlayedMatch]) -> tuple[tuple[tuple[int, ...] | None, ...], ...]:
@@ -361,17 +363,6 @@ def _named(name: str) -> str:
     if not player_names.key(name) or len(name) > LONGEST_NAME:
         raise CupFault("name", most=LONGEST_NAME, name=name[: 2 * LONGEST_NAME])
     return name
-
-
-def _be_ranking(places: Sequence[int]) -> None:
-    """Raise `CupFault` unless these places begin with 1 and leave out none that a tie does not use up."""
-    counts = Counter(places)
-    distinct = sorted(counts)
-    if distinct[0] != 1:
-        raise CupFault("no-first")
-    for place, following in pairwise(distinct):
-        if following not in (place + 1, place + counts[place]):
-            raise CupFault("gap", place=place + 1, after=following)
 
 
 def _of(

@@ -111,9 +111,9 @@ class TournamentBook:
 
         self.change(left)
 
-    def draw(self, tables: Sequence[str], given_up: int = 0) -> None:
-        """Draw the next round, for these tables. Raises `CupFault`, also while a group of the present round has not
-        played, unless the keeper has said that this round, by its number from 1, may stay so.
+    def draw(self, number: int, tables: Sequence[str], given_up: int = 0) -> None:
+        """Draw the round of this number, from 1, for these tables. Raises `CupFault` if it is not the next, and while a
+        group of the present round has not played, unless the keeper has said that this round may stay so.
         """
         seed = secrets.randbelow(LARGEST_SEED)
         newest = self._store.last_number()
@@ -121,10 +121,12 @@ class TournamentBook:
 
         def drawn(current: Tournament) -> Tournament:
             standing = self.now()
-            number = len(current.drawn)
+            present = len(current.drawn)
+            if number != present + 1 and present < current.rounds:
+                raise CupFault("drawn", round=number)
             unplayed = standing.unplayed if standing else 0
-            if unplayed and number != given_up and number < current.rounds:
-                raise CupFault("unplayed", round=number, number=unplayed)
+            if unplayed and present != given_up and present < current.rounds:
+                raise CupFault("unplayed", round=present, number=unplayed)
             points = {person.name: person.points for person in standing.standings} if standing else {}
             return tournament.next_round(current, seed, newest, tables, tables_then, points)
 

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from companion.club.hub.hub import Hub
 from companion.club.hub.tournament import DrawnRound
 from companion.club.hub.tournament_book import TournamentNow
+from tests.club.hub.paper import paper
 from tests.club.hub.test_pages import page, shown
 
 __all__ = ["page"]
@@ -110,12 +111,12 @@ def begin(page: FlaskClient, hub: Hub, kind: str, size: int) -> None:
 
 
 def draw(page: FlaskClient, hub: Hub) -> DrawnRound:
-    assert page.post("/tournament/draw").status_code == 303
+    assert page.post("/tournament/draw", data={"round": len(standing(hub).of.drawn) + 1}).status_code == 303
     return standing(hub).of.drawn[-1]
 
 
 def enter(page: FlaskClient, number: int, at: int, places: Sequence[int]) -> None:
-    form = {"round": number, "pod": at, "place": [*map(str, places)]}
+    form = paper(page, [*map(str, places)], number, at)
     assert page.post("/tournament/places", data=form).status_code == 303
 
 

@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.club.hub.bracket import NOBODY, Bracket, Duel, begun, entered_won, rounds, withdrawn
+from companion.club.hub.bracket import (
+    NOBODY,
+    Bracket,
+    Duel,
+    back,
+    begun,
+    cleared_won,
+    entered_won,
+    moved,
+    rounds,
+    withdrawn,
+)
 from companion.club.hub.draw import CupFault
 from companion.club.hub.tournament import PlayedMatch
 
@@ -78,7 +89,22 @@ def test_paper_goes_before_a_match_and_can_be_taken_back() -> None:
     match = won(11, "Ana", "Dee")
     assert winners(now, [match])[0][0] == "Dee"
     assert winners(entered_won(now, "Ana", "Dee"), [])[0][0] == "Ana"
-    assert entered_won(now, "Dee", "Ana") == FOUR
+    assert cleared_won(now, "Dee", "Ana") == FOUR
+
+
+def test_what_is_entered_twice_is_entered_and_who_is_taken_out_twice_has_left() -> None:
+    assert entered_won(entered_won(FOUR, "Dee", "Ana"), "Dee", "Ana") == entered_won(FOUR, "Dee", "Ana")
+    assert withdrawn(withdrawn(FOUR, "Ana"), "Ana") == withdrawn(FOUR, "Ana")
+    assert cleared_won(FOUR, "Dee", "Ana") == back(FOUR, "Ana") == FOUR
+
+
+def test_two_who_are_moved_play_at_the_other_table_and_whoever_follows_where_they_were_to() -> None:
+    assert [duel.table for duel in rounds(FOUR, ())[0]] == ["t", "u"]
+    now = moved(moved(FOUR, ("Ana", "Dee"), "v"), ("Dee", "Ana"), "w")
+    assert [duel.table for duel in rounds(now, ())[0]] == ["w", "u"]
+    assert rounds(now, ())[1][0].table == "t"
+    with pytest.raises(CupFault):
+        moved(FOUR, ("Ana", "Zoe"), "v")
 
 
 def test_who_leaves_gives_up_what_they_have_not_played() -> None:
@@ -86,7 +112,7 @@ def test_who_leaves_gives_up_what_they_have_not_played() -> None:
     assert winners(now, [won(11, "Ana", "Dee"), won(12, "Bo", "Cy")]) == [["Ana", "Bo"], ["Bo"]]
     empty = rounds(now, [won(12, "Bo", "Cy")])
     assert (empty[0][0].winner, empty[1][0]) == (NOBODY, Duel((NOBODY, "Bo"), "Bo", "bye", "t", 12))
-    assert withdrawn(withdrawn(now, "Ana"), "Dee") == FOUR
+    assert back(back(now, "Ana"), "Dee") == FOUR
 
 
 @pytest.mark.parametrize("people", [["Ana"], ["Ana", "ana"], ["Ana", " "], [f"P{at}" for at in range(129)]])

@@ -1,7 +1,8 @@
 """How people stand, and what decides between those with as many points."""
 
 from companion.club.hub.cup_standings import TournamentStanding, standings
-from companion.club.hub.tournament import DrawnRound, SeatedPod, Tournament, gone, new, next_round, results, written
+from companion.club.hub.tournament import DrawnRound, SeatedPod, Tournament, gone, new, next_round, results
+from tests.club.hub.paper import from_paper
 
 
 def swiss(*rounds: tuple[tuple[str, ...], ...], people: str = "Ana Bo Cy Dee") -> Tournament:
@@ -54,7 +55,7 @@ def test_a_bye_is_worth_a_win_and_an_opponent_with_ones_own_points_and_no_match(
 
 def test_a_table_that_has_not_played_counts_for_nobody() -> None:
     now = swiss((("Ana", "Bo"), ("Cy", "Dee")))
-    ana = table(written(now, 0, 0, ()))["Ana"]
+    ana = table(from_paper(now, 0, 0, ()))["Ana"]
     assert (ana.points, ana.tie_break, ana.played) == (0, 0, 0)
 
 
@@ -67,7 +68,7 @@ def test_in_a_round_robin_the_match_between_equals_decides() -> None:
             places = (
                 (1, 1) if {*pod.people} == {"Ana", "Cy"} else [1 + (name != min(pod.people)) for name in pod.people]
             )
-            now = written(now, number, at, places)
+            now = from_paper(now, number, at, places)
     assert [(one.name, one.points, one.tie_break) for one in table(now).values()] == [
         ("Ana", 180, 0),
         ("Bo", 120, 0),
@@ -82,7 +83,7 @@ def test_three_who_tie_in_a_round_robin_are_sorted_by_what_they_scored_against_e
         now = next_round(now, seed, after=0, tables=[])
     for number, drawn in enumerate(now.drawn):
         for at, pod in enumerate(drawn.pods):
-            now = written(now, number, at, (1, 2) if pod.people in wins else (2, 1))
+            now = from_paper(now, number, at, (1, 2) if pod.people in wins else (2, 1))
     assert [(one.place, one.name, one.points, one.tie_break) for one in table(now).values()] == [
         (1, "Cy", 240, 120),
         (2, "Ana", 240, 0),
@@ -94,7 +95,7 @@ def test_three_who_tie_in_a_round_robin_are_sorted_by_what_they_scored_against_e
 def test_who_leaves_a_round_robin_is_worth_a_win_to_whoever_has_not_met_them() -> None:
     now = next_round(new(["Ana", "Bo", "Cy", "Dee"], 1, 4, "round-robin"), seed=1, after=0, tables=[])
     leaver, met_already = now.drawn[0].pods[0].people
-    now = gone(written(now, 0, 0, (1, 2)), leaver)
+    now = gone(from_paper(now, 0, 0, (1, 2)), leaver)
     by_name = table(now)
     assert by_name[leaver].points == 120
     assert (by_name[met_already].points, by_name[met_already].byes) == (0, 0)
@@ -104,12 +105,13 @@ def test_who_leaves_a_round_robin_is_worth_a_win_to_whoever_has_not_met_them() -
 def test_who_shares_the_first_place_of_a_table_has_not_won_it() -> None:
     now = new(["Ana", "Bo", "Cy", "Dee", "Eve", "Finn"], 1, 3)
     one, other = next_round(now, seed=1, after=0, tables=[]).drawn[0].pods
-    now = written(written(next_round(now, seed=1, after=0, tables=[]), 0, 0, (1, 1, 3)), 0, 1, (1, 2, 3))
+    now = from_paper(from_paper(next_round(now, seed=1, after=0, tables=[]), 0, 0, (1, 1, 3)), 0, 1, (1, 2, 3))
     wins = {name: standing.wins for name, standing in table(now).items()}
     assert wins == dict.fromkeys((*one.people, *other.people[1:]), 0) | {other.people[0]: 1}
 
 
 def test_where_all_is_equal_the_place_is_shared() -> None:
     now = next_round(new(["Ana", "Bo"], 1, 2, "swiss"), seed=1, after=0, tables=[])
-    assert [(one.place, one.shared) for one in table(written(now, 0, 0, (1, 1))).values()] == [(1, True), (1, True)]
-    assert [(one.place, one.shared) for one in table(written(now, 0, 0, (1, 2))).values()] == [(1, False), (2, False)]
+    assert [(one.place, one.shared) for one in table(from_paper(now, 0, 0, (1, 1))).values()] == [(1, True), (1, True)]
+    won = table(from_paper(now, 0, 0, (1, 2))).values()
+    assert [(one.place, one.shared) for one in won] == [(1, False), (2, False)]

@@ -43,7 +43,7 @@ def tables(hub: Hub, joined: Joined, monkeypatch: pytest.MonkeyPatch) -> list[Sp
 def test_every_page_is_for_everybody(kind: Kind, size: int, hub: Hub, browser: Browser) -> None:
     needs("axe-core", Path(AXE).exists())
     hub.tournament.begin(["Ana", "Bo", "Cléo", "Dédé", "Eve"], 2, size, kind)
-    hub.tournament.draw([IDS[0]])
+    hub.tournament.draw(1, [IDS[0]])
     hub.bracket.begin(["Ana", "Bo", "Cléo"], [IDS[0]], by_lot=False)
     keeper = create_hub(hub).test_client()
     assert keeper.post("/keeper", data={"code": hub.keeper.now.code}).status_code == 303
@@ -101,8 +101,8 @@ def test_on_one_table_large_nothing_is_printed_over_its_name_and_game(
 
 def test_the_round_that_is_chosen_is_marked(hub: Hub, browser: Browser) -> None:
     hub.tournament.begin(["Ana", "Bo", "Cy"], 2, 3)
-    hub.tournament.draw([])
-    hub.tournament.draw([], given_up=1)
+    hub.tournament.draw(1, [])
+    hub.tournament.draw(2, [], given_up=1)
     page = browser.new_page()
     client = create_hub(hub).test_client()
     chosen = """() => [...document.querySelectorAll("main section nav a, main nav a[href*=round]")].map(
@@ -119,3 +119,29 @@ def test_only_the_tile_that_changed_is_touched(hub: Hub, tables: list[SpeakingTa
         tables[0].say("about", about("Another name"), retain=True)
         expect(page.locator(f"#t-{IDS[0]} h2")).to_have_text("Another name")
         assert page.evaluate(f"document.getElementById('t-{IDS[1]}').kept")
+
+
+def test_what_fits_on_one_sheet_of_paper_is_printed_on_one(hub: Hub, browser: Browser) -> None:
+    hub.tournament.begin(["Ana", "Bo", "Cléo", "Dédé", "Eve"], 2, 2, "swiss")
+    hub.tournament.draw(1, [])
+    hub.bracket.begin(["Ana", "Bo", "Cléo"], [], by_lot=False)
+    page = browser.new_page()
+    with serving(create_hub(hub)) as port:
+        for path in ("/tournament/sheet", "/tournament/standings", "/bracket/sheet"):
+            page.goto(f"http://127.0.0.1:{port}{path}")
+            assert page.pdf(format="A4").count(b"/Type /Page\n") == 1, path
+    page.close()
+
+
+def test_all_that_stands_on_a_television_can_be_read_across_the_room(hub: Hub, browser: Browser) -> None:
+    hub.tournament.begin([f"Player {number}" for number in range(13)], 2, 2, "swiss")
+    hub.tournament.draw(1, [])
+    hub.keeper.show("cup")
+    page = browser.new_page()
+    client = create_hub(hub).test_client()
+    small = """() => [...document.querySelectorAll(".leading .rounds :is(th, td, small)")].filter(
+      one => one.textContent.trim() && parseFloat(getComputedStyle(one).fontSize) < innerHeight / 60
+    ).map(one => one.textContent.trim())"""
+    sizes: list[ViewportSize] = [{"width": 1920, "height": 1080}, {"width": 1280, "height": 720}]
+    assert Glass(page, client).ask([Rendered("/", "en", client.get("/").text)], small, *sizes) == []
+    page.close()

@@ -25,6 +25,7 @@ from companion.judge import record_file, views
 from companion.judge.match import judge
 from companion.web.hub import board, create_hub, wall, wall_pages
 from tests.club.hub.conftest import Joined
+from tests.club.hub.paper import paper
 from tests.club.hub.tables import ONE, OTHER, SpeakingTable, about, result
 from tests.club.hub.test_store import full
 from tests.waiting import until
@@ -249,8 +250,8 @@ def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
     page.post("/keeper", data={"code": hub.keeper.now.code})
     assert page.post("/tournament/new", data={"people": "Ana\nBo\nCy", "rounds": 1, "pod": 3}).status_code == 303
     assert page.post("/tournament/enter", data={"name": "bo"}).status_code == 400
-    assert page.post("/tournament/draw").status_code == 303
-    assert page.post("/tournament/draw").status_code == 400
+    assert page.post("/tournament/draw", data={"round": 1}).status_code == 303
+    assert page.post("/tournament/draw", data={"round": 2}).status_code == 400
     page.post("/scene", data={"scene": "round"})
     assert ONE in shown(page)
     table.ends(1, simulated=True)
@@ -258,8 +259,8 @@ def test_a_tournament_is_kept_by_its_keeper_and_scored_by_its_tables(
     now = hub.tournament.now()
     assert now
     assert [(one.name, one.points) for one in now.standings] == [("Ana", 120), ("Bo", 60), ("Cy", 0)]
-    assert page.post("/tournament/places", data={"round": 0, "pod": 0, "place": ["3", "1", "9"]}).status_code == 400
-    assert page.post("/tournament/places", data={"round": 0, "pod": 0, "place": ["3", "2", "1"]}).status_code == 303
+    assert page.post("/tournament/places", data=paper(page, ["3", "1", "9"])).status_code == 400
+    assert page.post("/tournament/places", data=paper(page, ["3", "2", "1"])).status_code == 303
     for path in ("/tournament", "/tournament/sheet"):
         assert "Ana" in shown(page, path)
     assert TournamentBook(hub.store, hub.people, lambda: TablesThen(0.0, {})).now() == hub.tournament.now()
@@ -418,9 +419,9 @@ def test_the_keeper_alone_says_who_is_who(hub: Hub, page: FlaskClient, table: Sp
 
 def test_places_that_are_refused_stay_as_typed(hub: Hub, page: FlaskClient) -> None:
     hub.tournament.begin(["Ana", "Bo", "Cy"], 1, 3)
-    hub.tournament.draw([])
+    hub.tournament.draw(1, [])
     page.post("/keeper", data={"code": hub.keeper.now.code})
-    refused = page.post("/tournament/places", data={"round": 0, "pod": 0, "place": ["3", "1", "3"]})
+    refused = page.post("/tournament/places", data=paper(page, ["3", "1", "3"]))
     assert refused.status_code == 400
     assert re.findall(r'value="(\d)" selected', refused.get_data(as_text=True)) == ["3", "1", "3"]
 
@@ -509,3 +510,21 @@ def test_another_language_leads_from_a_refused_form_to_its_page(hub: Hub, page: 
     assert answer.status_code == 400
     form = language_form(answer.get_data(as_text=True))
     assert page.post("/language", data=form | {"language": "de"}).location == "/tournament"
+
+
+def test_no_page_that_renews_itself_by_loading_again_has_a_field_from_which_it_would_take_what_is_typed(
+    hub: Hub, page: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wall, "last_page", lambda _: 1)
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    hub.tournament.begin(["Ana", "Bo", "Cy"], 2, 2, "swiss")
+    hub.tournament.draw(1, [])
+    rules = [rule for rule in page.application.url_map.iter_rules() if "GET" in (rule.methods or ())]
+    pages = {str(rule) for rule in rules if not rule.arguments and "stream" not in str(rule)}
+    renewing = 0
+    for path in sorted({*pages, "/?page=1", "/?page=1&turn", "/schedule?name=a", "/schedule?move=Ana"}):
+        answer = page.get(path)
+        if "Refresh" in answer.headers or 'http-equiv="refresh"' in answer.text:
+            renewing += 1
+            assert not re.search(r"<textarea|<select|<input(?! type=.hidden)", answer.text), path
+    assert renewing >= 4

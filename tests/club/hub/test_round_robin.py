@@ -108,3 +108,12 @@ def test_who_is_taken_out_changes_nobody_elses_opponents(people: int, data: st.D
     assert pairs_of(taken_out) == Counter(
         frozenset(pair) for pair in combinations(sorted({*PEOPLE[:people]} - {name}), 2)
     )
+
+
+def test_whoever_comes_late_plays_at_once_whoever_has_no_opponent() -> None:
+    of = next_round(new(["Ana", "Bo", "Cy", "Dee", "Eve"], 1, 6, "round-robin"), seed=1, after=0, tables=[])
+    (idle,) = waiting(of)
+    of = fitted(entered(of, "Finn"), finished=[0])
+    assert of.drawn[0].pods[-1].people in ((idle, "Finn"), ("Finn", idle))
+    assert waiting(of) == []
+    assert of.rounds == 5

@@ -13,13 +13,14 @@ from companion.club.hub.bracket_book import BracketNow
 from companion.club.hub.cup_standings import standings
 from companion.club.hub.draw import CupFault
 from companion.club.hub.hub import Hub
-from companion.club.hub.schedule import Turn
-from companion.club.hub.tournament import Tournament, entered, fitted, gone, new, next_round, results, timed, written
+from companion.club.hub.schedule import Turn, moved
+from companion.club.hub.tournament import Tournament, entered, fitted, gone, new, next_round, results, timed
 from companion.club.hub.tournament_book import TournamentNow
 from companion.web.hub import schedule_page
 from companion.web.hub.schedule_page import moment_of
 from tests.club.hub.conftest import Joined
-from tests.club.hub.tables import ONE, about
+from tests.club.hub.paper import from_paper, paper
+from tests.club.hub.tables import ONE, OTHER, about
 from tests.club.hub.test_pages import RECORDS, page, shown, shown_by_itself, view_of
 from tests.waiting import until
 
@@ -46,7 +47,7 @@ def test_with_fewer_tables_than_pods_these_play_one_after_the_other() -> None:
     three = drawn(["t", "u"])
     assert [pod.table for pod in three.drawn[0].pods] == ["t", "u", "t"]
     assert turns(three) == ["now", "now", "next"]
-    assert turns(written(three, 0, 0, (1, 2))) == ["played", "now", "now"]
+    assert turns(from_paper(three, 0, 0, (1, 2))) == ["played", "now", "now"]
 
 
 def test_whoever_sits_at_a_table_is_playing_and_whoever_plays_there_later_waits() -> None:
@@ -117,7 +118,7 @@ def test_a_time_of_day_is_the_nearest(typed: str, now: str, moment: str | None) 
 
 def test_the_keeper_sets_times_and_everybody_sees_them(hub: Hub, page: FlaskClient) -> None:
     hub.tournament.begin(PEOPLE, 3, 2, "swiss")
-    hub.tournament.draw(["t"])
+    hub.tournament.draw(1, ["t"])
     assert page.post("/schedule/times", data={"begins": "19:30", "minutes": "20"}).status_code == 403
     page.post("/keeper", data={"code": hub.keeper.now.code})
     wrong = page.post("/schedule/times", data={"begins": "soon", "minutes": "20"})
@@ -132,7 +133,7 @@ def test_a_phone_that_follows_somebody_says_when_it_is_their_turn(hub: Hub, page
     joined(ONE).say("about", about("Window table"), retain=True)
     until(lambda: [one.name for one in hub.follower.tables().values()] == ["Window table"])
     hub.tournament.begin(["Ana", "Bo", "Cy", "Dee"], 3, 2, "swiss")
-    hub.tournament.draw([ONE])
+    hub.tournament.draw(1, [ONE])
     first, second = (pod.people for pod in hub.tournament.now().of.drawn[0].pods)
     answer = page.get(f"/schedule?name={first[0]}")
     assert answer.headers["Refresh"] == str(schedule_page.LOOKED_AGAIN)
@@ -148,7 +149,7 @@ def test_whom_the_keeper_calls_every_screen_calls_until_they_sit(hub: Hub, page:
     table.say("about", about("Window table"), retain=True)
     until(lambda: [one.name for one in hub.follower.tables().values()] == ["Window table"])
     hub.tournament.begin(["Ana", "Bo"], 3, 2, "swiss")
-    hub.tournament.draw([ONE])
+    hub.tournament.draw(1, [ONE])
     people = hub.tournament.now().of.drawn[0].pods[0].people
     assert page.post("/schedule/call", data={"player": [*people]}).status_code == 403
     page.post("/keeper", data={"code": hub.keeper.now.code})
@@ -165,7 +166,7 @@ def test_whom_the_keeper_calls_every_screen_calls_until_they_sit(hub: Hub, page:
 
 def test_a_call_ends_by_itself(hub: Hub, page: FlaskClient) -> None:
     hub.tournament.begin(["Ana", "Bo"], 3, 2, "swiss")
-    hub.tournament.draw([])
+    hub.tournament.draw(1, [])
     people = hub.tournament.now().of.drawn[0].pods[0].people
     hub.keeper.call(people, time.time() - schedule_page.CALLED_FOR - 1)
     assert "please!" not in shown(page)
@@ -182,10 +183,10 @@ def test_the_first_three_have_a_certificate_and_anybody_who_is_searched_for(hub:
     page.post("/keeper", data={"code": hub.keeper.now.code})
     assert "nobody to honour yet" in shown(page, "/tournament/certificates")
     hub.tournament.begin(["Ana", "Bo", "Cy", "Dee"], 1, 4)
-    hub.tournament.draw([])
+    hub.tournament.draw(1, [])
     people = hub.tournament.now().of.drawn[0].pods[0].people
     assert "nobody to honour yet" in shown(page, "/tournament/certificates")
-    page.post("/tournament/places", data={"round": 0, "pod": 0, "place": [*"1234"]})
+    page.post("/tournament/places", data=paper(page, [*"1234"]))
     text = shown(page, "/tournament/certificates")
     assert text.count('class="certificate"') == 3
     assert people[3] not in text
@@ -202,10 +203,56 @@ def test_the_next_round_on_every_screen_says_who_plays_after_whom_and_when(
     until(lambda: [one.name for one in hub.follower.tables().values()] == ["Window"])
     page.post("/keeper", data={"code": hub.keeper.now.code})
     hub.tournament.begin(PEOPLE[:4], 1, 2, "swiss")
-    hub.tournament.draw([ONE])
+    hub.tournament.draw(1, [ONE])
     page.post("/scene", data={"scene": "round"})
     assert "<h3>Window</h3>" in shown(page)
     assert "<h3>Next at Window</h3>" in shown(page)
     page.post("/schedule/times", data={"begins": "19:30", "minutes": "20"})
     assert "<h3>Window <small>19:30</small></h3>" in shown(page)
     assert "<h3>Next at Window <small>19:50</small></h3>" in shown(page)
+
+
+def test_a_pod_that_is_moved_plays_after_those_who_are_at_that_table() -> None:
+    of = drawn(["t", "u"])
+    first, second, third = (pod.people for pod in of.drawn[0].pods)
+    of = moved(of, first, "u")
+    assert [(pod.people, pod.table) for pod in of.drawn[0].pods] == [(second, "u"), (third, "t"), (first, "u")]
+    assert turns(of) == ["now", "now", "next"]
+    with pytest.raises(CupFault):
+        moved(of, ("Ana", "Zoe"), "t")
+
+
+def test_whoever_waits_for_a_table_that_is_gone_is_told_so_everywhere_and_moved_to_a_free_one(
+    hub: Hub, page: FlaskClient, joined: Joined
+) -> None:
+    window = joined(ONE)
+    window.say("about", about("Window"), retain=True)
+    joined(OTHER).say("about", about("Fireside"), retain=True)
+    until(lambda: {one.name for one in hub.follower.tables().values()} == {"Window", "Fireside"})
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    hub.tournament.begin(["Ana", "Bo"], 1, 2, "swiss")
+    hub.tournament.draw(1, [ONE])
+    people = hub.tournament.now().of.drawn[0].pods[0].people
+    page.post("/scene", data={"scene": "round"})
+    assert "OFFLINE" not in shown(page, "/schedule") + shown(page) + shown(page, "/tournament")
+    window.crash()
+    until(lambda: "OFFLINE" in shown_by_itself(page))
+    assert all("OFFLINE" in shown(page, path) for path in ("/schedule", "/tournament"))
+    form = shown(page, f"/schedule?move={people[0]}")
+    assert f'<option value="{OTHER}">Fireside (free)</option>' in form
+    assert f'<option value="{ONE}">' not in form
+    assert page.post("/schedule/move", data={"player": [*people], "table": ONE}).status_code == 400
+    assert page.post("/schedule/move", data={"player": [*people], "table": OTHER}).status_code == 303
+    assert "Now at Fireside" in shown(page, "/schedule")
+    assert "OFFLINE" not in shown(page, "/schedule") + shown(page)
+
+
+def test_a_duel_is_moved_as_a_pod_is(hub: Hub, page: FlaskClient, joined: Joined) -> None:
+    joined(ONE).say("about", about("Window"), retain=True)
+    until(lambda: [one.name for one in hub.follower.tables().values()] == ["Window"])
+    hub.bracket.begin(["Ana", "Bo"], [], by_lot=False)
+    assert page.post("/schedule/move", data={"player": ["Ana", "Bo"], "table": ONE}).status_code == 403
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    assert page.post("/schedule/move", data={"player": ["Ana", "Bo"], "table": ONE}).status_code == 303
+    assert "Now at Window" in shown(page, "/schedule")
+    assert "Window" in shown(page, "/bracket")

@@ -19,8 +19,8 @@ from companion.club.hub.tournament import (
     next_round,
     results,
     waiting,
-    written,
 )
+from tests.club.hub.paper import from_paper
 from tests.club.hub.tables import result
 
 PEOPLE = ["Ana", "Bo", "Cy", "Dee", "Eve", "Finn"]
@@ -79,13 +79,13 @@ def test_the_same_people_in_two_rounds_have_two_results() -> None:
 def test_what_was_entered_from_paper_goes_before_a_match_and_can_be_taken_back() -> None:
     now = begun()
     match = played(begun(), 0, 11)
-    assert results(written(now, 0, 0, [3, 1, 1]), [match])[0][0] == (3, 1, 1)
-    assert results(written(written(now, 0, 0, [3, 1, 1]), 0, 0, ()), [match])[0][0] == (1, 2, 3)
+    assert results(from_paper(now, 0, 0, [3, 1, 1]), [match])[0][0] == (3, 1, 1)
+    assert results(from_paper(from_paper(now, 0, 0, [3, 1, 1]), 0, 0, ()), [match])[0][0] == (1, 2, 3)
 
 
 @pytest.mark.parametrize("places", [(1, 2, 3), (1, 1, 1), (1, 1, 3), (3, 1, 1), (1, 1, 2), (1, 2, 2)])
 def test_places_with_ties_are_taken_whether_or_not_they_skip_a_number(places: tuple[int, ...]) -> None:
-    assert results(written(begun(), 0, 0, places), ())[0][0] == places
+    assert results(from_paper(begun(), 0, 0, places), ())[0][0] == places
 
 
 @pytest.mark.parametrize(
@@ -93,12 +93,12 @@ def test_places_with_ties_are_taken_whether_or_not_they_skip_a_number(places: tu
 )
 def test_places_that_are_no_ranking_are_refused(places: tuple[int, ...], wrong: str) -> None:
     with pytest.raises(CupFault) as told:
-        written(begun(), 0, 0, places)
+        from_paper(begun(), 0, 0, places)
     assert told.value.code == wrong
 
 
 def test_equals_share_what_lies_between_them() -> None:
-    now = written(begun(), 0, 0, [1, 1, 3])
+    now = from_paper(begun(), 0, 0, [1, 1, 3])
     one, other, last = now.drawn[0].pods[0].people
     assert [points(now)[name] for name in (one, other, last)] == [90, 90, 0]
 

@@ -8,7 +8,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.club.hub.hub import Hub
-from companion.club.hub.tournament import POD_SIZES, DrawnRound, Kind, written
+from companion.club.hub.tournament import POD_SIZES, DrawnRound, Kind
+from tests.club.hub.paper import from_paper, paper
 from tests.club.hub.test_pages import page, shown
 
 __all__ = ["page"]
@@ -18,7 +19,7 @@ def begun(hub: Hub, page: FlaskClient, people: str = "Ana Bo Cy", rounds: int = 
     """Draw the first round, with the keeper at the page."""
     page.post("/keeper", data={"code": hub.keeper.now.code})
     hub.tournament.begin(people.split(), rounds, 3)
-    hub.tournament.draw([])
+    hub.tournament.draw(1, [])
 
 
 def rounds_of(hub: Hub) -> Sequence[DrawnRound]:
@@ -28,7 +29,7 @@ def rounds_of(hub: Hub) -> Sequence[DrawnRound]:
 
 def enter(page: FlaskClient, *places: int, number: int = 0, at: int = 0) -> int:
     """Enter a group's places from paper, and return the answer's status."""
-    return page.post("/tournament/places", data={"round": number, "pod": at, "place": [*map(str, places)]}).status_code
+    return page.post("/tournament/places", data=paper(page, [*map(str, places)], number, at)).status_code
 
 
 @pytest.mark.parametrize(
@@ -46,15 +47,15 @@ def test_who_comes_when_every_group_has_played_is_let_in_and_told_when_they_play
 @pytest.mark.parametrize(("places", "told"), [((2, 2, 3), "Nobody has place 1."), ((1, 3, 3), "but no place 2.")])
 def test_what_is_wrong_with_places_is_said(hub: Hub, page: FlaskClient, places: tuple[int, ...], told: str) -> None:
     begun(hub, page)
-    answer = page.post("/tournament/places", data={"round": 0, "pod": 0, "place": [*map(str, places)]})
+    answer = page.post("/tournament/places", data=paper(page, [*map(str, places)]))
     assert answer.status_code == 400
     assert told in answer.get_data(as_text=True)
 
 
 def test_a_pair_that_meets_for_the_third_time_is_told_as_two_earlier_meetings(hub: Hub, page: FlaskClient) -> None:
     begun(hub, page, rounds=3)
-    hub.tournament.draw([], given_up=1)
-    hub.tournament.draw([], given_up=2)
+    hub.tournament.draw(2, [], given_up=1)
+    hub.tournament.draw(3, [], given_up=2)
     told = shown(page, "/tournament?round=2")
     assert "Earlier meetings within these groups: 6 (two for a pair that has met twice)." in told
     assert "Pairs" not in told
@@ -70,11 +71,11 @@ def test_no_page_shows_a_number_with_which_nobody_can_draw_again(hub: Hub, page:
 def test_a_round_is_drawn_over_one_that_is_not_played_only_if_the_keeper_is_sure(hub: Hub, page: FlaskClient) -> None:
     begun(hub, page, rounds=3)
     assert "A group of round 1 has not played." in shown(page, "/tournament")
-    refused = page.post("/tournament/draw")
+    refused = page.post("/tournament/draw", data={"round": 2})
     assert (refused.status_code, len(rounds_of(hub))) == (400, 1)
     assert "say so below" in refused.get_data(as_text=True)
-    assert page.post("/tournament/draw", data={"sure": "1"}).status_code == 303
-    assert page.post("/tournament/draw", data={"sure": "1"}).status_code == 400
+    assert page.post("/tournament/draw", data={"round": 2, "sure": 1}).status_code == 303
+    assert page.post("/tournament/draw", data={"round": 2, "sure": 1}).status_code == 400
     assert len(rounds_of(hub)) == 2
 
 
@@ -82,7 +83,7 @@ def test_after_a_round_that_is_played_the_next_is_drawn_without_a_question(hub: 
     begun(hub, page, rounds=2)
     enter(page, 1, 2, 3)
     assert "has not played" not in shown(page, "/tournament")
-    assert page.post("/tournament/draw").status_code == 303
+    assert page.post("/tournament/draw", data={"round": 2}).status_code == 303
     assert len(rounds_of(hub)) == 2
 
 
@@ -108,7 +109,7 @@ def test_who_leads_has_not_won_before_the_last_round(hub: Hub, page: FlaskClient
     begun(hub, page, rounds=2)
     enter(page, 1, 2, 3)
     assert "the tournament!" not in shown(page, "/tournament")
-    hub.tournament.draw([])
+    hub.tournament.draw(2, [])
     for number, one in enumerate(rounds_of(hub)):
         enter(page, *(1 if name == "Ana" else 2 for name in one.pods[0].people), number=number)
     assert "Ana wins the tournament!" in shown(page, "/tournament")
@@ -122,7 +123,7 @@ def leave(page: FlaskClient, name: str) -> None:
 def test_who_has_played_nothing_is_taken_out_without_a_trace(hub: Hub, page: FlaskClient, kind: Kind) -> None:
     page.post("/keeper", data={"code": hub.keeper.now.code})
     hub.tournament.begin(["Ana", "Bo", "Cy", "Dee", "Mistake"], 3, POD_SIZES[kind][0], kind)
-    hub.tournament.draw([])
+    hub.tournament.draw(1, [])
     leave(page, "Mistake")
     assert "Mistake" not in shown(page, "/tournament") + shown(page, "/tournament/standings")
     assert "walk-over" not in shown(page, "/tournament/standings").casefold()
@@ -160,7 +161,7 @@ def test_what_is_entered_from_paper_is_chosen_from_places_so_that_points_cannot_
 def test_points_are_refused_as_points(hub: Hub, page: FlaskClient) -> None:
     begun(hub, page)
     for typed in (["9", "6", "4"], ["120", "60", "0"], ["2:1", "1", "0"]):
-        answer = page.post("/tournament/places", data={"round": 0, "pod": 0, "place": typed})
+        answer = page.post("/tournament/places", data=paper(page, typed))
         assert (answer.status_code, "not points" in answer.get_data(as_text=True)) == (400, True)
 
 
@@ -209,7 +210,7 @@ def test_how_many_play_together_follows_from_the_kind_and_is_told_before_the_dra
     names = "\n".join(f"P{number}" for number in range(people))
     page.post("/tournament/new", data={"people": names, "rounds": "4", "pod": pod, "kind": kind})
     assert told in html.unescape(shown(page, "/tournament"))
-    page.post("/tournament/draw")
+    page.post("/tournament/draw", data={"round": 1})
     assert told not in html.unescape(shown(page, "/tournament"))
 
 
@@ -221,10 +222,10 @@ def test_who_are_too_few_are_told_nothing_of_groups_before_the_draw(hub: Hub, pa
 
 def test_a_certificate_tells_the_kind_of_the_tournament_and_that_it_goes_on(hub: Hub, page: FlaskClient) -> None:
     begun(hub, page, rounds=2)
-    hub.tournament.change(lambda cup: written(cup, 0, 0, (1, 2, 3)))
+    hub.tournament.change(lambda cup: from_paper(cup, 0, 0, (1, 2, 3)))
     assert "Tournament in groups" in shown(page, "/tournament/certificates")
     assert "After round 1 of 2" in shown(page, "/tournament/certificates")
-    hub.tournament.draw([])
+    hub.tournament.draw(2, [])
     assert "After round 1 of 2" in shown(page, "/tournament/certificates")
     enter(page, 1, 2, 3, number=1)
     assert "of 2" not in shown(page, "/tournament/certificates")
@@ -245,3 +246,24 @@ def test_every_screen_can_show_how_the_tournament_stands(hub: Hub, page: FlaskCl
     first = rounds_of(hub)[0].pods[0].people[0]
     assert f'<th scope="row">1. {first}' in shown(page)
     assert f"{first} wins the tournament!" in shown(page)
+
+
+def test_a_form_from_before_somebody_left_enters_nothing_for_others(hub: Hub, page: FlaskClient) -> None:
+    page.post("/keeper", data={"code": hub.keeper.now.code})
+    hub.tournament.begin(["Ana", "Bo", "Cy", "Dee", "Eve", "Finn"], 2, 2, "swiss")
+    hub.tournament.draw(1, [])
+    form = paper(page, ["1", "2"])
+    leave(page, rounds_of(hub)[0].pods[0].people[0])
+    answer = page.post("/tournament/places", data=form)
+    assert (answer.status_code, "no such group any more" in answer.text) == (400, True)
+    assert not any(pod.by_hand for pod in rounds_of(hub)[0].pods)
+
+
+def test_a_page_from_before_a_draw_draws_no_other_round(hub: Hub, page: FlaskClient) -> None:
+    begun(hub, page, rounds=3)
+    enter(page, 1, 2, 3)
+    assert page.post("/tournament/draw", data={"round": 2}).status_code == 303
+    enter(page, 1, 2, 3, number=1)
+    answer = page.post("/tournament/draw", data={"round": 2})
+    assert (answer.status_code, "Round 2 is not the next any more." in answer.text) == (400, True)
+    assert len(rounds_of(hub)) == 2

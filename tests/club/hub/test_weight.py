@@ -19,7 +19,7 @@ PEOPLE = [f"{number:03} Guillaume-Alexandre de la Rochefoucauld"[:LONGEST_NAME] 
 def test_the_keepers_pages_of_as_many_people_as_can_play(hub: Hub, page: FlaskClient) -> None:
     page.post("/keeper", data={"code": hub.keeper.now.code})
     hub.tournament.begin(PEOPLE, 2, 4)
-    hub.tournament.draw([])
+    hub.tournament.draw(1, [])
     hub.bracket.begin(PEOPLE[:MOST_DUELLISTS], [], by_lot=False)
     texts = {
         path: shown(page, path)
