@@ -68,7 +68,7 @@ def mended_pairs(
     Two of a group who are without an opponent play each other if they have not met.
 
     >>> mended_pairs([("a", "b"), ("c", "d")], {*"acdef"}, set(), ["abcdef"], {frozenset("af"): 1})
-    (('c', 'd'), ('e', 'a'))
+    (('c', 'd'), ('a', 'e'))
     """
     whole = [people for people in pods if {*people} <= present]
     free = present - has_played - {*chain(*whole)}
