@@ -99,6 +99,8 @@ class Wifi:
             known_names = self._known()
             command = ["nmcli", "--wait", wait, "device", "wifi", "connect", ssid]
             command += ["password", password] if password else []
+            # A network that hides its name is looked for only if NetworkManager is told so.
+            command += [] if ssid in (network.ssid for network in earlier.seen) else ["hidden", "yes"]
             try:
                 self._run(command, UP_S + 5)
             except Unwilling as wrong:
@@ -124,6 +126,7 @@ class Wifi:
         """Open the table's own network, whatever it is on now. Blocks."""
         with self._lock, self._telling_trouble():
             self._open()
+            self.standing = replace(self.standing, refused="")
             self._look()
 
     @contextmanager

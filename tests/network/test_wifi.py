@@ -25,6 +25,8 @@ class Manager:
         self.on = ""
         self.known = {"Home": "right-password"}
         self.gone: set[str] = set()
+        self.hidden: set[str] = set()
+        """Networks that do not tell their name, and are found by nobody who does not say so."""
         self.half_made: set[str] = set()
         """Connections that a refused password left behind."""
         self.off = False
@@ -36,6 +38,8 @@ class Manager:
         if said.endswith("DEVICE,TYPE,STATE,CONNECTION device"):
             state = "unavailable" if self.off else "connected" if self.on else "disconnected"
             return f"wlan0:wifi:{state}:{self.on}\nlo:loopback:unmanaged:\n"
+        if "wifi list" in said:
+            return "".join(f" :{ssid}:50:WPA2\n" for ssid in self.known if ssid not in self.hidden)
         if "connection up" in said:
             connection = _named_connection(words)
             if connection in self.gone:
@@ -46,9 +50,9 @@ class Manager:
         if "wifi connect" in said:
             self.on = ""  # whatever it was in is left first
             ssid = words[words.index("connect") + 1]
-            if ssid not in self.known:
+            if ssid not in self.known or (ssid in self.hidden and "hidden yes" not in said):
                 raise Unwilling(f"Error: No network with SSID '{ssid}' found.")
-            if words[-1] != self.known[ssid]:
+            if f"password {self.known[ssid]}" not in said:
                 self.half_made.add(ssid)
                 raise Unwilling("Error: Connection activation failed: (7) Secrets were required, but not provided.")
             self.on = ssid
@@ -86,6 +90,25 @@ def test_a_network_is_joined_and_whoever_shows_the_address_is_told(manager: Mana
     wifi.watch(lambda: told.append(True))
     wifi.join("Home", "right-password")
     assert (wifi.standing.joined, wifi.standing.own, told) == ("Home", None, [True])
+
+
+def test_a_network_that_hides_its_name_is_looked_for_and_no_other_is(manager: Manager) -> None:
+    manager.known["Cellar"] = "right-password"
+    manager.hidden.add("Cellar")
+    wifi = Wifi(OURS, manager, Clock())
+    wifi.search()
+    wifi.join("Cellar", "right-password")
+    assert wifi.standing.joined == "Cellar"
+    wifi.join("Home", "right-password")
+    assert [words[-2:] == ["hidden", "yes"] for words in manager.asked if "connect" in words] == [True, False]
+
+
+def test_what_was_refused_is_told_no_more_once_its_own_is_opened(manager: Manager) -> None:
+    wifi = Wifi(OURS, manager, Clock())
+    wifi.join("Nowhere", "")
+    assert wifi.standing.refused == "Nowhere"
+    wifi.open()
+    assert wifi.standing.refused == ""
 
 
 @pytest.mark.parametrize(("ssid", "password", "by_password"), [("Home", "wrong", True), ("Nowhere", "", False)])
