@@ -98,6 +98,11 @@ class Words:
         self.rules = rules_of(language)
         self._entries = catalogue(slug, language)
 
+    @property
+    def title(self) -> str:
+        """The name of this game or deck: in its own words if it has any, or else the same in every language."""
+        return self.say("deck") if self.has("deck") else games.pieces()[self.slug or ""].title
+
     def say(self, code: str, facts: Mapping[str, Any] | None = None) -> str:
         """Return the sentence. Raises KeyError for an unknown code or fact (tests ensure there is none)."""
         return "".join(self.parts(code, facts))
@@ -227,7 +232,7 @@ class Words:
             case "colours":
                 return self.several([self.say(f"colour-{colour}") for colour in fact])
             case "game":
-                return games.pieces()[fact].title
+                return Words(fact, self.language).title
             case "head_starts":
                 return self.several([f"{self.name(seat)} {self._agreed(span)}" for seat, span in fact])
             case "head_start":

@@ -11,10 +11,12 @@ from playwright.sync_api import Page, expect
 
 from companion.devices.sensing import Appeared, Gone, TagKind
 from companion.events import PHONE
+from companion.languages import LANGUAGES
 from companion.live.table import Live
 from companion.tags.deck_file import Decks
 from tests.chromium import Opened
 from tests.web.table import PEOPLE, app_of, living, serving
+from tests.web.test_long_names import broken
 
 PHONE_SIZE = {"width": 360, "height": 740}
 
@@ -220,3 +222,18 @@ def test_cards_that_are_alike_are_told_apart_by_which_of_them_is_wanted(asked: F
     table.enrol(lambda enrolment: enrolment.end())
     table.enrol(lambda enrolment: enrolment.begin("kartel", card="red-3"))
     assert "alike" not in asked.get("/tags").text
+
+
+def test_in_every_language_the_buttons_words_are_whole_and_the_tables_own_cards_have_its_name(
+    table: Live, asked: FlaskClient, opened: Opened
+) -> None:
+    assert "<h2>Tisch</h2>" in asked.get("/tags?lang=de").text
+    assert "Mit Tisch beginnen" in asked.get("/tags?lang=de").text
+    asked.post("/tags/begin", data={"game": "kartel"})
+    lay(table, uid(0))
+    with serving(app_of(table, virtual=False)) as port:
+        for language in LANGUAGES:
+            page = opened(f"http://127.0.0.1:{port}/tags", locale=language, viewport={"width": 390, "height": 844})
+            texts = page.locator(".enrol .choices button").all_inner_texts()
+            assert len(texts) == 3
+            assert page.evaluate(broken(*chain.from_iterable(text.split() for text in texts))) == []
