@@ -26,7 +26,7 @@ HasPlayed = Callable[[], bool]
 def group(store: Store, heard: Heard) -> HasPlayed:
     book = TournamentBook(store, PeopleBook(store), lambda: TablesThen(DRAWN_AT, heard()))
     book.begin(["Ana", "Bo", "Cy"], 1, 3)
-    book.draw([])
+    book.draw(1, [])
     return lambda: (now := book.now()) is not None and bool(now.finished)
 
 
