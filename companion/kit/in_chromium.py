@@ -33,7 +33,10 @@ _FRAME = '<!doctype html><iframe src="empty" style="border: 0"></iframe>'
 _PUT = """async html => {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   const links = [...fresh.head.querySelectorAll("link[rel=stylesheet]")];
-  document.adoptedStyleSheets = await Promise.all(links.map((one) => sheetAt(one.getAttribute("href"))));
+  const sheets = await Promise.all(links.map((one) => sheetAt(one.getAttribute("href"))));
+  const worn = document.adoptedStyleSheets;
+  const alike = sheets.length === worn.length && sheets.every((one, at) => one === worn[at]);
+  if (!alike) document.adoptedStyleSheets = sheets; // the same ones again would be gone through anew
   document.documentElement.lang = fresh.documentElement.lang;
   document.title = fresh.title;
   document.body.replaceWith(fresh.body);
@@ -126,6 +129,7 @@ class Glass:
         scheme: Literal["light", "dark"] = "light",
     ) -> list[str]:
         """Return what is amiss on any of these pages, at any size; `amiss` is a script that lists it."""
+        states = sorted(states, key=lambda state: state.path)  # one after the other where most have the same sheets
         self._page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         every: Any = self._frame.evaluate(
             f"asked => {{ const amiss = {amiss}; return ({_EACH})(asked); }}", [[state.html for state in states], sizes]
