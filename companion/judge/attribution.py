@@ -32,10 +32,11 @@ def doers(match: Match, event: Event) -> frozenset[Doer]:
 
 
 def _doers_at_shared_pad(match: Match, tap: Tapped) -> frozenset[Doer]:
+    nobody = frozenset[Doer]()  # where the game's code raises: the host enters it alone, and nobody takes it back alone
     whose = match.game.moves.taps.whose
     if whose is None:
-        return frozenset(match.game.now(match.state).seats or match.seats)
-    return frozenset(whose(match.state, tap))
+        return match.tried("now", lambda: frozenset(match.game.now(match.state).seats or match.seats), nobody)
+    return match.tried("whose", lambda: frozenset(whose(match.state, tap)), nobody)
 
 
 def doers_of_each(match: Match, events: Sequence[Event]) -> list[frozenset[Doer]]:

@@ -76,12 +76,11 @@ class Evening:
                 STEPS[step.kind](self, chance)
         except PowerCut:
             pass
-        if table.disk.is_off:
-            self.promises.power_is_cut()
-            table.lose_power(chance.choice([*Luck]))
-            self._start()
+        self._restore_power(chance)
         if table.is_open:
-            self.promises.hold()
+            with suppress(PowerCut):  # who looks has a game's view built, and what its code raises is written down
+                self.promises.hold()
+            self._restore_power(chance)
 
     def end(self) -> None:
         """The faults stop; after a while all must be well."""
@@ -117,6 +116,13 @@ class Evening:
         else:
             table.machine.passes(HARDLY)
             self.promises.started()
+
+    def _restore_power(self, chance: random.Random) -> None:
+        """Start the machine if the power was cut."""
+        if self.table.disk.is_off:
+            self.promises.power_is_cut()
+            self.table.lose_power(chance.choice([*Luck]))
+            self._start()
 
     def _restart(self) -> None:
         self.promises.stops()

@@ -375,7 +375,8 @@ def raising(table: Table) -> Iterator[None]:
         return called
 
     game = table.game
-    taps = replace(game.moves.taps, judge=wrapped(game.moves.taps.judge))
+    whose = game.moves.taps.whose and wrapped(game.moves.taps.whose)
+    taps = replace(game.moves.taps, judge=wrapped(game.moves.taps.judge), whose=whose)
     presses = game.moves.presses and replace(game.moves.presses, judge=wrapped(game.moves.presses.judge))
     moves = replace(game.moves, taps=taps, presses=presses)
     raises = replace(game, moves=moves, view=wrapped(game.view), now=wrapped(game.now))

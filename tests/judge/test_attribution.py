@@ -1,6 +1,9 @@
 """Whom an act concerns: whose it is, and what else would fall with it."""
 
+from typing import Any
+
 import pytest
+from msgspec.structs import replace
 
 from companion.events import Event, Player, Pressed, Said, Started, Tapped
 from companion.judge.attribution import did, disturbs, doers
@@ -12,8 +15,6 @@ PEOPLE = (Player(1, "Ana"), Player(3, "Bo"), Player(5, "Cléo"))
 
 
 def played(game: str, *events: Event, **options: object) -> Match:
-    from msgspec.structs import replace
-
     rest = [replace(event, seq=seq, at=float(10 * seq)) for seq, event in enumerate(events, 2)]
     return judge([Started(1, 0.0, game, PEOPLE, options), *rest])
 
@@ -113,3 +114,16 @@ def test_to_begin_again_leaves_the_counts_before_as_they_are() -> None:
     first = (*COUNTING, tap("seat-1", "red-4"), say(1, "count", 1), say(3, "count", 0), say(5, "count", 1))
     second = (press(3), press(1), tap("seat-1", "blue-stop-1"), tap("seat-1", "blue-7"))
     assert played("stop-it", *first, *second).taps_of(1) == [12]
+
+
+@pytest.mark.parametrize(("game", "hook"), [("stop-it", "whose"), ("kartel", "now")])
+def test_where_a_games_code_raises_an_act_at_a_shared_pad_is_nobodys(game: str, hook: str) -> None:
+    def raises(*about: Any) -> Any:
+        raise ZeroDivisionError
+
+    match = played(game)
+    moves = match.game.moves
+    whose = raises if hook == "whose" else None
+    match.game = replace(match.game, moves=replace(moves, taps=replace(moves.taps, whose=whose)), now=raises)
+    assert doers(match, tap("centre", next(iter(match.game.deck)))) == set()
+    assert len(match.faults) == 1
