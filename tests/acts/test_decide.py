@@ -9,9 +9,10 @@ from companion.acts.act import Act
 from companion.acts.decide import Reply, decide, decide_agreed, may_answer
 from companion.acts.match_acts import End, EnterPress, EnterWord, PutRight, TakeBack
 from companion.acts.outcome import AskOthers, Do, Refuse
+from companion.acts.putting_right import move_behind
 from companion.acts.question import AGAIN, GRACE, LAPSES, NEWCOMER, Questions
 from companion.acts.seat_acts import FreeSeat, GoOnHere, Rename, TakeOver
-from companion.acts.table import Situation
+from companion.acts.table import Made, Situation
 from companion.events import Retracted
 from tests.acts.tables import (
     ANA,
@@ -266,3 +267,8 @@ def test_what_there_is_not_is_refused_before_anybody_is_asked(act: Act) -> None:
     refused = decide(act, actor(ANA, table()), table())
     assert isinstance(refused, Refuse)
     assert refused.code == "bad-card"
+
+
+def test_the_last_event_before_a_move_is_of_the_move_before() -> None:
+    moves = (Made(1, 1), Made(1, 2), Made(3, 4))
+    assert [move_behind(moves, seq) for seq in (2, 3, 4, 5)] == [0, 1, 1, 2]

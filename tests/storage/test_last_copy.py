@@ -93,6 +93,7 @@ WRITTEN_BY_PEOPLE = {
     "another value at the end": LONG.replace(b"8080", b"80"),
     "a section less in the middle": LONG.replace(b"[[reader]]\nplace = 'seat-1'\n", b""),
     "a line made a comment": LONG.replace(b"port", b"# port"),
+    "no TOML any more": LONG[: LONG.index(b"\n# the box")].replace(b"'seat-1'", b"seat-1"),
 }
 
 
