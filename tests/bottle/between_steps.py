@@ -326,6 +326,11 @@ def tried(name: str, each: int | None = None) -> Iterator[Broken | None]:
     """Try an act with these cases; return what promise each breaks, or None."""
     wish = WISHES[name]
     usual = clean(wish)
+    if usual.told is Told.REFUSED or usual.before == usual.after:
+        yield Broken(
+            "an act stores something; else `STORES_NOTHING` says why, or `tests/acts/consent.py` lets it", name
+        )
+        return
     for case in cases(name, usual, each):
         try:
             see(wish, usual, case)
@@ -381,8 +386,6 @@ class _Law:
         is_undone = stored in (self._usual.before, self._usual.asked)
         is_asked = table.acting.situation().question is not None
         self._see("an act is done whole, or not at all", is_done or is_undone, _apart(self._usual, stored))
-        if self._usual.before == self._usual.after:
-            return
         self._see("what is done is asked no longer", not (is_done and is_asked))
         match self._told:
             case Told.DONE:

@@ -3,15 +3,7 @@
 import pytest
 
 from companion.acts.act import ACTS
-from tests.bottle.between_steps import STORES_NOTHING, WISHES, Told, clean, tried
-
-
-@pytest.mark.parametrize("name", WISHES)
-def test_every_act_stores_something_where_it_is_tried(name: str) -> None:
-    """Or the law says nothing about it: make it possible in `tests/acts/consent.py`, or say why it stores nothing."""
-    usual = clean(WISHES[name])
-    assert usual.told is not Told.REFUSED
-    assert usual.before != usual.after
+from tests.bottle.between_steps import STORES_NOTHING, WISHES, tried
 
 
 def test_only_acts_that_there_are_store_nothing() -> None:
