@@ -20,6 +20,9 @@ WIDTH = 160
 TOO_WIDE = 251
 """Lines that are wider: they have no place where a line's end would not be rendered. It may only become less."""
 
+LOOKING_INSIDE = 180
+"""Selectors with `:has()`; it may only become less."""
+
 
 def test_every_name_has_a_meaning() -> None:
     assert [one.name for _, names in declared() for one in names if not one.meaning] == []
@@ -29,6 +32,12 @@ def test_few_lines_of_templates_are_wider_than_a_screen() -> None:
     files = [*OWN, *(ROOT / "companion").glob("game*/**/pages/*.html")]
     lines = [line for file in files for line in file.read_text(encoding="utf-8").splitlines()]
     assert len([line for line in lines if len(line) > WIDTH]) <= TOO_WIDE
+
+
+def test_few_selectors_look_into_what_an_element_holds() -> None:
+    """What the page's template knows, it says as a class: a browser would look again at every change."""
+    sheets = [*(ROOT / "web/static").glob("*.css"), *(ROOT / "companion").glob("game*/**/pages/*.css")]
+    assert sum(sheet.read_text(encoding="utf-8").count(":has(") for sheet in sheets) <= LOOKING_INSIDE
 
 
 def test_every_macro_that_a_game_takes_has_a_meaning() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from companion.game import Game
 from companion.games.stop_it.cards import DECK
-from companion.games.stop_it.cards_laid_out import lay_out_hand, lay_out_heap, stops_to_choose
+from companion.games.stop_it.cards_laid_out import lay_out_hand, lay_out_heap, sitting_at, stops_to_choose
 from companion.games.stop_it.charts import charts
 from companion.games.stop_it.colours_in_box import Box, wanted
 from companion.games.stop_it.feats import feats
@@ -42,6 +42,7 @@ GAME = Game(
         "hand": lay_out_hand,
         "heap": lay_out_heap,
         "photo_finish": photo_finish,
+        "sitting_at": sitting_at,
         "stops_to_choose": stops_to_choose,
     },
     variants={

@@ -1,6 +1,6 @@
 """What the pages of stop it! draw of cards where a demonstration knows them: a hand, a choice, a pile."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -70,3 +70,17 @@ def lay_out_heap(pile: Mapping[str, Any]) -> Heap:
     edges = max(pile["size"] - 1, 0)
     height = edges * 1.2
     return Heap(edges, round(36 - height, 1), round(height + 44, 1), round(height + 81, 1))
+
+
+def sitting_at(seats: Iterable[int], spots: Mapping[int, int]) -> Iterator[str]:
+    """Yield how places are taken around the table, as classes for its style sheet: how many people sit in the row above
+    and in the one below, whether one is in the middle of a row, and which spots are free.
+    """
+    taken = {spots[seat] for seat in seats}
+    yield f"sits-{len(taken)}"
+    yield f"above-{len(taken & {1, 2, 3})}"
+    yield f"below-{len(taken & {4, 5, 6})}"
+    yield "in-middle" if taken & {2, 5} else "sides"
+    for spot in range(1, 7):
+        if spot not in taken:
+            yield f"no-{spot}"

@@ -87,7 +87,7 @@ def test_the_big_screen_shows_as_many_backs_in_a_hand_as_everybody_sees_of_it_an
         phone = app_of(live, simulation=simulation).test_client()
         simulation.play(simulation.sights[1].moves[0])
         for held in (0, 1, 2):
-            hands = re.findall(r'class="held"[^>]*>((?:<i></i>)*)</span>', phone.get("/big").text)
+            hands = re.findall(r'class="held [^>]*>((?:<i></i>)*)</span>', phone.get("/big").text)
             assert [hand.count("<i>") for hand in hands] == [held, 0]
             assert re.findall(r'data-number="(\d+)"', phone.get("/big").text) == [str(held)] * (held > 0)
             simulation.play(next(move for move in simulation.sights[1].moves if move.what == "pick"))
