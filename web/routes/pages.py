@@ -198,14 +198,14 @@ def _with_what_makes_even(field: Field, game: AnyGame) -> Field:
     if field.key != f"{game.slug}.{game.head_starts}":
         return field
 
-    def of_the_last(match: Match) -> tuple[Mapping[int, int], Mapping[int, str]]:
-        if not match.over or match.game.slug != game.slug:
+    def of_the_last(match: Match | None) -> tuple[Mapping[int, int], Mapping[int, str]]:
+        if match is None or not match.over or match.game.slug != game.slug:
             return {}, {}
         reactions = next((chart.rows for chart in charts(match) if chart.code == head_starts.REACTIONS), {})
         persons = {seat: name for seat, name in match.names.items() if not is_bots(name)}
         return head_starts.that_make_even({seat: reactions.get(seat, ()) for seat in persons}), persons
 
-    spans, names = site().live.ask(of_the_last)
+    spans, names = site().live.look(of_the_last)
     if not spans:
         return field
     words = PageWords(game.slug, language(), names)
