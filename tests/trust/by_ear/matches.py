@@ -48,6 +48,8 @@ WORD = 60 / 180
 """Seconds that a spoken word takes."""
 KEY = 0.4
 """Seconds from one button to the next: its name is cut off once it is known."""
+URGENT = re.compile(r"^Stop!| turns? the ")
+"""After which nobody waits for the next sentence before they press."""
 READS = 8.0
 """Seconds after which a count has been read."""
 BEGINS = 100.0
@@ -143,7 +145,7 @@ class Listener:
             _, sentence = self._queue.pop(0)
             self.knowledge.hear(sentence)
             self.heard.append(sentence)
-            is_urgent = is_urgent or sentence.startswith("Stop!")
+            is_urgent = is_urgent or bool(URGENT.search(sentence))
         if self._queue and not is_urgent:
             return None
         moves, buttons = understood(self.knowledge, sight.moves, self._buttons)

@@ -43,6 +43,7 @@ class Judge:
         self.match = Match(Started(1, 100.0, game.slug, people, {**game.physics.options, **SHORT.get(game.slug, {})}))
         self._refused = ""
 
+    reads_at_once = True
     now = 0
     """It has no clock of its own."""
 

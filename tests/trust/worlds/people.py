@@ -44,6 +44,8 @@ class Table(Protocol):
     """Where it is done."""
 
     game: AnyGame
+    reads_at_once: bool
+    """Whether it senses a card the moment that it is laid."""
 
     @property
     def now(self) -> int:
@@ -247,7 +249,7 @@ class People:
         """Several shout at once; which of their presses is learned of first is another matter. Or somebody presses as
         they see a card, before it is read.
         """
-        if isinstance(self.truth, speed_snap.SpeedSnap) and move.what == "turn":
+        if self.table.reads_at_once and isinstance(self.truth, speed_snap.SpeedSnap) and move.what == "turn":
             return self._early(self.truth, move, lot, chance)
         if not isinstance(self.truth, Raced) or move.what != self.truth.race:
             return self._do(move, lot)

@@ -74,6 +74,8 @@ class Lines:
 class Sensed:
     """A table as it is built; `people.Table` says what its methods do."""
 
+    reads_at_once = False
+
     def __init__(self, folder: Path, stack: ExitStack, game: AnyGame, seats: tuple[int, ...], seed: str):
         assert game.physics is not None
         self.game = game
