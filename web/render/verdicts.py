@@ -20,6 +20,8 @@ class Sentence(msgspec.Struct, frozen=True):
     text: str
     tells: str
     """What it tells, without the part on what to do now."""
+    tells_doer: str
+    """The same as it is said on its player's own page: "You …"."""
     rule: str
     code: str
     facts: Mapping[str, Any]
@@ -49,7 +51,7 @@ class Sentences:
         last_said: LastSaid | None = None,
     ):
         """`seat`: whose page it is; `last_said`: what is left of the last messages, None: all of them."""
-        self.all = [sentence(entry, words) for entry in entries]
+        self.all = [sentence(entry, words, seat) for entry in entries]
         self._seat = seat
         self._last_said = last_said
 
@@ -105,13 +107,16 @@ def folded(lines: Sequence[tuple[Sentence, int]]) -> tuple[Sequence[tuple[Senten
     return lines[:OPEN], [Fold(*span, [line for part in alike for line in part]) for span, alike in minutes]
 
 
-def sentence(entry: Mapping[str, Any], words: PageWords) -> Sentence:
-    """Put an entry into words. Raises KeyError if these lack a word, or the entry a fact."""
+def sentence(entry: Mapping[str, Any], words: PageWords, seat: int | None = None) -> Sentence:
+    """Put an entry into words, for this seat's page. Raises KeyError if these lack a word, or the entry a fact."""
     code = entry["code"]
     facts = entry["facts"]
+    is_theirs = seat is not None and (facts.get("seat") == seat or [*facts.get("seats", ())] == [seat])
+    codes_for_doer = (f"{code}-me", f"news-{code}-me") if is_theirs else ()
     return Sentence(
         text=words.say(code, facts),
         tells=words.past(code, facts),
+        tells_doer=words.past(next(filter(words.has, codes_for_doer), code), facts),
         rule=words.rule(code),
         code=code,
         facts=facts,

@@ -35,7 +35,8 @@ def _lead_after(seat: int, token: str, hands: Mapping[int, list[str]], jailed: l
         hands = {**hands, seat: [*hands[seat], token]}
     likely = _likely(jailed) if strength == "strong" else 0.0
     points = {
-        player: sum(_worth(held_token, jailed, likely) for held_token in tokens) for player, tokens in hands.items()
+        player: math.fsum(_worth(held_token, jailed, likely) for held_token in tokens)
+        for player, tokens in hands.items()
     }
     if len(jailed) < CELLS:
         return points[seat] - max(points[player] for player in points if player != seat)

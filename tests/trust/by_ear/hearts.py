@@ -23,7 +23,7 @@ class Hearts:
         self._played: list[str] = []
         card = vocabulary.any_card
         self._lays = re.compile(
-            rf"lays the {card}|breaks hearts: {card}|leads the {card}: only|: the {card} in the first|before: {card}"
+            rf"lays? the {card}|breaks? hearts: {card}|leads? the {card}: only|the {card} in the first|before: {card}"
         )
         self._card = re.compile(card)
 

@@ -21,6 +21,7 @@ from companion.storage.log import Log
 from companion.tags.deck_file import Decks
 from companion.web.render.page_names import Page
 from companion.web.site import site
+from tests.trust.by_ear.crazy_eights import CrazyEights
 from tests.trust.by_ear.go import Go
 from tests.trust.by_ear.hearing import NOTHING, Knowledge, Vocabulary, is_made_by, understood
 from tests.trust.by_ear.hearts import Hearts
@@ -39,6 +40,7 @@ GAMES: Mapping[str, Callable[[Vocabulary], Knowledge]] = {
     "kartel": Kartel,
     "hearts": Hearts,
     "speed-snap": SpeedSnap,
+    "crazy-eights": CrazyEights,
 }
 SEAT = 1
 NAMES = {SEAT: "Ana", 3: "Kim", 4: "Max"}

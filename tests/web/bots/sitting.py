@@ -1,11 +1,15 @@
 """Phones that play at the simulated table."""
 
+import random
+
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion import games
+from companion.game.simulated_world import Move, Sight
 from companion.live.simulation import Simulation
 from companion.live.table import Live
-from tests.web.table import client_of, post, question
+from tests.web.table import Clock, client_of, post, question
 
 ANY = "kartel"
 
@@ -35,3 +39,21 @@ def names(live: Live) -> list[str]:
 
 def look_at(phone: FlaskClient, seat: int, name: str, animal: str, colour: str) -> None:
     assert post(phone, "/sit", seat=seat, name=name, animal=animal, colour=colour)[0] == 200
+
+
+def one_move(slug: str, live: Live, simulation: Simulation, clock: Clock) -> Move:
+    """Play whatever somebody would, and return it."""
+    chance = random.Random(clock.now)
+    for _ in range(100):
+        clock.now += 1.0  # a press is shown once no earlier one can come
+        live.ask(lambda match: None)
+        move = next(filter(None, (bots_move(slug, sight, chance) for sight in simulation.sights.values())), None)
+        if move:
+            simulation.play(move)
+            return move
+    raise AssertionError("nobody can do anything")
+
+
+def bots_move(slug: str, sight: Sight, chance: random.Random) -> Move | None:
+    physics = games.known()[slug].physics
+    return physics.choose(sight, "middle", chance) if physics and sight.moves else None

@@ -9,14 +9,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
-from companion import games
-from companion.game.simulated_world import Move, Sight
+from companion.game.simulated_world import Move
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.web.render.words import PageWords
 from tests.chromium import Opened, until_news
 from tests.trust.by_ear.page import Ears
-from tests.web.bots.sitting import begun
+from tests.web.bots.sitting import begun, bots_move, one_move
 from tests.web.listening import RECORD, focused_in_tree, hear, heard
 from tests.web.table import Clock, token_of
 
@@ -193,6 +192,37 @@ def test_a_hand_that_is_dealt_anew_is_said_whole(app: Flask, live: Live, simulat
     assert ", ".join(words.card(card) for card in hand) in sentences
 
 
+@pytest.mark.parametrize("slug", ["stop-it", "stop-me-go", "go", "kartel", "hearts", "crazy-eights"])
+def test_nobody_is_told_by_name_what_they_did_themselves(
+    app: Flask, live: Live, simulation: Simulation, clock: Clock, slug: str
+) -> None:
+    ana = begun(app, slug)
+    ears = Ears()
+    told: list[str] = []
+    for _ in range(150):
+        if live.ask(lambda match: match.over):
+            break
+        one_move(slug, live, simulation, clock)
+        sentences, _buttons = ears.listen(ana.get("/seat/1").text)
+        told += sentences
+    assert [sentence for sentence in told if re.match(r"Ana( |’s |:)(?!and |\d|[−+])", sentence)] == []
+
+
+def test_what_lies_in_the_middle_of_crazy_eights_is_told_to_who_asks(
+    app: Flask, live: Live, simulation: Simulation, clock: Clock
+) -> None:
+    ana = begun(app, "crazy-eights")
+    while not simulation.sights[1].sees.get("hand") or not live.ask(lambda match: match.state.stack):
+        one_move("crazy-eights", live, simulation, clock)
+    ears = Ears()
+    ears.listen(ana.get("/seat/1").text)
+    state = live.ask(lambda match: match.state)
+    words = PageWords("crazy-eights", "en", {})
+    suit = words.say(f"colour-{state.suit}")
+    assert f"On top lies the {words.card(state.stack[-1])}. Suit: {suit}. In the pile: {state.pile}." in ears.standing
+    assert [sentence for sentence in ears.standing if "cards: 5." in sentence]
+
+
 def test_what_may_be_laid_is_said_in_the_order_of_the_hand(app: Flask, simulation: Simulation) -> None:
     ana = begun(app, "hearts")
     while not any(move.what == "lay" for move in simulation.sights[1].moves):
@@ -206,19 +236,6 @@ def test_what_may_be_laid_is_said_in_the_order_of_the_hand(app: Flask, simulatio
     assert f"You may lay: {words.several(in_order)}." in ana.get("/seat/1").text
 
 
-def one_move(slug: str, live: Live, simulation: Simulation, clock: Clock) -> Move:
-    """Play whatever somebody would, and return it."""
-    chance = random.Random(clock.now)
-    for _ in range(100):
-        clock.now += 1.0  # a press is shown once no earlier one can come
-        live.ask(lambda match: None)
-        move = next(filter(None, (bots_move(slug, sight, chance) for sight in simulation.sights.values())), None)
-        if move:
-            simulation.play(move)
-            return move
-    raise AssertionError("nobody can do anything")
-
-
 def play_to_the_end(slug: str, live: Live, simulation: Simulation, clock: Clock) -> None:
     chance = random.Random(3)
     for _ in range(1000):
@@ -229,8 +246,3 @@ def play_to_the_end(slug: str, live: Live, simulation: Simulation, clock: Clock)
         if move:
             simulation.play(move)
     raise AssertionError("it never ended")
-
-
-def bots_move(slug: str, sight: Sight, chance: random.Random) -> Move | None:
-    physics = games.known()[slug].physics
-    return physics.choose(sight, "middle", chance) if physics and sight.moves else None
