@@ -29,7 +29,7 @@ function morph(old, fresh) {
   let at = old.firstChild;
   for (const wanted of [...fresh.childNodes]) {
     const id = idOf(wanted);
-    const named = id ? kept.get(id) : wanted.nodeName === "FORM" ? sameForm(at, wanted) : null;
+    const named = id ? kept.get(id) : sameControl(at, wanted);
     // What is gone goes first: what stays must not be moved, or it would lose the focus and be read out again.
     while (at && at !== named && (idOf(at) ? !stays.has(idOf(at)) : named)) {
       const next = at.nextSibling;
@@ -56,6 +56,18 @@ function morph(old, fresh) {
 /** @param {Node} have @param {Node} wanted */
 function isAlike(have, wanted) {
   return have.nodeName === wanted.nodeName && idOf(have) === idOf(wanted) && goesWhere(have) === goesWhere(wanted);
+}
+
+/** Return what of the old page stays in this one's place, wherever it stands; null: whatever stands there. @param {ChildNode} at @param {Node} wanted */
+function sameControl(at, wanted) {
+  if (wanted.nodeName === "FORM") return sameForm(at, wanted);
+  return wanted.nodeName === "BUTTON" ? nextButton(at) : null;
+}
+
+/** Return the button behind what its form only sends: that may have the focus while what it sends changes. @param {ChildNode} at */
+function nextButton(at) {
+  while (at && (!isElement(at) || at.matches("input[type=hidden]"))) at = at.nextSibling;
+  return at?.nodeName === "BUTTON" ? at : null;
 }
 
 /** Return the next form that goes to the same address: somebody may be typing in it. @param {ChildNode} at @param {Node} wanted */
