@@ -127,10 +127,11 @@ class Glass:
         amiss: str,
         *sizes: ViewportSize,
         scheme: Literal["light", "dark"] = "light",
+        forced_colors: Literal["active", "none"] = "none",
     ) -> list[str]:
         """Return what is amiss on any of these pages, at any size; `amiss` is a script that lists it."""
         states = sorted(states, key=lambda state: state.path)  # one after the other where most have the same sheets
-        self._page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        self._page.emulate_media(color_scheme=scheme, reduced_motion="reduce", forced_colors=forced_colors)
         every: Any = self._frame.evaluate(
             f"asked => {{ const amiss = {amiss}; return ({_EACH})(asked); }}", [[state.html for state in states], sizes]
         )
