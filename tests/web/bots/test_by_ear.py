@@ -192,7 +192,7 @@ def test_a_hand_that_is_dealt_anew_is_said_whole(app: Flask, live: Live, simulat
     assert ", ".join(words.card(card) for card in hand) in sentences
 
 
-@pytest.mark.parametrize("slug", ["stop-it", "stop-me-go", "go", "kartel", "hearts", "crazy-eights"])
+@pytest.mark.parametrize("slug", ["stop-it", "stop-me-go", "go", "kartel", "hearts", "crazy-eights", "speed-snap"])
 def test_nobody_is_told_by_name_what_they_did_themselves(
     app: Flask, live: Live, simulation: Simulation, clock: Clock, slug: str
 ) -> None:

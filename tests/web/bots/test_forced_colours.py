@@ -18,7 +18,7 @@ HTML = """<!doctype html><html lang=en><title>Planted</title><body><style>{style
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("slug", ["stop-it", "stop-me-go", "go", "kartel", "hearts", "crazy-eights"])
+@pytest.mark.parametrize("slug", ["stop-it", "stop-me-go", "go", "kartel", "hearts", "crazy-eights", "speed-snap"])
 def test_pieces_marks_and_what_is_chosen_are_told_in_the_systems_colours(
     app: Flask, live: Live, simulation: Simulation, clock: Clock, glass: Glass, slug: str
 ) -> None:

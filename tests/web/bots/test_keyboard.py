@@ -160,7 +160,7 @@ def test_without_a_script_every_card_is_a_stop_of_its_own(
     assert page.locator(".in-hand [tabindex], [role=toolbar]").count() == 0
 
 
-@pytest.mark.parametrize("slug", ["stop-it", "stop-me-go", "go", "kartel", "hearts", "crazy-eights"])
+@pytest.mark.parametrize("slug", ["stop-it", "stop-me-go", "go", "kartel", "hearts", "crazy-eights", "speed-snap"])
 def test_a_screen_readers_heading_key_walks_the_table(app: Flask, live: Live, slug: str) -> None:
     ana = begun(app, slug)
     for path in ("/seat/1", "/", "/table"):
