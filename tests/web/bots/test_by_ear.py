@@ -199,7 +199,7 @@ def test_nobody_is_told_by_name_what_they_did_themselves(
     ana = begun(app, slug)
     ears = Ears()
     told: list[str] = []
-    for _ in range(150):
+    for _ in range(60):
         if live.ask(lambda match: match.over):
             break
         one_move(slug, live, simulation, clock)
