@@ -128,10 +128,13 @@ class Glass:
         *sizes: ViewportSize,
         scheme: Literal["light", "dark"] = "light",
         forced_colors: Literal["active", "none"] = "none",
+        contrast: Literal["no-preference", "more"] = "no-preference",
     ) -> list[str]:
         """Return what is amiss on any of these pages, at any size; `amiss` is a script that lists it."""
         states = sorted(states, key=lambda state: state.path)  # one after the other where most have the same sheets
-        self._page.emulate_media(color_scheme=scheme, reduced_motion="reduce", forced_colors=forced_colors)
+        self._page.emulate_media(
+            color_scheme=scheme, contrast=contrast, reduced_motion="reduce", forced_colors=forced_colors
+        )
         every: Any = self._frame.evaluate(
             f"asked => {{ const amiss = {amiss}; return ({_EACH})(asked); }}", [[state.html for state in states], sizes]
         )

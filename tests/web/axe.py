@@ -7,6 +7,8 @@ AXE = Path(__file__).parents[2] / "build/axe/node_modules/axe-core/axe.min.js"
 WHOLE = "runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice']"
 BUT_INK = f"{WHOLE}, rules: {{'color-contrast': {{enabled: false}}}}"
 INK = "runOnly: ['color-contrast']"
+INK_AT_ITS_BEST = "runOnly: ['color-contrast-enhanced']"
+"""At seven to one, and 4.5 where letters are large."""
 THIN = """const shape = (html) => html.replace(/ (?!alt|aria|class|disabled|hidden|lang|role|type)[\\w-]+="[^"]*"/g, "")
     .replace(/\\bc-\\w+|\\d+|>[^<]+/g, "");
   const thin = (above) => {
@@ -51,6 +53,11 @@ FLAT = """const flat = () => {
     flat();
   };"""
 """Lay one colour where several run into each other, the one its words are read worst on: of those axe says nothing."""
+UNCOLOURED = """const leaveUncoloured = (body) => {
+    for (const one of body.querySelectorAll("[class^='c-'], [class*=' c-']:not(.phone)")) one.remove();
+    leaveInk(body);
+  };"""
+"""Leave out what is drawn in a game's own colours, which nobody's wish for contrast changes."""
 CHECK = """(() => {{
   {thin}
   return async () => {{

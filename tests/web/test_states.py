@@ -23,7 +23,7 @@ from companion.access.player_looks import COLOURS
 from companion.kit.in_chromium import NARROW_TO_WIDE, UNFIT, Glass, Rendered
 from tests.chromium import DESK, PHONE, TELEVISION
 from tests.needs import needs
-from tests.web.axe import BUT_INK, CHECK, FLAT, INK, THIN
+from tests.web.axe import BUT_INK, CHECK, FLAT, INK, INK_AT_ITS_BEST, THIN, UNCOLOURED
 from tests.web.elements import Elements, with_all
 from tests.web.languages import ENGLISH, FRENCH, foreign, said
 from tests.web.states import TABLES, rendered
@@ -176,6 +176,16 @@ def test_a_page_can_be_read_by_day_on_a_phone_and_in_the_dark_on_a_desk(
 ) -> None:
     asked = CHECK.format(thin=THIN + FLAT, leave="leaveInk", asked=INK)
     assert axe.ask(few[language] + in_every_colour(few[language]), asked, size, scheme=scheme) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_who_asks_for_more_contrast_reads_the_pages_of_an_evening_at_seven_to_one(
+    few: dict[str, list[Rendered]], axe: Glass, scheme: Literal["light", "dark"]
+) -> None:
+    asked = CHECK.format(thin=THIN + FLAT + UNCOLOURED, leave="leaveUncoloured", asked=INK_AT_ITS_BEST)
+    evening = [page for page in few["en"] if page.path.startswith(("/seat/", "/big", "/join", "/results", "/ "))]
+    assert axe.ask(evening + in_every_colour(evening), asked, PHONE, scheme=scheme, contrast="more") == []
 
 
 @pytest.mark.long
