@@ -17,6 +17,7 @@ STEPS = 400
         ("go", "^The row"),
         ("hearts", "lays the"),
         ("stop-it", r"^\w+ \d+$"),
+        ("speed-snap", "turns? the"),
     ],
 )
 def test_a_sentence_that_is_left_out_is_found(slug: str, sentence: str) -> None:
