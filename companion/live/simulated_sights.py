@@ -56,11 +56,15 @@ class Seen:
         self.snapshot = snapshot
         self.sights = NO_SIGHTS
         self.shown = NO_SHOWN
+        self.dealer: int | None = None
+        """The seat that has dealt all cards again, until as many moves were made since as there are players."""
         if kept_and_world is None or kept_and_world[0].match != snapshot.match:
             return
         kept, world = kept_and_world
         if not kept.done:  # nothing is laid out yet
             return
+        latest = kept.done[-len(kept.seats) :]
+        self.dealer = next((done.move.seat for done in reversed(latest) if done.move.what == DEAL), None)
         self.sights = {
             seat: faults.tried(
                 kept.game,

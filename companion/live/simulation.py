@@ -21,7 +21,7 @@ from companion.acts.table import DealtThings, Made
 from companion.errors import NotKept, NotNow
 from companion.events import Event, Player, Retracted
 from companion.game import Verdict
-from companion.game.simulated_world import DEAL, SETTING_UP, Move, Sight, Strength
+from companion.game.simulated_world import SETTING_UP, Move, Sight, Strength
 from companion.judge.game_code_fault import fault_of
 from companion.judge.match import Match
 from companion.live import kept_simulated_world, simulated_world_file
@@ -170,7 +170,10 @@ class Simulation:
 
     @property
     def seen(self) -> Seen:
-        """What pages show: the same value until something changes; while a move is told, as before it."""
+        """What pages show: the same value until something changes; while a move is told, as before it.
+
+        What a page says of the world comes from here alone, or it would show half a move.
+        """
         turn = self._turn
         kept_and_world = self._now
         snapshot = self._live.snapshot
@@ -274,15 +277,6 @@ class Simulation:
         kept = self.playing
         number = move_behind(_moves(kept), seq) if kept else 0
         return kept.done[number].move.seat if kept and number else None
-
-    @property
-    def dealer(self) -> int | None:
-        """The seat that has dealt all cards again, until as many moves were made since as there are players; None:
-        nobody has.
-        """
-        kept = self.playing
-        latest = () if kept is None else kept.done[-len(kept.seats) :]
-        return next((done.move.seat for done in reversed(latest) if done.move.what == DEAL), None)
 
     @property
     def dealt(self) -> DealtThings | None:

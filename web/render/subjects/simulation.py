@@ -73,7 +73,7 @@ def simulation_now(room: Room, seen: Seen | None, snapshot: Snapshot) -> Simulat
         reads=simulation.reads,
         stays=simulation.stays,
         mover=None if snapshot.done is None else simulation.mover(snapshot.done.seq),
-        dealer=simulation.dealer,
+        dealer=seen.dealer,
         form="dealt" if seen.sights or telling else "",
     )
 
