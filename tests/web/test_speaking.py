@@ -97,6 +97,42 @@ def test_ones_own_card_goes_before_what_waits_but_cuts_nothing_short(live: Live,
     spoken(page, first or "", "[en] red 4, read (1)")
 
 
+def test_a_slow_voice_says_every_card_in_the_end(live: Live, look: Opened) -> None:
+    to_count(live)
+    page = reading(look, "/seat/3", HOLD)
+    for number, card in enumerate(("red-4", "red-5", "red-6"), 1):
+        lay(live, 3, card)
+        expect(page.locator("#answered")).to_have_attribute("data-answer", f"{number} read")
+    for _ in range(3):
+        page.evaluate("end()")
+    spoken(page, "[en] red 4, read (1)", "[en] red 5, read (2)", "[en] red 6, read (3)")
+
+
+def test_where_the_phone_speaks_the_live_region_is_silent(live: Live, look: Opened) -> None:
+    to_count(live)
+    page = reading(look, "/seat/3")
+    lay(live, 3, "red-4")
+    spoken(page, "[en] red 4, read (1)")
+    expect(page.locator("#voice")).not_to_contain_text("red 4")
+
+
+def test_where_a_screen_reader_speaks_the_phone_is_silent(live: Live, look: Opened) -> None:
+    to_count(live)
+
+    def go(page: Page, url: str) -> None:
+        page.add_init_script(LISTEN)
+        in_still_time(page, url)
+
+    page = look("/seat/3", go=go, viewport=PHONE)
+    page.locator("#reading summary").click()
+    page.locator("#reading [name=speaker][value=reader]").check()
+    page.get_by_role("button", name="Short", exact=True).click()
+    expect(page.locator("#asking")).to_be_visible()
+    lay(live, 3, "red-4")
+    expect(page.locator("#voice")).to_contain_text("red 4, read (1)")
+    assert page.locator("html").get_attribute("spoken") is None
+
+
 def test_the_way_to_reading_opens_its_fold_and_leads_to_its_first_control(live: Live, look: Opened) -> None:
     page = look("/seat/3", viewport=PHONE)
     page.locator("#to-reading").press("Enter")
