@@ -1,5 +1,7 @@
 """The bracket of duels: who meets whom, for everybody; and the controls, for the keeper."""
 
+from functools import partial
+
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
@@ -52,10 +54,12 @@ def leave() -> ResponseReturnValue:
 @routes.post("/won")
 def won() -> ResponseReturnValue:
     """Enter from paper who won a duel, or take that back: a form sent twice does the same once."""
-    step = bracket.cleared_won if "back" in request.form else bracket.entered_won
     winner = request.form.get("winner", "")
     loser = request.form.get("loser", "")
-    return changed("/bracket", lambda: hub().bracket.change(lambda duels: step(duels, winner, loser)))
+    if "back" in request.form:
+        take_back = partial(bracket.cleared_won, winner=winner, loser=loser)
+        return changed("/bracket", lambda: hub().bracket.change(take_back))
+    return changed("/bracket", lambda: hub().bracket.enter_won(winner, loser))
 
 
 @routes.post("/end")

@@ -110,6 +110,12 @@ def moved(bracket: Bracket, people: Sequence[str], table: str) -> Bracket:
     return replace(bracket, moved=(*others, (upper, lower, table)))
 
 
+def see_that_they_meet(duels: Iterable[Duel], one: str, other: str) -> None:
+    """Raise `CupFault` unless these two have one of the duels: a page from before a correction may offer another."""
+    if not any({*duel.people} == {one, other} for duel in duels):
+        raise CupFault("no-duel")
+
+
 def _see_that_two_are_in_it(bracket: Bracket, one: str, other: str) -> None:
     """Raise `CupFault` unless these are two of the bracket's people."""
     if one == other or not {one, other} <= {*bracket.people}:

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from msgspec import Struct
 
@@ -44,7 +45,7 @@ class BracketBook:
             return None
         cached = self._looked
         if cached is None or cached[0] is not current or cached[1:3] != (number, people):
-            standing = BracketNow(current, bracket.rounds(current, played(self._store, current.after, people)))
+            standing = BracketNow(current, self._rounds(current, people))
             cached = self._looked = current, number, people, standing
         return cached[3]
 
@@ -55,6 +56,10 @@ class BracketBook:
         tables_then = self._look()
         self._kept.change(unless_on("duels-on", lambda: bracket.begun(people, newest, tables, lot, tables_then)))
 
+    def _rounds(self, current: Bracket, people: ClubPeople) -> tuple[tuple[Duel, ...], ...]:
+        """Return every duel of a bracket as it stands."""
+        return bracket.rounds(current, played(self._store, current.after, people))
+
     def change(self, step: Callable[[Bracket], Bracket]) -> None:
         """Change what the keeper knows of it. Raises `CupFault`."""
 
@@ -64,6 +69,16 @@ class BracketBook:
             return step(current)
 
         self._kept.change(stepped)
+
+    def enter_won(self, winner: str, loser: str) -> None:
+        """Enter from paper who won a duel. Raises `CupFault`, also for two who do not meet just now."""
+
+        def entered(current: Bracket) -> Bracket:
+            rounds = self._rounds(current, self._people.now)
+            bracket.see_that_they_meet(chain.from_iterable(rounds), winner, loser)
+            return bracket.entered_won(current, winner, loser)
+
+        self.change(entered)
 
     def end(self) -> None:
         """Put the bracket away."""

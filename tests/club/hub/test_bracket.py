@@ -21,8 +21,11 @@ from companion.club.hub.bracket import (
     rounds,
     withdrawn,
 )
+from companion.club.hub.bracket_book import BracketBook
 from companion.club.hub.draw import CupFault
-from companion.club.hub.tournament import PlayedMatch
+from companion.club.hub.people import PeopleBook
+from companion.club.hub.store import Store
+from companion.club.hub.tournament import PlayedMatch, TablesThen
 
 FOUR = begun(["Ana", "Bo", "Cy", "Dee"], after=10, tables=["t", "u"])
 
@@ -125,3 +128,16 @@ def test_who_cannot_be_told_apart_or_counted_does_not_begin(people: list[str]) -
 def test_only_two_of_it_have_a_duel(pair: tuple[str, str]) -> None:
     with pytest.raises(CupFault):
         entered_won(FOUR, *pair)
+
+
+def test_paper_decides_no_duel_of_two_who_do_not_meet_just_now(store: Store) -> None:
+    book = BracketBook(store, PeopleBook(store), lambda: TablesThen(0.0, {}))
+    book.begin(["Ana", "Bo", "Cy", "Dee"], [], by_lot=False)
+    with pytest.raises(CupFault) as refused:
+        book.enter_won("Ana", "Bo")
+    assert refused.value.code == "no-duel"
+    book.enter_won("Ana", "Dee")
+    book.enter_won("Bo", "Cy")
+    book.enter_won("Ana", "Bo")
+    book.enter_won("Ana", "Bo")
+    assert book.now().winner == "Ana"
