@@ -13,7 +13,8 @@ from companion.club.hub.store import HubFault
 from companion.club.hub.tournament import LONGEST_NAME
 from companion.club.invitation import Invitation, encode
 from companion.web.http.cookies import remember
-from companion.web.http.form_answers import Refused, code_of
+from companion.web.http.downloads import download
+from companion.web.http.form_answers import Refused, at_table, code_of
 from companion.web.http.language import language
 from companion.web.http.problems import is_for_programs, problem
 from companion.web.hub.current_hub import hub
@@ -75,6 +76,7 @@ def keeper(message: str = "") -> str:
         trouble=of.follower.trouble,
         disk_trouble=of.follower.disk_trouble,
         thread_faults=threads.faults(),
+        file_name=of.store.path.name,
         stuck_threads=threads.stuck(),
     )
 
@@ -126,6 +128,14 @@ def ask() -> ResponseReturnValue:
     for_keeper()
     hub().follower.ask_all()
     return redirect("/keeper", 303)
+
+
+@routes.post("/keeper/backup.sqlite")
+def back_up() -> ResponseReturnValue:
+    """Send the keeper's phone the hub's file as it is now."""
+    for_keeper()
+    name, copy = at_table(hub().store.pack)
+    return download(name, copy, "application/vnd.sqlite3")
 
 
 @routes.get("/join")

@@ -1,12 +1,10 @@
 """The host backs the table up, to their phone or a stick, and brings a backup back."""
 
-from collections.abc import Iterator
-from typing import IO
-
-from flask import Blueprint, Response, redirect, render_template, request
+from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from companion.acts.upkeep_acts import BackUp, BringBack, DropBackup, LookThroughBackup
+from companion.web.http.downloads import download
 from companion.web.http.form_answers import Refused, at_table
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
@@ -25,14 +23,7 @@ def hand_out() -> ResponseReturnValue:
     backups = there(site().backups)
     carried_out(BackUp())
     name, backup = at_table(backups.pack)
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Response(_in_pieces(backup), mimetype="application/zip", headers=headers)
-
-
-def _in_pieces(file: IO[bytes]) -> Iterator[bytes]:
-    with file:
-        while part := file.read(1 << 16):
-            yield part
+    return download(name, backup, "application/zip")
 
 
 @routes.post("/host/backup/stick")

@@ -7,17 +7,20 @@ follows by number sees it.
 
 import secrets
 import sqlite3
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import IO, Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from companion.club.payloads import MatchResult, agrees, decoded, instant
 from companion.errors import NotNow
+from companion.storage import opening
 
 T = TypeVar("T")
 LAYOUT = 1
@@ -134,6 +137,19 @@ class Store:
         self._db.close()
 
     @contextmanager
+    def pack(self) -> tuple[str, IO[bytes]]:
+        """Return a copy of the file as it stands at one moment, open and without a file, and a name for it."""
+        home = self.path.absolute().parent
+        name = f"{self.path.stem}-{datetime.now():%Y-%m-%d-%H%M%S}{self.path.suffix}"
+        try:
+            with tempfile.TemporaryDirectory(prefix=".backup-", dir=home) as folder:
+                copy = Path(folder) / name
+                with self._alone() as db:
+                    opening.copy(db, copy)
+                return name, copy.open("rb")
+        except OSError as wrong:
+            raise HubFault(f"can't write in {home}: {wrong.strerror}. Make room there") from wrong
+
     def _alone(self) -> Iterator[sqlite3.Connection]:
         """Hold the file for one thread at a time."""
         with self._lock:
