@@ -53,6 +53,7 @@ WITHOUT_A_TABLE: Mapping[str, str] = {
     "keeping.call": "what a member of the club is called at the hub; tables keep their own names",
     "keeping.part": "takes that back",
     "keeping.ask": "asks every table for its results again; no table changes by it",
+    "keeping.forget": "which tables the hub shows; the table hears nothing of it",
     "keeping.back_up": "sends the hub's file, and changes nothing",
     "keeping.invite": "shows a code, and changes nothing",
     "tournament.new": "the club's tournament is its keeper's, across all tables",
@@ -93,6 +94,7 @@ ASK_WHO_MAY = {"for_keeper", "changed", "_for_keeper", "whose_setup.take_over", 
 """One of these is asked by all others; `changed` asks for the hub's keeper."""
 RULES: Mapping[str, tuple[str, ...]] = {
     "hub-keepers": ("_is_keeper()",),
+    "hub-forget-there": ("except TableIsThere",),
     "hub-wrong-code": ("keeper.claim(",),
     "setup-others": ("sets_up(work().phones.rights, phone())",),
     "setup-backup-later": ("is_new(of.setup.table)",),

@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from companion import player_names, threads
+from companion.club.hub.follower import TableIsThere
 from companion.club.hub.keeper_rights import SCENES, Scene
 from companion.club.hub.store import HubFault
 from companion.club.hub.tournament import LONGEST_NAME
@@ -127,6 +128,18 @@ def ask() -> ResponseReturnValue:
     """Have every table send all its results again."""
     for_keeper()
     hub().follower.ask_all()
+    return redirect("/keeper", 303)
+
+
+@routes.post("/table/forget")
+def forget() -> ResponseReturnValue:
+    """Show a table that is offline no more, until it is heard again."""
+    for_keeper()
+    try:
+        hub().follower.forget(request.form.get("table", ""))
+    except TableIsThere as wrong:
+        raise Refused(409, "hub-forget-there", name=wrong.name) from wrong
+    board().changed()
     return redirect("/keeper", 303)
 
 

@@ -40,7 +40,7 @@ def places_context(of: Hub) -> dict[str, Any]:
     tables = of.follower.tables()
     away = {table.table: table for table in tables.values() if table.state != "ready"}
     return {
-        "table_of": lambda table: tables[table].name if table in tables else "",
+        "table_of": of.follower.name_of,
         "away": away,
         "told_on": of.follower.told_on,
     }
@@ -63,8 +63,7 @@ def call_context(of: Hub) -> dict[str, Any]:
     appointment = next((one for one in appointments_of(of) if one.people == keeping.called), None)
     if appointment is None or appointment.turn in ("played", "playing"):
         return {"called_names": (), "called_to": ""}
-    table = of.follower.tables().get(appointment.table)
-    return {"called_names": appointment.people, "called_to": table.name if table else ""}
+    return {"called_names": appointment.people, "called_to": of.follower.name_of(appointment.table)}
 
 
 def is_due(of: Hub, people: tuple[str, ...]) -> bool:

@@ -1,13 +1,12 @@
 """What the pages of a tournament show: its rounds, and how people stand; or its bracket."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
 from companion.club.hub import tournament
 from companion.club.hub.draw import TooFew
 from companion.club.hub.hub import Hub
-from companion.club.hub.known_table import KnownTable
 from companion.club.hub.tournament import KINDS, POD_SIZES, USUAL_PODS, Tournament
 from companion.club.hub.tournament_book import TournamentNow
 from companion.web.hub.schedule_page import appointments_of, clock, places_context
@@ -19,7 +18,6 @@ MOST_PEOPLE = 50
 
 def tournament_context(of: Hub, searched: str = "") -> dict[str, Any]:
     """Return what the pages of a tournament show; `searched` is part of the names searched for."""
-    tables = of.follower.tables()
     cup = of.tournament.now()
     is_sought = sought(searched)
     people = cup.of.people if cup else ()
@@ -39,7 +37,7 @@ def tournament_context(of: Hub, searched: str = "") -> dict[str, Any]:
         # Where the same two have a duel as well, what the tournament says is before it.
         "appointed": {one.people: one for one in reversed(appointments_of(of))},
         "clock": clock,
-        "missing": _missing(cup, tables) if cup else [],
+        "missing": _missing(cup, of.follower.name_of) if cup else [],
         "shape": _shape(cup.of) if cup and not cup.of.drawn else "",
         "kinds": KINDS,
         "usual_pods": USUAL_PODS,
@@ -58,11 +56,14 @@ def _shape(of: Tournament) -> str:
     return ", ".join(f"{number} × {size}" for size, number in Counter(sizes).items())
 
 
-def _missing(cup: TournamentNow, tables: Mapping[str, KnownTable]) -> list[str]:
+def _missing(cup: TournamentNow, name_of: Callable[[str], str]) -> list[str]:
     """Name the people of each pod of the last round that has not played, and their table."""
     last_round = zip(cup.of.drawn[-1].pods, cup.places[-1], strict=True) if cup.of.drawn else ()
     unplayed = [pod for pod, places in last_round if places is None]
-    return [", ".join(pod.people) + (f" ({tables[pod.table].name})" if pod.table in tables else "") for pod in unplayed]
+    tables = [name_of(pod.table) for pod in unplayed]
+    return [
+        ", ".join(pod.people) + (f" ({table})" if table else "") for pod, table in zip(unplayed, tables, strict=True)
+    ]
 
 
 MOST_DRAWN = 8

@@ -27,15 +27,17 @@ from paho.mqtt.reasoncodes import ReasonCode
 from companion.club.credentials import WrongCredentials, password
 from companion.club.hub import broker_session
 from companion.club.hub.allowance import Allowance, SecondCount
-from companion.club.hub.known_table import KnownTable, behind, still_told, with_result
+from companion.club.hub.known_table import KnownTable, behind, is_all_told, still_told, with_result
 from companion.club.hub.result_intake import ArrivedResult, ResultIntake
 from companion.club.hub.result_requests import ResultRequests
-from companion.club.hub.store import HubFault, Store
+from companion.club.hub.store import Store
+from companion.club.hub.table_book import TableBook
 from companion.club.hub.table_messages import Ignored, TableMessages
 from companion.club.payloads import LARGEST, LARGEST_RESULT, MatchResult, agrees
 from companion.club.served_client import ServedClient
 from companion.club.topics import Spot, placed, topic_of
 from companion.club_settings import ClubSettings
+from companion.errors import NotNow
 from companion.threads import LastingThread, Rounds
 
 BURST = 500
@@ -57,6 +59,14 @@ _journal = logging.getLogger(__name__)
 _RESULT_KEYS = frozenset(MatchResult.__struct_fields__) - {"match", "revision"}
 
 
+class TableIsThere(NotNow):
+    """A table can't be forgotten while it is there."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name} is there: it can be forgotten once it is offline")
+        self.name = name
+
+
 class Follower:
     """What the club's tables say. Watchers are called from its threads."""
 
@@ -73,7 +83,7 @@ class Follower:
         self._clock = clock
         self._lock = threading.Lock()
         self._known: dict[str, KnownTable] = {}
-        self._before = store.presences()
+        self._book = TableBook(store)
         self._messages = TableMessages(store)
         self._requests = ResultRequests(store, self._publish_request, clock)
         self._results_subscribed: int | None = None
@@ -137,9 +147,30 @@ class Follower:
         return self._cut_at is None
 
     def tables(self) -> dict[str, KnownTable]:
-        """Return every table that is or was present, by its id."""
+        """Return every table that is or was present, by its id, except those that the keeper has forgotten."""
         with self._lock:
-            return still_told(self._known, self._connected_at if self.connected else None, self._clock())
+            known_tables = still_told(self._known, self._connected_at if self.connected else None, self._clock())
+        return {table: known for table, known in known_tables.items() if not self._book.is_forgotten(known)}
+
+    def name_of(self, table: str) -> str:
+        """Return what people call a table, also one not heard since the hub began; "" if it is in the club no more."""
+        known_table = self.tables().get(table)
+        if known_table is None:
+            has_heard_all = is_all_told(self._connected_at if self.connected else None, self._clock())
+            return "" if has_heard_all else self._book.name_of(table)
+        if known_table.about is None:
+            return self._book.name_of(table) or known_table.name
+        return known_table.name
+
+    def forget(self, table: str) -> None:
+        """Show a table no more until it is heard again; its results stay. Raises `TableIsThere` and `HubFault`."""
+        known_table = self.tables().get(table)
+        if known_table is None:
+            return
+        if known_table.state == "ready":
+            raise TableIsThere(known_table.name)
+        self._book.forget(table)
+        self._changed()
 
     def newest_matches(self) -> dict[str, int]:
         """Return the number of the newest match, or 0, of each table that is there and heard on this connection."""
@@ -299,29 +330,23 @@ class Follower:
         at = self._clock()
         table = spot.table
         with self._lock:
-            known_table = self._known.get(table) or self._first_known(table, at)
-            if known_table is None:
+            known_table = self._known.get(table)
+            if known_table is None and len(self._known) >= MOST_TABLES:
                 self._messages.ignore("", "too many tables")
                 return
+            known_table = known_table or self._book.first_known(table, at)
             updated = self._messages.apply(known_table, spot.what, message.payload, at, retained=message.retain)
             if updated is None:
                 self._known.pop(table, None)
-                self._before.pop(table, None)
             else:
                 self._known[table] = updated
-        if updated is not None and (updated.state, updated.birth) != (known_table.state, known_table.birth):
-            with contextlib.suppress(HubFault):  # the keeper's page tells of the disk
-                self.store.remember_presence(table, updated.state, updated.birth)
+        if updated is None:
+            self._book.drop(table)
+        else:
+            self._book.note(known_table, updated)
         if updated is not None and updated.state == "ready" and spot.what == "status":
             self._requests.ask_ready_table(table, reconnected=updated.birth != known_table.birth)
         self._changed()
-
-    def _first_known(self, table: str, at: float) -> KnownTable | None:
-        """Return a table as the hub knew it when it last ran; None if it knows too many."""
-        if len(self._known) >= MOST_TABLES:
-            return None
-        state, birth = self._before.get(table, ("lost", 0))
-        return KnownTable(table, state=state, birth=birth, state_at=at, told_at=at)  # type: ignore[arg-type]
 
     def _hand_over(self, client: mqtt.Client, spot: Spot, message: mqtt.MQTTMessage) -> bool:
         """Have a result kept; return whether there is nothing to wait for.

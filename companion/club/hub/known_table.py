@@ -5,7 +5,7 @@ difference between its clock and ours, and a slower one is late by the excess.
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeGuard
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -176,8 +176,13 @@ def behind(known_table: KnownTable, at: float, cut_at: float | None) -> float:
     return round(max(0.0, known_table.late + at - known_until), 1)
 
 
+def is_all_told(connected_at: float | None, at: float) -> TypeGuard[float]:
+    """Return whether everything retained has come since the hub connected; None: it is not connected."""
+    return connected_at is not None and at >= connected_at + RETOLD
+
+
 def still_told(known_tables: Mapping[str, KnownTable], connected_at: float | None, at: float) -> dict[str, KnownTable]:
     """Leave out the tables whose messages the broker no longer retains."""
-    if connected_at is None or at < connected_at + RETOLD:
+    if not is_all_told(connected_at, at):
         return dict(known_tables)
     return {table: known_table for table, known_table in known_tables.items() if known_table.told_at >= connected_at}

@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS result (
   revision INTEGER NOT NULL, stands INTEGER NOT NULL, told TEXT NOT NULL, began, UNIQUE (club_table, match, revision));
 CREATE INDEX IF NOT EXISTS standing ON result (club_table, match) WHERE stands;
 CREATE TABLE IF NOT EXISTS presence (club_table TEXT PRIMARY KEY, state TEXT NOT NULL, birth INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS table_name (club_table TEXT PRIMARY KEY, name TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS kept (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 
@@ -136,7 +137,6 @@ class Store:
         """Close the file."""
         self._db.close()
 
-    @contextmanager
     def pack(self) -> tuple[str, IO[bytes]]:
         """Return a copy of the file as it stands at one moment, open and without a file, and a name for it."""
         home = self.path.absolute().parent
@@ -150,6 +150,7 @@ class Store:
         except OSError as wrong:
             raise HubFault(f"can't write in {home}: {wrong.strerror}. Make room there") from wrong
 
+    @contextmanager
     def _alone(self) -> Iterator[sqlite3.Connection]:
         """Hold the file for one thread at a time."""
         with self._lock:
@@ -248,6 +249,21 @@ class Store:
         with self._alone() as db:
             rows = db.execute("SELECT club_table, state, birth FROM presence").fetchall()
         return {table: (state, birth) for table, state, birth in rows}
+
+    def remember_table_name(self, table: str, name: str) -> None:
+        """Remember what people call a table."""
+        with self._alone() as db:
+            db.execute("INSERT OR REPLACE INTO table_name VALUES (?, ?)", (table, name))
+
+    def drop_table_name(self, table: str) -> None:
+        """Keep the name of a table no longer."""
+        with self._alone() as db:
+            db.execute("DELETE FROM table_name WHERE club_table = ?", (table,))
+
+    def table_names(self) -> dict[str, str]:
+        """Return the name that each table had last."""
+        with self._alone() as db:
+            return dict(db.execute("SELECT club_table, name FROM table_name").fetchall())
 
     def keep(self, name: str, value: Any) -> None:
         """Keep one value of the hub's own under a name."""
