@@ -61,6 +61,32 @@ def test_every_page_is_for_everybody(kind: Kind, size: int, hub: Hub, browser: B
     page.close()
 
 
+def test_a_keeper_at_a_phone_reads_how_to_forget_a_table_and_downloads_the_hubs_file(
+    hub: Hub, browser: Browser, tables: list[SpeakingTable]
+) -> None:
+    needs("axe-core", Path(AXE).exists())
+    tables[-1].crash()
+    until(lambda: hub.follower.tables()[IDS[-1]].state == "lost")
+    keeper = create_hub(hub).test_client()
+    keeper.post("/keeper", data={"code": hub.keeper.now.code})
+    opened = keeper.get("/keeper").text.replace("<details>", "<details open>")
+    assert "Forget this table" in opened
+    glass = Glass(browser.new_page(), keeper)
+    glass.know(AXE.read_text(encoding="utf-8"))
+    check = CHECK.format(thin="const thin = () => {};", leave="thin", asked=WHOLE)
+    pages = [Rendered("/keeper", "en", opened)]
+    assert glass.ask(pages, both(WIDER, TOO_SMALL), NARROW) + glass.ask(pages, check, NARROW) == []
+    page = browser.new_page()
+    with serving(create_hub(hub)) as port:
+        page.goto(f"http://127.0.0.1:{port}/keeper")
+        page.fill("input[name=code]", hub.keeper.now.code)
+        page.keyboard.press("Enter")
+        with page.expect_download() as downloading:
+            page.get_by_text("Back up to this phone").click()
+        assert downloading.value.path().read_bytes().startswith(b"SQLite format 3")
+    page.close()
+
+
 def test_a_tables_name_beside_a_long_games_does_not_break_within_a_word(
     hub: Hub, joined: Joined, browser: Browser
 ) -> None:
