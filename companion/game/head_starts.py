@@ -3,7 +3,6 @@ cost them nothing. An option of the match, so everybody is told, and a record sa
 """
 
 from collections.abc import Mapping, Sequence
-from statistics import median
 from typing import Annotated, Literal
 
 import msgspec
@@ -35,6 +34,8 @@ def that_make_even(reactions: Mapping[int, Sequence[int | None]]) -> dict[int, i
     `reactions`: by seat, how late it pressed in each race, in microseconds; None: it did not. Seats that pressed too
     seldom to tell are left out, and those that need none.
     """
+    from statistics import median  # only when needed: it takes longer than a first page can spare
+
     behind: dict[int, list[int]] = {seat: [] for seat in reactions}
     for race in zip(*reactions.values(), strict=True):
         times = {seat: time for seat, time in zip(reactions, race, strict=True) if time is not None}

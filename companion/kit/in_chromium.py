@@ -131,17 +131,18 @@ class Glass:
         contrast: Literal["no-preference", "more"] = "no-preference",
     ) -> list[str]:
         """Return what is amiss on any of these pages, at any size; `amiss` is a script that lists it."""
-        states = sorted(states, key=lambda state: state.path)  # one after the other where most have the same sheets
+        order = sorted(range(len(states)), key=lambda number: states[number].path)  # so that most keep their sheets
         self._page.emulate_media(
             color_scheme=scheme, contrast=contrast, reduced_motion="reduce", forced_colors=forced_colors
         )
         every: Any = self._frame.evaluate(
-            f"asked => {{ const amiss = {amiss}; return ({_EACH})(asked); }}", [[state.html for state in states], sizes]
+            f"asked => {{ const amiss = {amiss}; return ({_EACH})(asked); }}",
+            [[states[number].html for number in order], sizes],
         )
         return [
-            f"{state} at {size['width']} x {size['height']}: {fault}"
+            f"{states[number]} at {size['width']} x {size['height']}: {fault}"
             for size, lists in zip(sizes, every, strict=True)
-            for state, faults in zip(states, lists, strict=True)
+            for number, faults in sorted(zip(order, lists, strict=True))
             for fault in faults
         ]
 

@@ -24,6 +24,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from playwright.sync_api import Route, sync_playwright
 
+from companion import games
 from companion.access.people import People
 from companion.acts.putting_right import back_to
 from companion.events import Event, Player
@@ -94,6 +95,9 @@ SECONDS = """() => {
 }"""
 
 
+STAGINGS = {kind.stage for game in games.known().values() for kind in game.rulings.values() if kind.stage}
+
+
 class Said(Struct, frozen=True):
     """A headline as a page of the big screen has it."""
 
@@ -107,6 +111,11 @@ class Said(Struct, frozen=True):
     """Whether nothing has been decided since."""
     form: str
     """Headlines of the same form are held back for as long."""
+
+    @property
+    def plays_s(self) -> float:
+        """For how many seconds the big screen draws what it says; the house is told after it."""
+        return max((staging.seconds for staging in STAGINGS if f" stage-{staging.name}," in self.form), default=0.0)
 
 
 class Shown(Struct, frozen=True):
@@ -134,8 +143,8 @@ class Headline(Struct, frozen=True):
 
     @property
     def must_be_told(self) -> bool:
-        """Whether it stood there long enough to be read, and was new."""
-        return self.said.fresh and self.read_at < self.gone
+        """Whether it was new, and stood there until it could be read and what is drawn of it had played."""
+        return self.said.fresh and max(self.read_at, self.came + self.said.plays_s) < self.gone
 
     def is_of(self, happening: Happening) -> bool:
         """Whether it says what the house was told."""

@@ -211,7 +211,10 @@ def choices(live: Live) -> list[str]:
     """What the big screen writes at each token in reach; "[]" where it goes to prison."""
     page = app_of(live).test_client().get("/big").text
     of = page.partition('class="ka-choices"')[2].partition("</ol>")[0].split("<li>")[1:]
-    said = (re.sub(r"<svg.*?</svg>|<[^>]*>|\s+", "", one.partition("<span>")[2], flags=re.DOTALL) for one in of)
+    said = (
+        re.sub(r"<svg.*?</svg>|<[^>]*>|\s+", "", re.split('<span(?: class="several")?>', one)[1], flags=re.DOTALL)
+        for one in of
+    )
     return [f"[]{one}" if "ka-cell" in whole else one for whole, one in zip(of, said, strict=True)]
 
 

@@ -289,7 +289,7 @@ def test_the_cards_that_are_counted_lie_open_and_a_hand_as_backs_until_then(tmp_
         columns = page.split('id="counting-')[2:]
         assert [column.count("<rect") for column in columns] == [4, 2, 0]
         assert [column.count("#sign-red") for column in columns] == [8, 4, 0]
-        assert [column.count('class="held"') for column in columns] == [1, 1, 1]
+        assert [column.count('class="held cards-') for column in columns] == [1, 1, 1]
     with screen(tmp_path / "demo", *shown, *counts, demo=True) as (live, _):
         columns = told(live, hands=sees("red-1", "blue-2")).split('id="counting-')[2:]
         assert [column.partition("</span>")[0].count("<i") for column in columns] == [2, 2, 2]
@@ -300,7 +300,7 @@ def test_who_holds_no_card_at_all_is_shown_without_one(tmp_path: Path) -> None:
     for card, held in (("special-stop-1", 2), ("red-stop-1", 3)):
         with screen(tmp_path / card, *shouts(0), Tapped(0, 12.0, "centre", card), *counts) as (live, _):
             score = app_of(live).test_client().get("/").text
-        assert score.count('class="held"') == held
+        assert score.count('class="held cards-') == held
 
 
 def test_a_call_without_a_stop_card_shows_no_counts_of_the_one_before(tmp_path: Path) -> None:
