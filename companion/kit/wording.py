@@ -140,9 +140,8 @@ def test_every_moment_has_a_headline_and_no_headline_is_left_over(game: AnyGame)
     moments = {code for code, kind in game.rulings.items() if kind.weight}
     assert {f"news-{code}" for code in moments} <= named, "write these headlines into locale/words.pot"
     for code in named - catalogue(None).keys():
-        ruling = next(
-            (entry for entry in sorted(entries, key=len, reverse=True) if code.startswith(f"news-{entry}")), None
-        )
+        longest_first = sorted(game.rulings, key=len, reverse=True)
+        ruling = next((ruling for ruling in longest_first if code.startswith(f"news-{ruling}")), None)
         assert ruling in moments or code.endswith("-more"), f"[{code}] is the headline of no moment"
 
 
