@@ -46,7 +46,8 @@ class Taps(msgspec.Struct, Generic[S], frozen=True):
     """state → the places, and the cards that may well be tapped there next."""
     whose: Callable[[S, Tapped], Collection[int]] | None = None
     """(state, a tap at a shared pad) → the seats that may have done it, which may enter it by phone. If empty, only the
-    host may. It must follow from what everybody knows. None: the seats that the table waits for, or else all."""
+    host may. It must follow from what everybody knows. The card may be none of the game's, or not known at all. None:
+    the seats that the table waits for, or else all."""
     meant: Callable[[S, str], str | None] = lambda state, card: card
     """(state, what a page offers) → the card id that is meant, where cards look alike to people; `None` if the page is
     stale and its offer would mean something else by now."""

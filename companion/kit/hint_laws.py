@@ -87,7 +87,7 @@ def _stages(game: AnyGame) -> Iterator[Match]:
     for seed in range(TRIED):
         chance = random.Random(seed)
         options = secrets(game).OPTIONS
-        number = max(game.fewest_players, chance.choice((2, 3)))
+        number = min(max(game.fewest_players, chance.choice((2, 3))), game.most_players)
         people = tuple(Player(seat, f"P{seat}") for seat in range(1, number + 1))
         chosen = options[seed % len(options)]
         yield from _replayed(play(game, chance, chosen, most=400, noise=0.0, undo=0.0, people=people))

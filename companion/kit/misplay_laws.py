@@ -143,3 +143,17 @@ def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
                     see_that_it_is_said(
                         Words(game.slug, "en", match.names), verdict.code, verdict.facts, match, len(events)
                     )
+
+
+@every_game
+@given(seed=seeds)
+def test_whose_a_card_in_the_middle_is_can_be_asked_of_any_card(game: AnyGame, seed: int) -> None:
+    """Of one without a sticker, and of another game's, too."""
+    whose = game.moves.taps.whose
+    match = judge(random_match(game, seed, most=random.Random(seed).randint(1, 40)))
+    for pad in PADS if whose else ():
+        for card in (UNKNOWN, *sorted(ODD_CARDS)):
+            seats = whose(match.state, Tapped(0, 0.0, pad, card)) if whose else ()
+            assert {*seats} <= {*match.seats}, (
+                f"{card!r} on {pad} is said to be of {seats} {waits(match)}: name players"
+            )
