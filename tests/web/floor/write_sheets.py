@@ -1,13 +1,14 @@
 """`python -m tests.web.floor.write_sheets FOLDER`: every style sheet as older browsers get it, for a linter."""
 
+import re
 import sys
 from pathlib import Path
 
 from companion import games, web
 from companion.web.older.sheets import older
 
-FORCED = "@media (forced-colors"
-ALLOWED = "/* stylelint-disable-next-line plugin/use-baseline -- whoever can't ask for it has no forced colours */\n"
+ASKED_FOR = re.compile(r"@media [^{]*\b(?:forced-colors|prefers-contrast)\b")
+ALLOWED = "/* stylelint-disable-next-line plugin/use-baseline -- whoever can't ask for it does without */\n"
 
 
 def main(folder: Path) -> None:
@@ -18,7 +19,7 @@ def main(folder: Path) -> None:
     for name, file in sheets.items():
         # One declaration a line: that is how a linter names it.
         written = older(file.read_text("utf-8"), name).css.replace(";", ";\n").replace("{", "{\n")
-        written = written.replace(FORCED, f"\n{ALLOWED}{FORCED}")
+        written = ASKED_FOR.sub(lambda media: f"\n{ALLOWED}{media[0]}", written)
         (folder / f"{name}.css").write_text(written, "utf-8")
 
 
