@@ -78,7 +78,8 @@ def begun(
 
 def withdrawn(bracket: Bracket, name: str) -> Bracket:
     """Take somebody out. Raises `CupFault`."""
-    return replace(back(bracket, name), left=(*back(bracket, name).left, name))
+    still_in_it = back(bracket, name)
+    return replace(still_in_it, left=(*still_in_it.left, name))
 
 
 def back(bracket: Bracket, name: str) -> Bracket:
@@ -106,8 +107,8 @@ def moved(bracket: Bracket, people: Sequence[str], table: str) -> Bracket:
         raise CupFault("no-duel")
     upper, lower = people
     _see_that_two_are_in_it(bracket, upper, lower)
-    others = tuple(duel for duel in bracket.moved if {*duel[:2]} != {*people})
-    return replace(bracket, moved=(*others, (upper, lower, table)))
+    other_moves = tuple(duel for duel in bracket.moved if {*duel[:2]} != {*people})
+    return replace(bracket, moved=(*other_moves, (upper, lower, table)))
 
 
 def see_that_they_meet(duels: Iterable[Duel], one: str, other: str) -> None:

@@ -150,7 +150,11 @@ class Follower:
         """Return every table that is or was present, by its id, except those that the keeper has forgotten."""
         with self._lock:
             known_tables = still_told(self._known, self._connected_at if self.connected else None, self._clock())
-        return {table: known for table, known in known_tables.items() if not self._book.is_forgotten(known)}
+        return {
+            table: known_table
+            for table, known_table in known_tables.items()
+            if not self._book.is_forgotten(known_table)
+        }
 
     def name_of(self, table: str) -> str:
         """Return what people call a table, also one not heard since the hub began; "" if it is in the club no more."""

@@ -65,8 +65,8 @@ def moved(tournament: Tournament, people: Sequence[str], table: str) -> Tourname
         raise CupFault("no-pod")
     last = tournament.drawn[-1]
     number = find_pod(last, people)
-    others = (*last.pods[:number], *last.pods[number + 1 :])
-    in_order = (*others, replace(last.pods[number], table=table))
+    other_pods = (*last.pods[:number], *last.pods[number + 1 :])
+    in_order = (*other_pods, replace(last.pods[number], table=table))
     pods = sorted(in_order, key=lambda pod: len(pod.people) == 1)  # a bye stays last
     return replace(tournament, drawn=(*tournament.drawn[:-1], replace(last, pods=tuple(pods))))
 

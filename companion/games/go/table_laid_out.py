@@ -65,8 +65,8 @@ def lay_out_table(
     """
     call = table["call"]
     turn = table["turn"]
-    scored = [entry for entry in table["rounds"] if not entry["void"]]
-    begun = bool(turn and (turn["row"] or turn["discard"] or turn["took"]))
+    scored = _scored_rounds(table)
+    begun = _has_begun(turn)
     row = (call or turn)["row"] if call or turn else None
     is_row_taken = bool(turn and not call and turn["took"] == "row" and not turn["row"])
     hands: Mapping[int, Hand] = {}
@@ -99,6 +99,15 @@ def lay_out_table(
     )
 
 
+def _scored_rounds(table: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [entry for entry in table["rounds"] if not entry["void"]]
+
+
+def _has_begun(turn: Mapping[str, Any] | None) -> bool:
+    """Return whether anything was turned up, thrown away or taken in this round."""
+    return bool(turn and (turn["row"] or turn["discard"] or turn["took"]))
+
+
 def _around(seats: Sequence[int], call: Mapping[str, Any] | None) -> list[int]:
     """Return the caller first."""
     if not call:
@@ -114,8 +123,8 @@ def _acting(call: Mapping[str, Any] | None, turn: Mapping[str, Any], example: in
 
 
 def _lying_row(hands: Mapping[int, Hand], seen: Mapping[str, Any] | None) -> Sequence[str]:
-    shown = next(iter(hands.values())) if hands else seen or {}
-    cards: Sequence[str] = shown.get("row", ())
+    hand_or_table = next(iter(hands.values())) if hands else seen or {}
+    cards: Sequence[str] = hand_or_table.get("row", ())
     return cards
 
 
@@ -186,7 +195,7 @@ def lay_out_round(entry: Mapping[str, Any], seats: Sequence[int]) -> CountedRoun
     """Lay out a scored round, the caller's hand first."""
     divisions = entry["divisions"]
     caller = str(entry["caller"])
-    others = [str(seat) for seat in seats if str(seat) in divisions and str(seat) != caller]
+    other_keys = [str(seat) for seat in seats if str(seat) in divisions and str(seat) != caller]
     by_penalty = sorted(divisions, key=lambda key: divisions[key]["penalty"])
     nths = {key: nth for nth, key in enumerate((key for key in by_penalty if key != caller), 2)}
     added = [card for division in divisions.values() for card in division["additions"]]
@@ -204,9 +213,9 @@ def lay_out_round(entry: Mapping[str, Any], seats: Sequence[int]) -> CountedRoun
                 values_added=tuple(str(DECK[card].value) for card in divisions[key]["additions"]),
                 saved=entry["alone"][key] - divisions[key]["penalty"] if divisions[key]["additions"] else 0,
             )
-            for key in (caller, *others)
+            for key in (caller, *other_keys)
         ),
-        additions=tuple((nths[key], divisions[key]) for key in others),
+        additions=tuple((nths[key], divisions[key]) for key in other_keys),
         not_looked_at=tuple(seat for seat in seats if str(seat) not in divisions) if entry["perfect"] else (),
     )
 
@@ -236,16 +245,15 @@ def lay_out_own_hand(
     """
     call = table["call"]
     turn = table["turn"]
-    counted = [entry for entry in table["rounds"] if not entry["void"]]
-    begun = turn and (turn["row"] or turn["discard"] or turn["took"])
+    scored = _scored_rounds(table)
     calls = bool(call and call["caller"] == seat)
     judged = None
     entry = None
     if calls:
         entry = call
         judged = call["division"]
-    elif counted and not call and not begun:
-        entry = counted[-1]
+    elif scored and not call and not _has_begun(turn):
+        entry = scored[-1]
         judged = entry["divisions"].get(str(seat))
     row = sees["row"]
     colour = COLOURS[COLOUR[row[-1]]] if (turn or is_best_asked) and row and not judged else None

@@ -23,15 +23,15 @@ class CardInHand(Struct, frozen=True):
 
 def lay_out_hand(cards: Sequence[str], coming: Sequence[str]) -> Iterator[CardInHand]:
     """Yield the cards of a hand, among them those that come meanwhile: `coming` holds both, if any come."""
-    shown = coming or cards
+    all_cards = coming or cards
     run = 0
     colour = None
-    for number, card in enumerate(shown, 1):
+    for number, card in enumerate(all_cards, 1):
         kind = DECK[card]
         is_stop = kind.kind != "plain"
         run = run + 1 if kind.colour == colour else 1
         colour = kind.colour
-        following = DECK[shown[number]] if number < len(shown) else None
+        following = DECK[all_cards[number]] if number < len(all_cards) else None
         is_last = following is None or following.kind != "plain" or following.colour != colour
         yield CardInHand(colour, is_stop, is_stop or is_last, run, None if card in cards else number)
 
@@ -76,11 +76,11 @@ def sitting_at(seats: Iterable[int], spots: Mapping[int, int]) -> Iterator[str]:
     """Yield how places are taken around the table, as classes for its style sheet: how many people sit in the row above
     and in the one below, whether one is in the middle of a row, and which spots are free.
     """
-    taken = {spots[seat] for seat in seats}
-    yield f"sits-{len(taken)}"
-    yield f"above-{len(taken & {1, 2, 3})}"
-    yield f"below-{len(taken & {4, 5, 6})}"
-    yield "in-middle" if taken & {2, 5} else "sides"
+    taken_spots = {spots[seat] for seat in seats}
+    yield f"sits-{len(taken_spots)}"
+    yield f"above-{len(taken_spots & {1, 2, 3})}"
+    yield f"below-{len(taken_spots & {4, 5, 6})}"
+    yield "in-middle" if taken_spots & {2, 5} else "sides"
     for spot in range(1, 7):
-        if spot not in taken:
+        if spot not in taken_spots:
             yield f"no-{spot}"

@@ -96,9 +96,9 @@ def _spot(table: Mapping[str, Any], slot: Mapping[str, Any] | None, *, reveals: 
     elif is_oldest:
         label = "is-oldest"
     winner = table["won"]["seat"] if table["won"] and not reveals else None
-    shown = flip or slot
+    flip_or_slot = flip or slot
     return PlaceByPile(
-        gangster=shown["gangster"] if shown else None,
+        gangster=flip_or_slot["gangster"] if flip_or_slot else None,
         flip=flip,
         laid=slot["laid"] if slot else (),
         is_free=not slot and not flip,

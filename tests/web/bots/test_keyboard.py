@@ -53,6 +53,14 @@ def until_ana_chooses(simulation: Simulation, slug: str, what: str) -> list[str]
     raise AssertionError("there was never anything to choose from")
 
 
+def choosing_in_hearts(app: Flask, simulation: Simulation, sit_at: Callable[..., Page]) -> tuple[Page, list[str]]:
+    """Open Ana's seat where she passes cards on; return it and her hand."""
+    ana = begun(app, "hearts")
+    until_ana_chooses(simulation, "hearts", "give")
+    hand: list[str] = simulation.sights[1].sees["hand"]
+    return sit_at(ana), hand
+
+
 def tab_to_a_card(page: Page) -> None:
     for _ in range(40):
         page.keyboard.press("Tab")
@@ -64,10 +72,7 @@ def tab_to_a_card(page: Page) -> None:
 def test_a_hand_is_one_stop_and_arrows_go_from_card_to_card(
     app: Flask, simulation: Simulation, sit_at: Callable[..., Page]
 ) -> None:
-    ana = begun(app, "hearts")
-    until_ana_chooses(simulation, "hearts", "give")
-    hand = simulation.sights[1].sees["hand"]
-    page = sit_at(ana)
+    page, hand = choosing_in_hearts(app, simulation, sit_at)
     expect(page.get_by_role("toolbar", name="Your hand")).to_have_count(1)
     tab_to_a_card(page)
     assert page.evaluate(FOCUSED) == hand[0]
@@ -87,10 +92,7 @@ def test_a_hand_is_one_stop_and_arrows_go_from_card_to_card(
 def test_what_is_chosen_by_arrows_is_what_enter_plays_and_the_place_stays(
     app: Flask, simulation: Simulation, sit_at: Callable[..., Page]
 ) -> None:
-    ana = begun(app, "hearts")
-    until_ana_chooses(simulation, "hearts", "give")
-    hand = simulation.sights[1].sees["hand"]
-    page = sit_at(ana)
+    page, hand = choosing_in_hearts(app, simulation, sit_at)
     tab_to_a_card(page)
     for _ in range(4):
         page.keyboard.press("ArrowRight")
@@ -105,9 +107,7 @@ def test_what_is_chosen_by_arrows_is_what_enter_plays_and_the_place_stays(
 def test_other_keys_with_arrows_are_left_to_the_browser(
     app: Flask, simulation: Simulation, sit_at: Callable[..., Page]
 ) -> None:
-    ana = begun(app, "hearts")
-    until_ana_chooses(simulation, "hearts", "give")
-    page = sit_at(ana)
+    page, _ = choosing_in_hearts(app, simulation, sit_at)
     tab_to_a_card(page)
     card = page.evaluate(FOCUSED)
     for key in ("Shift+ArrowRight", "Control+End", "a"):
@@ -118,10 +118,7 @@ def test_other_keys_with_arrows_are_left_to_the_browser(
 def test_a_finger_chooses_any_card_and_arrows_go_on_from_there(
     app: Flask, simulation: Simulation, sit_at: Callable[..., Page]
 ) -> None:
-    ana = begun(app, "hearts")
-    until_ana_chooses(simulation, "hearts", "give")
-    hand = simulation.sights[1].sees["hand"]
-    page = sit_at(ana)
+    page, hand = choosing_in_hearts(app, simulation, sit_at)
     page.locator(f".in-hand form:has([value='{hand[6]}']) button").click()
     expect(page.locator(".in-hand [aria-pressed=true]")).to_have_count(1)
     page.keyboard.press("ArrowLeft")
