@@ -8,6 +8,7 @@ import click
 
 from companion import toml_editing
 from companion.cli.output import say
+from companion.club.credentials import see_that_files_are_good
 from companion.club.invitation import Invitation, decode
 from companion.club.outbox import Outbox, table_id
 from companion.config import Table, load
@@ -148,7 +149,15 @@ def without_section(text: str) -> str:
 def _replace(file: Path, text: str) -> None:
     """Replace the whole text of a table's file, once it is known to be good."""
     try:
-        files.replace(file, text.encode(), load)
+        files.replace(file, text.encode(), _load_with_its_files)
         keep_copy(file)  # otherwise the next start would miss a section that was taken out
     except OSError as wrong:
         raise NotNow(f"can't write {file}: {wrong.strerror}") from wrong
+
+
+def _load_with_its_files(file: Path) -> Table:
+    """Load a table's file, whose club must find the files that it names. Raises `WrongInput`."""
+    table = load(file)
+    if table.club is not None:
+        see_that_files_are_good(table.club)
+    return table

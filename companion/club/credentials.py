@@ -47,6 +47,34 @@ def trusted(broker: BrokerSettings) -> ssl.SSLContext:
     return context
 
 
+def authorities(broker: BrokerSettings) -> str:
+    """Return as PEM who vouches for the broker: certificates alone, whatever else stands in the file of `ca`.
+
+    Raises `WrongCredentials`.
+    """
+    certificates = trusted(broker).get_ca_certs(binary_form=True)
+    return "".join(map(ssl.DER_cert_to_PEM_cert, certificates))
+
+
+def why_unreachable(wrong: Exception) -> str:
+    """Return in words why a connection to a broker could not be made; of a certificate also what to do about it."""
+    if isinstance(wrong, ssl.SSLCertVerificationError):
+        message = wrong.verify_message.rstrip(".")
+        cure = _CERTIFICATE_CURES.get(wrong.verify_code, "Name the file of the club's authority in `ca`")
+        return f"certificate verify failed: {message}. {cure}"
+    return str(getattr(wrong, "strerror", None) or wrong)
+
+
+_CALL_BY_ITS_NAME = "Call the broker in `broker` as its certificate does"
+_CERTIFICATE_CURES = {
+    9: "It begins later than this machine's clock says: set the clock",
+    10: "Renew it at the broker, or set this machine's clock",
+    62: _CALL_BY_ITS_NAME,
+    64: _CALL_BY_ITS_NAME,
+}
+"""By OpenSSL's X509_V_ERR codes (x509_vfy.h): not yet valid, expired, another host's name, another address."""
+
+
 class _Tidy(ssl.SSLSocket):
     """A connection that closes if the broker is not the one it should be."""
 

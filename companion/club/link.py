@@ -16,7 +16,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from companion.club.credentials import WrongCredentials, password, trusted
+from companion.club.credentials import WrongCredentials, password, trusted, why_unreachable
 from companion.club.served_client import ServedClient
 from companion.club.session_taken_over import SESSION_S
 from companion.club_settings import ClubSettings
@@ -131,7 +131,7 @@ class Link:
             raise CantReach(str(wrong)) from wrong
         except (OSError, ValueError) as wrong:  # ssl's errors are OSErrors; a host's name may be invalid
             self._served.close()
-            raise CantReach(str(getattr(wrong, "strerror", None) or wrong)) from wrong
+            raise CantReach(why_unreachable(wrong)) from wrong
         client.on_connect = connected
         client.on_disconnect = disconnected
         client.on_publish = published

@@ -16,7 +16,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.club import home_assistant
-from companion.club.credentials import WrongCredentials, password, trusted
+from companion.club.credentials import WrongCredentials, password, trusted, why_unreachable
 from companion.club.served_client import ServedClient
 from companion.house.happenings import Happening
 from companion.house.home_assistant import HomeDevice, described
@@ -123,7 +123,7 @@ class HomeBroker:
                 self._converse(rounds)
                 breath = AGAIN_S[0]
             except (OSError, ValueError, WrongCredentials, ssl.SSLError) as wrong:
-                self._note(str(getattr(wrong, "strerror", None) or wrong))
+                self._note(why_unreachable(wrong))
             if rounds.wait(breath):
                 return
             breath = min(2 * breath, AGAIN_S[1])

@@ -56,6 +56,14 @@ def test_half_a_letter_in_a_name_changes_nothing(file: Path) -> None:
     assert file.read_text() == GOOD
 
 
+def test_an_authority_that_is_not_there_yet_changes_nothing(file: Path) -> None:
+    code = encode(Invitation("mqtts://127.0.0.1:1", "wednesday"))
+    done = companion("club", "join", code, file, "--ca", "club-ca.crt")
+    assert done.exit_code == 2
+    assert f"can't use the certificate {file.parent / 'club-ca.crt'}" in done.output
+    assert file.read_text() == GOOD
+
+
 def test_the_secret_for_club_cards_comes_with_the_code_and_is_in_no_text(file: Path) -> None:
     with_secret = encode(Invitation("mqtt://127.0.0.1:1", "wednesday", cards="whose cards"))
     done = companion("club", "join", with_secret, file)

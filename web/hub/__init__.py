@@ -3,6 +3,7 @@
 from flask import Flask
 from werkzeug.exceptions import HTTPException
 
+from companion.club.credentials import WrongCredentials
 from companion.club.hub.hub import Hub
 from companion.club.hub.store import HubFault
 from companion.web.http import security
@@ -30,6 +31,7 @@ def create_hub(hub: Hub) -> Flask:
     app.register_error_handler(Refused, keeper_pages.refused)
     app.register_error_handler(HTTPException, keeper_pages.failed)
     app.register_error_handler(HubFault, keeper_pages.unkept)
+    app.register_error_handler(WrongCredentials, keeper_pages.unkept)
     for subject in (api, wall, season, tournament, bracket, schedule, keeper_pages, brought):
         app.register_blueprint(subject.routes)
     return app

@@ -1,13 +1,15 @@
 """Pages for the hub's keeper: what every screen shows, how tables join, and what was not understood."""
 
 import logging
+from io import BytesIO
 from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, g, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException, ServiceUnavailable
+from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
 
 from companion import player_names, threads
+from companion.club.credentials import WrongCredentials, authorities
 from companion.club.hub.follower import TableIsThere
 from companion.club.hub.keeper_rights import SCENES, Scene
 from companion.club.hub.store import HubFault
@@ -27,6 +29,8 @@ from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
 
 COOKIE = "keeper"
+AUTHORITY = "club-ca.crt"
+"""The file, beside table.toml, of who vouches for the broker of a club that encrypts."""
 _journal = logging.getLogger(__name__)
 _HERE = ("localhost", "127.0.0.1", "::1")
 
@@ -154,18 +158,23 @@ def back_up() -> ResponseReturnValue:
 @routes.get("/join")
 def join() -> str:
     """Show what a table needs to join; if the broker wants a password, the keeper makes a code that holds it."""
-    of = hub()
-    code = "" if of.club.user else _code()
-    drawing = to_scan.inline(code) if code else ""
-    return render_template("club-join.html", **around(), code=code, drawn=drawing, asks=bool(of.club.user))
+    return _invitation("" if hub().club.user else _code())
 
 
 @routes.post("/join")
 def invite() -> str:
     """Make a code that holds a table's own name and password at the broker."""
     for_keeper()
-    code = _code(request.form.get("user", "").strip(), request.form.get("password", ""))
-    return render_template("club-join.html", **around(), code=code, drawn=to_scan.inline(code), asks=True)
+    return _invitation(_code(request.form.get("user", "").strip(), request.form.get("password", "")))
+
+
+@routes.get(f"/{AUTHORITY}")
+def authority() -> Response:
+    """Send a table the certificate by which it knows the broker. It is no secret."""
+    club = hub().club
+    if not club.ca:
+        raise NotFound
+    return download(AUTHORITY, BytesIO(authorities(club).encode()), "application/x-x509-ca-cert")
 
 
 def refused(wrong: Refused) -> ResponseReturnValue:
@@ -188,8 +197,8 @@ def failed(wrong: HTTPException) -> ResponseReturnValue:
     return make_response(render_template("club-refused.html", **around(), message=message), status)
 
 
-def unkept(wrong: HubFault) -> ResponseReturnValue:
-    """Say that the hub can't use its file, and log why."""
+def unkept(wrong: HubFault | WrongCredentials) -> ResponseReturnValue:
+    """Say that the hub can't use a file of its own, and log why."""
     _journal.error("%s", wrong)
     return failed(ServiceUnavailable())
 
@@ -233,6 +242,14 @@ def _keep(answer: Response) -> Response:
     if g.get("token"):
         remember(answer, COOKIE, g.token)
     return answer
+
+
+def _invitation(code: str) -> str:
+    """Render how a table joins by this code; "" where the keeper has yet to make one."""
+    club = hub().club
+    drawing = to_scan.inline(code) if code else ""
+    file = AUTHORITY if club.ca else ""
+    return render_template("club-join.html", **around(), code=code, drawn=drawing, asks=bool(club.user), authority=file)
 
 
 def _code(user: str = "", password: str = "") -> str:

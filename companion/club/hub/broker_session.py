@@ -5,6 +5,7 @@ heard without acknowledgement, so that no flood of them pushes a result out of w
 both, because a broker may know its clients by their users' names, and lets each in only once.
 """
 
+import ssl
 from collections.abc import Callable
 
 import paho.mqtt.client as mqtt
@@ -13,7 +14,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
-from companion.club.credentials import password, trusted
+from companion.club.credentials import password, trusted, why_unreachable
 from companion.club.topics import every, topic_of
 from companion.club_settings import ClubSettings
 
@@ -50,6 +51,14 @@ def prepare_to_connect(client: mqtt.Client, club: ClubSettings) -> None:
     properties.ReceiveMaximum = AT_ONCE
     properties.SessionExpiryInterval = SESSION
     client.connect_async(*club.address, KEEPALIVE, clean_start=False, properties=properties)
+
+
+def trouble_of(club: ClubSettings, wrong: OSError) -> str:
+    """Return what the keeper is told where the hub could not connect: what is wrong, and what to do now."""
+    why = why_unreachable(wrong)
+    if isinstance(wrong, ssl.SSLError):
+        return f"the broker at {club.broker} answers, but not safely: {why}"
+    return f"no broker answers at {club.broker} ({why}): is it running? Retrying automatically"
 
 
 def hear_all(client: mqtt.Client, club: str) -> int | None:

@@ -220,8 +220,9 @@ class Follower:
         while not rounds.is_set():
             try:
                 self._client.reconnect()
-            except OSError:
-                self._unreachable()
+            except OSError as wrong:
+                self._stand(broker_session.trouble_of(self.club, wrong))
+                self._changed()
             while not rounds.is_set() and self._served.serve():
                 self.do_what_is_due()
             if not rounds.is_set():
@@ -238,10 +239,6 @@ class Follower:
         if trouble != self.trouble:
             _journal.warning("%s", trouble or f"{self.club.broker} is heard again")
         self.trouble = trouble
-
-    def _unreachable(self) -> None:
-        self._stand(f"no broker answers at {self.club.broker}: is it running? Retrying automatically")
-        self._changed()
 
     def _refused(self, reason: ReasonCode) -> bool:
         cure = "see user and password_file in CLUB.toml"
