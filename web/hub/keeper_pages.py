@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from flask import Blueprint, Response, g, make_response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException, NotFound, ServiceUnavailable
+from werkzeug.exceptions import HTTPException, ServiceUnavailable
 
 from companion import player_names, threads
 from companion.club.credentials import WrongCredentials, authorities
@@ -173,7 +173,7 @@ def authority() -> Response:
     """Send a table the certificate by which it knows the broker. It is no secret."""
     club = hub().club
     if not club.ca:
-        raise NotFound
+        return Response("This club has no authority of its own.\n", 404, mimetype="text/plain")
     return download(AUTHORITY, BytesIO(authorities(club).encode()), "application/x-x509-ca-cert")
 
 
