@@ -93,6 +93,16 @@ def claim() -> ResponseReturnValue:
     return redirect("/keeper?known", 303)
 
 
+@routes.post("/keeper/code")
+def renew_code() -> ResponseReturnValue:
+    """Draw a new code, which the terminal shows too, and which every other phone has to type."""
+    for_keeper()
+    rights = hub().keeper
+    rights.renew(_token())
+    _journal.warning("the keeper's code is now %s", rights.now.code)
+    return redirect("/keeper#code", 303)
+
+
 @routes.post("/scene")
 def scene() -> ResponseReturnValue:
     """Have every screen of the club show something else."""
@@ -222,7 +232,12 @@ def _everybody() -> dict[str, str]:
 
 
 def _is_keeper() -> bool:
-    return hub().keeper.is_keepers(g.get("token") or request.cookies.get(COOKIE, ""))
+    return hub().keeper.is_keepers(_token())
+
+
+def _token() -> str:
+    """Return what this phone has typed the keeper's code for; "" if it has not."""
+    return g.get("token") or request.cookies.get(COOKIE, "")
 
 
 def for_keeper() -> None:

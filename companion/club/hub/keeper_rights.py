@@ -35,7 +35,7 @@ class Keeper:
     """The keeper's part. Any thread may use it."""
 
     def __init__(self, store: Store):
-        drawn = Keeping("".join(secrets.choice(ALPHABET) for _ in range(LENGTH)))
+        drawn = Keeping(_drawn_code())
         self._kept = KeptValue(store, "keeper", Keeping, drawn)
         self._kept.change(lambda keeping: keeping)  # the code drawn is kept from now on
         self._secret = KeptValue(store, "card-secret", str, drawn_secret())
@@ -65,6 +65,15 @@ class Keeper:
         )
         return token
 
+    def renew(self, token: str) -> None:
+        """Draw a new code, which every phone of the keeper's but that of this token has to type."""
+        only = phone_of(token)
+        self._kept.change(
+            lambda keeping: replace(
+                keeping, code=_drawn_code(), phones=tuple(phone for phone in keeping.phones if phone == only)
+            )
+        )
+
     def show(self, scene: Scene, table: str = "") -> None:
         """Set what every screen of the club shows."""
         self._kept.change(lambda keeping: replace(keeping, scene=scene, table=table))
@@ -72,3 +81,7 @@ class Keeper:
     def call(self, people: tuple[str, ...], at: float) -> None:
         """Call these people on every screen."""
         self._kept.change(lambda keeping: replace(keeping, called=people, called_at=at))
+
+
+def _drawn_code() -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(LENGTH))

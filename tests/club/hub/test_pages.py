@@ -159,6 +159,23 @@ def test_the_keeper_alone_changes_every_screen(hub: Hub, page: FlaskClient, join
     assert page.post("/scene", data={"scene": "fireworks"}).status_code == 400
 
 
+def test_a_new_code_turns_every_other_phone_of_the_keeper_away(hub: Hub, page: FlaskClient) -> None:
+    old = hub.keeper.now.code
+    phone, other, stranger = (page.application.test_client() for _ in range(3))
+    for keepers in (phone, other):
+        keepers.post("/keeper", data={"code": old})
+        assert old in shown(keepers, "/keeper")
+    assert stranger.post("/keeper/code").status_code == 403
+    assert hub.keeper.now.code == old
+    assert phone.post("/keeper/code").status_code == 303
+    new = hub.keeper.now.code
+    assert new != old
+    assert new in shown(phone, "/keeper")
+    assert new not in shown(other, "/keeper")
+    assert other.post("/keeper", data={"code": old}).status_code == 403
+    assert other.post("/keeper", data={"code": new}).status_code == 303
+
+
 def test_no_club_card_is_in_the_public_list_of_results(hub: Hub, page: FlaskClient, joined: Joined) -> None:
     table = joined(ONE)
     until(lambda: table.asked)
