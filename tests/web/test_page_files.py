@@ -8,6 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion import games
+from companion.game.playing_cards import PLAYING_CARDS
 from companion.live.table import Live
 from tests.chromium import Opened
 from tests.web.table import PEOPLE, app_of, living
@@ -37,6 +38,12 @@ def test_every_games_poster_is_in_one_sheet(client: FlaskClient) -> None:
     assert "--accent" in client.get("/games/posters.older.css").text
     assert client.get("/games/posters.older.json").json is not None
     assert client.get("/games/posters.older.html").status_code == 404
+
+
+def test_a_game_of_an_ordinary_deck_brings_the_looks_of_the_deck(client: FlaskClient) -> None:
+    of_deck = {slug for slug, game in games.known().items() if game.played_with == PLAYING_CARDS}
+    assert {slug for slug in games.known() if ".playing-card" in client.get(f"/games/{slug}/style.css").text} == of_deck
+    assert ".he-taken" in client.get("/games/hearts/style.css").text
 
 
 def test_how_a_game_looks_comes_with_its_first_match_on_a_page(

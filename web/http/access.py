@@ -31,7 +31,8 @@ are never misread or missed: only moves happen.
 """
 RIGHTS: Mapping[str, Right] = {
     "static": ANYBODY,
-    "brought.file": ANYBODY,
+    "brought.emblem": ANYBODY,
+    "brought.style": ANYBODY,
     "brought.older_sheet": ANYBODY,
     "brought.older_style": ANYBODY,
     "brought.posters": ANYBODY,

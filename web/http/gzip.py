@@ -7,7 +7,10 @@ from flask import Flask, Response, request
 
 WORTH_IT = 1000
 """Bytes; anything smaller fits into one packet anyway."""
-FILES = ("static", *(f"brought.{name}" for name in ("file", "posters", "older_sheet", "older_style", "older_posters")))
+FILES = (
+    "static",
+    *(f"brought.{name}" for name in ("emblem", "style", "posters", "older_sheet", "older_style", "older_posters")),
+)
 """The endpoints that send files, which are the same for everybody until the next edition."""
 TEXTS = ("text/html", "text/css", "text/javascript", "text/csv", "application/json", "image/svg+xml")
 

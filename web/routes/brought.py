@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import gevent
 import msgspec
-from flask import Blueprint, Response, abort, current_app, send_from_directory
+from flask import Blueprint, Response, abort, current_app, request, send_from_directory
 
 from companion import games
+from companion.game.playing_cards import PLAYING_CARDS
 from companion.web.site import there
 
 if TYPE_CHECKING:
@@ -17,11 +18,16 @@ if TYPE_CHECKING:
 routes = Blueprint("brought", __name__)
 
 
-@routes.get("/games/<slug>/style.css", defaults={"name": "style.css"})
-@routes.get("/games/<slug>/emblem.svg", defaults={"name": "emblem.svg"})
-def file(slug: str, name: str) -> Response:
-    """Send a game's style or emblem, by its file name."""
-    return send_from_directory(there(games.known().get(slug)).folder / "pages", name)
+@routes.get("/games/<slug>/emblem.svg")
+def emblem(slug: str) -> Response:
+    """Send a game's emblem."""
+    return send_from_directory(there(games.known().get(slug)).folder / "pages", "emblem.svg")
+
+
+@routes.get("/games/<slug>/style.css")
+def style(slug: str) -> Response:
+    """Send how a game looks, in one sheet with the ordinary deck, if it is played with one."""
+    return _kept(Response(_style(slug), mimetype="text/css"))
 
 
 @routes.get("/games/posters.css")
@@ -33,13 +39,13 @@ def posters() -> Response:
 @routes.get("/static/<name>.older.<kind>")
 def older_sheet(name: str, kind: str) -> Response:
     """Send a style sheet of the pages, as older browsers can read it, or what their script must set for it."""
-    return _older(_sheet(Path(there(current_app.static_folder)), name), name, kind)
+    return _older(_sheet(_static_folder(), name), name, kind)
 
 
 @routes.get("/games/<slug>/style.older.<kind>")
 def older_style(slug: str, kind: str) -> Response:
     """Send a game's style sheet likewise."""
-    return _older(_sheet(there(games.known().get(slug)).folder / "pages", "style"), slug, kind)
+    return _older(_style(slug), slug, kind)
 
 
 @routes.get("/games/posters.older.<kind>")
@@ -52,6 +58,18 @@ def older_posters(kind: str) -> Response:
 def _posters() -> str:
     sheets = (game.folder / "pages/poster.css" for game in games.known().values())
     return "".join(sheet.read_text("utf-8") for sheet in sheets if sheet.exists())
+
+
+@cache
+def _style(slug: str) -> str:
+    own = _sheet(there(games.known().get(slug)).folder / "pages", "style")
+    if games.bearer_of(slug) == PLAYING_CARDS.slug:
+        return _sheet(_static_folder(), PLAYING_CARDS.slug) + own
+    return own
+
+
+def _static_folder() -> Path:
+    return Path(there(current_app.static_folder))
 
 
 def _sheet(folder: Path, name: str) -> str:
@@ -69,6 +87,8 @@ def _older(sheet: str, stem: str, kind: str) -> Response:
 
 def _kept(response: Response) -> Response:
     response.cache_control.max_age = current_app.get_send_file_max_age(None)
+    response.add_etag()
+    response.make_conditional(request)
     return response
 
 

@@ -82,7 +82,7 @@ def test_everybodys_points_stand_beside_their_name(tmp_path: Path, opened: Opene
     with playing("hearts", tmp_path, FOUR, passing="none") as (live, address):
         live.enter(Tapped(0, 0.0, "seat-1", "clubs-2"))
         phone = opened(f"{address}/", viewport={"width": width, "height": 740})
-        rows = phone.locator(".he-table li")
+        rows = phone.locator(".deck-seats li")
         expect(rows).to_have_count(4)
         for row in rows.all():
             assert middle(row.locator("strong")) == pytest.approx(middle(row), abs=1)
