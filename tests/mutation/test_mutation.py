@@ -1,9 +1,18 @@
 """Which slips there are, and what they are known by. Whole runs of the tester are in whole.py."""
 
+import subprocess
+import sys
+
 import pytest
 
 from tests.mutation.mutants import sites
-from tests.mutation.whole import TOY
+from tests.mutation.whole import ROOT, TOY
+
+
+def test_what_the_tester_loads_has_no_module_of_the_projects_in_it() -> None:
+    look = "import sys, tests.mutation.__main__; print(*(name for name in sys.modules if name.startswith('companion')))"
+    loaded = subprocess.run([sys.executable, "-c", look], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert loaded.stdout.split() == []
 
 
 def slips(text: str) -> list[str]:
