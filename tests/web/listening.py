@@ -9,14 +9,15 @@ from tests.waiting import until
 RECORD = """
 window.heard = [];
 const REGIONS = '[aria-live], [role=status], [role=alert], [role=log]';
+const sentences = one => (one.matches?.('#voice > p') ? one.children : [one]);
 const region = one => (one.nodeType == 1 ? one : one.parentElement)?.closest(REGIONS);
 addEventListener('DOMContentLoaded', () => {
   new MutationObserver(all => all.forEach(({type, target, addedNodes}) => {
     for (const one of type == 'characterData' ? [target] : addedNodes) {
       const live = region(one);
       // A region that is put into the page together with its text says nothing: screen readers leave it out.
-      if (live && live !== one && !(one.nodeType == 1 && one.contains(live)) && one.textContent.trim())
-        window.heard.push(['said', one.textContent.trim()]);
+      if (live && live !== one && !(one.nodeType == 1 && one.contains(live)))
+        for (const said of sentences(one)) if (said.textContent.trim()) window.heard.push(['said', said.textContent.trim()]);
     }
   })).observe(document.body, {subtree: true, childList: true, characterData: true});
   document.addEventListener('focusin', ({target}) => window.heard.push(['focus', target.textContent.trim()]));

@@ -3,6 +3,7 @@ import { live, toast } from "./companion.js";
 
 const STANDS = 10000; // ms that a sentence stays there: a screen reader takes it out of the page late, and must not meet it twice
 const ORDER = ["alert", "news", "task"]; // what a page announces, before all else there
+const ENDS = /[.!?…]$/; // a sentence that stops by itself
 const NEVER_SAID = "[aria-hidden=true], [hidden], form, details, svg"; // pictures, and what may be done about it
 const KEPT = `said ${location.pathname}`; // what was said stays known when the page is loaded again
 const voice = document.getElementById("voice");
@@ -73,12 +74,15 @@ const rank = ({ of }) => (ORDER.indexOf(of) < 0 ? ORDER.length : ORDER.indexOf(o
 export function tell(lines) {
   if (!lines.length) return;
   if (!live.dispatchEvent(new CustomEvent("tell", { detail: lines, cancelable: true }))) return;
+  // One paragraph: of several that come at once Chromium tells a screen reader in no order.
+  const paragraph = document.createElement("p");
   for (const textContent of sentences(lines)) {
-    const sentence = document.createElement("p");
+    const sentence = document.createElement("span");
     sentence.textContent = textContent;
-    voice.append(sentence);
-    setTimeout(() => sentence.remove(), STANDS);
+    paragraph.append(sentence, ENDS.test(textContent) ? " " : ". ");
   }
+  voice.append(paragraph);
+  setTimeout(() => paragraph.remove(), STANDS);
 }
 
 /** Return the lines as sentences: cards that come together are one. @param {Line[]} lines */

@@ -91,6 +91,17 @@ def test_while_bots_move_each_move_is_said_once_before_the_task_and_the_focus_st
     assert page.evaluate("document.activeElement.id") == "to-reading"
 
 
+def test_what_comes_together_is_one_paragraph_for_a_screen_reader_and_each_sentence_stops(
+    app: Flask, simulation: Simulation, listen: Listening
+) -> None:
+    ana = begun(app, "crazy-eights")
+    to_anas_turn(simulation)
+    page = listen(ana)
+    simulation.play(simulation.sights[1].moves[0])
+    said = page.locator("#voice > *")
+    expect(said).to_have_text(re.compile(r"^The first card is the [^.]+\. [^.]+, [^.]+\. Bot Kim lays .+\. $"))
+
+
 def test_a_page_that_is_loaded_again_says_nothing_twice_and_loses_nothing(
     app: Flask, simulation: Simulation, listen: Listening
 ) -> None:
