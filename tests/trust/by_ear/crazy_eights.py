@@ -25,7 +25,7 @@ class CrazyEights:
 
     def do(self, move: Move) -> None:
         if move.what == "play":
-            self._hand.remove(move.card)
+            self._hand = [card for card in self._hand if card != move.card]
 
     def sees(self, moves: Sequence[Move], buttons: Sequence[Button]) -> Mapping[str, Any]:
         return {"hand": self._hand}

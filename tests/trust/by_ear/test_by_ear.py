@@ -18,6 +18,7 @@ STEPS = 400
         ("hearts", "lays the"),
         ("stop-it", r"^\w+ \d+$"),
         ("speed-snap", "turns? the"),
+        ("crazy-eights", r"^\w+ of \w+$"),
     ],
 )
 def test_a_sentence_that_is_left_out_is_found(slug: str, sentence: str) -> None:
