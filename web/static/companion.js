@@ -4,8 +4,8 @@ import { forget } from "./choices.js";
 import { AGAIN, connection, follow, listen } from "./stream.js";
 
 const SOON = 150; // ms within which an answer is at once: later, what was tapped shows that it is under way
-const NEWS_FIRST = 100; // ms by which the focus, which is read out, follows what is said
-const HEIRS = ["#now, #now-ended, #now-over, p.now", "h1", "h2"]; // what takes the focus of what is gone
+const NEWS_FIRST = 400; // ms by which the focus, which is read out, follows what is said: 100 were too few for Orca
+const HEIRS = ["#now, #now-ended, #now-over, .now", "h1", "h2"]; // what takes the focus of what is gone
 const PATIENCE = 10000; // ms until a form that brings no answer is given up
 export const live = document.getElementById("live");
 export const toast = document.getElementById("toast");
@@ -168,7 +168,7 @@ function underThumb() {
 }
 
 // If what had the focus is gone, the sentence that says what to do now gets it: a screen reader reads all of what it is
-// set on. Otherwise it stays where it is, whoever moves.
+// set on, and the first line of a paragraph twice, so it is none. Otherwise it stays where it is, whoever moves.
 /** @param {HTMLElement[]} above @returns {HTMLElement | null} */
 function heirOf(above) {
   const [focused] = above;
