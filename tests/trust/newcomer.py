@@ -192,9 +192,17 @@ def _by_phone(folder: Path, slug: str, chance: random.Random) -> tuple[Match, bo
 
 def true_of(acts: Iterable[Event], offered: Iterable[SentForm], page: str) -> list[SentForm]:
     """Return these acts as the page's forms tell them; an act that it does not let its reader tell is left out."""
-    forms = [(act, form) for act in acts for form in offered if _tells(form, act)]
+    forms = [(act, form) for act in acts for form in _forms_telling(act, offered)]
     told = [_filled_in(form, act) for act, form in forms if not isinstance(act, Tapped) or f'"{act.card}"' in page]
     return [*dict.fromkeys(told)]
+
+
+def _forms_telling(act: Event, offered: Iterable[SentForm]) -> list[SentForm]:
+    """Return the forms that tell this act; a card in the middle may be told at one's own seat."""
+    forms = [form for form in offered if _tells(form, act)]
+    if not forms and isinstance(act, Tapped) and seat_at(act.place) is None:
+        return [form for form in offered if form.first("card") == act.card]
+    return forms
 
 
 def _tells(form: SentForm, act: Event) -> bool:
