@@ -15,7 +15,7 @@ from companion.events import Elapsed, Event, Player, Pressed, Said, Tapped
 from companion.kit.in_chromium import Glass, Rendered
 from companion.live.demo import Telling
 from companion.live.table import Live
-from tests.chromium import PHONE, TELEVISION, Opened, in_still_time
+from tests.chromium import DESK, PHONE, TELEVISION, Opened, in_still_time
 from tests.games.playing import playing
 from tests.web.table import PEOPLE, Clock, TestDemo, app_of, living, serving
 
@@ -133,6 +133,19 @@ def test_in_a_demonstration_alone_hands_lie_open_with_the_cards_that_are_grabbed
         assert anas(live) == grabbed
     with screen(tmp_path / "shown", *shouts(0), Tapped(0, 12.0, "centre", "red-stop-1"), demo=True) as (live, _):
         assert anas(live) == [("c-red meant front", "1"), ("c-blue front", "1")]
+
+
+def test_in_a_demonstration_open_cards_cover_nobodys_name(tmp_path: Path, glass: Glass) -> None:
+    covered = """() => [...document.querySelectorAll(".sitter")].flatMap(sitter => {
+      const cards = [...sitter.querySelectorAll(".held i")].map(card => card.getBoundingClientRect());
+      const name = sitter.querySelector("b").getBoundingClientRect();
+      return cards.some(card => card.top < name.bottom - 1 && card.left < name.right) ? [sitter.textContent] : [];
+    })"""
+    piles = [{"top": f"yellow-{number}", "size": 9} for number in range(1, 6)]
+    few = {1: ["red-1", "blue-2"], 3: ["red-1", "blue-2", "green-1"], 5: ["red-1", "blue-2", "green-1", "brown-1"]}
+    with screen(tmp_path, START, demo=True) as (live, _):
+        page = told(live, hands={seat: {"hand": hand, "piles": piles} for seat, hand in few.items()})
+    assert glass.ask([Rendered("big", "en", page)], covered, TELEVISION, DESK) == []
 
 
 def test_in_a_demonstration_alone_piles_are_as_high_as_they_are_and_show_what_lies_on_them(tmp_path: Path) -> None:
