@@ -11,9 +11,11 @@ from flask.testing import FlaskClient
 
 from companion.acts.beside_play import CHEER_S, LOOK_S
 from companion.events import Pressed
+from companion.kit.in_chromium import Glass, Rendered
 from companion.live.table import Live
 from companion.web.render.page_names import Page
 from companion.web.site import site
+from tests.chromium import TELEVISION
 from tests.web.table import (
     ANAS,
     BOS,
@@ -101,6 +103,18 @@ def test_the_big_screen_shows_a_cheer_for_a_moment(at_count: Beside) -> None:
     assert _cheers(at_count.big()) == 0
 
 
+def test_a_cheer_is_seen_whole(at_count: Beside, glass: Glass) -> None:
+    cut = """() => {
+      const [edge, ...signs] = [...document.querySelectorAll(".cheering, .cheering svg")]
+        .map(part => part.getBoundingClientRect());
+      return signs.filter(sign => sign.top < Math.max(0, edge.top) - 1 || sign.bottom > edge.bottom + 1)
+        .map(sign => `${sign.top} to ${sign.bottom} of ${edge.top} to ${edge.bottom}`);
+    }"""
+    for phone in (at_count.bo, at_count.cleo, at_count.onlooker):
+        post(phone, "/cheer")
+    assert glass.ask([Rendered("/big", "en", at_count.big())], cut, TELEVISION) == []
+
+
 def test_a_cheer_is_the_big_screens_alone_and_in_no_record(at_count: Beside) -> None:
     before = at_count.live.ask(lambda match: len(match.events))
     post(at_count.bo, "/cheer")
@@ -151,7 +165,7 @@ def test_once_somebody_was_first_the_finish_is_shown_again(in_race: Beside) -> N
 def test_an_objection_shows_the_last_act_its_evidence_and_how_to_put_it_right(at_count: Beside) -> None:
     assert at_count.object(at_count.cleo)[0] == 200
     page = at_count.big()
-    for said in ("Cléo: objection!", "Bo has counted", "Told by a person: Bo.", "Undo it on a phone"):
+    for said in ("Cléo: objection!", "Bo has counted", "Bo said so.", "Undo it on a phone"):
         assert said in page, said
     assert 'action="/take-back"' in _seat(at_count.cleo)
     assert "The big screen shows it again." in _seat(at_count.ana)

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from companion.events import Pressed, Tapped
 from companion.kit.in_chromium import Glass, Rendered
+from companion.languages import LANGUAGES
 from companion.live.simulation import Simulation
 from tests.chromium import PHONE, TELEVISION
 from tests.web.table import ANAS, BOS, PEOPLE, Clock, app_with, client_of, living, phones_of, post
@@ -21,6 +23,12 @@ IN_A_THUMBS_WAY = (
 SMALL = """() => {
   const part = document.querySelector(".stage").getBoundingClientRect().height / innerHeight;
   return part > 0.45 ? [] : [`the table has ${part} of the screen`];
+}"""
+
+OUT_OF_REACH = """() => {
+  const acts = [...document.querySelector(".mine form").querySelectorAll("button")];
+  const ends = Math.max(...acts.map(act => act.getBoundingClientRect().bottom));
+  return document.querySelector(".lesson") && ends <= innerHeight ? [] : [`what there is to do ends at ${ends}`];
 }"""
 
 
@@ -53,6 +61,28 @@ def test_what_people_ask_each_other_leaves_the_table_nearly_as_large(tmp_path: P
     assert 'id="question"' in asked.html
     assert 'class="lesson' not in asked.html
     assert glass.ask([alone, asked], SMALL, TELEVISION) == []
+
+
+def test_a_rule_leaves_what_there_is_to_do_in_reach_of_a_thumb(tmp_path: Path, glass: Glass) -> None:
+    pages = []
+    clock = Clock()
+    with living(tmp_path, clock) as live:
+        phone = client_of(app_with(live, phones_of(live, {0: ANAS, 1: ANAS}), virtual=False), ANAS)
+        for game in ("go", "stop-me-go", "stop-it"):
+            people = {"seat-1": "Ana", "seat-3": "Bo", "seat-5": "Cléo"}
+            assert post(phone, "/start", game=game, **people)[0] == 200
+            pages += _in_every_language(phone, f"{game}, at its start")
+        for act in (Pressed(0, 0.0, 1), Pressed(0, 0.0, 1)):
+            clock.now += 2
+            live.enter(act)
+        pages += _in_every_language(phone, "whoever was first shows a card")
+        live.enter(Tapped(0, 0.0, "centre", "red-stop-1"))
+        pages += _in_every_language(phone, "all count")
+    assert glass.ask(pages, OUT_OF_REACH, PHONE) == []
+
+
+def _in_every_language(phone: FlaskClient, moment: str) -> list[Rendered]:
+    return [Rendered(moment, language, phone.get(f"/seat/1?lang={language}").text) for language in LANGUAGES]
 
 
 def test_a_host_who_looks_after_a_match_finds_the_next_one_before_what_was(racing: FlaskClient) -> None:

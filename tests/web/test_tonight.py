@@ -17,6 +17,7 @@ from companion.access.rights_file import Phones
 from companion.events import Player
 from companion.kit.in_chromium import Glass, Rendered
 from companion.kit.random_matches import play
+from companion.languages import LANGUAGES
 from companion.live.table import Live
 from companion.storage.log import Log
 from tests.chromium import TELEVISION, Opened, in_still_time
@@ -45,6 +46,10 @@ AMISS = """() => {
         const beside = own.right < other.left + 1 || other.right < own.left + 1;
         if (!beside && own.bottom > other.top + 1 && other.bottom > own.top + 1) wrong.push(`lies on another: ${said}`);
       }
+    }
+    for (const part of scene.querySelectorAll("li > img, p.slip > *")) {
+      const [own, around] = [part, part.parentElement].map(box);
+      if (own.top < around.top - 1 || own.bottom > around.bottom + 1) wrong.push(`sticks out: ${part.outerHTML}`);
     }
     for (const said of scene.querySelectorAll("h2, b, span, strong")) {
       const smallest = Math.min(innerHeight, (innerWidth * 9) / 16) / 27;
@@ -145,6 +150,11 @@ def test_whatever_people_are_called_nothing_lies_on_another_and_all_is_read_acro
     phone = client_of(app_with(evening, phones), None)
     pages = [scenes_on_big(phone, language) for language in ("fr", "en")]
     assert glass.ask(pages, AMISS, *SIZES) == []
+
+
+def test_while_nobody_has_sat_down_each_game_has_its_emblem_whole(evening: Live, glass: Glass) -> None:
+    phone = client_of(app_of(evening), None)
+    assert glass.ask([scenes_on_big(phone, language) for language in LANGUAGES], AMISS, *SIZES) == []
 
 
 def scenes_on_big(phone: FlaskClient, language: str) -> Rendered:
