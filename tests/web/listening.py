@@ -9,7 +9,7 @@ from tests.waiting import until
 RECORD = """
 window.heard = [];
 const REGIONS = '[aria-live], [role=status], [role=alert], [role=log]';
-const sentences = one => (one.matches?.('#voice > p') ? one.children : [one]);
+const sentences = one => (one.matches?.('#voice > p') ? [...one.children] : [one]);
 const region = one => (one.nodeType == 1 ? one : one.parentElement)?.closest(REGIONS);
 addEventListener('DOMContentLoaded', () => {
   new MutationObserver(all => all.forEach(({type, target, addedNodes}) => {
@@ -17,7 +17,8 @@ addEventListener('DOMContentLoaded', () => {
       const live = region(one);
       // A region that is put into the page together with its text says nothing: screen readers leave it out.
       if (live && live !== one && !(one.nodeType == 1 && one.contains(live)))
-        for (const said of sentences(one)) if (said.textContent.trim()) window.heard.push(['said', said.textContent.trim()]);
+        for (const said of sentences(one).map(({textContent}) => textContent.trim()))
+          if (said) window.heard.push(['said', said]);
     }
   })).observe(document.body, {subtree: true, childList: true, characterData: true});
   document.addEventListener('focusin', ({target}) => window.heard.push(['focus', target.textContent.trim()]));
