@@ -55,7 +55,10 @@ driver = "pn532-uart"
 place = "{place}"
 port = "{port}"
 """
-_NOW = re.compile(r'<p class="now[^>]*>(.*?)</p>|id="asked-\d"[^>]*>(.*?)</p>|id="announced"[^>]*>(.*?)</p>', re.DOTALL)
+_NOW = re.compile(
+    r'<(?:p|div) class="now[^>]*>(.*?)</(?:p|div)>|id="asked-\d"[^>]*>(.*?)</p>|id="announced"[^>]*>(.*?)</p>',
+    re.DOTALL,
+)
 _NOTICE = re.compile(r'<p class="(?:crowded|hint)"[^>]*>(.*?)</p>|id="contested-[^>]*>(.*?)</div>', re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 
