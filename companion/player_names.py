@@ -1,5 +1,6 @@
 """Players' names: how typed ones are cleaned, whether two are the same person's, and whether two look alike."""
 
+import functools
 import re
 import unicodedata
 from collections.abc import Collection
@@ -58,6 +59,7 @@ def is_drawn(name: str) -> bool:
     return name != "" and not any(letter.isalnum() for letter in name)
 
 
+@functools.lru_cache(256)
 def legible(name: str) -> str:
     """Return the name, followed by what the picture shows if there is nothing else to read.
 

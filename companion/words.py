@@ -28,7 +28,7 @@ from companion.languages import language as rules_of
 from companion.player_names import legible
 
 _STOPS = (".", "!", "?")
-_CHANGE = re.compile(r"{\+(\w+)}")
+_PLACE = re.compile(r"{(\+?\w+)}")
 MANY = 3
 """From so many on, seats are counted rather than named."""
 FOLLOWING = ("value", "coloured", "waiting", "each")
@@ -80,6 +80,16 @@ def signed(change: int) -> str:
     ('+3', '0', '−3')
     """
     return f"+{change}" if change > 0 else figure(change)
+
+
+@functools.lru_cache(4096)
+def places_of(template: str) -> tuple[str, ...]:
+    """Return the names of the places in a sentence where facts are put.
+
+    >>> places_of("{seat} has {+gain}")
+    ('seat', '+gain')
+    """
+    return tuple(dict.fromkeys(_PLACE.findall(template)))
 
 
 def _are_figures(fact: Any) -> bool:
@@ -134,10 +144,16 @@ class Words:
 
     def _filled(self, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
         """Put the facts into a sentence, and return its parts."""
-        filled = {key: self._in_words(key, fact) for key, fact in facts.items()}
-        filled |= {f"+{key}": signed(facts[key]) for key in _CHANGE.findall(template)}
-        filled |= {key: self._following(key, facts) for key in FOLLOWING if f"{{{key}}}" in template}
+        filled = {key: self._filled_in(key, facts) for key in places_of(template)}
         return tuple(part.format_map(filled) for part in self.rules.fitted(template, filled).split("*"))
+
+    def _filled_in(self, key: str, facts: Mapping[str, Any]) -> str:
+        """Return what stands in a sentence's place of this name."""
+        if key.startswith("+"):
+            return signed(facts[key.removeprefix("+")])
+        if key in FOLLOWING:
+            return self._following(key, facts)
+        return self._in_words(key, facts[key])
 
     def _form(self, entry: Wording, facts: Mapping[str, Any]) -> str:
         if not entry.by:
@@ -174,6 +190,10 @@ class Words:
     def has(self, code: str) -> bool:
         """Whether there are words for this code."""
         return code in self._entries
+
+    def says_what_to_do(self, code: str) -> bool:
+        """Whether this sentence, in any of its forms, has a part on what to do now."""
+        return any("|" in text for text in self._entries[code].texts)
 
     def turns_on(self, code: str) -> str:
         """Return the fact by which this sentence has several forms; "" if it has only one."""

@@ -1,12 +1,12 @@
 """What all our sites make their pages with: the templates, and the names in each of them."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from flask import Flask
+from flask import Flask, templating
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined, Template
 from jinja2.environment import TemplateModule
 
@@ -23,6 +23,14 @@ from companion.words import figure, signed
 _WEB = Path(__file__).parents[1]
 _MACROS = "macros made for this page"
 _BEFORE_NUMBER = re.compile(r"(?<=[^\W\d]) (?=\d)")
+
+
+class PageEnvironment(templating.Environment):
+    """Flask's, whose templates all have the same names around them: a page looks through these two dozen times."""
+
+    def make_globals(self, names: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return the environment's own names, unless a template is to have others beside them."""
+        return super().make_globals(names) if names else self.globals
 
 
 class Sheet(Template):
@@ -62,6 +70,8 @@ def prepare(app: Flask, site: AboutSite) -> None:
     """Give an app the templates, its own and the games'."""
     own_templates = FileSystemLoader(_WEB / "templates")
     theirs = {slug: FileSystemLoader(game.folder / "pages") for slug, game in games.known().items()}
+    app.jinja_environment = PageEnvironment
+    app.jinja_options = {**app.jinja_options, "cache_size": -1}  # all of them, at hand without a lock
     app.jinja_env.template_class = Sheet
     app.jinja_env.bytecode_cache = Compiled(_WEB / "templates")
     app.jinja_loader = ChoiceLoader([own_templates, PrefixLoader(theirs)])

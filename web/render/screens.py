@@ -3,7 +3,6 @@
 Rendered once per snapshot however many phones ask: five hundred phones cost one rendering.
 """
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -32,7 +31,6 @@ from companion.web.render.words import PageWords
 from companion.web.room import Room
 
 T = TypeVar("T")
-_BETWEEN_LINES = re.compile(rb"\s*\n\s*")
 
 
 class Screens:
@@ -142,7 +140,7 @@ class Screens:
         text = self._or_plain(
             partial(rendered_at_once, self._env), f"live-{page.kind}.html", self._context(page, language, state)
         )
-        return _BETWEEN_LINES.sub(b"\n", text.encode()).strip()
+        return b"\n".join(filter(None, map(bytes.strip, text.encode().split(b"\n"))))
 
     def _or_plain(
         self, render: Callable[[str, Mapping[str, Any]], str], template: str, context: Mapping[str, Any]

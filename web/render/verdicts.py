@@ -113,10 +113,13 @@ def sentence(entry: Mapping[str, Any], words: PageWords, seat: int | None = None
     facts = entry["facts"]
     is_theirs = seat is not None and (facts.get("seat") == seat or [*facts.get("seats", ())] == [seat])
     codes_for_doer = (f"{code}-me", f"news-{code}-me") if is_theirs else ()
+    code_for_doer = next(filter(words.has, codes_for_doer), code)
+    text = words.say(code, facts)
+    tells = words.past(code, facts) if words.says_what_to_do(code) else text
     return Sentence(
-        text=words.say(code, facts),
-        tells=words.past(code, facts),
-        tells_doer=words.past(next(filter(words.has, codes_for_doer), code), facts),
+        text=text,
+        tells=tells,
+        tells_doer=tells if code_for_doer == code else words.past(code_for_doer, facts),
         rule=words.rule(code),
         code=code,
         facts=facts,

@@ -13,12 +13,26 @@ from companion import games
 from companion.catalogue import Wording, entries_of
 from companion.events import seat_at
 from companion.languages import LANGUAGES, SOURCE
-from companion.words import Words, catalogue, decimal
+from companion.languages import language as rules_of
+from companion.words import Words, catalogue, decimal, places_of
 
 NO_BREAK = "\u202f"
 """Thin, as before a unit."""
 _ISOLATE = "\u2068"
 _ISOLATE_ENDS = "\u2069"
+
+
+@functools.lru_cache(1024)
+def _in_print(sentence: str, language: str) -> tuple[str, ...]:
+    """Return the parts of a sentence without facts: a page has dozens, and they are always the same."""
+    rules = rules_of(language)
+    return tuple(rules.typeset(part) for part in rules.fitted(sentence, {}).split("*"))
+
+
+@functools.lru_cache(256)
+def _apart(name: str) -> str:
+    """Return a name that leaves what follows it where it is, also if it is written from right to left."""
+    return f"{_ISOLATE}{name}{_ISOLATE_ENDS}" if any(map(_runs_left, name)) else name
 
 
 def _runs_left(letter: str) -> bool:
@@ -56,12 +70,13 @@ class PageWords(Words):
 
     def _filled(self, template: str, facts: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the sentence's parts as they are set in print."""
+        if not places_of(template):
+            return _in_print(template, self.language)
         return tuple(self.rules.typeset(part) for part in super()._filled(template, facts))
 
     def name(self, seat: int) -> str:
         """Return the name at a seat; one written from right to left keeps the figure after it on its right."""
-        name = super().name(seat)
-        return f"{_ISOLATE}{name}{_ISOLATE_ENDS}" if any(map(_runs_left, name)) else name
+        return _apart(super().name(seat))
 
     def rule(self, code: str) -> str:
         """Return the rule a verdict rests on, as it is set in print."""

@@ -69,4 +69,15 @@ class AboutPage:
 
 def names_in_templates(*subjects: object) -> Context:
     """Return what a template may use of these subjects: all their public members."""
-    return {name: getattr(subject, name) for subject in subjects for name in dir(subject) if not name.startswith("_")}
+    return {name: getattr(subject, name) for subject in subjects for name in _public_members(subject)}
+
+
+def _public_members(subject: object) -> tuple[str, ...]:
+    kind = type(subject)
+    if kind not in _MEMBERS:
+        _MEMBERS[kind] = tuple(name for name in dir(subject) if not name.startswith("_"))
+    return _MEMBERS[kind]
+
+
+_MEMBERS: dict[type, tuple[str, ...]] = {}
+"""The names of each kind of subject's public members: to look for them takes longer than to read them all."""
