@@ -84,6 +84,8 @@ class Disk:
         """The inodes to which the companion writes by itself, without SQLite."""
         self._by_path: dict[Path, _Inode] = {}
         """What has been written to since a name last changed."""
+        self._names_known: dict[str, int] | None = None
+        """The names that there are, and their inodes; None: one may have changed since they were looked at."""
 
     def cut_after(self, operations: int) -> None:
         """Cut the power after so many more operations."""
@@ -112,6 +114,8 @@ class Disk:
 
     def opens(self, path: Path) -> int:
         self._by_path.pop(path, None)
+        if self._names_known is not None and path.name not in self._names_known:
+            self._names_known = None
         return FAILS if self.is_off else sqlite_files.OK
 
     def writes(self, path: Path, at: int, content: bytes) -> int:
@@ -136,6 +140,7 @@ class Disk:
 
     def deletes(self, path: Path) -> int:
         self._by_path.pop(path, None)
+        self._names_known = None
         return self._refused(sync=False)
 
     # What the companion asks.
@@ -160,6 +165,7 @@ class Disk:
         """Stand in the place of `os.open`."""
         if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT) and self._is_kept(path):
             self._see(self._refused(sync=False))
+            self._names_known = None
             opened = real(path, flags, mode, **more)
             self._written_by_hand.add(os.fstat(opened).st_ino)
             return opened
@@ -169,13 +175,13 @@ class Disk:
         """Stand in the place of `os.replace`."""
         if self._is_kept(path):
             self._see(self._refused(sync=False))
-            self._by_path.clear()
+            self._names_change()
         return real(part, path, **more)
 
     def unlink(self, real: Callable[..., None], path: Any, **more: Any) -> None:
         """Stand in the place of `os.unlink`: a full disk lets that be done."""
         if self._is_kept(path):
-            self._by_path.clear()
+            self._names_change()
             trouble = self.trouble
             self.trouble = Trouble.NONE if self.trouble is Trouble.FULL else self.trouble
             try:
@@ -195,7 +201,7 @@ class Disk:
             path.unlink()
         self._inodes = {}
         self._safe = {}
-        self._by_path = {}
+        self._names_change()
         self._written_by_hand.clear()
         for name, content in left.items():
             path = self.folder / name
@@ -261,7 +267,13 @@ class Disk:
         inode.waiting.clear()
 
     def _settle_names(self) -> None:
-        self._safe = self._names()
+        if self._names_known is None:
+            self._names_known = self._names()
+        self._safe = self._names_known
+
+    def _names_change(self) -> None:
+        self._by_path.clear()
+        self._names_known = None
 
     def _is_kept(self, path: Any) -> bool:
         try:

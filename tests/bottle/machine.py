@@ -4,6 +4,7 @@ import logging
 import random
 import secrets
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -74,6 +75,7 @@ def running(machine: Machine) -> Iterator[None]:
             (secrets, "token_hex", machine.hex),
             (secrets, "choice", machine._chance.choice),
             (random, "uniform", machine._chance.uniform),
+            (time, "sleep", machine.passes),
         ):
             stack.enter_context(mock.patch.object(where, name, ours))
         yield

@@ -64,6 +64,10 @@ SPINS = 1000
 """Rounds of the judge without a pause that are too many."""
 
 
+_COUNTS = (f"(SELECT count(*) FROM {name})" for name in ("match", "event", "pause", "decision"))
+_ALL_STORED = f"SELECT {', '.join(_COUNTS)}"
+
+
 class Spins(Exception):
     """The judge works on and on, though nothing happens."""
 
@@ -352,8 +356,7 @@ class Table:
 
     def all_stored(self) -> tuple[int, ...]:
         """Return how many rows each table of the log has."""
-        tables = ("match", "event", "pause", "decision")
-        return tuple(int(self.log._rows(f"SELECT count(*) FROM {name}")[0][0]) for name in tables)
+        return tuple(self.log._rows(_ALL_STORED)[0])
 
 
 def faults_of_the_program() -> list[str]:
