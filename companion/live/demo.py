@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from companion import games
 from companion.errors import NotNow, WrongInput
 from companion.events import Event, Player, Pressed, Tapped
-from companion.game import Misplay
+from companion.game import Misplay, Verdict
 from companion.judge.match import Match
 from companion.live import demo_script
 from companion.live.demo_script import Episode
@@ -205,7 +205,8 @@ class Demo:
         try:
             opened = threading.Event()
             with ThreadPoolExecutor(1, "rehearsal") as rehearsals:
-                story = rehearsals.submit(demo_script.best, self._live.ask(_events), self._chance, opened.is_set)
+                events = self._live.ask(_events)
+                story = rehearsals.submit(demo_script.best, events, self._chance, self._live.faults.note, opened.is_set)
                 goes_on = self._open(rounds)
                 opened.set()
             episodes = story.result().episodes
@@ -254,7 +255,7 @@ class Demo:
         except NotNow:
             return episodes  # the page says so in large letters; it waits like everybody
         self._retell(hands={}, before={}, coming={}, followed=None)
-        return demo_script.soonest(self._live.ask(_events), self._chance).episodes
+        return demo_script.soonest(self._live.ask(_events), self._chance, self._live.faults.note).episodes
 
     def _show(self, episode: Episode, following: tuple[Episode, ...]) -> None:
         """Show the hands as the coming act leaves them, so that pages change with the act, and only once."""
@@ -269,8 +270,13 @@ class Demo:
 
     def _hands(self, world: Any) -> dict[int, dict[str, Any]]:
         """Return what everybody sees of this world; worked out here, because the judge's thread has others to serve."""
-        physics, seats = self._live.ask(lambda match: (match.game.physics, match.seats))
-        return {} if physics is None or world is None else {seat: physics.sees(world, seat) for seat in seats}
+        game, seats = self._live.ask(lambda match: (match.game, match.seats))
+        physics = game.physics
+        if physics is None or world is None:
+            return {}
+        return self._live.faults.tried(
+            game.slug, "simulated world", lambda: {seat: physics.sees(world, seat) for seat in seats}, dict
+        )
 
     def _rested(self, seconds: float, rounds: Rounds) -> bool:
         """Wait this many seconds of the story after the last act, or for a step; return whether to go on then."""
@@ -329,5 +335,7 @@ def _fits(match: Match, episode: Episode) -> bool:
     """Return whether it may still come next, as rehearsed."""
     if demo_script.acts_of(match) != episode.before:
         return False
-    _, verdicts = match.game.moves.judge(match.state, replace(episode.act, seq=len(match.events) + 1))
+    act = replace(episode.act, seq=len(match.events) + 1)
+    nothing: tuple[Verdict, ...] = ()
+    verdicts = match.tried("judge", lambda: match.game.moves.judge(match.state, act)[1], nothing)
     return not any(isinstance(verdict, Misplay) for verdict in verdicts)

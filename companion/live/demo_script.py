@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from companion.events import Event, Lifted, Pressed, Said, Tapped, seat_at
 from companion.game import AnyGame, Knowing, Misplay, Verdict
+from companion.judge.game_code_fault import Fault
 from companion.judge.match import Match, judge
 from companion.live import demo_players
 from companion.live.demo_players import Cast
@@ -79,6 +80,10 @@ ENOUGH = 8000
 """Acts after which no further match is rehearsed if one fits: people are waiting."""
 
 
+NoteFaults = Callable[[Iterable[Fault]], None]
+"""Is handed what a game's code raised at a rehearsal."""
+
+
 class Episode(Struct, frozen=True):
     """One act as people see it."""
 
@@ -139,7 +144,9 @@ class Story(Struct, frozen=True):
         return max(0.0, UNHURRIED - KNOWN[1] - max(0.0, LONGEST - self.seconds) / max(self.short, 1))
 
 
-def best(events: Sequence[Event], chance: random.Random, late: Callable[[], bool] = lambda: False) -> Story:
+def best(
+    events: Sequence[Event], chance: random.Random, note_faults: NoteFaults, late: Callable[[], bool] = lambda: False
+) -> Story:
     """Rehearse some matches with this beginning, and return the one that best shows in a fitting time who won and why,
     what the game is about, and something weighty soon; among equals, the one that repeats least.
 
@@ -149,7 +156,7 @@ def best(events: Sequence[Event], chance: random.Random, late: Callable[[], bool
     acts = 0
     fits = False
     while len(stories) < MATCHES and (not fits or (acts < ENOUGH and not late())):
-        stories.append(rehearse(events, chance))
+        stories.append(rehearse(events, chance, note_faults))
         acts += len(stories[-1].episodes)
         fits |= not _misfit(stories[-1].seconds)
     return unhurried(max(stories, key=_shows))
@@ -170,9 +177,9 @@ def _shows(story: Story) -> tuple[float, ...]:
     return -_misfit(story.seconds), story.winners == 1, -story.level, story.decided, -story.lacks, worth, -story.short
 
 
-def soonest(events: Sequence[Event], chance: random.Random) -> Story:
+def soonest(events: Sequence[Event], chance: random.Random, note_faults: NoteFaults) -> Story:
     """Rehearse how a match goes on that departed from its rehearsal, and return the shortest story: time has passed."""
-    stories = [rehearse(events, chance) for _ in range(AGAIN)]
+    stories = [rehearse(events, chance, note_faults) for _ in range(AGAIN)]
     return min(stories, key=lambda story: (story.winners == 0, story.seconds))
 
 
@@ -185,10 +192,11 @@ def unhurried(story: Story) -> Story:
     )
 
 
-def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
-    """Play a match on from these events."""
+def rehearse(events: Sequence[Event], chance: random.Random, note_faults: NoteFaults) -> Story:
+    """Play a match on from these events, as far as the game's code does not raise."""
     match = judge(list(events))
-    players = demo_players.of(match, chance)
+    chance_alone: Cast = demo_players.Improvised(chance)
+    players = match.tried("demonstration", lambda: demo_players.of(match, chance), chance_alone)
     codes_told = {verdict.code for verdict in match.verdicts}
     weights: dict[str, int] = {}
     episodes: list[Episode] = []
@@ -197,11 +205,11 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
     peak = math.inf
     dull = 0
     new: dict[str, int] = {}
-    while not match.over and seconds < 1.3 * LONGEST and (act := players.act(match)):
+    while not match.over and seconds < 1.3 * LONGEST and (act := _next_act(match, players)):
         seconds_after = _since(match, act, pause)
         at = match.events[-1].at + seconds_after
         acts_before = acts_of(match)
-        rivals = players.rivals(match) if isinstance(act, Pressed) else []
+        rivals = _rivals(match, players) if isinstance(act, Pressed) else []
         verdicts = list(_happens(match, act, at))
         rival = _rival(match, act, rivals, players, chance)
         behind = 0.0
@@ -219,6 +227,7 @@ def rehearse(events: Sequence[Event], chance: random.Random) -> Story:
         dull += sum(_dull(match, verdict) for verdict in verdicts if verdict.code in new)
         if peak == math.inf and any(new[verdict.code] > 1 and _brings(verdict) for verdict in _news(match, verdicts)):
             peak = seconds
+    note_faults(match.faults.values())
     winners = match.outcome.winners
     scores = match.outcome.scores
     episodes = _followed(episodes, winners)
@@ -300,13 +309,22 @@ def _since(match: Match, act: Event, pause: float) -> float:
     return pause
 
 
+def _next_act(match: Match, players: Cast) -> Event | None:
+    return match.tried("demonstration", lambda: players.act(match), None)
+
+
+def _rivals(match: Match, players: Cast) -> list[Pressed]:
+    nobody: list[Pressed] = []
+    return match.tried("demonstration", lambda: players.rivals(match), nobody)
+
+
 def _rival(match: Match, act: Event, rivals: Sequence[Pressed], players: Cast, chance: random.Random) -> Event | None:
     """Return the press of one of these rivals in a race: they may still press, and whoever was first may not press
     again. Whoever could not press before the first one was only given the turn by it.
     """
     if not isinstance(act, Pressed) or chance.random() > 0.6:
         return None
-    presses = [press for press in players.rivals(match) if press in rivals]
+    presses = [press for press in _rivals(match, players) if press in rivals]
     racing = presses and all(press.seat != act.seat for press in presses)
     return chance.choice(presses) if racing else None
 
@@ -316,7 +334,8 @@ def _sealed(match: Match, act: Event) -> str:
     if not isinstance(act, Tapped):
         return ""
     seat = seat_at(act.place)
-    face_down = seat is not None and match.game.knows(match.state, seat).of(act.card) is Knowing.HEARS
+    known = match.tried("knows", lambda: match.game.knows(match.state, seat).of(act.card), Knowing.NOTHING)
+    face_down = seat is not None and known is Knowing.HEARS
     return match.game.deck[act.card].kind if face_down else ""
 
 

@@ -11,8 +11,9 @@ from threading import Event, current_thread
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from companion import games
+from companion import games, threads
 from companion.acts.starting import INVENTED
 from companion.devices.drivers import virtual
 from companion.devices.listening import Listening
@@ -102,6 +103,30 @@ def test_a_fault_ends_a_demonstration_where_pages_and_journal_say_so(
     assert live.snapshot.ended
     assert "the demonstration of match 1 was ended by a fault" in caplog.text
     assert "KeyError: 'centre'" in caplog.text
+
+
+@pytest.mark.usefixtures("unrehearsed")
+@pytest.mark.parametrize("part", ["sees", "judge"])
+def test_what_a_games_code_raises_in_a_demonstration_is_the_games_fault(
+    live: Live, demo: Demo, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    def broken(*_: Any) -> Any:
+        raise ZeroDivisionError("a fault in the game's code")
+
+    def break_it(match: Match) -> None:
+        game = match.game
+        if part == "sees":
+            match.game = replace(game, physics=replace(game.physics, sees=broken))
+        else:
+            taps = replace(game.moves.taps, judge=broken)
+            match.game = replace(game, moves=replace(game.moves, taps=taps))
+
+    demo.start("kartel")
+    live.ask(break_it)
+    until(lambda: bool(live.faults.known))
+    demo.stop()
+    assert {fault.game for fault in live.faults.known} == {"kartel"}
+    assert not threads.faults()
 
 
 def test_presses_of_one_race_lie_as_far_apart_as_they_were_rehearsed(log: Log, live: Live, demo: Demo) -> None:

@@ -3,19 +3,21 @@
 import pickle
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from companion import games
 from companion.events import Player, Pressed, Said, Started, Tapped
-from companion.game import COUNTING, REVEAL, Misplay, Ruling, Verdict
+from companion.game import COUNTING, REVEAL, AnyGame, Misplay, Ruling, Verdict
 from companion.games.kartel.cards import TOKENS
 from companion.games.kartel.rulings import JAIL
+from companion.judge.game_code_fault import Fault
 from companion.judge.match import Match
 from companion.live.demo import ABOUT, HOW, PEOPLE, PICTURE
 from companion.live.demo_script import (
@@ -54,6 +56,10 @@ def begun(game: str) -> Started:
     return Started(1, 0.0, game, players, dict(games.known()[game].on_show))
 
 
+def see_none(faults: Iterable[Fault]) -> None:
+    assert not [*faults]
+
+
 @cache
 def _read(kept: Path) -> Story:
     told: Story = pickle.loads(kept.read_bytes())
@@ -66,7 +72,7 @@ def story(once: Callable[[str, Callable[[Path], None]], Path]) -> Told:
 
     def told(game: str) -> Story:
         def keep(kept: Path) -> None:
-            kept.write_bytes(pickle.dumps(best([begun(game)], random.Random(1))))
+            kept.write_bytes(pickle.dumps(best([begun(game)], random.Random(1), see_none)))
 
         return _read(once(f"story-{game}", keep))
 
@@ -153,7 +159,7 @@ def test_two_press_within_a_hairs_breadth_once_at_most(story: Told) -> None:
 
 
 def test_arrests_that_nobody_feels_tell_against_a_story() -> None:
-    stories = [rehearse([begun("kartel")], random.Random(seed)) for seed in range(8)]
+    stories = [rehearse([begun("kartel")], random.Random(seed), see_none) for seed in range(8)]
     assert {(one.dull > 0, "boss-jailed-alone" in one.weights) for one in stories} == {(True, True), (False, False)}
 
 
@@ -215,7 +221,7 @@ def test_once_people_have_waited_one_that_fits_is_enough() -> None:
         rehearsed += 1
         return True
 
-    quick = best([begun("kartel")], random.Random(1), late)
+    quick = best([begun("kartel")], random.Random(1), see_none, late)
     assert rehearsed == 1
     assert LONGEST / 2 <= quick.seconds <= LONGEST
 
@@ -256,15 +262,42 @@ def test_each_stop_and_the_first_go_that_the_winner_lays_are_seen_before_the_nex
 
 
 def test_a_story_that_a_tie_break_decides_is_told_only_if_there_is_no_other() -> None:
-    assert best([begun("kartel")], random.Random(4)).level == 1
+    assert best([begun("kartel")], random.Random(4), see_none).level == 1
 
 
 def test_of_what_is_counted_somebody_has_two_at_least() -> None:
     match = Match(begun("stop-it"))
     told: list[Verdict] = []
-    for one in best([begun("stop-it")], random.Random(2)).episodes:
+    for one in best([begun("stop-it")], random.Random(2), see_none).episodes:
         for act, after in ((one.act, one.after), (one.rival, one.behind)):
             told += match.add(replace(act, seq=len(match.events) + 1, at=match.events[-1].at + after)) if act else ()
     counts = [[number for _, number in one.facts["counts"]] for one in told if one.code == "scored"]
     assert len(counts) > 2
     assert min(map(max, counts)) >= FEW
+
+
+def broken(*_: Any) -> Any:
+    raise ZeroDivisionError("a fault in the game's code")
+
+
+def with_broken(part: str, game: AnyGame) -> AnyGame:
+    """Return the game with a part of its code broken that a demonstration asks."""
+    match part:
+        case "likely":  # asked where nobody knows what lies where
+            taps = replace(game.moves.taps, likely=broken)
+            return replace(game, physics=None, moves=replace(game.moves, taps=taps))
+        case "knows":
+            return replace(game, knows=broken)
+    return replace(game, physics=replace(game.physics, **{part: broken}))
+
+
+@pytest.mark.parametrize("part", ["likely", "knows", "begin", "can", "choose", "do"])
+def test_what_a_games_code_raises_ends_a_rehearsal_and_is_noted_as_its_fault(
+    part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {**games.known(), "kartel": with_broken(part, games.known()["kartel"])}
+    monkeypatch.setattr(games, "known", lambda: known)
+    noted: list[Fault] = []
+    rehearse([begun("kartel")], random.Random(1), noted.extend)
+    assert {fault.game for fault in noted} == {"kartel"}
+    assert all("a fault in the game's code" in fault.trace for fault in noted)
