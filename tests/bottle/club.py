@@ -55,6 +55,7 @@ class Club:
         self.publisher: Publisher | None = None
         self.store: Store | None = None
         self.follower: Follower | None = None
+        self.starts_of_hub = 0
         self._machine = machine
         self._chance = chance
         self._publisher_at = 0.0
@@ -77,6 +78,7 @@ class Club:
         """Have the hub begin, if its disk lets it."""
         try:
             self.store = Store(table.folder / "hub.sqlite")
+            self.starts_of_hub += 1
             self.follower = Follower(SETTINGS, self.store, self._machine, self._new_client)
         except HubFault:
             self.hub_stops()
@@ -245,10 +247,8 @@ class Club:
         if not client.is_open:
             if self._hub_at > now:
                 return
-            try:
-                client.reconnect()
-            except OSError:
-                follower._unreachable()
+            follower._connect()
+            if not client.is_open:
                 follower._wait = min(15.0, 2 * follower._wait)
                 self._hub_at = now + follower._wait
                 return

@@ -10,6 +10,7 @@ from companion.acts.act import Act
 from companion.acts.decide import Reply
 from companion.acts.outcome import ActRefused, Do, Refuse
 from companion.acts.question import Question
+from companion.club.hub.result_intake import MOST_KEPT
 from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
 from companion.errors import CompanionError, NotKept
 from companion.events import Event, Pressed, Retracted, Tapped
@@ -27,8 +28,6 @@ AT_LENGTH = 24
 ROOM = 6_000_000
 """Bytes that the files may have besides what they hold of each event: SQLite folds its write-ahead log in at 4 MB."""
 AN_EVENT = 1_500
-OF_RESULTS = 3_000_000
-"""Bytes of results that may be at a hub: seasons of them."""
 AWAKE = 5.0
 """Seconds for which a phone that gave a sign is certainly waited for."""
 A_MICROSECOND = 0.000001
@@ -346,7 +345,9 @@ class Promises:
             room = ROOM + AN_EVENT * sum(table.all_stored())
             self.see("the files stay small", size < room, (size, room))
             size = table.disk.size("hub.sqlite")
-            self.see("no table fills the hub's disk", size < ROOM + OF_RESULTS, size)
+            # Every start of a hub lets a table send seasons of results anew.
+            room = ROOM + MOST_KEPT * (0 if table.club is None else table.club.starts_of_hub)
+            self.see("no table fills the hub's disk", size < room, (size, room))
 
     def _see_that_it_replays(self) -> None:
         """A record replays to what pages showed."""

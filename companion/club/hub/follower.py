@@ -218,17 +218,20 @@ class Follower:
     def _follow(self, rounds: Rounds) -> None:
         """Connect, and serve the connection; whenever it is cut, connect again."""
         while not rounds.is_set():
-            try:
-                self._client.reconnect()
-            except OSError as wrong:
-                self._stand(broker_session.trouble_of(self.club, wrong))
-                self._changed()
+            self._connect()
             while not rounds.is_set() and self._served.serve():
                 self.do_what_is_due()
             if not rounds.is_set():
                 rounds.wait(self._wait)
                 self._wait = min(LONGEST_WAIT, 2 * self._wait)
         self._served.send_rest(FIRST_WAIT)
+
+    def _connect(self) -> None:
+        try:
+            self._client.reconnect()
+        except OSError as wrong:
+            self._stand(broker_session.trouble_of(self.club, wrong))
+            self._changed()
 
     def _changed(self) -> None:
         for watcher in self._watchers:
