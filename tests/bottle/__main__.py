@@ -13,8 +13,9 @@ from tests.bottle.between_steps import WISHES, tried
 from tests.bottle.evening import play
 from tests.bottle.machine import folder_in_memory
 from tests.bottle.promises import Broken
-from tests.bottle.steps import Step, drawn, drawn_calm, line, shrunk, steps_of
+from tests.bottle.steps import Step, drawn, drawn_calm, line, steps_of
 from tests.bottle.twins import compare, compare_by_hand
+from tests.trust import findings
 
 STEPS = 150
 PAIRED = 60
@@ -30,11 +31,13 @@ def played(steps: Sequence[Step]) -> tuple[Counter[str], tuple[int, Broken] | No
 def small(steps: Sequence[Step], promise: str) -> list[Step]:
     """Return the few steps that break the same promise."""
 
+    first, *others = steps
+
     def still(fewer: Sequence[Step]) -> bool:
-        broken = played(fewer)[1]
+        broken = played([first, *fewer])[1]
         return broken is not None and broken[1].promise == promise
 
-    return shrunk(steps, still)
+    return [first, *findings.small(others, still)]
 
 
 def compared(seed: int) -> tuple[int, Broken | None]:

@@ -10,7 +10,7 @@ Step(kind='cut', lot=1, after=0)
 """
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -111,20 +111,3 @@ def steps_of(text: str) -> list[Step]:
     """Read such a line."""
     parts = (word.split(":") for word in text.split())
     return [Step(kind, int(lot), int(after)) for kind, lot, after in parts]
-
-
-def shrunk(steps: Sequence[Step], still: Callable[[Sequence[Step]], bool]) -> list[Step]:
-    """Leave out as many steps as can be, long stretches first, so that what was found `still` is; the first stays."""
-    first = steps[0]
-    left = [*steps[1:]]
-    size = len(left) // 2 or 1
-    while size:
-        at = 0
-        while at < len(left):
-            fewer = left[:at] + left[at + size :]
-            if still([first, *fewer]):
-                left = fewer
-            else:
-                at += size
-        size //= 2
-    return [first, *left]

@@ -7,7 +7,7 @@ import pytest
 from tests.bottle.__main__ import played
 from tests.bottle.disk import plugged_in
 from tests.bottle.machine import running
-from tests.bottle.steps import Step, drawn, line, shrunk, steps_of
+from tests.bottle.steps import drawn, line, steps_of
 from tests.bottle.table import Table, raising
 from tests.bottle.twins import compare_by_hand
 from tests.trust.pairs import HAND
@@ -54,12 +54,3 @@ def test_the_same_steps_go_the_same_way() -> None:
 def test_steps_read_as_they_were_written() -> None:
     steps = drawn(1, 40)
     assert steps_of(line(steps)) == steps
-
-
-def test_only_the_steps_that_matter_are_left() -> None:
-    steps = [Step("table", 0, 0), *(Step("next", lot, 0) for lot in range(40))]
-
-    def still(fewer: object) -> bool:
-        return {7, 31} <= {step.lot for step in fewer}  # type: ignore[attr-defined]
-
-    assert [step.lot for step in shrunk(steps, still)] == [0, 7, 31]

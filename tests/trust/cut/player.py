@@ -1,7 +1,5 @@
 """A table that plays until it is cut off, and says what it has told to whom; and what must be there afterwards.
 
-    python -m tests.trust.cut.player FOLDER SEED ACTS
-
 Every act can be told from every other one: a press by its origin, a card by its sticker's number, a word by its value.
 """
 
@@ -15,7 +13,6 @@ from pathlib import Path
 
 import msgspec
 
-from companion import games
 from companion.access import seat_rights
 from companion.access.rights_file import Phones
 from companion.devices import sensing
@@ -33,7 +30,6 @@ from companion.tags.deck_file import Decks
 
 GAME = "stop-it"
 PLAYERS = tuple(Player(seat, name) for seat, name in enumerate(("Ana", "Bo", "Cléo"), 1))
-CARDS = tuple(games.known()[GAME].deck)
 TAGS = "tags.toml"
 LOG = "log.sqlite"
 
@@ -112,11 +108,6 @@ class Table:
         self.phones.change(lambda now: seat_rights.Rights(now.codes, {1: str(number)}))
         self._say(f"phone {number}")
 
-    def stick(self, number: int) -> None:
-        """Put a sticker on the card of this number."""
-        self.decks.keep(self.decks.deck(GAME).with_tag(CARDS[number], f"05{number:012X}"))
-        self._say(f"sticker {number}")
-
     def _sensed(self, act: Act) -> sensing.Sensing:
         at = self.live.clock()
         if act.kind == "press":
@@ -127,22 +118,6 @@ class Table:
         played = self.live._judging.played  # the judge's own thread can't ask itself
         if played is not None:
             self._say(f"shown {len(played.match.events)} {_digest(self.live.snapshot.views[None]['told'])}")
-
-
-def play(folder: Path, seed: int, count: int, say: Say) -> None:
-    """Play two sittings of so many acts, each ended in good order, and keep phones and stickers meanwhile."""
-    chance = random.Random(seed)
-    for sitting in range(2):
-        table = Table(folder, say)
-        table.begin()
-        for together in bundles(chance, acts(chance, sitting * count, count)):
-            table.do(together)
-            number = together[-1].number
-            if number % 7 == 0:
-                table.give(number)
-            if number % 11 == 0 and number < len(CARDS):
-                table.stick(number)
-        table.close()
 
 
 def bundles(chance: random.Random, found: Iterable[Act]) -> Iterator[tuple[Act, ...]]:
@@ -174,7 +149,6 @@ class Promised:
         """How many events had been judged, and what everybody was shown then."""
         self.begun = False
         self.phone = -1
-        self.stickers: set[int] = set()
         self.codes = ""
 
     def hear(self, line: str) -> None:
@@ -198,8 +172,6 @@ class Promised:
                 self.begun = True
             case ["phone", number]:
                 self.phone = int(number)
-            case ["sticker", number]:
-                self.stickers.add(int(number))
             case ["codes", digest]:
                 self.codes = digest
 
@@ -219,8 +191,6 @@ class Promised:
                 yield "the codes are others"
             if self.phone > int(kept.holders.get(1, -1)):
                 yield f"phone {self.phone} was told that it holds the seat"
-        if missing := self.stickers - {CARDS.index(card) for card in Decks(folder / TAGS).deck(GAME).tags}:
-            yield f"stickers are missing: {missing}"
 
     def unsaid(self) -> Iterator[str]:
         """Say what was amiss without anybody's being told, or stayed so."""
@@ -269,7 +239,3 @@ def aloud(line: str) -> None:
     """Tell it where a recording hears it."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    play(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), aloud)
