@@ -47,8 +47,11 @@ class Trouble(Enum):
     SYNC_FAILS = "syncs fail"
     READ_ONLY = "it is mounted read-only"
     SLOW = "it is slow"
+    READS_FAIL = "reads fail"
 
 
+SPOILED = tuple(trouble for trouble in Trouble if trouble is not Trouble.READS_FAIL)
+"""What is drawn as one step; that reads fail is drawn as another."""
 WORKING = (Trouble.NONE, Trouble.SLOW)
 
 
@@ -100,9 +103,15 @@ class Disk:
         self._troubles_at = self.operations + operations
         self._troubled = trouble, once
 
+    def stop_reading(self) -> None:
+        """Have reads fail from now on."""
+        self.trouble = Trouble.READS_FAIL
+        sqlite_files.watch_reads(are_watched=True)
+
     def mend(self) -> None:
         """Have it work again, and the power stay."""
         self.trouble = Trouble.NONE
+        sqlite_files.watch_reads(are_watched=False)
         self._troubles_at = None
         self._cut_at = None
         self._own_until_cut = None
@@ -117,6 +126,9 @@ class Disk:
         if self._names_known is not None and path.name not in self._names_known:
             self._names_known = None
         return FAILS if self.is_off else sqlite_files.OK
+
+    def reads(self) -> int:
+        return FAILS if self.trouble is Trouble.READS_FAIL else sqlite_files.OK
 
     def writes(self, path: Path, at: int, content: bytes) -> int:
         wrong = self._refused(sync=False)

@@ -20,7 +20,7 @@ from companion.judge.match import Match
 from companion.kit.random_matches import _anything, _next
 from companion.storage.ailments import AilmentCode
 from companion.storage.opening import LogFault
-from tests.bottle.disk import Luck, PowerCut, Trouble, plugged_in
+from tests.bottle.disk import SPOILED, Luck, PowerCut, Trouble, plugged_in
 from tests.bottle.machine import running
 from tests.bottle.promises import Broken, Promises
 from tests.bottle.steps import Step
@@ -376,7 +376,11 @@ class Evening:
 
     def spoil(self, chance: random.Random) -> None:
         """Something is wrong with the disk from now on."""
-        self.table.disk.trouble = chance.choice([*Trouble])
+        self.table.disk.trouble = chance.choice(SPOILED)
+
+    def unreadable(self, chance: random.Random) -> None:
+        """Whatever SQLite must read from the disk fails from now on."""
+        self.table.disk.stop_reading()
 
     def answer_unkept(self, chance: random.Random) -> None:
         """The disk refuses while somebody answers, and works again at once."""
@@ -472,9 +476,10 @@ STEPS: Mapping[str, Callable[[Evening, random.Random], None]] = {
     "hub": Evening.hub,
     "lie": Evening.lie,
     "flood": Evening.flood,
+    "unreadable": Evening.unreadable,
 }
 
-OF_THE_MACHINE = ("cut", "disk", "mend", "clock")
+OF_THE_MACHINE = ("cut", "disk", "unreadable", "mend", "clock")
 """What happens even while the companion can't start."""
 
 

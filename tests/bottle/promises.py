@@ -92,9 +92,8 @@ class Promises:
         told = table.sources()
         counts = self._counts()
         before = self._length()
-        already_stored = {
-            one.origin for _, ones in told for one in ones if isinstance(one, Buzzed) and table.stored_under(one.origin)
-        }
+        pressed = [one.origin for _, ones in told for one in ones if isinstance(one, Buzzed)]
+        already_stored = {origin for origin in pressed if self._can_look and table.stored_under(origin)}
         heard = do()
         if table.disk.is_off:
             return
@@ -104,6 +103,9 @@ class Promises:
         sensed = [one for source, ones in told if source in taken for one in ones]
         if not taken:
             self.see("what is not kept is not judged", self._length() == before, told)
+            self.see(
+                "what is not kept is said on every page", not told or table.live.snapshot.trouble is not None, told
+            )
             return
         for one in sensed:
             if isinstance(one, Buzzed):
@@ -255,10 +257,10 @@ class Promises:
 
     def _all(self) -> tuple[Any, ...]:
         table = self._table
-        try:
-            rows = table.all_stored()
-        except CompanionError:
-            rows = ()
+        rows: tuple[int, ...] = ()
+        if self._can_look:
+            with suppress(CompanionError):
+                rows = table.all_stored()
         number = table.live.snapshot.match
         return (
             (rows, number, self._length()),
@@ -266,6 +268,11 @@ class Promises:
             table.live.snapshot.pause,
             table.questions.value.latest,
         )
+
+    @property
+    def _can_look(self) -> bool:
+        """Whether the files can be read: if not, SQLite remembers some of them, and not others."""
+        return self._table.disk.trouble is not Trouble.READS_FAIL
 
     def _length(self) -> int:
         played = self._table.live._judging.played
@@ -293,7 +300,7 @@ class Promises:
         self._see_that_trouble_passes()
         if table.club is not None:
             self._see_club(table.club.see())
-            if self._steps % AT_LENGTH == 0:
+            if self._steps % AT_LENGTH == 0 and self._can_look:
                 self._see_club(table.club.see_what_is_sent())
                 self._see_club(table.club.see_what_is_kept())
         self._note()

@@ -1,7 +1,8 @@
 """SQLite's own way to its files, watched: a VFS that hands every call on to the system's, but for three that it asks
 about first. What the library is linked with is asked, so it is the SQLite that the companion uses.
 
-Only `write`, `truncate`, `sync`, opening and deleting come by here; reads, locks and shared memory go straight on.
+Only `write`, `truncate`, `sync`, opening and deleting come by here, and reads while they may fail; locks and shared
+memory go straight on.
 """
 
 import ctypes
@@ -22,6 +23,7 @@ class Watcher(Protocol):
 
     def watches(self, path: Path) -> bool: ...
     def opens(self, path: Path) -> int: ...
+    def reads(self) -> int: ...
     def writes(self, path: Path, at: int, content: bytes) -> int: ...
     def truncates(self, path: Path, size: int) -> int: ...
     def syncs(self, path: Path) -> int: ...
@@ -50,6 +52,7 @@ class _Vfs(ctypes.Structure):
 
 _OPEN = 0
 _DELETE = 1
+_READ = 1
 _WRITE = 2
 _TRUNCATE = 3
 _SYNC = 4
@@ -64,6 +67,8 @@ _Sync = ctypes.CFUNCTYPE(ctypes.c_int, _POINTER, ctypes.c_int)
 _watcher: list[Watcher] = []
 _paths: dict[int, Path] = {}
 """By the address of an open file that is watched, its path."""
+_readers: list[tuple[_Methods, int, int]] = []
+"""The methods of watched files, each with the address of its own `read` and of ours."""
 
 
 def _call(address: int | None, prototype: Callable[..., Callable[..., int]]) -> Callable[..., int]:
@@ -92,9 +97,15 @@ def _installed() -> list[object]:
         address = ctypes.addressof(theirs.contents)
         if address not in methods:
             copied = _Methods.from_buffer_copy(theirs.contents)
+            read_address = copied.calls[_READ] or 0
+            read = _call(read_address, _Write)
             write = _call(copied.calls[_WRITE], _Write)
             truncate = _call(copied.calls[_TRUNCATE], _Truncate)
             sync = _call(copied.calls[_SYNC], _Sync)
+
+            def on_read(handle: int, content: int, size: int, at: int) -> int:
+                wrong = _watcher[-1].reads() if _watcher and handle in _paths else OK
+                return wrong or read(handle, content, size, at)
 
             def on_write(handle: int, content: int, size: int, at: int) -> int:
                 path = _paths.get(handle)
@@ -116,7 +127,9 @@ def _installed() -> list[object]:
                 return sync(handle, flags)
 
             calls = _Write(on_write), _Truncate(on_truncate), _Sync(on_sync)
-            kept.extend(calls)
+            reads = _Write(on_read)
+            kept.extend((*calls, reads))
+            _readers.append((copied, read_address, ctypes.cast(reads, _POINTER).value or 0))
             for place, ours in zip((_WRITE, _TRUNCATE, _SYNC), calls, strict=True):
                 copied.calls[place] = ctypes.cast(ours, _POINTER).value
             methods[address] = copied
@@ -158,6 +171,12 @@ def watch(watcher: Watcher) -> None:
     """Ask this from now on."""
     _installed()
     _watcher.append(watcher)
+
+
+def watch_reads(*, are_watched: bool) -> None:
+    """Ask about reads as well, or no more: there are so many that it takes long."""
+    for methods, theirs, ours in _readers:
+        methods.calls[_READ] = ours if are_watched else theirs
 
 
 def leave(watcher: Watcher) -> None:

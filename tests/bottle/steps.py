@@ -66,6 +66,7 @@ FAULTS: Mapping[str, int] = {
     "hub": 2,
     "lie": 1,
     "flood": 1,
+    "unreadable": 3,
 }
 
 

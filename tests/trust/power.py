@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tests.trust.cut import damage, disks, kills, recording, refusing, restoring, updating
+from tests.trust.cut import damage, disks, kills, recording, restoring, updating
 from tests.trust.findings import Finding
 
 SEED = 20_261_121
@@ -15,10 +15,9 @@ def trial(quick: bool) -> Iterator[Finding]:
     if recording.possible():
         yield from restoring.cuts(0 if quick else 10, SEED, 20 if quick else 1)
         yield from updating.cuts(0 if quick else 10, SEED, 30 if quick else 1)
-        yield from refusing.refusals(1 if quick else 8, SEED)
     else:
         yield Finding(
-            "the power cut while a table is restored or updated, and the disk refusing, at every write",
+            "the power cut while a table is restored or updated, at every write",
             0,
             0,
             untried="strace does not work here",

@@ -30,7 +30,7 @@ from companion.club.hub.allowance import Allowance, SecondCount
 from companion.club.hub.known_table import KnownTable, behind, is_all_told, still_told, with_result
 from companion.club.hub.result_intake import ArrivedResult, ResultIntake
 from companion.club.hub.result_requests import ResultRequests
-from companion.club.hub.store import Store
+from companion.club.hub.store import HubFault, Store
 from companion.club.hub.table_book import TableBook
 from companion.club.hub.table_messages import Ignored, TableMessages
 from companion.club.payloads import LARGEST, LARGEST_RESULT, MatchResult, agrees
@@ -395,7 +395,9 @@ class Follower:
         self._changed()
 
     def _show_result(self, arrived: ArrivedResult) -> None:
-        result = self.store.standing(arrived.table, arrived.match)
+        result = None
+        with contextlib.suppress(HubFault):  # else it is shown without a result
+            result = self.store.standing(arrived.table, arrived.match)
         with self._lock:
             known_table = self._known.get(arrived.table)
             if known_table is not None and result is not None:

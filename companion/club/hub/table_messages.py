@@ -1,13 +1,14 @@
 """What a message of a table changes in what the hub knows of that table. What can't be understood is counted."""
 
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from companion.club.hub.known_table import KnownTable, Shown, with_about, with_public, with_result, with_status
-from companion.club.hub.store import Store
+from companion.club.hub.store import HubFault, Store
 from companion.club.payloads import About, PublicView, TableStatus, decoded
 from companion.club.topics import ROOT
 from companion.judge.views import View
@@ -82,8 +83,10 @@ class TableMessages:
         updated = with_public(known_table, public, on_screen, at, retained=retained)
         if public.match is None or public.match == known_table.match:
             return updated
-        result = self._store.standing(known_table.table, public.match)
-        return updated if result is None else with_result(updated, result, at)
+        with suppress(HubFault):  # else it is shown without a result
+            result = self._store.standing(known_table.table, public.match)
+            return updated if result is None else with_result(updated, result, at)
+        return updated
 
 
 def _is_whole(view: dict[str, Any]) -> bool:

@@ -17,7 +17,6 @@ from companion.access import seat_rights
 from companion.access.rights_file import Phones
 from companion.devices import sensing
 from companion.devices.monotonic_clock import TableClock
-from companion.errors import NotKept
 from companion.events import Player, Pressed, Said, Tapped
 from companion.judge import views
 from companion.judge.match import judge
@@ -70,38 +69,27 @@ class Table:
         self.live.start()
         self.lost = list(unread_in_words(self.log.path))
 
-    def begin(self) -> bool:
-        """See to it that a match is played; say whether one is."""
+    def begin(self) -> None:
+        """See to it that a match is played."""
         if self.live.snapshot.match is None:
-            try:
-                self.live.begin(GAME, PLAYERS, {})
-            except NotKept:
-                self._say(f"refused {'said' if self.live.snapshot.trouble else 'silent'}")
-                return False
+            self.live.begin(GAME, PLAYERS, {})
             self._say("begun")
-        return True
 
     def close(self) -> None:
         """Stop in good order."""
         self.live.stop()
         self.log.close()
 
-    def do(self, together: Sequence[Act]) -> bool:
-        """Have these happen at once, and say of each that it is kept, or of all that they are not; give which."""
-        try:
-            if together[0].kind == "say":
-                for act in together:
-                    self.live.enter(Said(0, 0.0, 1, "count", act.number))
-                    self._say(f"kept {act.name}")
-                return True
-            self.live.tell(*(self._sensed(act) for act in together))
-        except NotKept:
-            said = "said" if self.live.snapshot.trouble else "silent"
-            self._say(f"refused {said} {' '.join(act.name for act in together)}")
-            return False
+    def do(self, together: Sequence[Act]) -> None:
+        """Have these happen at once, and say of each that it is kept."""
+        if together[0].kind == "say":
+            for act in together:
+                self.live.enter(Said(0, 0.0, 1, "count", act.number))
+                self._say(f"kept {act.name}")
+            return
+        self.live.tell(*(self._sensed(act) for act in together))
         for act in together:
             self._say(f"kept {act.name}")
-        return True
 
     def give(self, number: int) -> None:
         """Give the first seat to this phone."""
@@ -140,11 +128,6 @@ class Promised:
         self.kept: dict[str, None] = {}
         """In the order in which they were told first."""
         self.tried: dict[str, None] = {}
-        self.refused: set[str] = set()
-        self.refusals = self.silent = 0
-        """How often something was refused, and how often without the page's saying so."""
-        self.ends: list[str] = []
-        """How a program that went to its end left the table, and what it crashed of."""
         self.shown = 0, ""
         """How many events had been judged, and what everybody was shown then."""
         self.begun = False
@@ -158,14 +141,6 @@ class Promised:
                 self.kept.setdefault(name)  # a press may be told again
             case ["tried", name]:
                 self.tried[name] = None
-            case ["refused", how, *names]:
-                self.refused.update(names)
-                self.refusals += 1
-                self.silent += how == "silent"
-            case ["unopened", *_]:
-                self.refusals += 1
-            case ["ended" | "crashed", *_] if line != "ended None":
-                self.ends.append(line)
             case ["shown", number, digest]:
                 self.shown = int(number), digest
             case ["begun"]:
@@ -191,12 +166,6 @@ class Promised:
                 yield "the codes are others"
             if self.phone > int(kept.holders.get(1, -1)):
                 yield f"phone {self.phone} was told that it holds the seat"
-
-    def unsaid(self) -> Iterator[str]:
-        """Say what was amiss without anybody's being told, or stayed so."""
-        yield from self.ends
-        if self.silent:
-            yield f"refused {self.silent} times, and no page said so"
 
     def _log_broken(self, path: Path) -> Iterator[str]:
         with closing(Log(path, writes=False)) as log:

@@ -20,7 +20,7 @@ from tests.trust import (
     secrecy,
     slips,
 )
-from tests.trust.cut import damage, kills, refusing, restoring, updating
+from tests.trust.cut import damage, kills, restoring, updating
 from tests.trust.findings import Finding, Tally
 from tests.trust.pairs import COUNT, HAND, STOP_IT, by_hand, moment, tap, three
 from tests.trust.power import SEED
@@ -84,7 +84,6 @@ POWER: Mapping[str, Callable[[int], Iterator[Finding]]] = {
     "damages": lambda size: damage.damages(size, SEED),
     "restoring": lambda size: restoring.cuts(size, SEED, 4),
     "updating": lambda size: updating.cuts(size, SEED, 2),
-    "refusals": lambda size: refusing.refusals(size, SEED),
 }
 
 
