@@ -18,6 +18,7 @@ from companion.judge import corrections, views
 from companion.judge.match import Match
 from companion.kit.in_chromium import Glass, Rendered, at_every_moment
 from companion.kit.random_matches import random_match, secrets
+from companion.languages import LANGUAGES
 from companion.live.snapshot import Snapshot
 from companion.live.table import Live
 from tests.chromium import PHONE, TELEVISION, Opened, in_still_time
@@ -224,6 +225,28 @@ def test_late_in_a_match_nothing_lies_on_another(glass: Glass) -> None:
 
 
 SMALL = "() => document.querySelector('.invite .qr').offsetHeight * 7 > innerHeight ? [] : ['the way in is small']"
+
+
+POSTERS_AMISS = """() => [...document.querySelectorAll(".poster")].flatMap(poster => {
+  const [name, says, emblem] = ["h2", "div", "img"].map(part => poster.querySelector(part)), wrong = [];
+  for (const { index, 0: word } of name.textContent.matchAll(/\\S+/g)) {
+    const range = document.createRange();
+    range.setStart(name.firstChild, index);
+    range.setEnd(name.firstChild, index + word.length);
+    if (new Set([...range.getClientRects()].map(line => line.top)).size > 1) wrong.push(`broken: ${word}`);
+  }
+  if (says.getBoundingClientRect().bottom > poster.getBoundingClientRect().bottom + 1)
+    wrong.push(`cut off: ${says.textContent}`);
+  if (emblem.getBoundingClientRect().height < innerHeight / 25) wrong.push(`small: ${name.textContent}`);
+  return wrong;
+})"""
+
+
+def test_before_a_match_each_poster_is_read_whole(tmp_path: Path, glass: Glass) -> None:
+    with living(tmp_path, simulated=True) as live:
+        phone = app_of(live).test_client()
+        pages = [Rendered("/big", language, phone.get(f"/big?lang={language}").text) for language in LANGUAGES]
+    assert glass.ask(pages, POSTERS_AMISS, TELEVISION, *SIZES) == []
 
 
 def test_without_a_match_the_way_in_is_large(tmp_path: Path, glass: Glass) -> None:
