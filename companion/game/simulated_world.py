@@ -56,6 +56,11 @@ class Move(msgspec.Struct, frozen=True):
     decides_nothing: bool = False
     """Whether nobody decides anything by it, such as turning up the next card: after a while the table makes it."""
 
+    @property
+    def is_raced_for(self) -> bool:
+        """Whether being first counts."""
+        return self.at_once or self.what == "press"
+
 
 def takes(move: Move, chance: Chance) -> float:
     """Return how many seconds somebody takes to do it, at random around the usual time."""

@@ -28,8 +28,11 @@ TURNS_ITSELF = 4.0
 """Seconds that people get to see what was before, or to be quicker, until the table makes what decides nothing."""
 BY_EAR = 2.0
 """How much longer bots take where somebody plays by ear: to hear what a pile shows and to find its button takes so much
-longer than to look and to touch it. What is asked, or read, then waits for its answer. Where several bots can move at
-once, each takes as many times longer as there are: one sentence comes after the other."""
+longer than to look and to touch it. What is asked, or read, then waits for its answer. Where several can move at once,
+each bot takes as many times longer as there are bots, and twice at least: one sentence comes after the other."""
+HEARS = 2.5
+"""Seconds by which bots race later where somebody plays by ear, however many there are: to hear the sentence about
+which they race, of six words at 180 a minute, and the names of the buttons up to the one to press."""
 TAKES_BACK = 5.0
 """Seconds that a person gets to take back what they did, before a bot goes on where nobody else can."""
 
@@ -119,11 +122,12 @@ class Bots:
 
     @property
     def _sentences_at_once(self) -> int:
-        """How many bots may bring a sentence at once that somebody listens to."""
+        """How many sentences may come at once that somebody listens to: of as many bots, and of their own moves."""
         if not self._simulation.by_ear:
             return 1
         sights = self._simulation.sights
-        return sum(bool(seat in sights and sights[seat].moves) for seat in self._simulation.bots)
+        bots = sum(bool(seat in sights and sights[seat].moves) for seat in self._simulation.bots)
+        return max(bots, 2) if self._peoples_moves() else bots
 
     def _see_who_plays(self, at: float) -> None:
         bots = self._simulation.bots
@@ -212,8 +216,14 @@ class Bots:
             return
         if move.for_people and any(offered.what == move.what for offered in self._peoples_moves()):
             return
-        takes_s = takes(move, self._chance) * QUICKNESS[strength] * self._slowness * self._sentences_at_once
-        self._plans[seat] = Plan(move, at + takes_s)
+        self._plans[seat] = Plan(move, at + self._takes(move, strength))
+
+    def _takes(self, move: Move, strength: Strength) -> float:
+        """Return how many seconds a bot takes for a move now."""
+        takes_s = takes(move, self._chance) * QUICKNESS[strength]
+        if self._simulation.by_ear and move.is_raced_for:
+            return (takes_s + HEARS) * self._pace
+        return takes_s * self._slowness * self._sentences_at_once
 
     def _plan_the_tables(self, at: float) -> None:
         """Make sure that what nobody decides is done, if neither a person nor a bot is quicker."""

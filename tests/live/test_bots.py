@@ -7,7 +7,8 @@ import pytest
 
 from companion.events import Player
 from companion.game.simulated_world import Move
-from companion.live.bots import ASKED, BY_EAR, LOOKS, READS, TAKES_BACK, TURNS_ITSELF, WATCHES, Bots
+from companion.games.speed_snap.bots import is_alike
+from companion.live.bots import ASKED, BY_EAR, HEARS, LOOKS, READS, TAKES_BACK, TURNS_ITSELF, WATCHES, Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.live.simulated import PEOPLE, act, take_back
@@ -209,9 +210,41 @@ def test_where_somebody_plays_by_ear_bots_take_longer(
 
 
 def test_whoever_listens_hears_as_many_piles_change_however_many_bots_collect(simulation: Simulation) -> None:
-    alone = picks_in_ten_minutes(simulation, 1)
-    together = picks_in_ten_minutes(simulation, 1, 2, 4)
-    assert together < alone * 1.5
+    two = picks_in_ten_minutes(simulation, 1, 2)
+    three = picks_in_ten_minutes(simulation, 1, 2, 4)
+    assert three < two * 1.5
+
+
+def test_where_somebody_listens_one_bot_alone_collects_no_faster_than_each_of_two(simulation: Simulation) -> None:
+    assert picks_in_ten_minutes(simulation, 1) < picks_in_ten_minutes(simulation, 1, 2) * 0.75
+
+
+@pytest.mark.parametrize("seats", [(1,), (1, 2, 4)])
+def test_bots_race_later_by_the_time_to_hear_one_sentence_however_many_they_are(
+    simulation: Simulation, seats: tuple[int, ...]
+) -> None:
+    assert HEARS < seconds_to_snap(simulation, *seats) < HEARS * 2
+
+
+def seconds_to_snap(simulation: Simulation, *seats: int) -> float:
+    """Return how long after two alike are turned a bot presses."""
+    players = (Player(3, "Ana"), *(Player(seat, f"Bot {seat}") for seat in seats))
+    simulation.begin("speed-snap", players, dict.fromkeys(seats, "strong"))
+    simulation.plays_by_ear(3, is_by_ear=True)
+    bots = Bots(simulation, chance=random.Random(1))
+    at = 100.0
+    alike_at = math.inf
+    while True:
+        playing = simulation.playing
+        assert playing is not None
+        if playing.done and playing.done[-1].move.what == "press":
+            return at - alike_at
+        if is_alike(simulation.sights[3].table.get("top", ())):
+            alike_at = min(alike_at, at)
+        elif turn := next((move for move in simulation.sights[3].moves if move.what != "press"), None):
+            simulation.play(turn)
+            continue
+        at = bots.step(at) or at + 1.0
 
 
 def picks_in_ten_minutes(simulation: Simulation, *seats: int) -> int:
