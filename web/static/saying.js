@@ -106,7 +106,7 @@ function look(focused) {
   const wish = list()?.dataset.wish ?? "1";
   const isSpokenByPhone = list()?.dataset.speaker === "page";
   const readOut = focused && !isSpokenByPhone ? words(focused) : null;
-  tell(lines.filter(({ mark, says, text }) => !before.has(mark) && says <= wish && text !== readOut));
+  tell(lines.filter(({ mark, says, text }) => !before.has(mark) && says <= wish && !readOut?.endsWith(text)));
 }
 
 live.addEventListener("fresh", (event) => look(/** @type {Fresh} */ (event).detail.focused));

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, expect
 
 from companion.game.simulated_world import Move
+from companion.games.crazy_eights.cards import is_eight
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from companion.web.render.words import PageWords
@@ -100,6 +101,22 @@ def test_what_comes_together_is_one_paragraph_for_a_screen_reader_and_each_sente
     simulation.play(simulation.sights[1].moves[0])
     said = page.locator("#voice > *")
     expect(said).to_have_text(re.compile(r"^The first card is the [^.]+\. [^.]+, [^.]+\. Bot Kim lays .+\. $"))
+
+
+def test_a_task_before_which_stands_who_has_dealt_is_read_where_the_focus_goes_and_not_said_as_well(
+    app: Flask, live: Live, simulation: Simulation, clock: Clock, listen: Listening
+) -> None:
+    ana = begun(app, "crazy-eights")
+    lays: list[Move] = []
+    while not lays or "has dealt" not in ana.get("/seat/1").text:
+        one_move("crazy-eights", live, simulation, clock)
+        lays = [move for move in simulation.sights[1].moves if move.what == "play" and not is_eight(move.card)]
+    page = listen(ana)
+    heard(page)
+    page.locator(f"form:has([name=card][value={lays[0].card}]) button").press("Enter")
+    told = hear(page, "has dealt")
+    assert told[-1][0] == "focus"
+    assert [text for how, text in told if how == "said" and told[-1][1].endswith(text)] == []
 
 
 def test_a_page_that_is_loaded_again_says_nothing_twice_and_loses_nothing(
