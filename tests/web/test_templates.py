@@ -34,6 +34,12 @@ def test_few_lines_of_templates_are_wider_than_a_screen() -> None:
     assert len([line for line in lines if len(line) > WIDTH]) <= TOO_WIDE
 
 
+def test_what_takes_the_focus_of_what_is_gone_is_no_paragraph() -> None:
+    """Of a paragraph that has the focus, the screen reader Orca reads the first line twice."""
+    paragraph = re.compile(r'<p [^>]*id="now(-ended|-over)?"')
+    assert [file.name for file in OWN if paragraph.search(file.read_text(encoding="utf-8"))] == []
+
+
 def test_few_selectors_look_into_what_an_element_holds() -> None:
     """What the page's template knows, it says as a class: a browser would look again at every change."""
     sheets = [*(ROOT / "web/static").glob("*.css"), *(ROOT / "companion").glob("game*/**/pages/*.css")]
