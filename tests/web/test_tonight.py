@@ -51,6 +51,8 @@ AMISS = """() => {
       const [own, around] = [part, part.parentElement].map(box);
       if (own.top < around.top - 1 || own.bottom > around.bottom + 1) wrong.push(`sticks out: ${part.outerHTML}`);
     }
+    for (const code of scene.querySelectorAll("p.slip > img"))
+      if (code.offsetHeight * 5 < Math.min(innerHeight, innerWidth)) wrong.push(`too small: ${code.offsetHeight} px`);
     for (const said of scene.querySelectorAll("h2, b, span, strong")) {
       const smallest = Math.min(innerHeight, (innerWidth * 9) / 16) / 27;
       if (said.textContent.trim() && parseFloat(getComputedStyle(said).fontSize) < smallest)
