@@ -192,3 +192,11 @@ def test_no_text_of_a_picture_is_smaller_than_can_be_read(looking: FlaskClient) 
     for path in ("/evening/2026-11-20", *(f"/results/{match}" for match in range(1, 6))):
         drawn = looking.get(f"{path}/picture.svg").text
         assert all(float(size) >= 18 for size in re.findall(r'font-size="([\d.]+)"', drawn)), path
+
+
+def test_on_a_picture_no_title_is_smaller_than_what_stands_below_it(looking: FlaskClient) -> None:
+    for path in ("/evening/2026-11-20", *(f"/results/{match}" for match in range(1, 6))):
+        for language in LANGUAGES:
+            drawn = looking.get(f"{path}/picture.svg", query_string={"lang": language}).text
+            sizes = [*map(float, re.findall(r'<text x="184"[^>]*font-size="([\d.]+)"', drawn))]
+            assert all(title >= below for title, below in zip(sizes[::2], sizes[1::2], strict=True)), (path, language)
