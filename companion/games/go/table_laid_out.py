@@ -220,11 +220,6 @@ def lay_out_round(entry: Mapping[str, Any], seats: Sequence[int]) -> CountedRoun
     )
 
 
-def sum_of(cards: Sequence[str]) -> int:
-    """Return what cards add up to."""
-    return sum(DECK[card].value or 0 for card in cards)
-
-
 class OwnHand(Struct, frozen=True):
     """How a player's own hand lies at a simulated table."""
 
