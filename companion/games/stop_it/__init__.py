@@ -4,12 +4,18 @@ from pathlib import Path
 
 from companion.game import Game
 from companion.games.stop_it.cards import DECK
-from companion.games.stop_it.cards_laid_out import lay_out_hand, lay_out_heap, sitting_at, stops_to_choose
+from companion.games.stop_it.cards_laid_out import (
+    lay_out_hand,
+    lay_out_heap,
+    sitting_at,
+    stops_in_play,
+    stops_to_choose,
+)
 from companion.games.stop_it.charts import charts
 from companion.games.stop_it.colours_in_box import Box, wanted
 from companion.games.stop_it.feats import feats
 from companion.games.stop_it.hints import HINTS
-from companion.games.stop_it.photo_finish import photo_finish
+from companion.games.stop_it.photo_finish import next_press, photo_finish
 from companion.games.stop_it.rules import MOVES, begin, unit
 from companion.games.stop_it.rulings import RULINGS
 from companion.games.stop_it.simulated_world import PHYSICS
@@ -41,8 +47,10 @@ GAME = Game(
     layouts={
         "hand": lay_out_hand,
         "heap": lay_out_heap,
+        "next_press": next_press,
         "photo_finish": photo_finish,
         "sitting_at": sitting_at,
+        "stops_in_play": stops_in_play,
         "stops_to_choose": stops_to_choose,
     },
     variants={

@@ -1,6 +1,6 @@
 """What the pages of stop it! draw of cards where a demonstration knows them: a hand, a choice, a pile."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -45,6 +45,12 @@ def stops_to_choose(hand: Mapping[str, Any], colours: Sequence[str]) -> Iterator
         stop = next((card for card in _stops(colour) if card in offered), None)
         if stop is not None:
             yield stop, sum(_counts(card, colour) for card in hand["hand"])
+
+
+def stops_in_play(colours: Sequence[str], used: Collection[str]) -> Iterator[tuple[str | None, str]]:
+    """Yield each colour (None: the special stops) and a stop card of it that is still in play; "": both are used."""
+    for colour in (*colours, None):
+        yield colour, next((card for card in _stops(colour) if card not in used), "")
 
 
 def _stops(colour: str | None) -> tuple[str, str]:

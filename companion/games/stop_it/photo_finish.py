@@ -260,3 +260,13 @@ def _doubt(press: Mapping[str, Any], ruler: _Ruler, window: int, *, explains: bo
         elif ruler.wide * (behind - doubt - window) > WHY_WIDE:
             explained = "before"
     return BandOfDoubt(ruler.long(left), ruler.long(left + right), explained)
+
+
+def next_press(shouts: Sequence[Mapping[str, Any]], seat: int) -> Mapping[str, Any] | None:
+    """Return the press that a seat's page compares with the first one: its own or, if that was the first, the second;
+    None: there is none.
+    """
+    own = next((shout for shout in shouts if shout["seat"] == seat), None)
+    if own is not None and own["behind"]:
+        return own
+    return shouts[1] if len(shouts) > 1 else None

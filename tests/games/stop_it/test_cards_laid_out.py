@@ -1,6 +1,6 @@
 """How a demonstration's cards are drawn: a hand by colours, and the stop cards there is a choice of."""
 
-from companion.games.stop_it.cards_laid_out import lay_out_hand, sitting_at, stops_to_choose
+from companion.games.stop_it.cards_laid_out import lay_out_hand, sitting_at, stops_in_play, stops_to_choose
 
 HAND = ["red-1", "red-2", "green-3", "green-stop-1"]
 
@@ -28,3 +28,8 @@ def test_the_style_sheet_is_told_which_places_around_the_table_are_free() -> Non
     spots = {1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6}
     assert list(sitting_at((1, 2, 4, 6), spots)) == ["sits-4", "above-2", "below-2", "in-middle", "no-3", "no-5"]
     assert list(sitting_at((1, 3), spots))[:4] == ["sits-2", "above-2", "below-0", "sides"]
+
+
+def test_a_colour_offers_the_stop_card_that_is_still_in_play() -> None:
+    used = ("red-stop-1", "special-stop-1", "special-stop-2")
+    assert [*stops_in_play(("blue", "red"), used)] == [("blue", "blue-stop-1"), ("red", "red-stop-2"), (None, "")]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from companion.games.stop_it.photo_finish import PhotoFinish, photo_finish
+from companion.games.stop_it.photo_finish import PhotoFinish, next_press, photo_finish
 
 
 def finish(
@@ -63,3 +63,9 @@ def test_of_presses_by_phone_side_by_side_one_is_explained() -> None:
 def test_a_window_too_small_to_be_seen_is_not_drawn() -> None:
     assert finish(0, 900_000, window=0.0001).window is None
     assert finish(0, 9_000).window is not None
+
+
+def test_a_seat_compares_its_press_with_the_first_and_whoever_was_first_with_the_second() -> None:
+    first, second, third = shouts = [{"seat": seat, "behind": 500 * seat} for seat in range(3)]
+    assert [next_press(shouts, seat) for seat in range(4)] == [second, second, third, second]
+    assert next_press([first], 0) is None
