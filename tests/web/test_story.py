@@ -15,6 +15,7 @@ from companion.events import Tapped
 from companion.history.archive import Archive
 from companion.judge.views import PASSAGE
 from companion.live.table import Live
+from companion.web.render.verdicts import MANY, Sentence, in_runs
 from tests.waiting import PATIENCE, until
 from tests.web.table import PEOPLE, TABLET, Clock, acts, app_of, count, serving, to_count
 
@@ -124,3 +125,13 @@ def test_the_past_gives_no_orders(live: Live) -> None:
     phone = app_of(live).test_client()
     for path in ("/story", f"/results/{live.snapshot.match}", "/host"):
         assert re.search(r"Round 1 begins with gangster 7\.\s*</", phone.get(path).text)
+
+
+def test_of_many_alike_in_a_row_the_first_is_told_and_the_others_on_demand() -> None:
+    def told(code: str, times: int) -> list[Sentence]:
+        return [Sentence(f"{code} {number}", "", "", "", code, {}, False, number) for number in range(times)]
+
+    many = told("read", MANY)
+    few = told("laid", MANY - 1)
+    assert [*in_runs([*many, *few])] == [(many[0], many[1:]), *((sentence, ()) for sentence in few)]
+    assert [*in_runs([])] == []

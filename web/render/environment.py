@@ -17,6 +17,7 @@ from companion.web.fair_queue import breathe
 from companion.web.render.compiled_templates import Compiled
 from companion.web.render.subjects.page import names_in_templates
 from companion.web.render.subjects.site import AboutSite
+from companion.web.render.verdicts import in_runs
 from companion.web.render.words import NO_BREAK
 from companion.words import figure, signed
 
@@ -85,6 +86,7 @@ def prepare(app: Flask, site: AboutSite) -> None:
         "legible": legible,
         "is_long": is_long,
         "large": large,
+        "in_runs": in_runs,
     }
     app.jinja_env.filters |= filters
 

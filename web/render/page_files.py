@@ -1,4 +1,6 @@
-"""Which style sheets a page takes: its own, and of the games the one that is on it."""
+"""Which style sheets a page takes: its own, and of the games the one that is on it. Which
+parts of pages a game brings.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -47,3 +49,8 @@ def sheets_of(kind: str, slug: str, *, demonstrates: bool) -> Iterator[str]:
 def sheet_of_game(slug: str) -> str:
     """Return the address of a game's style sheet."""
     return f"/games/{slug}/style.css"
+
+
+def is_brought(slug: str, part: str) -> bool:
+    """Return whether a game brings this part of a page ("": no game does)."""
+    return bool(slug) and (games.known()[slug].folder / f"pages/{part}.html").is_file()

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from companion.events import SEATS
+from companion.events import SEATS, place_of
 from companion.game import Observer
 
 _NAME = re.compile(
@@ -49,6 +49,16 @@ class Page(msgspec.Struct, frozen=True):
     def own_seat(self) -> int | None:
         """The seat whose player's own page it is; None: nobody's."""
         return self.seat if self.kind == "seat" else None
+
+    @property
+    def own_place(self) -> str:
+        """The place of that seat; "": nobody's."""
+        return "" if self.own_seat is None else place_of(self.own_seat)
+
+    @property
+    def draws_table(self) -> bool:
+        """Whether it draws the table for all who look."""
+        return self.kind in ("big", "score", "table", "then")
 
     @property
     def url(self) -> str:

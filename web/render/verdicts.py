@@ -1,6 +1,6 @@
 """What an observer was told, as sentences: what to put right, what may be taken back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -10,6 +10,8 @@ from companion.acts.told import mark
 from companion.judge.returned import LastSaid
 from companion.web.render.words import PageWords
 
+MANY = 10
+"""Sentences of one code in a row, of which only the first is told unasked."""
 OPEN = 20
 """Lines of a story that are unfolded; this many are folded at a time."""
 
@@ -86,6 +88,18 @@ class Sentences:
             if sentence.code == code and facts.items() <= sentence.facts.items():
                 return sentence
         return None
+
+
+def in_runs(sentences: Sequence[Sentence]) -> Iterator[tuple[Sentence, Sequence[Sentence]]]:
+    """Yield sentences with those of the same code that follow: of many in a row, as of cards read one by one, the first
+    is told, and the others on demand.
+    """
+    for _, same_code in groupby(sentences, lambda sentence: sentence.code):
+        run = [*same_code]
+        if len(run) >= MANY:
+            yield run[0], run[1:]
+        else:
+            yield from ((sentence, ()) for sentence in run)
 
 
 class Fold(msgspec.Struct, frozen=True):

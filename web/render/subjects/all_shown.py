@@ -15,6 +15,7 @@ from companion.web.render.subjects.on_table import AboutMatchOnTable
 from companion.web.render.subjects.page import AboutPage
 from companion.web.render.subjects.people import AboutPeople, PeopleShown, match_of
 from companion.web.render.subjects.question import AboutQuestion, QuestionShown
+from companion.web.render.subjects.seat_page import AboutSeatPage
 from companion.web.render.subjects.simulation import AboutSimulation, SimulationShown
 from companion.web.render.subjects.table import AboutTable, TableShown
 from companion.web.render.subjects.teaching import AboutTeaching
@@ -70,6 +71,7 @@ class AllAbout(NamedTuple):
     table: AboutTable
     teaching: AboutTeaching
     beside_play: AboutBesidePlay
+    seat_page: AboutSeatPage
 
 
 def describe_page(
@@ -84,6 +86,7 @@ def describe_page(
     about_page = AboutPage(page, words, state.snapshot)
     match = AboutMatch(about_page, view, state.simulation.bots or (), room.live.faults)
     people = AboutPeople(state.people, state.simulation, about_page, match, room.join_address)
+    table = AboutTable(state.table, about_page, room.live.faults, room.join_address)
     return AllAbout(
         about_page,
         match,
@@ -91,7 +94,8 @@ def describe_page(
         AboutMatchOnTable(on_table.snapshot, on_table.simulation.bots, known_people),
         AboutQuestion(state.question, people.who, match.seats, words),
         AboutSimulation(room.hand, room.demo, state.simulation, about_page),
-        AboutTable(state.table, about_page, room.live.faults, room.join_address),
+        table,
         AboutTeaching(known_people, state.simulation.bots or (), about_page, match),
         AboutBesidePlay(state.beside, state.snapshot, match),
+        AboutSeatPage(about_page, match, people, state.simulation, table.screen),
     )

@@ -54,8 +54,8 @@ class AboutBesidePlay:
 
     @cached_property
     def cheers(self) -> Sequence[Cheered]:
-        """Who cheers now, the newest last."""
-        return self._shown.cheers
+        """Who cheers now, the three newest, the newest last."""
+        return self._shown.cheers[-3:]
 
     @cached_property
     def may_cheer(self) -> bool:

@@ -11,13 +11,14 @@ from companion.judge import views
 from companion.judge.views import UNSHOWN, Sound
 from companion.live.game_code_faults import GameFaults
 from companion.live.seat_feedback import Feedback
+from companion.player_names import legible
 from companion.web.render import news
 from companion.web.render.cards import Suits, by_colour
 from companion.web.render.news import News
 from companion.web.render.players import names_of
 from companion.web.render.podium import Best, Ranked, bests, steps, theirs
 from companion.web.render.subjects.page import AboutPage
-from companion.web.render.verdicts import Sentences
+from companion.web.render.verdicts import Sentence, Sentences
 from companion.web.render.waiting_for import Task, task
 
 
@@ -51,6 +52,16 @@ class AboutMatch:
     def failed(self) -> bool:
         """Whether the game's own view or page failed, and the plain one stands in for it."""
         return self.table is UNSHOWN
+
+    @cached_property
+    def has_stopped(self) -> bool:
+        """Whether the match is over, or was ended early; False: there is none."""
+        return self.view is not None and (self.view["over"] or self._page.snapshot.ended)
+
+    @cached_property
+    def goes_on(self) -> bool:
+        """Whether there is a match that is neither over nor ended early; in a break too."""
+        return self.view is not None and not self.has_stopped
 
     @cached_property
     def game(self) -> Game[Any, Any] | None:
@@ -105,6 +116,31 @@ class AboutMatch:
     def sound(self) -> Sound | None:
         """The latest ruling that sounds."""
         return views.sound(self.view) if self.view else None
+
+    @cached_property
+    def announcement(self) -> str:
+        """What the table does by itself unless somebody presses, in words; "": nothing."""
+        announced = self._page.snapshot.announced
+        if announced is None:
+            return ""
+        words = self._page.words
+        intent = announced.intent
+        next_match = announced.next_match
+        facts: dict[str, Any] = {"said": words.quote(*intent.about) if intent.about else ""}
+        if next_match is not None:
+            names = words.several([legible(player.name) for player in next_match.players])
+            facts |= {"game": next_match.game, "names": names}
+        return words.say(intent.code, facts)
+
+    def is_practice_after(self, taken_back: Sentence) -> bool:
+        """Whether the match counts nowhere once this is taken back, and nobody need agree: its player is alone against
+        bots, and has seen what it takes back, or something since.
+        """
+        if self.view is None or self.game is None or not self._bots or len(self.seats) - len(self._bots) != 1:
+            return False
+        told_since = taken_back.entry is not None and taken_back.entry + 1 < len(self.view["told"])
+        has_shown_since = told_since and any(ruling.shows for ruling in self.game.rulings.values())
+        return self.game.kind_of(taken_back.code).shows or has_shown_since
 
     def decks(self) -> Suits:
         """Return the cards of the match's game."""

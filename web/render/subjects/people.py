@@ -126,9 +126,22 @@ class AboutPeople:
         return self._shown.rights.gone
 
     @cached_property
-    def just_gone(self) -> Mapping[int, Leaver]:
-        """Those of them whose leaving is news, in the match that the page shows."""
-        return self._shown.just_gone
+    def left_to_bots(self) -> Mapping[int, Leaver]:
+        """By seat, who has just left the match that the page shows, and has a bot play on for them."""
+        bots = self._simulation.bots or ()
+        return {seat: leaver for seat, leaver in self._shown.just_gone.items() if seat in bots}
+
+    @cached_property
+    def left_free(self) -> Mapping[int, Leaver]:
+        """By seat, who has just left that match, at a table where no bots play."""
+        if self._simulation.bots is not None:
+            return {}
+        return {seat: leaver for seat, leaver in self._shown.just_gone.items() if leaver.freed or seat not in self.held}
+
+    @cached_property
+    def is_own_page(self) -> bool:
+        """Whether it is the page of a phone that holds a part: its seat's, or the host's."""
+        return bool(self.who.parts) and self._page.page.kind in ("host", "seat")
 
     @cached_property
     def came(self) -> Mapping[int, str]:

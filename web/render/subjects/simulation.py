@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from companion.game.simulated_world import Sight, Strength
 from companion.judge.attribution import Doer
 from companion.live.demo import Demo, Hand, Telling
+from companion.live.in_play import LatestAct
 from companion.live.simulated_sights import NO_SHOWN, NO_SIGHTS, Seen
 from companion.live.snapshot import Snapshot
 from companion.web.render.page_names import Page
@@ -39,6 +40,14 @@ class SimulationShown(Struct, frozen=True):
     """The seat that has just dealt all cards again."""
     form: str = ""
     """The form of sentences: "dealt" if nothing is tapped or pressed by hand."""
+
+    def undoers(self, done: LatestAct | None) -> Set[Doer]:
+        """Return the seats that are offered to take the latest act back: those that did it. Even if others may enter
+        the events that a move causes, only whoever made the move is.
+        """
+        if self.dealt:
+            return _NOBODY if self.mover is None else frozenset({self.mover})
+        return _NOBODY if done is None else done.by
 
     def on(self, page: Page) -> "SimulationShown":
         """Return the part that this page may show: a player's own sight, or what lies open where a table is drawn for
@@ -133,12 +142,3 @@ class AboutSimulation:
     def stays(self) -> int:
         """How many entries of the story can't be taken back: they record how simulated things were laid out."""
         return self._shown.stays
-
-    @cached_property
-    def undoes(self) -> Set[Doer]:
-        """The seats that did the latest act, and are offered to take it back."""
-        if self._shown.dealt:
-            # Even if others may enter the events that a move causes, only whoever made it is offered to take it back.
-            return _NOBODY if self._shown.mover is None else frozenset({self._shown.mover})
-        done = self._page.snapshot.done
-        return _NOBODY if done is None else done.by
