@@ -3,7 +3,8 @@
 What the table's own cards say is done, or announced so that anybody may object, by `live/act_cards.py`.
 
 An act is first *planned* (`plan.py`): what it would do to this match and these rights, or why that can't be, and who
-else must agree. Then this module says whether that is so already. Its rules:
+else must agree. Then this module says whether that is so already. Its rules, whose times are constants of
+`access/presence.py` (how long a phone that is off is waited for) and `question.py`:
 
 1. Nobody else must agree: it is done, by the phones that `whose.py` names.
 2. OTHERS (`TakeBack`, `PutRight`, `LiesAt`; `EnterPress`, `EnterCards`, `EnterWord`, `LayCards`, `PressBuzzer` for
@@ -156,7 +157,7 @@ def _of_others(
         return Do(plan, settles=code)
     others_phones = _others(actor.who, situation, without if earlier is None else situation.seats - earlier.asked)
     asked_in_silence = _asked_in_silence(actor.who, needs, situation)
-    if not others_phones or (asked_in_silence and not any(map(situation.wait_for, others_phones))):
+    if not others_phones or (asked_in_silence and not any(map(situation.seconds_to_wait_for, others_phones))):
         return Do(plan, code if asked_in_silence else None, earlier)
     return _asked(plan, needs, actor, situation, Saying("asked-a-player"))
 
@@ -167,7 +168,9 @@ def _of_holder(plan: PlannedAct, needs: Needs, actor: Actor, situation: Situatio
     holder = situation.rights.holders.get(seat or HOST)
     if seat is None or holder is None:
         return Do(plan)
-    seconds = situation.wait_for(holder) if situation.can_be_asked(holder) and not situation.one_hand else 0.0
+    seconds = (
+        situation.seconds_to_wait_for(holder) if situation.can_be_asked(holder) and not situation.one_hand else 0.0
+    )
     if situation.questions.is_wanted("ask-other-browser", seat, situation.asked_at):  # its player is there already
         seconds = min(seconds, max(0.0, SILENT - situation.presence.unheard(holder)))
     question = situation.asked_of(seat)

@@ -63,7 +63,7 @@ def come_back(act: ComeBack, actor: Actor, situation: Situation) -> PlannedAct |
     return PlannedAct(act, Saying("sat-down", {"name": back.people.seated[seat].name}), rights=back, seat=seat)
 
 
-def wait_for(act: WaitForPhone, situation: Situation) -> PlannedAct | Refuse:
+def wait_for_phone(act: WaitForPhone, situation: Situation) -> PlannedAct | Refuse:
     """Wait for a phone that is off after all: it gets its seat back, and the host must ask before a bot gets it."""
     seat = act.seat
     leaver = situation.rights.gone.get(seat)

@@ -6,7 +6,7 @@ from companion.acts.demonstrating import leave_demo, start_demo, steer_demo, sto
 from companion.acts.earlier import leave_out_or_count, take_up
 from companion.acts.entering import enter, laid_by_hand, pressed_by_hand
 from companion.acts.going_on import go_on, have_read, hear, move, object_to, play_cards, take_break
-from companion.acts.holding import claim, come_back, hand_on, keep, renew, wait_for
+from companion.acts.holding import claim, come_back, hand_on, keep, renew, wait_for_phone
 from companion.acts.outcome import Consent, Needs, PlannedAct, Refuse, not_now
 from companion.acts.putting_right import lies_at, put_right, take_back
 from companion.acts.remembering import choose_voice, drop_season, hide_profile, name_season, tell_rules
@@ -99,7 +99,7 @@ def _about_seat(act: seat_acts.SeatAct, actor: Actor, situation: Situation) -> P
         case seat_acts.ComeBack():
             return come_back(act, actor, situation)
         case seat_acts.WaitForPhone():
-            return wait_for(act, situation)
+            return wait_for_phone(act, situation)
         case seat_acts.FreeSeat():
             return free(act, actor, situation)
         case seat_acts.Rename():

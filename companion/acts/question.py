@@ -269,7 +269,7 @@ class Questions(msgspec.Struct, frozen=True):
         """Return the seconds until a newcomer may ask from there: nobody asks on and on by forgetting cookies."""
         return self.in_vain_from.get(address, NEVER).wait(at, SHARED)
 
-    def wait_for(self, silence: float, at: float) -> float:
+    def seconds_to_wait(self, silence: float, at: float) -> float:
         """Return the seconds until it goes on without a phone that has been silent for this long.
 
         All that are off are waited for at the same time: any question from the host counts for each of them.

@@ -214,9 +214,9 @@ class Situation(msgspec.Struct, frozen=True):
         question = self.asked_of(seat)
         return code if question is not None and question.code == code else None
 
-    def wait_for(self, phone: str) -> float:
+    def seconds_to_wait_for(self, phone: str) -> float:
         """Return how many seconds to wait for a phone's answer; 0: go on without it."""
-        return self.questions.wait_for(self.presence.unheard(phone), self.asked_at)
+        return self.questions.seconds_to_wait(self.presence.unheard(phone), self.asked_at)
 
     def can_be_asked(self, phone: str) -> bool:
         """Whether a phone is there to be asked."""

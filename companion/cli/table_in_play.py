@@ -124,9 +124,11 @@ def keep(table: Table, start: Start) -> PageEnd:
                 log.note_off(clock())
         sources = _started(table, clock)
         buttons = [source.name for source in sources[len(table.readers) :]]
-        hold = table.shout.window
+        press_window = table.shout.window
         apart = table.apart
-        live = Live(log, clock, decks, simulated=table.simulated, hold=hold, apart=apart, buttons=buttons)
+        live = Live(
+            log, clock, decks, simulated=table.simulated, press_window=press_window, apart=apart, buttons=buttons
+        )
         _keep_copies(table, start.file, decks)
         misplaced = Ailment(AilmentCode.PORT_TAKEN, start.door.trouble, {"port": table.page.port})
         ailments = [ailment for ailment in (decks.ailment(), start.door.trouble and misplaced) if ailment]

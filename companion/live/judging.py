@@ -62,7 +62,7 @@ class Judging:
         decks: Decks,
         *,
         simulated: bool,
-        hold: float,
+        press_window: float,
         buttons: Collection[str] | None,
         ailing: KnownAilments,
     ):
@@ -71,7 +71,7 @@ class Judging:
         self.faults = GameFaults(log.path)
         self.ailing = ailing
         self.simulated = simulated
-        self._hold = hold
+        self._press_window = press_window
         self.recorder = Recorder(log, clock)
         self.enrolment = Enrolment(decks, clock, sealed=self._sealed)
         self.announcing = Announcing(clock, self._do)
@@ -83,7 +83,7 @@ class Judging:
         self.intake.act_by_card = lambda card, seat: self.announcing.take_card(card, seat, self.played)
         self.watchers: list[Callable[[], None]] = []
         self.watermark = Watermark(clock, buttons)
-        self._held_back = HeldBack(self.watermark, clock, hold)
+        self._held_back = HeldBack(self.watermark, clock, press_window)
         self.played = taken_up(self.recorder, clock, self.faults)
         self._past_changes = 0
         self.show()
@@ -320,7 +320,7 @@ class Judging:
     def _delay_due(self) -> float | None:
         """Return when to record the running delay."""
         due = self.played.due() if self.played else None
-        return None if due is None else max(due + self._hold, self.recorder.again_at)
+        return None if due is None else max(due + self._press_window, self.recorder.again_at)
 
     def _announcing_due(self) -> float | None:
         """Return when to do what is announced, or waits for room (seconds)."""

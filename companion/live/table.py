@@ -13,8 +13,8 @@ does is one call on the worker: `act` is handed the match as it stands, returns 
 judged before anything else happens; between deciding and doing the match can't move.
 
 What may be seen is published as a `Snapshot`, a frozen value; a page looks at the newest one only, so that a slow one
-costs nobody anything. A press is shown once no source can tell an earlier one any more (`watermark.py`), or `hold`
-seconds after it happened.
+costs nobody anything. A press is shown once no source can tell an earlier one any more (`watermark.py`), or
+`press_window` seconds after it happened.
 
 Nothing that goes wrong may stop this thread. If the disk fails, whoever waits is told (`NotKept`), and it is tried
 again once a second. If a game's code raises, the event is stored all the same, and `GameFaults` keeps the fault.
@@ -62,20 +62,22 @@ class Live:
         decks: Decks,
         *,
         simulated: bool = False,
-        hold: float = 0.0,
+        press_window: float = 0.0,
         apart: float = 0.0,
         buttons: Collection[str] | None = None,
     ):
         """Go on with the log's last match.
 
-        `hold` are the seconds during which an earlier press may still arrive, `buttons` are the names of all sources
-        that may tell one (None: not known); this table's buttons can't tell presses closer than `apart` (seconds)
-        apart.
+        `press_window` are the seconds during which an earlier press may still arrive, `buttons` are the names of all
+        sources that may tell one (None: not known); this table's buttons can't tell presses closer than `apart`
+        (seconds) apart.
         """
         self.clock = clock
         self.ailing = KnownAilments(lambda: self._then_show(lambda: None))
         self._apart = apart
-        self._judging = Judging(log, clock, decks, simulated=simulated, hold=hold, buttons=buttons, ailing=self.ailing)
+        self._judging = Judging(
+            log, clock, decks, simulated=simulated, press_window=press_window, buttons=buttons, ailing=self.ailing
+        )
         self.faults = self._judging.faults
         self._worker = Worker(self._judging.take, self._judging.do_what_is_due, self._judging.due)
 

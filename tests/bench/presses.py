@@ -63,7 +63,7 @@ def _table(log: Path, tells: bool) -> Iterator[Pressed]:
     with EmulatedBox(tells=tells) as box, closing(Log(log, writes=True)) as kept:
         clock = TableClock(0.0)
         source = Buzzers(box.path, (1, 2)).open(clock)
-        live = Live(kept, clock, Decks(None), hold=WINDOW, buttons=[source.name])
+        live = Live(kept, clock, Decks(None), press_window=WINDOW, buttons=[source.name])
         live.start()
         listening = Listening([source], live.tell)
         try:

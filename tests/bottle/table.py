@@ -153,7 +153,9 @@ class Table:
         if self.log.latest():
             self.log.note_off(clock())
         self.decks = Decks(None)
-        self.live = Live(self.log, clock, self.decks, hold=self.window, buttons=None if self.window else ["box"])
+        self.live = Live(
+            self.log, clock, self.decks, press_window=self.window, buttons=None if self.window else ["box"]
+        )
         self.live.watch(self._shown)
         self.checkup = Checkup(
             [], around(tuple(SEATS), places()), clock, "", self.live.tell, lambda: self.live.snapshot.under_way

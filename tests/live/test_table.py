@@ -49,7 +49,7 @@ def test_a_press_from_before_the_match_is_not_of_this_match(bare: Table) -> None
 
 
 def test_nothing_is_told_of_a_press_before_the_window_is_over(bare: Table) -> None:
-    live = bare.again(clock := Clock(), hold=0.2)
+    live = bare.again(clock := Clock(), press_window=0.2)
     bare.begin(tie_window=0)
     bare.press(1)
     assert bare.waits_for == "now-ready", "not yet shown"

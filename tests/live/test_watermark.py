@@ -44,7 +44,7 @@ class Shown:
     def __init__(self, folder: Path, buttons: tuple[str, ...] | None) -> None:
         folder.mkdir()
         self.table, self.clock = Table(folder), Clock()
-        self.table.again(self.clock, hold=HOLD, buttons=buttons)
+        self.table.again(self.clock, press_window=HOLD, buttons=buttons)
         self.begin()
 
     def begin(self, **options: Any) -> None:

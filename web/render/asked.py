@@ -26,5 +26,5 @@ def off(questions: Questions, silences: Mapping[int, float], at: float) -> Off |
     """Return whose phones are off, if all the phones asked are; `silences`: for how many seconds, by seat."""
     if not silences or min(silences.values()) < ASKER_IS_TOLD:
         return None
-    seconds = max(questions.wait_for(silence, at) for silence in silences.values())
+    seconds = max(questions.seconds_to_wait(silence, at) for silence in silences.values())
     return Off(tuple(silences), STEP * math.ceil(seconds / STEP))

@@ -32,7 +32,7 @@ Judge = Callable[[int, Sequence[Buzzed]], tuple[Verdict, float]]
 @contextlib.contextmanager
 def judging(folder: Path, table: Table, options: dict[str, float], chance: random.Random) -> Iterator[Judge]:
     """Return a judge. Every round is a match of its own; who hears of the later press first is a matter of chance."""
-    with living(folder, clock=lambda: 0.0, hold=0.0, apart=table.apart) as live:
+    with living(folder, clock=lambda: 0.0, press_window=0.0, apart=table.apart) as live:
 
         def judge(first: int, told: Sequence[Buzzed]) -> tuple[Verdict, float]:
             live.begin("stop-it", _PEOPLE, options)
