@@ -66,6 +66,11 @@ class Remark(Struct, frozen=True):
     code: str
     facts: Mapping[str, str] = {}
 
+    @property
+    def is_good(self) -> bool:
+        """Whether something has found its place, or is back."""
+        return self.code == "setup-back" or self.code.startswith("setup-has")
+
 
 class TablePlan(Struct, frozen=True):
     """How far the setup has come."""

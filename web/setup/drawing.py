@@ -49,6 +49,18 @@ class FoundDevice(Struct, frozen=True):
     lit: int
     """1 for a reader with a card on it; the number of the button pressed last; else 0."""
 
+    @property
+    def called(self) -> str:
+        """The code of what it is called."""
+        if self.reads:
+            return "setup-reader"
+        return "setup-header" if self.way.code == "header" else "setup-box"
+
+    @property
+    def cure(self) -> str:
+        """The code of what helps if it does not work."""
+        return "setup-cure-reader" if self.reads else "setup-cure-box"
+
 
 def devices_of(plan: TablePlan) -> list[FoundDevice]:
     """Return everything that was found."""

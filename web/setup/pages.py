@@ -35,6 +35,7 @@ from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
 from companion.web.routes.streams import message, sent
 from companion.web.setup.drawing import devices_of, pads_of, seats_of
+from companion.web.setup.sentences import CURES, ask_step, cure_of, name_place, say_remark
 from companion.web.setup.site import UPLOAD, Work, is_seen_to_set_up, phone, work
 
 LONGEST = 40
@@ -246,6 +247,8 @@ def _live(env: Environment, of: Work, chosen_language: str, *, is_mine: bool) ->
     plan = of.setup.plan
     devices = devices_of(plan)
     over = plan.stage is Stage.WALK and plan.next_step is None
+    words = PageWords(None, chosen_language)
+    step = plan.next_step
     context = {
         **page_context("setup", chosen_language),
         "plan": plan,
@@ -257,9 +260,12 @@ def _live(env: Environment, of: Work, chosen_language: str, *, is_mine: bool) ->
         "devices": devices,
         "readers": sum(device.reads for device in devices),
         "buttons": sum(device.number for device in devices if not device.reads),
-        "exactly": lambda silent: said_to_builders(
-            silent.where, silent.fault, has_worked=False, words=PageWords(None, chosen_language)
-        ),
+        "exactly": lambda silent: said_to_builders(silent.where, silent.fault, has_worked=False, words=words),
+        "name_place": lambda place: name_place(place, words),
+        "remark": "" if plan.said is None else say_remark(plan.said, words),
+        "question": "" if step is None else ask_step(step, words),
+        "cures": CURES[step.act] if step else (),
+        "cure_of": cure_of,
         "lost": [device for device in devices if not device.works],
         "left": {str(act): len(plan.left(act)) for act in Act},
         "out": of.setup.draft().out if over else (),
@@ -270,7 +276,7 @@ def _live(env: Environment, of: Work, chosen_language: str, *, is_mine: bool) ->
         "new": is_new(of.setup.table),
         "backups": _backups_at_hand(of),
         "more": steps.own_pads(),
-        "step": _named(plan.next_step) if plan.next_step else "",
+        "step": _named(step) if step else "",
     }
     return rendered_at_once(env, "live-setup.html", context).encode()
 
