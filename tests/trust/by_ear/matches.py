@@ -280,9 +280,11 @@ def compared(slug: str, matches: int, steps: int) -> Iterator[Finding]:
     by_sight = [played(slug, number, by_ear=False) for number in range(matches)]
     heard = sum(match.won for match in by_ear)
     looked = sum(match.won for match in by_sight)
+    pairs = [(ear.won, sight.won) for ear, sight in zip(by_ear, by_sight, strict=True)]
     yield Finding(
         f"{title}: who listens wins as often as who looks, within {WITHIN} in a hundred",
         matches,
         int((looked - heard) * 100 > WITHIN * matches),
-        f"{heard} by ear, {looked} by sight",
+        f"{heard} by ear, {looked} by sight; the same deal won only by ear {pairs.count((True, False))} times, "
+        f"only by sight {pairs.count((False, True))} times",
     )
