@@ -46,6 +46,7 @@ from companion.events import SEATS, UNKNOWN, Event, Lifted, Pressed, Retracted, 
 from companion.game import NOBODY, AnyGame, Delay, Heard, Misplay, Outcome, Verdict, reads_as_misplay
 from companion.judge import taken_back
 from companion.judge.checkpoints import EVERY, Checkpoint, Checkpoints
+from companion.judge.felt_twice import is_felt_twice
 from companion.judge.game_code_fault import Fault, fault_of, where
 from companion.judge.played_time import Away, seconds_played
 from companion.judge.wrong_taps import judge_wrong_tap
@@ -365,7 +366,7 @@ class Match:
         if isinstance(event, Lifted):
             return ()
         if self.state.over:
-            return (Misplay("match-over", event.seq),)
+            return () if is_felt_twice(event, self.events, self.stands) else (Misplay("match-over", event.seq),)
         if isinstance(event, Pressed | Said) and event.seat not in self.names and event.seat != "host":
             return (Misplay("empty-seat", event.seq, {"number": event.seat}),)
         return None

@@ -1,0 +1,26 @@
+"""Presses that a worn button tells twice."""
+
+from collections.abc import Callable, Sequence
+
+from companion.events import Event, Pressed, Said
+
+FELT_TWICE = 0.3
+"""Seconds within which a worn button tells one press twice."""
+
+
+def is_felt_twice(event: Event, events: Sequence[Event], stands: Callable[[int], bool]) -> bool:
+    """Return whether this is a press just after another that stands, or after what its player said by that one.
+
+    `events`: those of the match, in the order of their numbers. `stands`: number → whether it was not taken back.
+    """
+    if not isinstance(event, Pressed):
+        return False
+    # A match that goes on with what stood later has no event for every number.
+    earlier_events = (earlier for earlier in reversed(events) if earlier.seq < event.seq)
+    for earlier in earlier_events:
+        if earlier.at < event.at - FELT_TWICE:
+            return False
+        is_of_seat = isinstance(earlier, Pressed | Said) and earlier.seat == event.seat
+        if is_of_seat and stands(earlier.seq):
+            return True
+    return False
