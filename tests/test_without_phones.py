@@ -20,7 +20,7 @@ def test_a_game_is_played_to_its_end_and_the_next_match_begins(
         people.pause(5)
         people.press(2)
         until(lambda: "It begins in ten seconds" in people.screen())
-        until(lambda: people.lit("waiting") == [1, 2, 3])
+        until(lambda: people.lit("waiting") == [*people.playing])
         until(lambda: OFFER not in people.screen() and "ten seconds" not in people.screen())
 
 

@@ -23,6 +23,7 @@ from companion.devices.buzzer_box import programs
 from companion.game.playing_cards import SUITS
 from companion.games.crazy_eights.cards import fits, is_eight
 from companion.games.hearts.cards import QUEEN, cards_in_play, in_order, suit
+from companion.games.speed_duel.cards import CARDS_OF, pile_for
 from tests.cli.test_start_messages import free_port
 from tests.emulators.box import EmulatedBox
 from tests.emulators.pn532_pty import UartPN532
@@ -72,6 +73,8 @@ class Family:
     def __init__(self, folder: Path, readers: dict[str, UartPN532], box: EmulatedBox) -> None:
         self.box = box
         self.chance = random.Random(7)
+        self.playing = SEATS
+        """The seats of the match: those of a game for two are the first two."""
         self.hands = [*games.known()["go"].deck]
         """¡Go!: twelve cards for each seat in turn, then the row card, then what is left."""
         self._readers = readers
@@ -108,7 +111,8 @@ class Family:
 
     def begin(self, slug: str, **options: str) -> None:
         """Begin a match on the host's phone; from now on it lies in another room."""
-        form = {"game": slug, **{f"seat-{seat}": name for seat, name in NAMES.items()}}
+        self.playing = SEATS[: games.known()[slug].most_players]
+        form = {"game": slug, **{f"seat-{seat}": NAMES[seat] for seat in self.playing}}
         if options:  # else the form does not show them, and the booklet's hold
             form |= {f"{slug}.": "", **{f"{slug}.{option}": value for option, value in options.items()}}
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
@@ -409,6 +413,46 @@ def speed_snap(people: Family) -> Answer:
     return answer
 
 
+SHORT_SPEED = 8
+"""Cards each."""
+
+
+def speed_duel(people: Family) -> Answer:
+    """Both turn up a card, then lay whatever fits, and press once nothing does."""
+    stocks = {seat: people.chance.sample(cards, len(cards)) for seat, cards in zip((1, 2), CARDS_OF, strict=True)}
+    hands = {seat: [stock.pop() for _ in range(5)] for seat, stock in stocks.items()}
+    tops = ["", ""]
+    number_laid = {1: 0, 2: 0}
+
+    def lay(seat: int, card: str, pile: int) -> None:
+        tops[pile] = card
+        number_laid[seat] += 1
+        people.lay("centre", "playing-cards", card)
+
+    def race() -> None:
+        laying = True
+        while laying:
+            laying = False
+            for seat, hand in hands.items():
+                fitting = [(card, pile) for card in hand if (pile := pile_for(card, tops)) is not None]
+                if fitting and SHORT_SPEED not in number_laid.values():
+                    card, pile = fitting[0]
+                    hand[hand.index(card)] = stocks[seat].pop()
+                    lay(seat, card, pile)
+                    laying = True
+
+    def answer(screen: str) -> None:
+        if "turn up" in screen:
+            for seat in people.lit("waiting"):
+                lay(seat, stocks[seat].pop(), seat - 1)
+        elif "One higher or lower" in screen:
+            race()
+            people.press(1)
+            people.press(2)
+
+    return answer
+
+
 class Slip(NamedTuple):
     """Something that goes wrong while the screen asks for something, the first time that it does."""
 
@@ -516,6 +560,11 @@ SLIPS: Mapping[str, Sequence[Slip]] = {
         Slip("turn a card", _lays("centre", "playing-cards", BARE), "hat card is not known here"),
         Slip("turn a card", _lays("centre", "kartel", "red-1"), "card of another game"),
     ),
+    "speed-duel": (
+        Slip("turn up", _lays(1, "playing-cards", "clubs-9"), "tap it on the centre pad"),
+        Slip("turn up", _lays("centre", "playing-cards", BARE), "hat card is not known here"),
+        Slip("One higher or lower", _lays("centre", "kartel", "red-1"), "card of another game"),
+    ),
 }
 """In each game, one of each kind that it can have."""
 
@@ -527,5 +576,6 @@ GAMES: Sequence[tuple[str, Callable[[Family], Answer], dict[str, str]]] = (
     ("hearts", hearts, {"limit": "20"}),
     ("crazy-eights", crazy_eights, {"limit": "20"}),
     ("speed-snap", speed_snap, {"deals": "1"}),
+    ("speed-duel", speed_duel, {"cards": str(SHORT_SPEED)}),
 )
 """Each game, what hands do in it, and the options that make it short."""

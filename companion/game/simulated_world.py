@@ -53,13 +53,15 @@ class Move(msgspec.Struct, frozen=True):
     """Whether it declines something that people are asked, so that bots wait for them."""
     for_people: bool = False
     """Whether no bot makes it where a person can: it would begin before they are ready."""
+    fleeting: bool = False
+    """Whether somebody else's move may take it away at any time, as where two lay on one pile at once."""
     decides_nothing: bool = False
     """Whether nobody decides anything by it, such as turning up the next card: after a while the table makes it."""
 
     @property
     def is_raced_for(self) -> bool:
         """Whether being first counts."""
-        return self.at_once or self.what == "press"
+        return self.at_once or self.fleeting or self.what == "press"
 
 
 def takes(move: Move, chance: Chance) -> float:

@@ -33,6 +33,8 @@ each bot takes as many times longer as there are bots, and twice at least: one s
 HEARS = 2.5
 """Seconds by which bots race later where somebody plays by ear, however many there are: to hear the sentence about
 which they race, of six words at 180 a minute, and the names of the buttons up to the one to press."""
+FINDS = 0.8
+"""Seconds more for a move that others may take away: to find the button of one card among those of a hand."""
 TAKES_BACK = 5.0
 """Seconds that a person gets to take back what they did, before a bot goes on where nobody else can."""
 
@@ -222,7 +224,7 @@ class Bots:
         """Return how many seconds a bot takes for a move now."""
         takes_s = takes(move, self._chance) * QUICKNESS[strength]
         if self._simulation.by_ear and move.is_raced_for:
-            return (takes_s + HEARS) * self._pace
+            return (takes_s + HEARS + (FINDS if move.fleeting else 0.0)) * self._pace
         return takes_s * self._slowness * self._sentences_at_once
 
     def _plan_the_tables(self, at: float) -> None:

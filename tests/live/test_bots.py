@@ -8,7 +8,7 @@ import pytest
 from companion.events import Player
 from companion.game.simulated_world import Move
 from companion.games.speed_snap.bots import is_alike
-from companion.live.bots import ASKED, BY_EAR, HEARS, LOOKS, READS, TAKES_BACK, TURNS_ITSELF, WATCHES, Bots
+from companion.live.bots import ASKED, BY_EAR, FINDS, HEARS, LOOKS, READS, TAKES_BACK, TURNS_ITSELF, WATCHES, Bots
 from companion.live.simulation import Simulation
 from companion.live.table import Live
 from tests.live.simulated import PEOPLE, act, take_back
@@ -217,6 +217,27 @@ def test_whoever_listens_hears_as_many_piles_change_however_many_bots_collect(si
 
 def test_where_somebody_listens_one_bot_alone_collects_no_faster_than_each_of_two(simulation: Simulation) -> None:
     assert picks_in_ten_minutes(simulation, 1) < picks_in_ten_minutes(simulation, 1, 2) * 0.75
+
+
+def test_whoever_listens_has_the_time_to_find_a_card_that_may_be_taken_away(simulation: Simulation) -> None:
+    looking = seconds_to_lay(simulation, by_ear=False)
+    listening = seconds_to_lay(simulation, by_ear=True)
+    assert listening == pytest.approx(looking + HEARS + FINDS)
+
+
+def seconds_to_lay(simulation: Simulation, *, by_ear: bool) -> float:
+    """Return after how many seconds a bot lays a card, in a race of two in which it can."""
+    while True:
+        simulation.begin("speed-duel", (Player(1, "Ana"), Player(3, "Bot")), {3: "strong"})
+        simulation.plays_by_ear(1, is_by_ear=by_ear)
+        bots = Bots(simulation, chance=random.Random(1))
+        bots.step(0.0)
+        for seat in (3, 1):
+            simulation.play(simulation.sights[seat].moves[0])
+        if any(move.fleeting for move in simulation.sights[3].moves):
+            due = bots.step(1000.0)
+            assert due is not None
+            return due - 1000.0
 
 
 @pytest.mark.parametrize("seats", [(1,), (1, 2, 4)])

@@ -42,6 +42,7 @@ AT: Mapping[str, Sequence[str]] = {
     "hearts": ("give", "lay", "lay", "lay"),
     "crazy-eights": ("deal", "play", "play", "play", "draw", "pass", "suit", "show", "show"),
     "speed-snap": ("deal", "turn", "turn", "turn", "press"),
+    "speed-duel": ("turn", "play", "play", "play", "press"),
 }
 """At which moves people slip, those with more cards more often."""
 

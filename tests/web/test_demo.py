@@ -112,7 +112,7 @@ SHOWN = """() => {
 def test_before_a_demonstration_each_picture_of_how_it_is_played_fills_the_big_screen(
     live: Live, glass: Glass, slug: str
 ) -> None:
-    live.begin_demo(slug, PEOPLE, {})
+    live.begin_demo(slug, PEOPLE[: games.known()[slug].most_players], {})
     demo = TestDemo(live)
     client = app_of(live, demo=demo).test_client()
     pages = []
@@ -250,8 +250,9 @@ def test_whoever_sits_where_a_demonstration_plays_only_reads_that_it_is_on(
         said = seen()
         before = seen()
         assert [name in page for page, name in zip(said, ("Saved, Cléo", "Ben", "Zoé"), strict=True)] == [True] * 3
-        live.begin_demo(slug, (Player(1, "Kiwi"), Player(2, "Taco"), Player(3, "Pesto")), {})
-        for told in (Telling(slug), Telling(slug, opening="", hands={1: {}, 2: {}, 3: {}})):
+        shown = (Player(1, "Kiwi"), Player(2, "Taco"), Player(3, "Pesto"))[: games.known()[slug].most_players]
+        live.begin_demo(slug, shown, {})
+        for told in (Telling(slug), Telling(slug, opening="", hands={player.seat: {} for player in shown})):
             demo.telling = told
             during = seen()
             on = f'A demo of {games.known()[slug].title} is on. <a href="/">Watch</a></p>\n'

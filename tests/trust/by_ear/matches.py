@@ -27,6 +27,7 @@ from tests.trust.by_ear.hearing import NOTHING, Knowledge, Vocabulary, is_made_b
 from tests.trust.by_ear.hearts import Hearts
 from tests.trust.by_ear.kartel import Kartel
 from tests.trust.by_ear.page import Button, Ears
+from tests.trust.by_ear.speed_duel import SpeedDuel
 from tests.trust.by_ear.speed_snap import SpeedSnap
 from tests.trust.by_ear.stop_it import StopIt
 from tests.trust.by_ear.stop_me_go import StopMeGo
@@ -40,12 +41,12 @@ GAMES: Mapping[str, Callable[[Vocabulary], Knowledge]] = {
     "kartel": Kartel,
     "hearts": Hearts,
     "speed-snap": SpeedSnap,
+    "speed-duel": SpeedDuel,
     "crazy-eights": CrazyEights,
 }
 SEAT = 1
 NAMES = {SEAT: "Ana", 3: "Kim", 4: "Max"}
-BOTS = (3, 4)
-"""They are as quick as people: strong ones are quicker, and nobody wins stop it! against them."""
+"""The others are bots as quick as people: strong ones are quicker, and nobody wins stop it! against them."""
 WORD = 60 / 180
 """Seconds that a spoken word takes."""
 KEY = 0.4
@@ -210,8 +211,9 @@ def played(
     """Play one match, at most so many steps of it. `leaves_out`: which sentences are not said."""
     with table(f"{slug} {number}") as (live, simulation, app, clock), app.test_request_context():
         clock.now = BEGINS
-        players = tuple(Player(seat, name) for seat, name in NAMES.items())
-        simulation.begin(slug, players, dict.fromkeys(BOTS, "middle"))
+        names = dict([*NAMES.items()][: games.known()[slug].most_players])
+        players = tuple(Player(seat, name) for seat, name in names.items())
+        simulation.begin(slug, players, {seat: "middle" for seat in names if seat != SEAT})
         simulation.plays_by_ear(SEAT, is_by_ear=by_ear)
         strategy = Strategy(slug, f"{slug} {number}")
         chance = random.Random(f"person {number}")
@@ -219,7 +221,7 @@ def played(
         if by_ear:
             template = app.jinja_env.from_string(EAR)
             page = Page("seat", SEAT, aloud="normal")
-            vocabulary = Vocabulary.of(games.known()[slug], SEAT, NAMES)
+            vocabulary = Vocabulary.of(games.known()[slug], SEAT, names)
 
             def html() -> str:
                 return template.render(site().screens.frame(page, "en"))

@@ -18,6 +18,7 @@ STEPS = 400
         ("hearts", "lays the"),
         ("stop-it", r"^\w+ \d+$"),
         ("speed-snap", "turns? the"),
+        ("speed-duel", r"^\w+: \w+ of \w+\.$"),
         ("crazy-eights", r"^\w+ of \w+$"),
     ],
 )

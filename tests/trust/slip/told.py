@@ -184,6 +184,12 @@ BY_GAME: Mapping[str, Mapping[str, Doing]] = {
         "not-now-last-pair": GO_ON,
         "not-now-nothing-read": GO_ON,
     },
+    "speed-duel": {
+        "lay-in-the-middle": AGAIN,
+        "laid-already": AGAIN,
+        "does-not-fit": AGAIN,
+        "turned-already": AGAIN,
+    },
 }
 """Codes that are in `EVERY_GAME` too are the same there."""
 

@@ -13,7 +13,7 @@ from companion.game import AnyGame, Misplay
 from companion.judge import corrections
 from companion.judge.match import Match
 from tests.trust.findings import Finding, small
-from tests.trust.worlds import crazy_eights, go, hearts, kartel, speed_snap, stop_it, stop_me_go
+from tests.trust.worlds import crazy_eights, go, hearts, kartel, speed_duel, speed_snap, stop_it, stop_me_go
 from tests.trust.worlds.compared import disagreements
 from tests.trust.worlds.people import BREATH_US, HOWS, Act, People, is_offered
 from tests.trust.worlds.truth import Truth
@@ -26,6 +26,7 @@ TRUTHS = {
     "hearts": hearts.Hearts,
     "crazy-eights": crazy_eights.CrazyEights,
     "speed-snap": speed_snap.SpeedSnap,
+    "speed-duel": speed_duel.SpeedDuel,
 }
 ACTS = 400
 SHORT = {"hearts": hearts.OPTIONS, "crazy-eights": crazy_eights.OPTIONS, "speed-snap": speed_snap.OPTIONS}

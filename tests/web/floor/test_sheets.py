@@ -208,7 +208,7 @@ def test_a_television_of_2022_shows_the_table_and_follows_it(
     slug: str, tmp_path: Path, in_oldest: Callable[[str, ViewportSize], Page]
 ) -> None:
     with living(tmp_path, Clock(), simulated=True) as live:
-        live.begin(slug, PEOPLE, {})
+        live.begin(slug, PEOPLE[: games.known()[slug].most_players], {})
         with serving(app_of(live)) as port:
             page = in_oldest(f"http://127.0.0.1:{port}/big", TELEVISION)
             until(lambda: page.evaluate(OFF_THE_FELT))

@@ -1,0 +1,38 @@
+"""What the table waits for, and what an observer may know, built up from nothing."""
+
+from typing import Any
+
+from companion.game import Now, Observer
+from companion.games.speed_duel.cards import CARDS_OF
+from companion.games.speed_duel.state import Phase, State
+
+
+def now(state: State) -> Now:
+    """Return what the table waits for."""
+    match state.phase:
+        case Phase.OVER:
+            return Now("now-over")
+        case Phase.TURN:
+            return Now("now-turn", tuple(seat for seat in state.seats if seat not in state.turned))
+        case Phase.RACE:
+            return Now("now-race", state.seats)
+
+
+def view(state: State, observer: Observer) -> dict[str, Any]:
+    """Return what lies on the table, the same for everybody: hands are in hands."""
+    points = state.points
+    return {
+        "phase": state.phase.value,
+        "tops": list(state.tops),
+        "lies": [{"card": card} for card in state.tops if card],
+        "target": state.options.cards,
+        "left": {str(seat): state.options.cards - points[seat] for seat in state.seats},
+        "turned": list(state.turned),
+        "stuck": list(state.stuck),
+        "stuck_times": state.stuck_times,
+        "red": state.seats[0],
+        "unseen": {
+            str(seat): [card for card in cards if card not in state.laid]
+            for seat, cards in zip(state.seats, CARDS_OF, strict=True)
+        },
+    }

@@ -1,0 +1,86 @@
+"""Speed's pages: a match played by hand to its end, whose cards each phone offers, and what everybody sees."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from companion.events import Player, Pressed, Tapped
+from companion.kit.button_laws import leave_out_pages_of_games
+from tests.games.playing import misplays, on_paper, rendering, watched
+from tests.web.table import app_of, living
+
+TWO = (Player(1, "Ana"), Player(3, "Bo"))
+TURNED = tuple(Tapped(0, 0.0, "centre", card) for card in ("hearts-6", "spades-11"))
+
+
+def shown(page: str) -> str:
+    """Return a page's text, on one line."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", page)).split())
+
+
+def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, paper: Page) -> None:
+    with on_paper("speed-duel", tmp_path, paper, TWO, cards=5) as (live, phone):
+        phone("/host/1").press("6 of hearts")
+        phone("/table").press("jack of spades")
+        phone("/host/3").press("7 of clubs")
+        phone("/host/1").press("I am stuck")
+        phone("/host/3").press("I am stuck")
+        phone("/host/1").press("2 of diamonds")
+        phone("/host/3").press("9 of clubs")
+        for card in ("ace of hearts", "king of hearts", "queen of hearts"):
+            phone("/host/1").press(card)
+        assert misplays(live) == []
+        assert live.snapshot.views[None]["winners"] == [1]
+        assert 'class="podium' in rendering(live)("/big")
+
+
+@pytest.mark.parametrize(("path", "colour"), [("/host/1", "hearts"), ("/host/3", "clubs")])
+def test_a_phone_offers_the_cards_of_its_own_colour(tmp_path: Path, path: str, colour: str) -> None:
+    with watched("speed-duel", tmp_path, TWO) as (live, page):
+        live.enter(*TURNED)
+        offered = re.findall(r'<button name="card" value="(\w+)-9"', page(path))
+        assert len(offered) == 2
+        assert colour in offered
+
+
+def test_whoever_has_turned_up_a_card_is_offered_none_until_the_other_has(tmp_path: Path) -> None:
+    with watched("speed-duel", tmp_path, TWO) as (live, page):
+        live.enter(TURNED[0])
+        assert '<button name="card"' not in page("/host/1")
+        assert '<button name="card"' in page("/host/3")
+
+
+def test_whoever_is_stuck_can_still_lay_and_says_it_once(tmp_path: Path) -> None:
+    with watched("speed-duel", tmp_path, TWO) as (live, page):
+        live.enter(*TURNED, Pressed(0, 0.0, 3))
+        assert "I am stuck" not in page("/host/3")
+        assert '<button name="card"' in page("/host/3")
+        assert "Bo is stuck." in shown(page("/big"))
+
+
+@pytest.mark.parametrize("path", ["/", "/big"])
+def test_everybody_sees_both_piles_and_how_many_cards_are_left(tmp_path: Path, path: str) -> None:
+    with watched("speed-duel", tmp_path, TWO) as (live, page):
+        live.enter(*TURNED)
+        assert re.findall(r'aria-label="([^"]* of [^"]*)"', page(path))[:2] == ["6 of hearts", "jack of spades"]
+        assert shown(page(path)).count("Cards left: 25") == 2
+
+
+def test_the_plain_pages_draw_both_piles(tmp_path: Path) -> None:
+    with living(tmp_path, simulated=True) as live:
+        live.begin("speed-duel", TWO, {})
+        live.enter(*TURNED)
+        phone = app_of(live).test_client()
+        leave_out_pages_of_games(phone)
+        for path in ("/", "/big"):
+            (lying,) = re.findall(r'<ol class="plain-lies">(.*?)</ol>', phone.get(path).text, re.DOTALL)
+            assert re.findall(r'aria-label="([^"]* of [^"]*)"', lying) == ["6 of hearts", "jack of spades"]
+
+
+def test_a_table_for_two_is_drawn_where_two_lay_it_out(tmp_path: Path) -> None:
+    with watched("speed-duel", tmp_path, TWO) as (_, page):
+        laid = page("/how/speed-duel").split('id="lay"')[1].split("</svg>")[0]
+        assert laid.count("#chip") == 2
