@@ -148,11 +148,15 @@ def _targets(match: Match, act: TakeBack, ruling: Verdict | None, observer: Obse
     """Return the events to retract."""
     until = len(match.events) if act.until is None else act.until
     behind = [] if ruling is None else acts_behind(match, ruling, until)
-    taps = [] if act.seat is None else [seq for seq in _taps(match, act.seat, act.cards, observer) if seq <= until]
+    taps = (
+        []
+        if act.seat is None
+        else [seq for seq in _standing_taps(match, act.seat, act.cards, observer) if seq <= until]
+    )
     return [*dict.fromkeys((*behind, *taps, *counting_again(match, taps)))]
 
 
-def _taps(match: Match, seat: int, cards: Iterable[str], observer: Observer) -> list[int]:
+def _standing_taps(match: Match, seat: int, cards: Iterable[str], observer: Observer) -> list[int]:
     """Return a seat's standing taps in the count under way; if cards are named, only theirs.
 
     A card that a shared pad has read for another seat is left to that seat. So is a card that this observer does not

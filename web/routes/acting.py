@@ -33,7 +33,7 @@ def done(act: Act, go: str | None = None) -> ResponseReturnValue:
 def done_at_seat(act: Act) -> ResponseReturnValue:
     """Do an act by which this phone gets a seat, and go there; while others are asked, look on."""
     carried = carried_out(act)
-    return answered(in_words(carried), "/" if carried.asked else seat_page(carried))
+    return answered(in_words(carried), "/" if carried.asked else address_of_gained_part(carried))
 
 
 def carried_out(act: Act) -> Carried:
@@ -50,8 +50,8 @@ def carried_out(act: Act) -> Carried:
     return carried
 
 
-def seat_page(carried: Carried) -> str | None:
-    """Return the page of what this phone has got; None: it has got nothing."""
+def address_of_gained_part(carried: Carried) -> str | None:
+    """Return the address of the seat's page, or the host's, that an act gave this phone; None: it gave none."""
     seat = None if carried.plan is None else carried.plan.seat
     if seat is None or seat == HOST:
         return "/host" if seat == HOST else None

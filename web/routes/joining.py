@@ -12,7 +12,7 @@ from companion.web.http import phone
 from companion.web.http.form_answers import answered
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
-from companion.web.routes.acting import carried_out, done, in_words, seat_page
+from companion.web.routes.acting import address_of_gained_part, carried_out, done, in_words
 from companion.web.routes.forms import typed_seat
 from companion.web.site import site
 
@@ -37,7 +37,7 @@ def claim() -> ResponseReturnValue:
     if carried.said.code == "bot-there":
         flash(in_words(carried))
         return answered("", f"/join?{urlencode({'bot': carried.said.facts['number'], 'code': seat_rights.read(code)})}")
-    return answered(in_words(carried), seat_page(carried))
+    return answered(in_words(carried), address_of_gained_part(carried))
 
 
 @routes.post("/hand-on")

@@ -17,7 +17,7 @@ from companion.web.http import phone
 from companion.web.http.form_answers import answered, words
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
-from companion.web.routes.acting import carried_out, done, in_words, seat_page, table_now
+from companion.web.routes.acting import address_of_gained_part, carried_out, done, in_words, table_now
 from companion.web.routes.forms import typed_face, typed_name, typed_seat
 from companion.web.routes.pages import shown
 from companion.web.site import site
@@ -43,7 +43,7 @@ def sit() -> ResponseReturnValue:
     if carried.asked:
         return answered(in_words(carried), "/")
     flash(in_words(carried))  # the page itself may show nothing new
-    return answered("", seat_page(carried))
+    return answered("", address_of_gained_part(carried))
 
 
 @routes.get("/lobby/<int:seat>")

@@ -8,7 +8,7 @@ from companion.acts.match_acts import HaveRead, MakeMove, PlayBots
 from companion.acts.seat_acts import ComeBack, TakeOver, WaitForPhone
 from companion.game.simulated_world import STRENGTHS, Strength
 from companion.web.http.form_answers import Refused, answered
-from companion.web.routes.acting import carried_out, done, done_at_seat, in_words, seat_page, waiting_at
+from companion.web.routes.acting import address_of_gained_part, carried_out, done, done_at_seat, in_words, waiting_at
 from companion.web.routes.forms import chosen_game, ticked, typed_face, typed_name, typed_seat
 from companion.web.site import site, there
 
@@ -23,7 +23,7 @@ def begin() -> ResponseReturnValue:
     game = short or chosen_game()
     name = player_names.written(request.form.get("name", ""))
     carried = carried_out(PlayBots(game.slug, _bots(), _strength(), name, ticked(), short is not None))
-    go = seat_page(carried)
+    go = address_of_gained_part(carried)
     return answered(in_words(carried), waiting_at(go) if carried.asked else go)
 
 

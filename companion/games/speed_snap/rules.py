@@ -107,11 +107,12 @@ def _nothing_read_due(state: State) -> int | None:
 
 
 def _nothing_read(state: State, event: Elapsed) -> Judged[State]:
+    """Nothing was read soon enough after a press for it to have been right: it is paid for."""
     if _nothing_read_due(state) is None:
         return state, (Misplay("not-now-nothing-read", event.seq),)
-    old = tuple(shout for shout in state.shouts if _is_too_old(shout, event.microseconds))
-    shouts = tuple(shout for shout in state.shouts if shout not in old)
-    return _with_paid(replace(state, shouts=shouts), old, event.seq)
+    too_old = tuple(shout for shout in state.shouts if _is_too_old(shout, event.microseconds))
+    shouts = tuple(shout for shout in state.shouts if shout not in too_old)
+    return _with_paid(replace(state, shouts=shouts), too_old, event.seq)
 
 
 def _last_pair_due(state: State) -> int | None:
