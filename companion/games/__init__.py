@@ -79,7 +79,9 @@ def of_pad(place: Place) -> str | None:
 
 def face(slug: str, card: str) -> Card | None:
     """Return a card of a deck by its id, or None if the deck has none."""
-    return pieces()[slug].deck.get(card)
+    game = known().get(slug)
+    bearer = with_tags()[slug] if game is None else game
+    return bearer.deck.get(card)
 
 
 @functools.cache

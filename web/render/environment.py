@@ -72,7 +72,11 @@ def prepare(app: Flask, site: AboutSite) -> None:
     own_templates = FileSystemLoader(_WEB / "templates")
     theirs = {slug: FileSystemLoader(game.folder / "pages") for slug, game in games.known().items()}
     app.jinja_environment = PageEnvironment
-    app.jinja_options = {**app.jinja_options, "cache_size": -1}  # all of them, at hand without a lock
+    app.jinja_options = {
+        **app.jinja_options,
+        "autoescape": True,  # in each of them: nobody need ask at every macro
+        "cache_size": -1,  # all of them, at hand without a lock
+    }
     app.jinja_env.template_class = Sheet
     app.jinja_env.bytecode_cache = Compiled(_WEB / "templates")
     app.jinja_loader = ChoiceLoader([own_templates, PrefixLoader(theirs)])

@@ -52,12 +52,12 @@ class AboutBesidePlay:
     _snapshot: Snapshot
     _match: AboutMatch
 
-    @cached_property
+    @property
     def cheers(self) -> Sequence[Cheered]:
         """Who cheers now, the three newest, the newest last."""
         return self._shown.cheers[-3:]
 
-    @cached_property
+    @property
     def may_cheer(self) -> bool:
         """Whether people may cheer."""
         return self._shown.allowed

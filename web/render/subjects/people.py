@@ -115,12 +115,12 @@ class AboutPeople:
             return seat_rights.who(rights, rights.people.seated[part].phone)
         return seat_rights.who(rights, rights.holders.get(part))
 
-    @cached_property
+    @property
     def held(self) -> Mapping[int, str]:
         """The parts that have a phone (seats, and 0 for the host), and which."""
         return self._shown.rights.holders
 
-    @cached_property
+    @property
     def gone(self) -> Mapping[int, Leaver]:
         """Who has left their seat since the match began, by seat."""
         return self._shown.rights.gone

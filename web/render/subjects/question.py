@@ -100,7 +100,7 @@ class AboutQuestion:
     _seats: Collection[int]
     _words: PageWords
 
-    @cached_property
+    @property
     def question(self) -> Question | None:
         """The open question: what one phone wants and another must agree to."""
         return self._shown.question
@@ -110,12 +110,12 @@ class AboutQuestion:
         """What it asks, in words; "" if there is none."""
         return "" if self.question is None else question_in_words(self.question, self._words)
 
-    @cached_property
+    @property
     def off(self) -> Off | None:
         """Whose phones are off, if nobody who is asked can answer, and how long they are still waited for."""
         return self._shown.off
 
-    @cached_property
+    @property
     def silent(self) -> tuple[int, ...]:
         """Seats of a simulated table whose phones have been off for a while."""
         return self._shown.silent

@@ -98,7 +98,7 @@ class AboutSimulation:
     _shown: SimulationShown
     _page: AboutPage
 
-    @cached_property
+    @property
     def telling(self) -> Telling | None:
         """How a demonstration is told; None: there is none."""
         return self._shown.telling
@@ -108,27 +108,27 @@ class AboutSimulation:
         """What this seat's player knows about simulated things, and can do with them; None: nothing is simulated."""
         return self._shown.sights.get(self._page.page.own_seat or 0)
 
-    @cached_property
+    @property
     def shown(self) -> Mapping[str, Any]:
         """The simulated things that lie open, on the pages for everybody; {}: nothing beyond the view."""
         return self._shown.shown
 
-    @cached_property
+    @property
     def bots(self) -> Mapping[int, Strength] | None:
         """Which seats bots play, and how well; None where things are not simulated at all."""
         return self._shown.bots
 
-    @cached_property
+    @property
     def strength(self) -> Strength:
         """How well bots play here, even once people have taken all their places."""
         return self._shown.strength
 
-    @cached_property
+    @property
     def reads(self) -> bool:
         """Whether a bot goes on once somebody has read the count, or after a while."""
         return self._shown.reads
 
-    @cached_property
+    @property
     def dealt(self) -> bool:
         """Whether the things of the match are simulated: then people make moves, and enter nothing else."""
         return self._shown.dealt
@@ -138,7 +138,7 @@ class AboutSimulation:
         """The seat that has just dealt all cards again, for everybody but its own player; None: nobody has."""
         return None if self._shown.dealer == self._page.page.own_seat else self._shown.dealer
 
-    @cached_property
+    @property
     def stays(self) -> int:
         """How many entries of the story can't be taken back: they record how simulated things were laid out."""
         return self._shown.stays

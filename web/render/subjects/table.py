@@ -83,17 +83,17 @@ class AboutTable:
         """Return what is wrong with this device and what to do now, for whoever plays; "" if no code says it."""
         return fault_words.said_to_players(name, fault, self._page.words)
 
-    @cached_property
+    @property
     def faults(self) -> tuple[Fault, ...]:
         """Exceptions from games' code since the table started, for whoever can fix it."""
         return self._faults.known
 
-    @cached_property
+    @property
     def walking(self) -> bool:
         """Whether somebody is walking around the table to check it: presses do not count."""
         return self._shown.walking
 
-    @cached_property
+    @property
     def screen(self) -> bool:
         """Whether a big screen shows the table: it plays what is staged, and phones wait for it."""
         return self._shown.screen
@@ -103,7 +103,7 @@ class AboutTable:
         """Whether the table itself is heard: then the big screen is silent."""
         return self._shown.voice is not VoiceKind.SILENT
 
-    @cached_property
+    @property
     def stickers(self) -> Stickers:
         """Which cards have their stickers, and how putting them on goes."""
         return self._page.snapshot.stickers
