@@ -7,10 +7,11 @@ from gevent.event import Event
 
 
 class Bell:
-    """Ring it from any thread; greenlets wait for the next ring."""
+    """Ring it from any thread; greenlets wait for the next ring. Those that draw what all see are woken first."""
 
     def __init__(self) -> None:
         self._next = Event()
+        self._next_for_seats = Event()
         self._hub: Any = None
         self._wake: Any = None
 
@@ -31,7 +32,17 @@ class Bell:
             self._wake.start(self._rung)
         return self._next
 
+    def next_ring_for_seats(self) -> Event:
+        """Return the same for the players' own pages: each takes longer to draw than one for all, and is for one phone.
+        Pages are drawn one after the other, so whoever comes last waits for all of them.
+        """
+        self.next_ring()
+        return self._next_for_seats
+
     def _rung(self) -> None:
         rung = self._next
+        rung_for_seats = self._next_for_seats
         self._next = Event()
+        self._next_for_seats = Event()
         rung.set()
+        rung_for_seats.set()

@@ -38,7 +38,9 @@ def feed(of: Site, subject: object, language: str, look: Callable[[], bytes]) ->
     """Return the one feed of this in this language, for all who may hear it."""
     known_feed = of.feeds.get((subject, language))
     if known_feed is None:
-        known_feed = Feed(lambda: Message(look()), of.bell.next_ring, lambda: of.phones.rights)
+        is_of_a_seat = isinstance(subject, Page) and subject.own_seat is not None
+        next_ring = of.bell.next_ring_for_seats if is_of_a_seat else of.bell.next_ring
+        known_feed = Feed(lambda: Message(look()), next_ring, lambda: of.phones.rights)
         of.feeds[subject, language] = known_feed
     return known_feed
 
