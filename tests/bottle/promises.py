@@ -13,7 +13,7 @@ from companion.acts.question import Question
 from companion.club.hub.result_intake import MOST_KEPT
 from companion.devices.sensing import Appeared, Buzzed, Gone, Sensing
 from companion.errors import CompanionError, NotKept
-from companion.events import Event, Pressed, Retracted, Tapped
+from companion.events import Event, Pressed, Retracted, Started, Tapped
 from companion.history.archive import Archive, NotInLog, NotReadNow
 from companion.judge import views
 from companion.judge.match import judge
@@ -69,8 +69,12 @@ class Promises:
         self._lying: dict[str, str] = {}
         """Place → uid of the cards that the match has seen laid, and not lifted since."""
         self._lying_in: int | None = None
+        self._told_apart: Started | None = None
+        """The beginning of a match whose players can be told apart."""
+        self._retracted_in: int | None = None
+        """The match in which something was taken back."""
         self._judged_again: tuple[object, ...] = ()
-        """What had been taken back, and the unit, when the record was last judged again."""
+        """The match and its unit when the record was last judged again."""
         self._past_changes = 0
         """How often matches that are over had been changed when their results were last looked at."""
         self._ailing_since: float | None = None
@@ -293,7 +297,7 @@ class Promises:
         self.see("nobody waits for the judge", live._worker.waiting == 0)
         self.see("nobody is taken to be entering something for ever", not live._judging.watermark._entered)
         self.see("no transaction stays open", not table.log._db.in_transaction)
-        if live._judging._held_back.show_at is None:
+        if live._judging._held_back.show_at is None and live.snapshot is not table.snapshot_shown:
             self.see("the lamps show what the pages show", table.lamps == dict(cues(live.snapshot)))
         if table.disk.trouble in WORKING:
             self._see_what_is_stored()
@@ -318,8 +322,9 @@ class Promises:
 
     def _see_that_players_can_be_told_apart(self) -> None:
         played = self._table.live._judging.played
-        if played is None:
+        if played is None or played.match.started is self._told_apart:
             return
+        self._told_apart = played.match.started
         names = [player.name for player in played.match.started.players]
         looks = {unicodedata.normalize("NFKC", name).replace("\u200b", "").casefold() for name in names}
         self.see("two who can't be told apart play no match", len(looks) == len(names), names)
@@ -335,10 +340,13 @@ class Promises:
             return
         stored = table.events_stored(played.number)
         self.see("what was judged is on disk", stored == len(played.match.events), (stored, len(played.match.events)))
-        retractions = sum(isinstance(event, Retracted) for event in played.match.events)
-        judged_again = played.number, retractions, played.match.unit
-        if retractions and judged_again != self._judged_again:
-            self._judged_again = judged_again
+        number, noted = self._events
+        new = played.match.events[len(noted) :] if number == played.number else played.match.events
+        is_taken_back = any(isinstance(event, Retracted) for event in new)
+        self._retracted_in = played.number if is_taken_back else self._retracted_in
+        unit = played.number, played.match.unit
+        if self._retracted_in == played.number and (is_taken_back or unit != self._judged_again):
+            self._judged_again = unit
             self._see_that_it_replays()
         is_corrected = self._past_changes != table.live.snapshot.past_changes
         self._past_changes = table.live.snapshot.past_changes

@@ -47,7 +47,7 @@ CALM: Mapping[str, int] = {
     "walk": 1,
     "hear": 1,
     "wait": 2,
-    "hurry": 2,
+    "hurry": 4,
     "twins": 1,
 }
 """How often each kind comes at a table where nothing breaks."""

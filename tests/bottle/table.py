@@ -39,6 +39,7 @@ from companion.live.beside_play import ShownBeside
 from companion.live.demo import Hand
 from companion.live.lamps import cues
 from companion.live.simulation import Simulation
+from companion.live.snapshot import Snapshot
 from companion.live.starting import SeatedPeople
 from companion.live.table import Live
 from companion.live.upkeep import Upkeep
@@ -104,6 +105,8 @@ class Table:
         self.untold: dict[str, list[Sensing]] = {}
         """By reader, what it could not tell yet."""
         self.lamps: dict[int, Light] = {}
+        self.snapshot_shown: Snapshot | None = None
+        """What the lamps show."""
         self.is_open = False
         self.looks = 0
         """How often a new snapshot was shown."""
@@ -230,7 +233,8 @@ class Table:
 
     def _shown(self) -> None:
         self.looks += 1
-        self.lamps = dict(cues(self.live.snapshot))
+        self.snapshot_shown = self.live.snapshot
+        self.lamps = dict(cues(self.snapshot_shown))
 
     # Time.
 
