@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from companion.club.hub.follower import Follower
+from companion.club.hub.result_intake import KEPT_PER_S, LEAST, MOST_KEPT
 from companion.club.hub.store import HubFault, Store
 from companion.club.outbox import Outbox, OutboxFault
 from companion.club.payloads import About, MatchResult, SeatedPlayer
@@ -56,6 +57,9 @@ class Club:
         self.store: Store | None = None
         self.follower: Follower | None = None
         self.starts_of_hub = 0
+        self._hub_began = 0.0
+        self._kept_before: dict[str, int] = {}
+        """By table, the bytes of its results that the hub held when it started."""
         self._machine = machine
         self._chance = chance
         self._publisher_at = 0.0
@@ -79,6 +83,9 @@ class Club:
         try:
             self.store = Store(table.folder / "hub.sqlite")
             self.starts_of_hub += 1
+            self._hub_began = self._machine.elsewhere
+            with self.store._alone() as db:
+                self._kept_before = dict(db.execute(_KEPT_OF_EACH, (LEAST,)))
             self.follower = Follower(SETTINGS, self.store, self._machine, self._new_client)
         except HubFault:
             self.hub_stops()
@@ -216,6 +223,10 @@ class Club:
                     return "a result is at the hub once", (key, number)
                 if key[0] != LIAR and highest < revision:
                     return "what the hub has acknowledged is kept", (key, revision, highest)
+            most = MOST_KEPT + KEPT_PER_S * (self._machine.elsewhere - self._hub_began)
+            for table, size in db.execute(_KEPT_OF_EACH, (LEAST,)):
+                if size - self._kept_before.get(table, 0) > most:
+                    return "a hub keeps no more of a table than people can play", (table, size, most)
         return None
 
     def _is_over(self, table: Any, number: int) -> bool:
@@ -289,4 +300,5 @@ class Club:
         return str(client._name).removeprefix("hub-")
 
 
+_KEPT_OF_EACH = "SELECT club_table, sum(max(length(told), ?)) FROM result GROUP BY 1"
 _STANDING = "SELECT club_table, match, count(*), max(revision) FROM result WHERE stands GROUP BY 1, 2"

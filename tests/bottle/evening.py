@@ -197,6 +197,11 @@ class Evening:
             self.table.hurry(event.place, event.card)
             self.promises.tell(self._tell)
 
+    def belated(self, chance: random.Random) -> None:
+        """A press is heard of late: it may be of a break, or of the match before."""
+        self.table.press(chance.choice(SEATS), self.table.live.clock() - chance.choice((0.5, 5.0, 60.0, 600.0)))
+        self.promises.tell(self._tell)
+
     def lift(self, chance: random.Random) -> None:
         """Somebody clears a place."""
         if self.table.lying:
@@ -430,9 +435,11 @@ class Evening:
             self.table.club.lie(chance)
 
     def flood(self, chance: random.Random) -> None:
-        """A table that lies sends more results than people can play."""
+        """A table that lies sends more results than people can play, and once those are kept as many again."""
         if self.table.club is not None:
-            self.table.club.flood(chance)
+            for _ in range(2):
+                self.table.club.flood(chance)
+                self.table.passes(5.0)
 
     def clock(self, chance: random.Random) -> None:
         """The wall clock is set."""
@@ -477,6 +484,7 @@ STEPS: Mapping[str, Callable[[Evening, random.Random], None]] = {
     "lie": Evening.lie,
     "flood": Evening.flood,
     "unreadable": Evening.unreadable,
+    "belated": Evening.belated,
 }
 
 OF_THE_MACHINE = ("cut", "disk", "unreadable", "mend", "clock")

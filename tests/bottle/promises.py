@@ -342,6 +342,8 @@ class Promises:
         self.see("what was judged is on disk", stored == len(played.match.events), (stored, len(played.match.events)))
         number, noted = self._events
         new = played.match.events[len(noted) :] if number == played.number else played.match.events
+        early = [event for event in new if isinstance(event, Pressed) and event.at < played.match.started.at]
+        self.see("no press counts that was made before the match began", not early, early)
         is_taken_back = any(isinstance(event, Retracted) for event in new)
         self._retracted_in = played.number if is_taken_back else self._retracted_in
         unit = played.number, played.match.unit

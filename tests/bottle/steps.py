@@ -67,6 +67,7 @@ FAULTS: Mapping[str, int] = {
     "lie": 1,
     "flood": 1,
     "unreadable": 3,
+    "belated": 3,
 }
 
 
