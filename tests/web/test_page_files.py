@@ -6,6 +6,7 @@ from pathlib import Path
 
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright.sync_api import Page
 
 from companion import games
 from companion.game.playing_cards import PLAYING_CARDS
@@ -44,6 +45,21 @@ def test_a_game_of_an_ordinary_deck_brings_the_looks_of_the_deck(client: FlaskCl
     of_deck = {slug for slug, game in games.known().items() if game.played_with == PLAYING_CARDS}
     assert {slug for slug in games.known() if ".playing-card" in client.get(f"/games/{slug}/style.css").text} == of_deck
     assert ".he-taken" in client.get("/games/hearts/style.css").text
+
+
+def test_a_page_is_laid_out_by_what_its_live_part_shows_now(tmp_path: Path, served: Callable[[Flask], Opened]) -> None:
+    with living(tmp_path, simulated=True) as live:
+        screen = served(app_of(live))("/big")
+        assert {"invite", "posters"} <= shows(screen)
+        live.begin("kartel", PEOPLE, {})
+        screen.wait_for_selector("[data-game=kartel]")
+        assert "kartel" in shows(screen)
+        assert "posters" not in shows(screen)
+
+
+def shows(screen: Page) -> set[str]:
+    """Return what the page's main part says that it shows."""
+    return set((screen.locator("main").get_attribute("data-shows") or "").split())
 
 
 def test_how_a_game_looks_comes_with_its_first_match_on_a_page(

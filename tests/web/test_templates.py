@@ -20,7 +20,7 @@ WIDTH = 160
 TOO_WIDE = 205
 """Lines that are wider: they have no place where a line's end would not be rendered. It may only become less."""
 
-LOOKING_INSIDE = 179
+LOOKING_INSIDE = 100
 """Selectors with `:has()`; it may only become less."""
 
 

@@ -23,6 +23,7 @@ from companion.words import figure, signed
 
 _WEB = Path(__file__).parents[1]
 _MACROS = "macros made for this page"
+_SHOWS = re.compile(r'\sdata-shows="([^"]*)"')
 _BEFORE_NUMBER = re.compile(r"(?<=[^\W\d]) (?=\d)")
 
 
@@ -84,6 +85,7 @@ def prepare(app: Flask, site: AboutSite) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(names_in_templates(site))
     filters = {
+        "all_shown": all_shown,
         "figure": figure,
         "signed": signed,
         "bg_stats": bg_stats.link,
@@ -93,6 +95,11 @@ def prepare(app: Flask, site: AboutSite) -> None:
         "in_runs": in_runs,
     }
     app.jinja_env.filters |= filters
+
+
+def all_shown(live: str) -> str:
+    """Return what a live part shows, as its elements say in `data-shows`: by that, style sheets lay out the page."""
+    return " ".join(_SHOWS.findall(live))
 
 
 def large(text: str) -> str:

@@ -76,6 +76,14 @@ function sheetComes(sheet) {
   return coming.get(sheet);
 }
 
+// What the live part shows, as its elements say: by that, style sheets lay out the page.
+/** @param {DocumentFragment} part */
+function allShown(part) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const saying = part.querySelectorAll("[data-shows]");
+  return [...saying].map((element) => element.dataset.shows).join(" ");
+}
+
 /** @param {string} html */
 function show(html) {
   const fresh = document.createElement("template");
@@ -92,6 +100,7 @@ function show(html) {
   const broke = live.querySelector(".news.break"); // what stands there after it was seen before it
   const said = live.querySelector(".news:not([data-moment])")?.id; // a screen that opens later hides it no more
   const stays = underThumb();
+  live.dataset.shows = allShown(fresh.content);
   renew(live, fresh.content);
   const missed =
     connection.begins ||
