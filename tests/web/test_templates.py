@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 OWN = [*(ROOT / "web/templates").glob("*.html")]
 NAMES = {one.name for _, names in declared() for one in names}
 WIDTH = 160
-TOO_WIDE = 205
+TOO_WIDE = 70
 """Lines that are wider: they have no place where a line's end would not be rendered. It may only become less."""
 
 LOOKING_INSIDE = 100
