@@ -60,7 +60,7 @@ LONGEST = 20_000
 """Steps in which the longest match ends: how often something happens or is heard."""
 WITHIN = 3
 """Wins in a hundred by which listeners may differ."""
-EAR = """{% from "spoken.html" import spoken with context %}{{ spoken(true) }}
+EAR = """{% from "spoken.html" import spoken with context %}{{ spoken() }}
 {% if sight and sight.moves %}{% include [brought ~ "/world.html", "plain-world.html"] %}{% endif %}"""
 
 
