@@ -67,10 +67,11 @@ def tapped(state: State, call: Call, event: Tapped) -> Judged[State]:
     if event.place != "centre":
         is_on_discard_pile = event.place == "discard" and call.turn is not None and call.turn.discarded & bit
         return state, () if is_on_discard_pile else (Misplay("wrong-pad-for-hands", event.seq),)
-    if call.at_centre & bit or (event.card == call.row and call.reading is None):
+    if call.at_centre & bit:
         return state, ()
     if call.reading is None:
-        return state, (Misplay("whose-card", event.seq),)
+        lies_open = event.card == call.row or _open_hand(call) & bit
+        return state, () if lies_open else (Misplay("whose-card", event.seq),)
     return _into_hand(state, call, event, call.reading, call.at_centre | bit)
 
 
@@ -149,10 +150,15 @@ def _lies_elsewhere(call: Call, event: Tapped, seat: int) -> Misplay | None:
     """Return where everybody knows this card to be, if not in this hand."""
     if event.card == call.row:
         return Misplay("is-row-card", event.seq, {"card": event.card}, to=seat)
-    callers_hand = call.hands[call.caller]
-    if seat != call.caller and callers_hand & BIT[event.card] and callers_hand.bit_count() == HAND:
+    if seat != call.caller and _open_hand(call) & BIT[event.card]:
         return Misplay("in-callers-hand", event.seq, {"card": event.card, "caller": call.caller}, to=seat)
     return elsewhere(call.turn, event, seat, to=seat) if call.turn else None
+
+
+def _open_hand(call: Call) -> int:
+    """Return the caller's twelve cards, which everybody sees; none before the twelfth is read."""
+    callers_hand = call.hands[call.caller]
+    return callers_hand if callers_hand.bit_count() == HAND else 0
 
 
 def _first_with(call: Call, card: str) -> int | None:

@@ -44,6 +44,7 @@ MOST = THIRTYTWO.removesuffix(" K4")
     ("a complete hand claims nothing", opened, f"2: claim B1 B2; 1: press; centre: {THIRTYTWO}", [3]),
     ("it ends with the round", called, f"2: claim B1; host: void; 1: press; centre: {ROW}; !centre: B4", [1, 2, 3]),
     ("the row card may be read twice there", pressed, f"centre: {ROW}; 2: claim B1 {ROW}", [1, 2, 3]),
+    ("so may the caller's open hand", opened, f"centre: {TWO}; !centre: N1", [2, 3]),
     ("one card at seat and reader is one", called, f"2: claim B1; 2: B1 {MOST}", [1, 2, 3]),
     (
         "read again it is not the next one's",
