@@ -108,7 +108,7 @@ def turns(app: Flask, live: Live, clock: Clock, simulation: Simulation, slug: st
         clock.now += 1
         if simulation.sights[1].moves:
             page = phone.get("/seat/1?lang=fr").text
-            offered = re.findall(r'action="/play/move">(.*?)</form>', page, re.DOTALL)
+            offered = re.findall(r'action="/play/move"[^>]*>(.*?)</form>', page, re.DOTALL)
             forms = (dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)) for form in offered)
             form = next(
                 form for form in forms if form["what"] != "keep"
