@@ -76,7 +76,14 @@ WINGS = (
     ),
     Wing(
         "companion/acts",
-        (Tests(("tests/acts",)), Tests(("tests/web/test_agreement.py", "tests/web/test_lobby.py"))),
+        (
+            Tests(("tests/acts",)),
+            Tests(("tests/web/test_agreement.py", "tests/web/test_lobby.py", "tests/web/test_joining.py")),
+            Tests(("tests/web/test_asked_again.py", "tests/web/test_asking_again.py", "tests/web/test_beside_play.py")),
+            Tests(
+                ("tests/web/bots", "tests/web/test_room.py", "tests/web/test_seating.py", "tests/web/test_renaming.py")
+            ),
+        ),
         35,
     ),
     Wing(
