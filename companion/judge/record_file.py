@@ -25,7 +25,7 @@ from companion.errors import WrongInput
 from companion.events import KINDS, UNKNOWN, Event, Lifted, Retracted, Started, Tapped
 
 FARTHEST = 1e12
-"""Seconds; beyond it (30,000 years) a float no longer holds microseconds, and no table's clock gets there."""
+"""Seconds, some 30,000 years: no table's clock gets there, and a float here still tells milliseconds apart."""
 
 DIGEST = "[0-9A-Fa-f]{64}"
 """The form of a digest that nobody verifies; the companion writes lower-case letters."""
