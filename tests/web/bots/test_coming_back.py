@@ -39,7 +39,7 @@ def test_the_phone_that_held_a_seat_takes_it_back_from_a_bot_in_one_tap(
     old = token_of(bo)
     assert post(bo, "/play/back", seat=3)[0] == 200
     assert list(simulation.bots) == [4]
-    top = bo.get("/seat/3").text.partition('class="top me"')[2].partition("</header>")[0]
+    top = bo.get("/seat/3").text.partition('class="top me')[2].partition("</header>")[0]
     assert ["Bo" in top, "#chip-whale" in top, "c-pink" in top] == [True, True, True]
     assert 'id="question"' not in ana.get("/seat/1").text
     assert client_of(app, old).get("/seat/3").status_code == 403

@@ -122,5 +122,5 @@ def test_whoever_takes_a_bots_place_chooses_an_animal_and_a_colour(
     assert post(bo, "/play/sit", seat=3, name="Bo", animal="owl", colour="green")[0] == 200
     assert post(ana, "/answer", question=question(ana, "/seat/1"), answer="yes")[0] == 200
     assert phones.rights.people.seated[3].face == Face("owl", "green")
-    top = bo.get("/seat/3").text.partition('class="top me"')[2].partition("</header>")[0]
+    top = bo.get("/seat/3").text.partition('class="top me')[2].partition("</header>")[0]
     assert ["Bo" in top, "#chip-owl" in top, "c-green" in top] == [True, True, True]

@@ -124,7 +124,7 @@ def test_what_is_preselected_for_who_comes_next_is_nobodys(app: Flask, ana: Flas
 
 def test_who_looks_at_their_look_finds_it_chosen(ana: FlaskClient) -> None:
     chosen = re.findall(r'value="([a-z]+)" required checked', ana.get("/join").text)
-    top = ana.get("/seat/1").text.partition('class="top me"')[2].partition("</header>")[0]
+    top = ana.get("/seat/1").text.partition('class="top me')[2].partition("</header>")[0]
     assert [f'#chip-{chosen[0]}"' in top, f'player-chip c-{chosen[1]}"' in top] == [True, True]
 
 
