@@ -109,7 +109,7 @@ def turns(app: Flask, live: Live, clock: Clock, simulation: Simulation, slug: st
         if simulation.sights[1].moves:
             page = phone.get("/seat/1?lang=fr").text
             offered = re.findall(r'action="/play/move"[^>]*>(.*?)</form>', page, re.DOTALL)
-            forms = (dict(re.findall(r'name="(\w+)" value="([^"]*)"', form)) for form in offered)
+            forms = (dict(re.findall(r'name="(\w+)"\s+value="([^"]*)"', form)) for form in offered)
             form = next(
                 form for form in forms if form["what"] != "keep"
             )  # a card laid aside can be taken back for ever
@@ -416,7 +416,7 @@ def test_the_host_takes_back_what_a_bot_did(simulation: Simulation, ana: FlaskCl
         simulation.play(before[seat].moves[0])
     offered = re.search(r'action="/take-back"[^>]*>(.*?)</form>', ana.get("/host").text, re.DOTALL)
     assert offered
-    assert post(ana, "/take-back", **dict(re.findall(r'name="(\w+)" value="([^"]*)"', offered[1])))[0] == 200
+    assert post(ana, "/take-back", **dict(re.findall(r'name="(\w+)"\s+value="([^"]*)"', offered[1])))[0] == 200
     assert simulation.sights == before
 
 
