@@ -240,7 +240,8 @@ class Evening:
 
     def play(self, slug: str, most: int) -> None:
         """Play a match to its end; after so many turns people end it."""
-        self._simulation.begin(slug, PEOPLE, dict.fromkeys((1, 3, 5), "middle"))
+        people = PEOPLE[: games.known()[slug].most_players]
+        self._simulation.begin(slug, people, dict.fromkeys([player.seat for player in people], "middle"))
         befalls = [*self._chance.sample(range(5, 60), 3)]
         for turn in range(most):
             self._look()
