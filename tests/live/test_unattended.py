@@ -23,7 +23,7 @@ class Shown(TestDemo):
         self.games: list[str] = []
 
     def start(self, game: str, upon: object = None, *, by_itself: bool = False) -> None:
-        self.live.begin_demo(game, PEOPLE, {}, None)
+        self.live.begin_demo(game, PEOPLE[: games.known()[game].most_players], {}, None)
         self.games.append(game)
         self._tell(Telling(game, by_itself=by_itself))
 
