@@ -18,7 +18,7 @@ def name_place(place: str, words: PageWords) -> str:
 
 
 def say_remark(remark: Remark, words: PageWords) -> str:
-    """Say what came of the last act."""
+    """Return in words what the last act has done, or why it could not be done."""
     facts = remark.facts
     place = facts.get("place")
     place_name = name_place(place, words) if place else ""

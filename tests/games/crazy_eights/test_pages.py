@@ -101,7 +101,7 @@ def test_at_a_simulated_table_no_sentence_speaks_of_buzzers_or_readers(code: str
 def test_a_card_has_a_fourth_colour_where_the_table_wants_it(tmp_path: Path, four_colours: bool) -> None:
     with watched("crazy-eights", tmp_path, THREE, four_colours=four_colours) as (live, page):
         live.enter(Tapped(0, 0.0, "centre", "clubs-2"))
-        (card,) = re.findall(r'<span class="playing-card.*?</span></span>', page("/big"))
+        (card,) = re.findall(r'(?s)<span class="playing-card.*?</span></span>', page("/big"))
         assert 'aria-label="2 of clubs"' in card
         assert ("four-colours" in card) is four_colours
 

@@ -39,7 +39,7 @@ def test_a_card_is_told_by_its_sign_and_its_name_and_by_a_fourth_colour_where_th
 ) -> None:
     with watched("hearts", tmp_path, FOUR, passing="none", four_colours=four_colours) as (live, page):
         live.enter(Tapped(0, 0.0, "seat-1", "clubs-2"))
-        (card,) = re.findall(r'<span class="playing-card.*?</span></span>', page("/big"))
+        (card,) = re.findall(r'(?s)<span class="playing-card.*?</span></span>', page("/big"))
         assert 'aria-label="2 of clubs"' in card
         assert "♣" in card
         assert ("four-colours" in card) is four_colours
