@@ -88,7 +88,7 @@ def test_what_is_told_many_times_over_is_folded(tmp_path: Path) -> None:
 def test_every_match_has_its_page(looking: FlaskClient, number: int) -> None:
     answer = looking.get(f"/results/{number}")
     assert answer.status_code == 200
-    assert answer.text.count('<svg viewBox="0 0 360') == answer.text.count('<table class="rounds figures">')
+    assert answer.text.count('<svg viewBox="0 0 360') == answer.text.count('<table class="rounds figures by-sign">')
     assert f"companion export {number}" in answer.text
 
 
