@@ -18,7 +18,7 @@ from jinja2.bccache import Bucket
 from msgspec.structs import replace
 from werkzeug.routing import Map, MapAdapter, Rule, RuleFactory
 
-from companion import events
+from companion import events, games
 from companion.access.rights_file import Phones
 from companion.access.seat_rights import PARTS, Rights, phone_of
 from companion.cli.address import WAITING
@@ -100,7 +100,7 @@ class TestDemo:
         self._changed = changed
 
     def start(self, game: str, upon: Snapshot | None = None) -> None:
-        self.live.begin_demo(game, PEOPLE, {}, upon)
+        self.live.begin_demo(game, PEOPLE[: games.known()[game].most_players], {}, upon)
         self._tell(Telling(game))
 
     def stop(self) -> None:

@@ -298,7 +298,7 @@ def test_a_head_start_typed_for_a_seat_is_recorded_and_goes_with_its_player(live
     form = {**people, "stop-it.": "", "stop-it.cumulative": "on", "stop-it.colours": [*COLOURS]}
     assert client.post("/start", data={**form, "stop-it.head_starts.1": "0,12"}).status_code == 303
     assert live.ask(lambda match: match.started.options) == {"head_starts": {"1": 0.12}}
-    assert 'name="stop-it.head_starts.1" value="0.12"' in client.get("/host/match").text
+    assert re.search(r'name="stop-it.head_starts.1"\s+value="0.12"', client.get("/host/match").text)
     assert re.search(r'seat 1, Mia <input [^>]*name="stop-it\.head_starts\.1"', client.get("/host/match").text)
     for wrong in ("2", "soon", "-1"):
         assert client.post("/start", data={**form, "stop-it.head_starts.1": wrong}).status_code == 400

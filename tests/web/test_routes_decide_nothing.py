@@ -49,6 +49,7 @@ BESIDES: Mapping[str, str] = {
 WITHOUT_A_TABLE: Mapping[str, str] = {
     "wall.switch": "a cookie of this phone: its language",
     "keeping.claim": "makes the phone that typed the club's code the keeper's, and is no table's business",
+    "keeping.renew_code": "draws the club a new keeper's code, which no table knows",
     "keeping.scene": "what the club's screens show: the hub's, and no table's",
     "keeping.call": "what a member of the club is called at the hub; tables keep their own names",
     "keeping.part": "takes that back",

@@ -35,7 +35,7 @@ def followed(phone: FlaskClient, path: str, words: str) -> list[int]:
     found = []
     while path:
         page = phone.get(path).text
-        found.append(len(re.findall('<li class="misplay">', page)))
+        found.append(len(re.findall(r'<li class="(?:timed )?misplay">', page)))
         path, *_ = [*re.findall(rf'<a href="([^"]*)">{words}</a>', page), ""]
     return found
 

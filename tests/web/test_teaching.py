@@ -14,7 +14,7 @@ from companion.live.table import Live
 from companion.storage.files import phones_of
 from tests.web.table import Clock, app_with, client_of, count, living, post
 
-LESSON = re.compile(r'<div class="lesson[^"]*" id="lesson-([\w-]+)">')
+LESSON = re.compile(r'<div class="lesson[^"]*" id="lesson-([\w-]+)"')
 
 
 @pytest.fixture
