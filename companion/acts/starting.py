@@ -86,7 +86,7 @@ def play_bots(act: PlayBots, actor: Actor, situation: Situation) -> PlannedAct |
         refused = unfit(act.name)
         if refused is not None:
             return refused
-        newcomers = {seat: replace(people.guest(rights.people, act.name), phone=actor.key)}
+        newcomers = {seat: replace(people.guest(rights.people, act.name), phone=actor.who.phone)}
     sitting = {**sitting, **newcomers}
     room = _room(game, rights, sitting)
     if act.bots > room:

@@ -48,6 +48,17 @@ def test_on_a_poster_the_rules_and_the_demonstration_stand_on_one_line(
     assert (demo["y"], demo["height"]) == pytest.approx((rules["y"], rules["height"]), abs=1)
 
 
+def test_whoever_became_host_by_the_code_and_then_plays_sits_at_their_own_seat(app: Flask, phones: Phones) -> None:
+    look_at(client_of(app, None), 1, "Mia", "owl", "pink")
+    host = client_of(app, None)
+    assert post(host, "/join", code=phones.rights.codes[HOST])[0] == 200
+    answer = host.post("/play", data={"game": ANY, "name": "Opa", "bots": 1}, headers=SCRIPT).get_json()
+    (seat,) = (seat for seat, guest in phones.rights.people.seated.items() if guest.name == "Opa")
+    assert answer["go"] == f"/seat/{seat}"
+    assert "Opa" in host.get(f"/seat/{seat}").text
+    assert phones.rights.holders[seat] == phones.rights.holders[HOST]
+
+
 def test_whoever_asks_for_another_game_waits_at_their_own_seat(app: Flask, ana: FlaskClient) -> None:
     sit(app, ana)
     answer = ana.post("/play", data={"game": ANY, "bots": 1}, headers=SCRIPT).get_json()
