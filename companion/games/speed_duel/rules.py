@@ -118,12 +118,15 @@ def _pressed(state: State, event: Pressed) -> Judged[State]:
     if event.microseconds < state.last_at:
         return state, ()  # told late: it was about cards that are covered
     stuck = (*state.stuck, event.seat)
-    pressed = replace(state, pressed_at={**state.pressed_at, event.seat: event.microseconds})
+    pressed = replace(
+        state,
+        pressed_at={**state.pressed_at, event.seat: event.microseconds},
+        stuck_times=state.stuck_times + 1,
+    )
     ruling = Ruling("stuck", event.seq, {"seat": event.seat})
     if len(stuck) < len(state.seats):
         return replace(pressed, stuck=stuck), (ruling,)
-    turning = replace(pressed, phase=Phase.TURN, stuck=(), stuck_times=state.stuck_times + 1)
-    return turning, (ruling, Ruling("both-stuck", event.seq))
+    return replace(pressed, phase=Phase.TURN, stuck=()), (ruling, Ruling("both-stuck", event.seq))
 
 
 def _whose(state: State, event: Tapped) -> Collection[int]:

@@ -41,7 +41,7 @@ class State(msgspec.Struct, frozen=True):
     stuck: tuple[int, ...] = ()
     """Who has said that none of their cards fits the tops as they are."""
     stuck_times: int = 0
-    """How often both were stuck."""
+    """How often somebody has said that they are stuck."""
     pressed_at: Mapping[int, int] = {}
     """By seat, when its last press counted, in microseconds on the table's clock."""
     last_at: int = 0

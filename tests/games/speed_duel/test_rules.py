@@ -2,6 +2,7 @@
 
 from companion.game.playing_cards import DECK
 from companion.games.speed_duel.cards import CARDS_OF
+from companion.games.speed_duel.feats import feats
 from companion.kit.table_for_tests import AtTable
 
 RED, BLACK = 1, 3
@@ -140,6 +141,12 @@ def test_a_shorter_match_ends_with_its_number_of_cards() -> None:
 def test_whoever_has_five_cards_left_is_told_of() -> None:
     table = racing(cards=7).acts("centre: hearts-7")
     assert table.verdict == "laid seat=1 card=hearts-7; few-left seat=1 number=5"
+
+
+def test_nobody_was_ever_stuck_only_if_nobody_has_said_so() -> None:
+    rest = "centre: hearts-7; centre: hearts-8; centre: hearts-9; centre: hearts-10"
+    assert feats(racing(cards=5).acts(rest).view)["never-stuck"] == [RED]
+    assert feats(racing(cards=5).acts(f"3: press; {rest}").view)["never-stuck"] == []
 
 
 def test_every_card_is_somebodys() -> None:
