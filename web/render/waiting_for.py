@@ -2,14 +2,15 @@
 
 `CODE` is said to everybody, `CODE-you` to a seat that is waited for, `CODE-done` to one that is no longer, `CODE-wait`
 to others, and to everybody where only bots are waited for; `CODE-FACT` to the seat which that fact names: who is next,
-who may call.
+who may call. At a simulated table `CODE-you-only-MOVE` is said to a seat that can make no other kind of move.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
 
+from companion.game.simulated_world import Move
 from companion.web.render.words import PageWords
 
 _NAMING = ("caller", "other", "next")
@@ -29,8 +30,17 @@ class Task(msgspec.Struct, frozen=True):
     """The seats waited for."""
 
 
-def task(view: Mapping[str, Any], words: PageWords, seat: int | None, bots: Container[int] = ()) -> Task:
-    """Return the task for the seat whose own page this is; None: for everybody. Nobody tells a bot what to do."""
+def task(
+    view: Mapping[str, Any],
+    words: PageWords,
+    seat: int | None,
+    bots: Container[int] = (),
+    moves: Sequence[Move] = (),
+) -> Task:
+    """Return the task for the seat whose own page this is; None: for everybody. Nobody tells a bot what to do.
+
+    `moves`: what the seat can do at a simulated table.
+    """
     facts = dict(view["table"]["now"])
     code = facts.pop("code")
     seats = tuple(facts.get("seats", ()))
@@ -38,7 +48,9 @@ def task(view: Mapping[str, Any], words: PageWords, seat: int | None, bots: Cont
     named = [f"{code}-{key}" for key in _NAMING if seat is not None and facts.get(key) == seat]
     only_bots = bool(seats) and all(awaited in bots for awaited in seats)
     wait = named if seat is None and not only_bots else [*named, f"{code}-wait"]
-    forms = {"turn": (*named, f"{code}-you"), "done": (f"{code}-done",), "all": (f"{code}-you",), "wait": wait}
+    kinds = sorted({move.what for move in moves})
+    only = [f"{code}-you-only-{kinds[0]}"] if len(kinds) == 1 else []
+    forms = {"turn": (*only, *named, f"{code}-you"), "done": (f"{code}-done",), "all": (f"{code}-you",), "wait": wait}
     form = next(filter(words.has, forms[turn]), code)
     return Task(turn, words.say(form, facts), seats)
 

@@ -15,7 +15,9 @@ def now(state: State) -> Now:
         case Phase.TURN:
             return Now("now-turn", tuple(seat for seat in state.seats if seat not in state.turned))
         case Phase.RACE:
-            return Now("now-race", state.seats)
+            waited_for = tuple(seat for seat in state.seats if seat not in state.stuck)
+            # Whoever is stuck is not waited for, but may still lay.
+            return Now("now-race", waited_for, facts={"other": state.stuck[0]} if state.stuck else {})
 
 
 def view(state: State, observer: Observer) -> dict[str, Any]:

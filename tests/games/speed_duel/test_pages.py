@@ -1,6 +1,7 @@
 """Speed's pages: a match played by hand to its end, whose cards each phone offers, and what everybody sees."""
 
 import re
+from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from playwright.sync_api import Page
 
 from companion.events import Player, Pressed, Tapped
 from companion.kit.button_laws import leave_out_pages_of_games
+from companion.live.simulation import Simulation
 from tests.games.playing import misplays, on_paper, rendering, watched
 from tests.web.table import app_of, living
 
@@ -19,6 +21,12 @@ TURNED = tuple(Tapped(0, 0.0, "centre", card) for card in ("hearts-6", "spades-1
 def shown(page: str) -> str:
     """Return a page's text, on one line."""
     return " ".join(unescape(re.sub(r"<[^>]+>", "", page)).split())
+
+
+def test_whoever_has_turned_up_a_card_waits_for_the_other(tmp_path: Path) -> None:
+    with watched("speed-duel", tmp_path, TWO) as (live, page):
+        live.enter(TURNED[0])
+        assert "Waiting for Bo to turn up a card." in shown(page("/seat/1"))
 
 
 def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, paper: Page) -> None:
@@ -51,6 +59,57 @@ def test_whoever_has_turned_up_a_card_is_offered_none_until_the_other_has(tmp_pa
         live.enter(TURNED[0])
         assert '<button name="card"' not in page("/host/1")
         assert '<button name="card"' in page("/host/3")
+
+
+@pytest.fixture
+def simulated(tmp_path: Path) -> Iterator[tuple[Simulation, Callable[[str], str]]]:
+    """A match at a simulated table, both of whom have turned up a card; and what renders a page of it."""
+    with living(tmp_path, simulated=True) as live:
+        simulation = Simulation(live, seed=lambda: "always the same")
+        simulation.begin("speed-duel", TWO, {})
+        phone = app_of(live, simulation=simulation).test_client()
+        do(simulation, 1, "turn")
+        do(simulation, 3, "turn")
+        yield simulation, lambda path: phone.get(path).text
+
+
+def do(simulation: Simulation, seat: int, what: str) -> None:
+    simulation.play(next(move for move in simulation.sights[seat].moves if move.what == what))
+
+
+def kinds(simulation: Simulation, seat: int) -> set[str]:
+    return {move.what for move in simulation.sights[seat].moves}
+
+
+def test_whoever_is_stuck_waits_for_the_other_and_is_told_so_in_the_second_person(
+    simulated: tuple[Simulation, Callable[[str], str]],
+) -> None:
+    simulation, page = simulated
+    do(simulation, 3, "press")
+    stuck_page = shown(page("/seat/3"))
+    assert "Wait for Ana, or lay after all." in stuck_page
+    assert "Lay one higher or lower." not in stuck_page
+    assert "You are stuck." in stuck_page
+    assert "Bo is stuck." not in stuck_page
+    other_page = shown(page("/seat/1"))
+    assert "Bo is stuck." in other_page
+    assert "Wait for" not in other_page
+
+
+def test_where_nothing_fits_no_card_looks_playable_and_the_task_says_to_press(
+    simulated: tuple[Simulation, Callable[[str], str]],
+) -> None:
+    simulation, page = simulated
+    assert "nothing-fits" not in page("/seat/1")
+    assert "Lay one higher or lower." in shown(page("/seat/1"))
+    while "play" in kinds(simulation, 1):
+        do(simulation, 1, "play")
+    assert "nothing-fits" in page("/seat/1")
+    assert "Nothing fits: press." in shown(page("/seat/1"))
+    assert "Nothing fits" not in shown(page("/big"))
+    do(simulation, 1, "press")
+    assert "nothing-fits" in page("/seat/1")
+    assert "Wait for Bo" in shown(page("/seat/1"))
 
 
 def test_whoever_is_stuck_can_still_lay_and_says_it_once(tmp_path: Path) -> None:

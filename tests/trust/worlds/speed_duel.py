@@ -78,7 +78,7 @@ class SpeedDuel:
 
     @property
     def waits_for(self) -> tuple[int, ...] | None:
-        return self.turning or (self.red, self.black)
+        return self.turning or tuple(seat for seat in (self.red, self.black) if seat not in self.stuck)
 
     @property
     def holds(self) -> Mapping[int, frozenset[str]]:

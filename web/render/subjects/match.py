@@ -1,12 +1,13 @@
 """The match that a page shows."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from companion import games
 from companion.game import AnyGame, Game
+from companion.game.simulated_world import Sight
 from companion.judge import views
 from companion.judge.views import UNSHOWN, Sound
 from companion.live.game_code_faults import GameFaults
@@ -32,6 +33,8 @@ class AboutMatch:
     _bots: Collection[int]
     _faults: GameFaults | None
     """Where a fault in the game's words is kept; None: whoever draws the page sees to it."""
+    _sights: Mapping[int, Sight] = field(default_factory=dict)
+    """At a simulated table, what the seats that the page shows know and can do."""
 
     @cached_property
     def table(self) -> Any:
@@ -92,7 +95,9 @@ class AboutMatch:
         """What the table waits for, in the second person on a seat's own page: `now()` of `news.html` shows it."""
         if self.view is None:
             return None
-        return task(self.view, self._page.words, self._page.page.observer, self._bots)
+        seat = self._page.page.observer
+        sight = None if seat is None else self._sights.get(seat)
+        return task(self.view, self._page.words, seat, self._bots, sight.moves if sight else ())
 
     def podium(self) -> tuple[tuple[Ranked, ...], tuple[Best, ...]]:
         """Return who stands where at the end of the match, and its best moments."""
