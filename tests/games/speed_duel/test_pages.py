@@ -29,6 +29,15 @@ def test_whoever_has_turned_up_a_card_waits_for_the_other(tmp_path: Path) -> Non
         assert "Waiting for Bo to turn up a card." in shown(page("/seat/1"))
 
 
+def test_the_end_and_the_result_count_cards_and_no_points(tmp_path: Path) -> None:
+    with watched("speed-duel", tmp_path, TWO, cards=5) as (live, page):
+        live.enter(*TURNED, *(Tapped(0, 0.0, "centre", f"hearts-{rank}") for rank in (7, 8, 9, 10)))
+        for path in ("/big", "/results/1"):
+            own_words = shown(page(path)).split("¡Go!")[0]
+            assert "Cards laid" in own_words
+            assert not re.search(r"\bpoints?\b", own_words.lower())
+
+
 def test_a_match_is_played_by_hand_to_its_end(tmp_path: Path, paper: Page) -> None:
     with on_paper("speed-duel", tmp_path, paper, TWO, cards=5) as (live, phone):
         phone("/host/1").press("6 of hearts")
