@@ -24,6 +24,8 @@ from companion.words import figure, signed
 _WEB = Path(__file__).parents[1]
 _MACROS = "macros made for this page"
 _SHOWS = re.compile(r'\sdata-shows="([^"]*)"')
+_WHOLE_TITLE = 12
+"""Letters of the longest title that is never broken."""
 _BEFORE_NUMBER = re.compile(r"(?<=[^\W\d]) (?=\d)")
 
 
@@ -93,6 +95,7 @@ def prepare(app: Flask, site: AboutSite) -> None:
         "is_long": is_long,
         "large": large,
         "in_runs": in_runs,
+        "with_whole_titles": with_whole_titles,
     }
     app.jinja_env.filters |= filters
 
@@ -105,6 +108,14 @@ def all_shown(live: str) -> str:
 def large(text: str) -> str:
     """Set a headline: in large letters a thin space can't be seen, and no number begins a line."""
     return _BEFORE_NUMBER.sub("\u00a0", text.replace(NO_BREAK, "\u00a0"))
+
+
+def with_whole_titles(text: str) -> str:
+    """Keep each short title of a game in one line, wherever it stands in a sentence."""
+    for game in games.known().values():
+        if len(game.title) <= _WHOLE_TITLE:
+            text = text.replace(game.title, game.title.replace(" ", "\u00a0"))
+    return text
 
 
 def to_compile(app: Flask) -> Iterator[Callable[[], object]]:
