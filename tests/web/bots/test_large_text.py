@@ -4,6 +4,7 @@ import random
 
 import pytest
 from flask import Flask
+from playwright.sync_api import ViewportSize
 
 from companion.access.rights_file import Phones
 from companion.kit.in_chromium import Glass, Rendered
@@ -12,7 +13,7 @@ from companion.live.table import Live
 from tests.web.bots.sitting import begun, bots_move, look_at
 from tests.web.table import Clock, client_of
 
-SMALL_PHONE = {"width": 360, "height": 640}
+SMALL_PHONE: ViewportSize = {"width": 360, "height": 640}
 AT_TWICE_THE_SIZE = """() => {
   document.documentElement.style.fontSize = "200%";
   const wrong = [];
