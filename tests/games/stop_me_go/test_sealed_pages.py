@@ -35,7 +35,9 @@ def after(page: Page, chosen: int) -> tuple[str, str, Image.Image]:
         page.locator(".smg-again summary").tap()
     page.evaluate("document.getElementById('toast').textContent = ''; scrollTo(0, 0)")
     expect(page.locator("button:active")).to_have_count(0)
-    return said, page.locator("body").inner_html(), Image.open(io.BytesIO(still(page))).convert("RGB")
+    # Whether the task has had the focus yet, or has it no more, hangs on when the next update comes, not on the choice.
+    body = page.evaluate("document.getElementById('now').removeAttribute('tabindex'), document.body.innerHTML")
+    return said, body, Image.open(io.BytesIO(still(page))).convert("RGB")
 
 
 def furthest_apart(one: Image.Image, other: Image.Image) -> float:
