@@ -172,8 +172,8 @@ def check_started(started: Started) -> msgspec.Struct:
     if len(set(seats)) < len(seats):
         raise WrongInput("a seat occurs twice among the players")
     if not game.fewest_players <= len(seats) <= game.most_players:
-        fewest, most = game.fewest_players, game.most_players
-        fitting = f"{fewest} to {most}" if fewest < most else f"{most}"
+        most = game.most_players
+        fitting = f"{game.fewest_players} to {most}" if game.fewest_players < most else f"{most}"
         raise WrongInput(f"{len(seats)} players; {game.title} is for {fitting}")
     try:
         options: msgspec.Struct = msgspec.convert(started.options, game.options)

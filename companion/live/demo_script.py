@@ -334,8 +334,8 @@ def _sealed(match: Match, act: Event) -> str:
     if not isinstance(act, Tapped):
         return ""
     seat = seat_at(act.place)
-    known = match.tried("knows", lambda: match.game.knows(match.state, seat).of(act.card), Knowing.NOTHING)
-    face_down = seat is not None and known is Knowing.HEARS
+    knowing = match.tried("knows", lambda: match.game.knows(match.state, seat).of(act.card), Knowing.NOTHING)
+    face_down = seat is not None and knowing is Knowing.HEARS
     return match.game.deck[act.card].kind if face_down else ""
 
 

@@ -57,8 +57,10 @@ def trouble_of(club: ClubSettings, wrong: OSError) -> str:
     """Return what the keeper is told where the hub could not connect: what is wrong, and what to do now."""
     why = why_unreachable(wrong)
     if isinstance(wrong, ssl.SSLError):
-        return f"the broker at {club.broker} answers, but not safely: {why}"
-    return f"no broker answers at {club.broker} ({why}): is it running? Retrying automatically"
+        trouble = f"the broker at {club.broker} answers, but not safely: {why}."
+    else:
+        trouble = f"no broker answers at {club.broker} ({why}): is it running?"
+    return f"{trouble} Retrying automatically"
 
 
 def hear_all(client: mqtt.Client, club: str) -> int | None:

@@ -47,11 +47,11 @@ def lay_out_series(division: Hand, others: Sequence[tuple[int, Hand]]) -> Iterat
 
 def examples(colour: str | None, series: Sequence[str], left: Sequence[str]) -> Examples:
     """Return cards of a hand that lies there, or else some that might. `colour`: the row's, if any counts now."""
-    others = [other for other in COLOURS if other != colour]
+    other_colours = [other for other in COLOURS if other != colour]
     return Examples(
-        series=series[:2] or (f"{others[1]}-2", f"{others[5]}-5"),
+        series=series[:2] or (f"{other_colours[1]}-2", f"{other_colours[5]}-5"),
         gone=(f"{colour}-4",) if colour else (),
-        left=left[:2] or (f"{others[7]}-1", f"{others[3]}-6"),
+        left=left[:2] or (f"{other_colours[7]}-1", f"{other_colours[3]}-6"),
     )
 
 

@@ -12,12 +12,12 @@ OVERLOOKS = {"easy": 0.45, "middle": 0.22, "strong": 0.0}
 def choose(sight: Sight, strength: Strength, chance: Chance) -> Move | None:
     """Return what the bot does; None: it has said that it is stuck, and waits."""
     plays = [move for move in sight.moves if move.what == "play"]
-    others = [move for move in sight.moves if move.what != "play"]
-    if plays and not (others and chance.random() < OVERLOOKS[strength]):
+    other_moves = [move for move in sight.moves if move.what != "play"]
+    if plays and not (other_moves and chance.random() < OVERLOOKS[strength]):
         hand = sight.sees["hand"]
         tops = sight.table["tops"]
         return max(plays, key=lambda move: _following(move.card, hand, tops))
-    return others[0] if others else None
+    return other_moves[0] if other_moves else None
 
 
 def _following(card: str, hand: Sequence[str], tops: Sequence[str]) -> int:

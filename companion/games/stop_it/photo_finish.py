@@ -266,7 +266,7 @@ def next_press(shouts: Sequence[Mapping[str, Any]], seat: int) -> Mapping[str, A
     """Return the press that a seat's page compares with the first one: its own or, if that was the first, the second;
     None: there is none.
     """
-    own = next((shout for shout in shouts if shout["seat"] == seat), None)
-    if own is not None and own["behind"]:
-        return own
+    own_press = next((shout for shout in shouts if shout["seat"] == seat), None)
+    if own_press is not None and own_press["behind"]:
+        return own_press
     return shouts[1] if len(shouts) > 1 else None
