@@ -244,8 +244,8 @@ class People:
         waits_for = self.truth.waits_for or ()
         if not self._mover:
             again = [seat for seat in sorted({0} | self._concerned) if any(self.done.get(seat, {}).values())]
-        elif not shown or self._mover in shown:
-            again = [self._mover]
+        elif not shown or self._mover in shown or view.get("tops") != known.get("tops"):
+            again = [self._mover]  # also whose card isn't on the pile that is shown, where nobody waits for them
         else:
             again = [seat for seat in shown if seat not in waits_for or view["phase"] != known["phase"]]
         for seat in again:
