@@ -245,13 +245,18 @@ appliance-arm64: .venv/installed
 release: .venv/for-tests build/docs/bin/mkdocs
 	$(BIN)/python -m tests.release
 
-## Pin what `make pi` installs to what is newest now; try it before you commit it.
+## Pin what `make pi` and the tests install to what is newest now; try it before you commit it.
+PINNED := build/pinned
+NEWEST := $(PINNED)/bin/pip install --quiet --disable-pip-version-check
 constraints:
 	$(VENV)
-	rm -rf build/pi && $(PYTHON) -m venv build/pi
-	build/pi/bin/pip install --quiet --disable-pip-version-check '.[$(PI_EXTRAS)]'
-	{ head -1 constraints.txt; build/pi/bin/pip freeze --exclude table-companion; } > build/constraints.txt
+	rm -rf $(PINNED) && $(PYTHON) -m venv $(PINNED)
+	$(NEWEST) '.[$(PI_EXTRAS)]'
+	{ head -1 constraints.txt; $(PINNED)/bin/pip freeze --exclude table-companion; } > build/constraints.txt
 	mv build/constraints.txt constraints.txt
+	$(NEWEST) --constraint constraints.txt '.[test]'
+	{ head -1 tests/constraints.txt; $(PINNED)/bin/pip freeze --exclude table-companion | grep -vxFf constraints.txt; } > build/constraints.txt
+	mv build/constraints.txt tests/constraints.txt
 
 format: .venv/for-tests
 	$(BIN)/ruff check --fix .
@@ -270,9 +275,9 @@ endef
 	$(call install,.)
 	touch $@
 
-# All at once; and compiled is what the tests import, not all that is there.
-.venv/for-tests: pyproject.toml
-	$(call install,'.[test]' --no-compile)
+# All at once, at the versions that were tried; and compiled is what the tests import, not all that is there.
+.venv/for-tests: pyproject.toml constraints.txt tests/constraints.txt
+	$(call install,'.[test]' --no-compile --constraint constraints.txt --constraint tests/constraints.txt)
 	touch .venv/installed $@
 
 .PHONY: machine
