@@ -24,9 +24,8 @@ def told(tmp_path: Path) -> list[str]:
     for program, does in speaking.items():
         (tmp_path / program).write_text(f"#!/bin/sh\n{does}\n")
         (tmp_path / program).chmod(0o755)
-    (tmp_path / "pyproject.toml").touch()
-    for there in (".venv/for-tests", "build/stubs/there"):
-        (tmp_path / there).parent.mkdir(parents=True)
+    for there in ("pyproject.toml", "constraints.txt", "tests/constraints.txt", ".venv/for-tests", "build/stubs/there"):
+        (tmp_path / there).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / there).touch()
     plain = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     shutil.copy(MAKEFILE, tmp_path)
