@@ -173,6 +173,7 @@ class Promises:
     def wants(self, phone: str, act: Act) -> None:
         """Have a phone want something; what it is told comes after the end of a question that nobody was sure of."""
         table = self._table
+        table.live._worker.work()  # what fell due while the table was off is no trace of this act
         with suppress(NotKept):
             table.acting._make_certain()
         before = self._all()
@@ -211,6 +212,7 @@ class Promises:
         """Have a phone answer a question."""
         table = self._table
         name = question.id
+        table.live._worker.work()
         before = self._all()
         try:
             carried = table.answer(phone, name, reply)
