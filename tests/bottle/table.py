@@ -220,7 +220,11 @@ class Table:
         if self.club is not None:
             self.club.hub_stops()
         self.disk.restore(luck)
-        self.machine.starts_again() if luck is not Luck.ALL else self.machine.wall.program_starts_again()
+        if luck is Luck.ALL:
+            self.machine.wall.program_starts_again()
+        else:
+            self.machine.starts_again()
+            self.signs.clear()  # they are times of a clock that begins anew
 
     def gone(self) -> None:
         """Clear the files away."""
