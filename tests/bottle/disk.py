@@ -71,6 +71,7 @@ class Disk:
         self.trouble = Trouble.NONE
         self.is_off = False
         self.has_refused_to_sync = False
+        self.times_mended = 0
         self.operations = 0
         self._cut_at: int | None = None
         self._troubles_at: int | None = None
@@ -110,6 +111,7 @@ class Disk:
 
     def mend(self) -> None:
         """Have it work again, and the power stay."""
+        self.times_mended += 1
         self.trouble = Trouble.NONE
         sqlite_files.watch_reads(are_watched=False)
         self._troubles_at = None

@@ -79,6 +79,7 @@ class Promises:
         """How often matches that are over had been changed when their results were last looked at."""
         self._ailing_since: float | None = None
         """Since when the table says that its disk fails, though it works."""
+        self._times_mended = 0
         self._claims: tuple[object, ...] = ()
         self._changed_at = 0.0
         """When something else last began, or ended, to claim what is sensed."""
@@ -97,7 +98,8 @@ class Promises:
         counts = self._counts()
         before = self._length()
         pressed = [one.origin for _, ones in told for one in ones if isinstance(one, Buzzed)]
-        already_stored = {origin for origin in pressed if self._can_look and table.stored_under(origin)}
+        was_told = {origin for origin in pressed if self._presses.get(origin)}
+        already_stored = was_told | {origin for origin in pressed if self._can_look and table.stored_under(origin)}
         heard = do()
         if table.disk.is_off:
             return
@@ -317,8 +319,9 @@ class Promises:
         if trouble is None or table.disk.trouble is not Trouble.NONE:
             self._ailing_since = None
             return
-        if self._ailing_since is None:
+        if self._ailing_since is None or self._times_mended != table.disk.times_mended:
             self._ailing_since = table.machine.now
+            self._times_mended = table.disk.times_mended
         is_new = table.machine.now < self._ailing_since + WELL_AGAIN
         self.see("a table is well again once its disk is", is_new, trouble)
 
