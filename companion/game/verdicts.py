@@ -76,7 +76,7 @@ class GameState(Protocol):
 
     @property
     def over(self) -> bool:
-        """Whether the match has ended."""
+        """Whether the match has ended. From then on the judge says so of whatever comes; rules need no case for it."""
 
 
 S = TypeVar("S", bound=GameState)

@@ -42,8 +42,6 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
         return state, (Misplay("wrong-pad", event.seq),)
     if state.laid.get(seat) == card or (seat, card) in state.open:
         return state, ()  # read again where it lies
-    if state.over:
-        return state, (Misplay("match-over", event.seq),)
     if card in state.used:
         return state, (Misplay("card-used", event.seq, {"card": card}),)
     # Whether somebody else has this card face down is sealed, so nothing is said of it here.

@@ -81,8 +81,6 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
         return state, (Misplay("onto-the-stack", event.seq, {"card": card}),)
     if card == state.last_shown and event.microseconds < state.shown_until:
         return state, ()  # read again where it lies
-    if state.over:
-        return state, (Misplay("match-over", event.seq),)
     if card in state.stack:
         again = card == state.stack[-1]
         return state, () if again else (Misplay("laid-already", event.seq, {"card": card}),)

@@ -87,8 +87,6 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
         return state, (Misplay("wrong-pad", event.seq),)
     if (seat, card) in (*state.trick, *state.last):
         return state, ()  # read again where it lies
-    if state.over:
-        return state, (Misplay("match-over", event.seq),)
     misplay = _misplay(state, event, seat, card)
     if misplay:
         return state, (misplay,)

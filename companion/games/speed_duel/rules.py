@@ -47,8 +47,6 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
         return state, (Misplay("lay-in-the-middle", event.seq, {"card": card}),)
     if card in state.tops:
         return state, ()  # read again where it lies
-    if state.over:
-        return state, (Misplay("match-over", event.seq),)
     if card in state.laid:
         return state, (Misplay("laid-already", event.seq, {"card": card}),)
     return _turned(state, event) if state.phase is Phase.TURN else _laid(state, event)
@@ -108,8 +106,6 @@ def _may_press(state: State) -> tuple[int, ...]:
 
 def _pressed(state: State, event: Pressed) -> Judged[State]:
     """Whoever presses is stuck; once both are, each turns up a card."""
-    if state.over:
-        return state, (Misplay("match-over", event.seq),)
     if state.phase is Phase.TURN or event.seat in state.stuck:
         return state, ()
     pressed_at = state.pressed_at.get(event.seat)

@@ -44,8 +44,6 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
     card = event.card
     if event.place != CENTRE:
         return state, (Misplay("turn-in-the-middle", event.seq, {"card": card}),)
-    if state.over:
-        return state, (Misplay("match-over", event.seq),)
     if card in state.turned[-1:]:
         return state, ()  # read again where it lies
     if card in state.turned:
@@ -142,8 +140,6 @@ def _races(state: State) -> bool:
 
 def _pressed(state: State, event: Pressed) -> Judged[State]:
     """For two alike, whoever pressed first takes the pile, also if it is learned of while they lie on top."""
-    if state.phase is Phase.OVER:
-        return state, (Misplay("match-over", event.seq),)
     if state.phase is Phase.DEAL:
         return state, ()  # nothing lies there yet
     shout = shout_of(event, state.head_starts.get(event.seat, 0))

@@ -49,8 +49,6 @@ def _tapped(state: State, event: Tapped) -> Judged[State]:
         return state, ()  # read again where it lies
     if card in state.used:
         return state, (Misplay("card-used", event.seq, {"card": card}),)
-    if state.over:
-        return state, (Misplay("match-over", event.seq),)
     laid = {**state.laid, seat: card}
     phase = Phase.FLIP if len(laid) == len(state.seats) else Phase.LAY
     after = replace(state, laid=laid, phase=phase)
