@@ -1,4 +1,4 @@
-"""What people see: Flask routes, templates, static files. Reads views, enters events, holds no rule."""
+"""The table's pages: Flask routes, templates, static files. They read views and enter events, but hold no rules."""
 
 from flask import Flask
 
@@ -57,7 +57,7 @@ __all__ = ["Room", "create_app"]
 
 
 def create_app(room: Room) -> Flask:
-    """Make the pages of a room."""
+    """Make the Flask app that serves a room."""
     app = new_app(room.language)
     app.config[LONGER] = may_send_backup(backups.UPLOAD, lambda cookies: phone.is_hosts(room.phones.rights, cookies))
     about = AboutSite(
@@ -75,6 +75,7 @@ def create_app(room: Room) -> Flask:
     prepare(app, about)
     open_site(app, room)
     form_answers.handle_refusals(app)
+    # Flask runs what comes after a request in reverse order: what packs an answer is put on before what changes it.
     Once().put_on(app)
     pack(app)
     keep_below(app)

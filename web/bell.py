@@ -1,4 +1,4 @@
-"""Wakes the streams: rung by the judge's thread, heard by greenlets of the page's thread."""
+"""Wakes the streams: the judge's thread rings, greenlets of the page's thread wait."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from gevent.event import Event
 
 
 class Bell:
-    """Ring it from any thread; greenlets wait for the next ring. Those that draw what all see are woken first."""
+    """Rung from any thread; greenlets wait for the next ring. Those that render for everybody are woken first."""
 
     def __init__(self) -> None:
         self._next = Event()
@@ -16,30 +16,32 @@ class Bell:
         self._wake: Any = None
 
     def ring(self) -> None:
-        """Announce that there may be something new. Quick, never blocks, never fails: the judge is busy."""
+        """Announce that something may be new. Never blocks and never raises: the judge calls it."""
         if self._wake is not None:
             try:
                 self._wake.send()
             except ValueError:
-                self._wake = None  # the server is gone, and with it everybody who waited
+                self._wake = None  # its event loop is gone, and with it every waiting greenlet
 
     def next_ring(self) -> Event:
-        """Return the next ring to wait for; whatever comes after this call will set it."""
+        """Return the event that the next ring after this call sets."""
         hub = gevent.get_hub()
         if hub is not self._hub:
-            # Only the hub that serves can be woken, and this runs in it.
+            # Made lazily: only here is the serving thread's event loop known, and no other can be woken.
             self._hub, self._wake = hub, hub.loop.async_()
             self._wake.start(self._rung)
         return self._next
 
     def next_ring_for_seats(self) -> Event:
-        """Return the same for the players' own pages: each takes longer to draw than one for all, and is for one phone.
-        Pages are drawn one after the other, so whoever comes last waits for all of them.
+        """Return the event that the next ring sets last, for the players' own pages.
+
+        Pages are rendered one after the other, and each of these serves one phone only.
         """
         self.next_ring()
         return self._next_for_seats
 
     def _rung(self) -> None:
+        # Replaced before they are set: a greenlet woken here asks for the next ring at once.
         rung = self._next
         rung_for_seats = self._next_for_seats
         self._next = Event()

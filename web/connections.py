@@ -1,8 +1,8 @@
-"""The connections that phones hold: a share for each address, and a place for every newcomer.
+"""Limits on open connections: a share for each address, and a place for every newcomer.
 
-When places or memory run out, the address that holds most gives one up: the one that has waited longest without a
-request, and if it holds many, one that is being answered. So nobody shuts others out by holding many connections, and a
-stream is never cut for another.
+When places or memory run out, the address that holds most loses one: the connection that has been idle longest, or, if
+it holds many, one that is being answered. So nobody shuts others out by holding many connections, and no stream is ever
+cut for another connection.
 """
 
 import logging
@@ -19,35 +19,35 @@ from companion.access.address_holder import holder_of
 from companion.web.http.proxies import plain
 
 MEMORY = 185_000
-"""Kilobytes that connections may take: the service may have 256 MB, and takes some 60 before anybody comes."""
+"""Kilobytes for all connections: the service is limited to 256 MB and takes some 60 MB without any."""
 ANSWERED = 85
-"""Kilobytes of a connection on which nobody reads the answer, at most (measured)."""
+"""Kilobytes of a connection whose client does not read the answer, at most (measured)."""
 STREAM = 32
-"""Kilobytes of a stream that nobody reads (measured)."""
+"""Kilobytes of a stream whose client does not read (measured)."""
 A_PHONES = 8
-"""Connections that one phone may need: its browser's six, and its streams."""
+"""Connections that one phone may need: a browser opens six to a host, and its streams."""
 SHARES_TOGETHER = 4
-"""How many addresses of one IPv6 network have a full share. All phones of a home may be in one, each with several
-addresses; but anybody in it has as many as they like, so all of them together have a bound.
+"""How many full shares the addresses of one IPv6 network have together. All phones of a home may be in one network; but
+a single device can take any number of addresses there, so there is a bound.
 """
 A_MINUTE = 60.0
-"""Seconds between two lines in the journal: knocking all evening must not fill it."""
+"""Seconds between two lines in the journal, so that a flood of connections can't fill it."""
 RESERVED = 16
-"""Places that only this machine itself may take: its watchdog, a reverse proxy."""
+"""Places kept for clients on this machine: the watchdog, a reverse proxy."""
 
 _journal = logging.getLogger(__name__)
 
 
 class _Holder(Struct, frozen=True):
-    """Who holds a connection."""
+    """The client that a connection counts for."""
 
     address: str
     network: str
-    """The address again, or of IPv6 the network of which each holder has all."""
+    """The address again; for IPv6 the /64 network."""
 
 
 class Connections:
-    """The open connections, their addresses, and which of them wait for a request."""
+    """The open connections, by address, and which of them are idle."""
 
     def __init__(
         self,
@@ -57,9 +57,9 @@ class Connections:
         is_proxy: Callable[[str], bool] = lambda _: False,
         memory: int = MEMORY,
     ):
-        """`most` is for all together; `share` for one address, which may stand for a room full of phones.
+        """`most` bounds all connections; `share` those of one address, which may stand for a room full of phones.
 
-        `is_proxy` returns whether an address is that of a proxy for many, which has no share; `memory` in kilobytes.
+        `is_proxy` returns whether an address is a trusted proxy's, which no share limits. `memory` is in kilobytes.
         """
         self._most = most
         self._share = share
@@ -72,14 +72,14 @@ class Connections:
         self._held_together: Counter[str] = Counter()
         """By network."""
         self._peers: dict[socket.socket, _Holder] = {}
-        """The proxies of connections that count for whoever has asked by them."""
+        """The proxies of connections that count for another client during a request."""
         self._waiting: dict[socket.socket, _Holder] = {}
-        """The longest waiting first."""
+        """Idle connections, the longest idle first."""
         self._refused = 0
         self._silent_until = -A_MINUTE
 
     def admits(self, client: socket.socket, address: str) -> bool:
-        """Return whether a new connection may stay, if need be in place of a waiting one; if so, it counts."""
+        """Count a new connection, cutting another for it if need be; return False if it must be closed."""
         is_local = _is_here(address)
         holder = _holder(address)
         if not (is_local or self._is_proxy(address)) and not self._has_share(holder):
@@ -96,7 +96,10 @@ class Connections:
         return True
 
     def asks_for(self, client: socket.socket, address: str) -> bool:
-        """Count a proxy's connection for whoever asks by it, until it waits again; return False if they have theirs."""
+        """Count a proxy's connection for the client named in its request, until it is idle again.
+
+        Returns False if that client's share is used up.
+        """
         holder = _holder(address)
         peer = self._open.get(client)
         if peer is None:
@@ -110,7 +113,7 @@ class Connections:
         return True
 
     def waits(self, client: socket.socket) -> None:
-        """Note that it was answered: from now on it waits for a request."""
+        """Note that a connection was answered and is idle."""
         self._waiting.pop(client, None)
         proxy = self._peers.pop(client, None)
         if proxy is not None:
@@ -120,24 +123,24 @@ class Connections:
             self._waiting[client] = self._open[client]
 
     def is_answered(self, client: socket.socket) -> None:
-        """Note that its request has come: until it waits again, it is not cut for anybody."""
+        """Note that a request has come: until it is answered, the connection is not idle."""
         self._waiting.pop(client, None)
 
     def passes(self, client: socket.socket, to: socket.socket) -> None:
-        """Note that another object holds an open connection from now on."""
+        """Note that another socket object stands for an open connection, as after TLS."""
         self._waiting.pop(client, None)
         self._peers.pop(client, None)
         if client in self._open:
             self._open[to] = self._open.pop(client)
 
     def streams(self, client: socket.socket, to: socket.socket) -> None:
-        """Note that an open connection only listens from now on, as another object."""
+        """Note that an open connection has become a stream, with another socket object."""
         self.passes(client, to)
         if to in self._open:
             self._streams.add(to)
 
     def left(self, client: socket.socket) -> None:
-        """Forget one that is closed."""
+        """Forget a closed connection."""
         self._waiting.pop(client, None)
         self._streams.discard(client)
         self._peers.pop(client, None)
@@ -145,7 +148,7 @@ class Connections:
             self._uncount(client)
 
     def refused(self, why: str) -> None:
-        """Log refusals, at most a line a minute."""
+        """Log refusals, at most one line a minute."""
         self._refused += 1
         now = self._clock()
         if now >= self._silent_until:
@@ -176,15 +179,15 @@ class Connections:
             del self._held_together[holder.network]
 
     def _cut_for(self, holder: "_Holder") -> bool:
-        """Cut a waiting one for another of an address that has its share; return whether there was one."""
+        """Cut an idle connection of an address, or its network, that has used up its share; False: none is idle."""
         if self._held[holder] >= self._share:
             return self._cut_waiting(holder)
         return self._cut_waiting(self._busiest_of(holder.network))
 
     def _cut_one(self) -> bool:
-        """Cut one of the address that holds most, or the one that has waited longest; return whether there was one."""
+        """Cut a connection of the address that holds most, or else the longest idle one; False: none could be cut."""
         network, held = max(self._held_together.items(), key=itemgetter(1), default=("", 0))
-        if held > A_PHONES:
+        if held > A_PHONES:  # more than one phone needs: only then may an answer be cut short
             busiest = self._busiest_of(network)
             return self._cut_waiting(busiest) or self._cut_answered(busiest)
         longest = max(self._waiting.values(), key=self._held.__getitem__, default=None)  # of several, the first
@@ -194,7 +197,7 @@ class Connections:
         return max((holder for holder in self._held if holder.network == network), key=self._held.__getitem__)
 
     def _cut_waiting(self, holder: "_Holder") -> bool:
-        """Cut the one of an address that has waited longest; return whether there was one."""
+        """Cut an address's longest idle connection; return False if none is idle."""
         longest = next((client for client, of in self._waiting.items() if of == holder), None)
         if longest is None:
             return False
@@ -203,20 +206,20 @@ class Connections:
         return True
 
     def _cut_answered(self, holder: "_Holder") -> bool:
-        """Cut the oldest of an address that is no stream; return whether there was one."""
+        """Cut an address's oldest connection that is no stream; return False if there is none."""
         oldest = next(
             (client for client, of in self._open.items() if of == holder and client not in self._streams), None
         )
         if oldest is None:
             return False
-        self.left(oldest)  # its reader sees the end only once it is its turn
+        self.left(oldest)  # uncounted at once: its greenlet sees the end only when it is scheduled
         _cut(oldest)
         return True
 
 
 def _cut(connection: socket.socket) -> None:
     with suppress(OSError):
-        connection.shutdown(socket.SHUT_RDWR)  # its reader sees the end, and closes it
+        connection.shutdown(socket.SHUT_RDWR)  # not closed: its own greenlet reads the end, and closes it
 
 
 def _holder(address: str) -> _Holder:

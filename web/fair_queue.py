@@ -1,4 +1,4 @@
-"""Whose turn it is if one waits for another: each phone has its own turns, however often others ask."""
+"""Round-robin queues: each phone has its own turns, however often others ask."""
 
 import time
 from collections import deque
@@ -12,29 +12,29 @@ from gevent.event import Event
 from gevent.lock import Semaphore
 
 STRETCH = 0.003
-"""Seconds of work on one page after which others who wait come first."""
+"""Seconds of work on one page after which it lets waiting requests go first."""
 PAUSES = 3.0
-"""How long an asker rests after a request, while others ask too, relative to the time that the page took for it."""
+"""While others ask too: how long an asker rests after a request, as a multiple of the time that request took."""
 LONGEST_COUNTED = 0.25
-"""Seconds of a request that count at most."""
+"""Upper bound, in seconds, of the time that counts for one request."""
 HELD = 0.5
-"""Seconds that an asker's next request waits for one that waits for others' work, at most."""
+"""Seconds after which a request that waits for the judge or the disk no longer holds up the same asker's next one."""
 BREATH = 0.001
-"""Seconds after which whatever others have sent has been read."""
+"""Seconds to sleep so that the event loop reads what others have sent; `sleep(0)` may not poll the sockets."""
 COMPANY = 10.0
-"""Seconds for which somebody who has asked counts as asking."""
+"""Seconds for which an asker counts as active after a request."""
 MANY = 256
-"""Askers remembered before those at rest are forgotten."""
+"""Askers remembered before idle ones are forgotten."""
 
 
 class Turns:
-    """One is served at a time, and then comes after all others who wait. Use it from the page's thread."""
+    """Serves one asker at a time, round-robin. Use it from the page's thread."""
 
     def __init__(self) -> None:
         self.now: str | None = None
-        """Who is being served."""
+        """The asker being served."""
         self._waiting: dict[str, deque[Event]] = {}
-        """The requests of each who waits, oldest first; whose turn is next comes first."""
+        """Waiting requests by asker, oldest first; the next asker comes first."""
 
     @contextmanager
     def of(self, asker: str) -> Iterator[None]:
@@ -48,6 +48,7 @@ class Turns:
                 called.wait()
             except BaseException:  # the page is stopping
                 if called.ready():
+                    # The turn had just been given to this request: unless it is passed on, nobody gets one any more.
                     self._next()
                 else:
                     self._without(asker, called)
@@ -59,6 +60,7 @@ class Turns:
 
     def _next(self) -> None:
         if self.now in self._waiting:
+            # Reinserted, this asker comes last: a dict keeps the order of insertion.
             self._waiting[self.now] = self._waiting.pop(self.now)
         self.now = next(iter(self._waiting), None)
         if self.now is not None:
@@ -73,7 +75,7 @@ class Turns:
 
 
 class PageTurn:
-    """A request's turn at the page. Its time counts, except while it waits for others' work."""
+    """A request's turn at the page's thread. Time counts, except while the request waits for another thread."""
 
     def __init__(self, slot: Semaphore, clock: Callable[[], float], sleep: Callable[[float], None]) -> None:
         self._slot = slot
@@ -81,17 +83,17 @@ class PageTurn:
         self._sleep = sleep
         self._since = clock()
         self._before = 0.0
-        """Seconds that counted before it last waited, or breathed."""
+        """Seconds that counted before the request last waited or yielded."""
         self._waits = False
         self._let_go_of = False
 
     @property
     def spent(self) -> float:
-        """Seconds that the page has worked for it."""
+        """Seconds that the page's thread has worked on this request."""
         return self._before + self._clock() - self._since
 
     def breathe(self) -> None:
-        """Let others go first if this page has been worked on for a stretch."""
+        """Yield to other requests once this one has been worked on for `STRETCH`."""
         if self._waits or self._clock() - self._since < STRETCH:
             return
         spent = self.spent
@@ -101,7 +103,7 @@ class PageTurn:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Wait for others' work. The asker's next request waits too, but not for long: that may take seconds."""
+        """Wait for another thread. The asker's next request waits too, for `HELD` at most: this may take seconds."""
         if self._waits:
             yield
             return
@@ -128,14 +130,14 @@ _TURN: ContextVar[PageTurn | None] = ContextVar("the turn of the request under w
 
 
 def turn_under_way() -> PageTurn | None:
-    """Return the turn that this greenlet's request has; None outside of one."""
+    """Return the turn of this greenlet's request; None outside a request."""
     return _TURN.get()
 
 
 def breathe() -> None:
-    """Let others go first, if the request under way has been worked on for a stretch.
+    """Yield to other requests if the current one has been worked on for `STRETCH`.
 
-    Called between parts of whatever takes long, so that nobody waits for all of somebody else's page.
+    Called between the parts of long work, so that nobody waits for another's whole page.
     """
     turn = _TURN.get()
     if turn is not None:
@@ -143,11 +145,11 @@ def breathe() -> None:
 
 
 class PageTurns:
-    """An asker's requests are answered one after the other, however many connections it has.
+    """Answers an asker's requests one after the other, however many connections it has.
 
-    So whoever else asks waits for one of them at most; and between two of them the page is left to others, if others
-    ask too: a phone that does not ask without pause never notices. Each thread that asks has lines of its own, since a
-    semaphore of gevent's belongs to the thread in which it was first waited for.
+    So other askers wait for one of them at most. While others ask, an asker also rests between two requests; a phone
+    that pauses by itself never notices. Lines are kept per thread, because a gevent semaphore belongs to the thread in
+    which it was first waited for.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, sleep: Callable[[float], None] = gevent.sleep):
@@ -156,9 +158,9 @@ class PageTurns:
         self._lines: dict[tuple[int, str], _AskersLine] = {}
         """By thread and asker."""
         self._latest = ("", -COMPANY)
-        """Who asked last, and when."""
+        """The last asker, and when they asked."""
         self._latest_other = ("", -COMPANY)
-        """The last to ask who was somebody else, and when."""
+        """The last asker other than that one, and when they asked."""
 
     @contextmanager
     def of(self, asker: str) -> Iterator[PageTurn]:
@@ -180,10 +182,10 @@ class PageTurns:
             line.requests -= 1
 
     def _rest(self, asker: str, line: "_AskersLine") -> None:
-        """Leave the page to others: as long as is due if they ask, and else for a moment, to see whether they do."""
+        """Leave the page to others: for as long as is due if they ask, else for a moment, to learn whether they do."""
         rests = line.rests_until - self._clock() if self._has_company(asker) else 0.0
         if line.requests > 1:
-            # Else one would be answered right after the other, and nothing that others send would be read meanwhile.
+            # Without a pause the event loop would never read what others send.
             rests = max(rests, BREATH)
         if rests > 0:
             self._sleep(rests)
@@ -193,6 +195,7 @@ class PageTurns:
             self._latest_other = self._latest
         self._latest = asker, self._clock()
         if len(self._lines) > MANY:
+            # A line that still rests must be kept: a fresh one would let its asker in at once.
             busy = {of: line for of, line in self._lines.items() if line.requests or line.rests_until > self._clock()}
             self._lines = busy
 
@@ -202,10 +205,10 @@ class PageTurns:
 
 
 class _AskersLine:
-    """The requests of one asker."""
+    """One asker's requests."""
 
     def __init__(self) -> None:
         self.slot = Semaphore(1)
         self.requests = 0
-        """Those that have or await their turn."""
+        """How many have or await their turn."""
         self.rests_until = 0.0

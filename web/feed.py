@@ -1,11 +1,10 @@
-"""Streams: a message for many is made, packed and framed once, and sent by one system call per phone.
+"""Event streams: a message is rendered, compressed and framed once, and sent by one system call per phone.
 
-A phone that only listens needs no greenlet: the server hands its connection over to a feed, and the feed writes to all
-of its listeners. One that does not take what is written to it is skipped; when it can take more it gets the newest, and
-never all that it has missed.
+A listening phone needs no greenlet: the server hands its connection to a feed, which writes to all its listeners.
+A listener whose socket is full is skipped; once it can take more it gets the newest message, not the backlog.
 
-Bytes are packed so that they may follow any others: each message ends in a full flush of deflate, as if the stream
-restarted after it. So a message is the same bytes for everybody.
+Each message ends in a full flush of deflate, which resets the dictionary. So its compressed bytes may follow any, and
+are the same for everybody.
 """
 
 import functools
@@ -23,56 +22,58 @@ from gevent.event import Event
 from msgspec import Struct
 
 TICK = 4.0
-"""Seconds between signs of life; fixed, so that they tell nothing."""
+"""Seconds between keep-alives; fixed, so that their timing reveals nothing."""
 SIGN_OF_LIFE = b"event: tick\ndata\n\n"
 NOT_YOURS = b"event: not-yours\ndata\n\n"
-"""Sent last when the seat has gone to another phone: the page must be loaded again."""
+"""Sent last when another phone has taken the seat: the page must be reloaded."""
 OPENING = b"retry: 1000\n"
 LOAD_AGAIN = OPENING + NOT_YOURS
-"""A whole stream that only has its page load itself again."""
+"""A whole stream that makes its page reload."""
 AT_A_TIME = 64
-"""Listeners served before others get a turn: other feeds, and requests for pages."""
+"""Listeners served before other feeds and requests for pages get a turn."""
 
 _GZIP = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
-"""How what is packed begins (RFC 1952); a stream never ends, so nothing follows its last message."""
+"""A gzip header (RFC 1952) without name, time or system; a stream never ends, so it needs no trailer."""
 _WRITABLE = 2
+"""libev's EV_WRITE."""
 
 
 class Message(Struct, frozen=True, eq=False):
-    """What a feed says."""
+    """A feed's current state."""
 
     whole: bytes
     step: bytes = b""
-    """The same for whoever had `since`, in fewer bytes; b"" if not available."""
+    """The difference from `since`, in fewer bytes; b"" if there is none."""
     since: bytes = b""
 
 
 class Listener:
-    """A connection that only listens."""
+    """A connection that receives a feed."""
 
     __slots__ = ("behind", "had", "left", "line", "may", "owed", "packed", "rest", "writable")
 
     def __init__(self, line: socket.socket, may: Callable[[], bool], left: Callable[[socket.socket], None]):
         self.line = line
         self.may = may
-        """Whether it may still hear this feed."""
+        """Returns whether it may still receive this feed."""
         self.left = left
-        """Called when it has gone."""
+        """Called when the connection is dropped."""
         self.packed = False
+        """Whether it gets gzip."""
         self.had = b""
-        """What it was told last."""
+        """The last message sent to it."""
         self.behind = False
-        """Whether it waits for its turn."""
+        """Whether it is queued for sending."""
         self.owed = False
-        """Whether a sign of life is due."""
+        """Whether a keep-alive is due."""
         self.rest = b""
-        """The rest of a message that it has begun to take."""
+        """The unsent rest of a message."""
         self.writable: Any = None
-        """Watches whether it can take more; None: it can, as far as is known."""
+        """Watches for room in the socket's buffer; None: there is room, as far as is known."""
 
 
 class Feed:
-    """What everybody looking at one page in one language hears. Use it from the page's thread."""
+    """The stream of one page in one language, for all who look at it. Use it from the page's thread."""
 
     def __init__(
         self,
@@ -81,9 +82,9 @@ class Feed:
         rights: Callable[[], object] = lambda: None,
         pace: float = math.inf,
     ):
-        """`look` returns the current state, and is called with every ring, and at the latest after `pace` seconds.
+        """`look` returns the current state; called at every ring, and at the latest after `pace` seconds.
 
-        Who may hear it changes only if `rights` returns a different object.
+        Listeners' rights are checked again only when `rights` returns a different object.
         """
         self._look = look
         self._next_ring = next_ring
@@ -96,16 +97,17 @@ class Feed:
         self._behind: deque[Listener] = deque()
         self._speaking: gevent.Greenlet | None = None
         self._changed: dict[str, Feed] = {}
-        """Those that say the same, changed, by what for."""
+        """Feeds derived from this one, by key."""
 
     def now(self) -> Message:
-        """Look at the current state; whoever listens will be told."""
+        """Return the current state, and queue the listeners that lack it."""
         fresh = self._look()
         if fresh.whole != self._now.whole:
             self._now = fresh
             self._framed = {}
+            # Identity is enough: as long as the bytes are equal, the old object stays.
             self._turn_for(listener for listener in self._listeners if listener.had is not fresh.whole)
-        # Only now: what was made before is for those who could hear it then.
+        # Not earlier: the state above was rendered for those who had the right to it then.
         if (rights := self._rights()) is not self._rights_then:
             self._rights_then = rights
             self._send_away()
@@ -113,18 +115,18 @@ class Feed:
 
     @property
     def heard(self) -> bool:
-        """Whether anybody listens."""
+        """Whether it has listeners."""
         return bool(self._listeners) or any(feed.heard for feed in self._changed.values())
 
     def changed(self, key: str, change: Callable[[bytes], bytes]) -> "Feed":
-        """Return the one feed that says the same as this, changed so; `key` tells changes apart."""
+        """Return the feed of the same messages, each passed through `change`; there is one for each `key`."""
         if key not in self._changed:
             look = self._look
             self._changed[key] = Feed(lambda: Message(change(look().whole)), self._next_ring, self._rights, self._pace)
         return self._changed[key]
 
     def add(self, listener: Listener) -> None:
-        """From now on, send it whatever differs from what it `had`."""
+        """Send this listener every message that differs from what it `had`."""
         self._listeners[listener] = None
         if not listener.may():
             self._end(listener)
@@ -134,17 +136,18 @@ class Feed:
             self._speaking = gevent.spawn(self._speak)
 
     def close(self) -> None:
-        """Hang up on all."""
+        """Drop all listeners."""
         for listener in [*self._listeners]:
             self._drop(listener)
         if self._speaking is not None:
             self._speaking.kill(block=False)
 
     def _speak(self) -> None:
-        """Send what is new, as long as somebody listens. If that fails, all are cut off and come back by themselves."""
+        """Send news while there are listeners. On a failure all are dropped; their pages reconnect by themselves."""
         due = time.monotonic() + TICK
         try:
             while self._listeners:
+                # Taken before looking: a ring during the look is then not missed.
                 ring = self._next_ring()
                 self.now()
                 while self._behind:
@@ -178,7 +181,7 @@ class Feed:
             self._end(listener)
 
     def _catch_up(self, listener: Listener) -> None:
-        """Send it what it does not have yet, as far as it can take that."""
+        """Send what this listener lacks, as far as its socket takes it."""
         listener.behind = False
         if listener not in self._listeners:
             return
@@ -191,6 +194,7 @@ class Feed:
             self._drop(listener)
             return
         if bytes_taken and not listener.rest:
+            # A message begun is finished before a newer one, or the page would read a mixture of both.
             listener.had = self._now.whole
             listener.owed = False
         listener.rest = data[bytes_taken:] if bytes_taken or listener.rest else b""
@@ -201,11 +205,11 @@ class Feed:
             self._catch_up(listener)
 
     def _unsaid(self, listener: Listener) -> bytes:
-        """Return what there is to say to it, framed."""
+        """Return what this listener lacks, framed."""
         return self._news_for(listener) + (self._frame(SIGN_OF_LIFE, listener.packed) if listener.owed else b"")
 
     def _news_for(self, listener: Listener) -> bytes:
-        """Return the newest message, framed: only the step to it where the one before was heard."""
+        """Return the newest message, framed; only its `step` if the listener had the one before."""
         message = self._now
         if listener.had is message.whole:
             return b""
@@ -231,9 +235,10 @@ class Feed:
             listener.writable = None
 
     def _end(self, listener: Listener) -> None:
-        """Tell it, if it can take that, that the page now belongs to another phone, and hang up."""
-        if listener.writable is None:
+        """Tell a listener that another phone has the page now, and drop it."""
+        if listener.writable is None:  # else a message is half sent, and nothing may come in between
             with suppress(OSError):
+                # The empty chunk ends the body (RFC 9112): the browser sees an answer that is complete.
                 listener.line.send(self._frame(NOT_YOURS, listener.packed) + b"0\r\n\r\n")
         self._drop(listener)
 
@@ -246,13 +251,13 @@ class Feed:
 
 
 class Stream:
-    """The body of a streamed answer: the state of its feed, and then whatever is new.
+    """The body of a streamed answer: its feed's current state, then every change.
 
-    A server that knows no feeds sends the first message alone, and the page asks again every second.
+    A server without feeds sends the first message only, and the page asks again every second.
     """
 
     def __init__(self, feed: Feed, may: Callable[[], bool], had: bytes = b"", *, packed: bool = False):
-        """`had` is the message that need not be sent again."""
+        """`had` is the message that the client has already."""
         self.feed = feed
         self._may = may
         self._had = had
@@ -266,7 +271,7 @@ class Stream:
         yield _GZIP + pack(OPENING) + pack(first) if self._packed else OPENING + first
 
     def go_on(self, line: socket.socket, left: Callable[[socket.socket], None]) -> None:
-        """Have the feed send the rest; `left` is called when that is over."""
+        """Have the feed send the rest on this socket; `left` is called when it is dropped."""
         line.setblocking(False)
         listener = Listener(line, self._may, left)
         listener.packed = self._packed
@@ -276,11 +281,11 @@ class Stream:
 
 @functools.lru_cache(64)
 def pack(text: bytes) -> bytes:
-    """Pack a message so that it can be unpacked behind any others."""
+    """Compress a message so that it can follow any others in one deflate stream."""
     packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
     return packer.compress(text) + packer.flush(zlib.Z_FULL_FLUSH)
 
 
 def framed(data: bytes) -> bytes:
-    """Write it as one chunk of an answer."""
+    """Frame data as one chunk of a chunked answer (RFC 9112)."""
     return b"%x\r\n%b\r\n" % (len(data), data)

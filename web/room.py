@@ -1,4 +1,4 @@
-"""What a site serves: the live table, the phones that look at it, and what only some tables have."""
+"""The room that a site serves: the live table, its phones, and the features that only some tables have."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -24,68 +24,68 @@ from companion.versions.host_wishes import Machine
 
 
 class Room(Struct, frozen=True, eq=False, kw_only=True):
-    """What whoever starts a site says about it, once."""
+    """What a site is started with."""
 
     live: Live
     phones: Phones
     found_at: PageAddress
     hand: Hand | None = None
-    """What lays cards and presses buzzers at a virtual table; a real one has people for that."""
+    """Lays cards and presses buzzers at a virtual table; None at a real one."""
     demo: Demo | None = None
     """Plays matches by itself, at a virtual table."""
     unattended: Unattended | None = None
-    """Has one play itself while nobody is there; None: nothing does."""
+    """Starts such a match while nobody is there; None: nothing does."""
     simulation: Simulation | None = None
-    """Knows what lies where, at a virtual table; None: people move things, or nobody does."""
+    """Knows what lies where at a virtual table; None: nothing is simulated."""
     checkup: Checkup | None = None
-    """Monitors the devices; None if nothing does."""
+    """Monitors the devices; None: nothing does."""
     figures: FiguresFile | None = None
-    """What was measured at a real table; None: a virtual one."""
+    """Measurements at a real table; None: a virtual one."""
     supply: SupplyWatch | None = None
-    """How the machine's supply does; None: nobody watches it."""
+    """Watches the machine's supply voltage; None: nothing does."""
     club: Publisher | None = None
-    """Reports this table to a club; None if it is in none."""
+    """Publishes this table's results to its club; None: it is in none."""
     at_home: Sequence[ToldAtHome] = ()
-    """Who at home is told what happens at the table."""
+    """Home-automation services that are told what happens at the table."""
     loudspeaker: ToldAtHome | None = None
-    """Lets be heard what happens; None: this machine plays no sound."""
+    """Speaks or plays what happens; None: this machine plays no sound."""
     machine: Machine | None = None
-    """Updates itself and switches itself off; None: it is somebody's own computer, or maintained by hand."""
+    """Updates the machine and switches it off; None: somebody's own computer, or one maintained by hand."""
     phones_in_play: bool = True
     """Whether people have phones at hand while they play."""
     by_code: bool = False
-    """Whether a seat can only be taken by its code, even before a match."""
+    """Whether a seat can be taken only by its code, even before a match."""
     origins: tuple[str, ...] = ()
-    """The other sites whose pages may read what other programs are told, and frame the overlay."""
+    """Other sites whose pages may read the programs' interface and frame the overlay."""
     proxies: tuple[str, ...] = ()
-    """The addresses of reverse proxies that may say for whom they ask."""
+    """Addresses of reverse proxies whose `X-Forwarded-…` headers are trusted."""
     name: str = ""
-    """What the table is called."""
+    """The table's name."""
     seats: tuple[int, ...] = tuple(SEATS)
-    """Where people sit; at the others they can with a phone."""
+    """The seats with devices; at the others people play by phone."""
     language: str = ""
-    """The language for a phone that prefers none of its languages."""
+    """The language for a phone that prefers none of ours."""
     wifi: Wifi | None = None
-    """Keeps the table on a network; None: somebody else does."""
+    """Keeps the table on a network; None: the system does."""
     set_up: Event | None = None
-    """Set by the host to end the page and set the table up again; None: a table that has no file."""
+    """Set by the host to stop the site and run the setup again; None: a table without a settings file."""
     backups: TableBackups | None = None
-    """Makes backups, and finds those at hand; None: a table that has no file."""
+    """Makes and finds backups; None: a table without a settings file."""
     report: RunningReport | None = None
-    """Tells whoever helps from afar how the table is; None: nothing does."""
+    """Makes the report for remote support; None: nothing does."""
     restore: Event | None = None
-    """Set by the host to end the page and bring back the backup they have chosen; None: a table that has no file."""
+    """Set by the host to stop the site and restore the chosen backup; None: a table without a settings file."""
     restored: Restoration | None = None
-    """What became of the backup that was brought back just before this start; None: none was."""
+    """The outcome of the restore just before this start; None: there was none."""
     clock: Callable[[], float] = time.monotonic
-    """Seconds: when a question lapses, and when devices are looked at again. What is judged has the table's own."""
+    """Seconds, for the lapse of questions and the refresh of devices. What is judged uses the table's own clock."""
 
     @property
     def address(self) -> str:
-        """Where phones find it."""
+        """The URL at which phones find the site."""
         return self.found_at.url
 
     @property
     def join_address(self) -> str:
-        """Where people sit down and type a code."""
+        """The URL where people sit down or type a code."""
         return f"{self.address.rstrip('/')}/join"

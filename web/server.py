@@ -1,4 +1,4 @@
-"""The web server: gevent's, in the calling thread, without patching anything: judge and drivers are native threads."""
+"""The web server: gevent's, in the calling thread, without monkey-patching: judge and drivers are native threads."""
 
 import errno
 import gc
@@ -33,27 +33,27 @@ from companion.web.render.environment import to_compile
 from companion.web.render.words import to_read
 
 OPEN_FILES = 8192
-"""Every phone holds one; the usual soft limit would lock the last ones out."""
+"""Descriptors to ask for: every connection takes one, and the usual soft limit of 1024 would lock phones out."""
 OWN_FILES = 256
-"""Of these, what the log, the devices and the rest of the table may need: no phone gets them."""
+"""Descriptors kept for the log, the devices and the rest of the table."""
 SHARE = 100
 """Connections from one address: many phones, if a whole club comes from one."""
 AGAIN = 1.0
-"""Seconds before trying again to let somebody in when no descriptor was left."""
+"""Seconds before a retry when no descriptor was left."""
 AT_A_TIME = 16
-"""How many new connections come in before the open ones have their turn again."""
+"""New connections accepted before the open ones have their turn again."""
 UNSENT = 16_384
-"""Bytes that wait for one phone. A phone that reads slowly then gets the newest page, not all that it has missed."""
+"""Unsent bytes in a connection's buffer. Kept low, so that a slow phone gets the newest page and not the backlog."""
 PATIENCE = 30.0
-"""Seconds for a phone to take any of what waits for it before it is cut off. A page that wakes up comes back."""
+"""Seconds after which a connection that takes no data is cut. A page that wakes up reconnects."""
 REQUEST = 15.0
-"""Seconds for a request to come, from the first byte of its line to the last of its form."""
+"""Seconds for a whole request to arrive, from its first byte to the last of its body."""
 LONG_REQUEST = 300.0
-"""Seconds for one of the few long bodies that a site lets some phones send."""
+"""Seconds for a long body (a backup) to arrive."""
 IDLE = 60.0
-"""Seconds that a connection stays open for the phone's next request, which then comes sooner."""
+"""Seconds that a connection is kept alive for the next request."""
 BREATH = 0.001
-"""Seconds before a connection's next request: `sleep(0)` looks at the others only at every fiftieth."""
+"""Seconds to sleep before a connection's next request; `sleep(0)` polls other connections only every fiftieth time."""
 
 _LENGTH = re.compile("[0-9]{1,18}")
 _TORN = (FirstHeaderLineIsContinuationDefect, HeaderDefect, MissingHeaderBodySeparatorDefect)
@@ -61,21 +61,22 @@ _NONE_LEFT = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
-    """Refuses what is not a request, without filling the journal: anybody on the network can send that all evening.
+    """Reads each request whole and within a deadline before answering it.
 
-    A request is read whole, in its time, before anything is made of it.
+    Malformed requests are refused without a line in the journal: anybody on the network could fill it.
     """
 
     socket: Any
     _body: IO[bytes]
     _has_place: bool
-    """Whether whoever asks by a proxy may have another connection."""
+    """Whether the client behind a proxy may have another connection."""
     ignored_socket_errors = (*WSGIHandler.ignored_socket_errors, errno.ETIMEDOUT)
 
     def handle(self) -> None:
-        """Answer what comes over a connection. A phone that has hung up, or was too slow, is told nothing.
+        """Answer the requests of a connection; a client that hung up or was too slow gets no answer.
 
-        gevent leaves its reader to the collector, and the socket too if more was sent than it has read.
+        Both are closed here: gevent leaves the reader to the garbage collector, and the socket too if unread data is
+        left.
         """
         self._connections: Connections = self.server.connections
         self._limit = Timeout()
@@ -87,10 +88,11 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
                 self._limit.close()
 
     def read_requestline(self) -> str:
-        """Wait for a request, and read its first line. Between requests sent without waiting, others get their turn."""
+        """Wait for a request, and read its first line. Pipelined requests let other connections have turns between."""
         self._connections.waits(self.socket)
         if self._patience == IDLE:  # it has been answered before
             gevent.sleep(BREATH)
+        # Two deadlines: a kept-alive connection may be idle for long, but a request once begun must arrive quickly.
         self._within(self._patience)
         self.rfile.peek(1)
         self._within(REQUEST)
@@ -98,15 +100,17 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
         return line
 
     def read_request(self, raw_requestline: str) -> bool:
-        """Return whether it is one, in ASCII and with a body in one piece: browsers send no others, and gevent and
-        Flask stumble over some.
+        """Read a request; return whether it is well-formed, in ASCII and with a body of stated length.
+
+        Browsers send no others, and gevent and Flask fail on some.
         """
         try:
             if not (raw_requestline.isascii() and super().read_request(raw_requestline) and _is_plain(self.headers)):
                 return False
             length = self.content_length or 0
             most = max(LARGEST_FORM, self.server.most(self.path, self.headers))
-            if length > most:  # the page refuses it for its length, and nothing waits for the rest
+            if length > most:
+                # Flask answers 413 by the header alone. The body is not read, so the connection can't be used again.
                 self.close_connection = True
                 length = 0
             if length > LARGEST_FORM:
@@ -123,7 +127,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
             self._connections.is_answered(self.socket)
 
     def _read_long(self, length: int) -> bool:
-        """Read a long body into a file; return whether all of it came."""
+        """Read a long body into a temporary file; return whether all of it came."""
         self._within(LONG_REQUEST)
         self._body = tempfile.TemporaryFile()  # noqa: SIM115 - it goes with the request
         while length and (part := self.rfile.read(min(length, 1 << 16))):
@@ -135,14 +139,14 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
         return not length
 
     def handle_one_response(self) -> None:
-        """Answer a request; whatever came with it is no longer needed then."""
+        """Answer a request, and close its body."""
         if not self._has_place:
             self.application = _no_place
         with self._body:
             super().handle_one_response()
 
     def get_environ(self) -> dict[str, Any]:
-        """Hand the body on as it was read: nothing after it is ever read from the phone."""
+        """Give the app the body as read, so that it never reads from the connection."""
         environ: dict[str, Any] = super().get_environ()
         self.wsgi_input.rfile = self._body
         self.wsgi_input.socket = None
@@ -152,9 +156,9 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
         return {**environ, "REMOTE_ADDR": peer, "wsgi.input": self.wsgi_input, "wsgi.input_terminated": True}
 
     def process_result(self) -> None:
-        """Send an answer. A phone that only listens from then on is held by a feed, and this greenlet ends.
+        """Send an answer; for a stream, hand the connection over to its feed and end this greenlet.
 
-        A phone that knows no chunks (HTTP/1.0) asks again instead, and so does one to which all is encrypted.
+        With HTTP/1.0, which has no chunks, and over TLS, the client asks again instead.
         """
         if not isinstance(self.result, Stream) or self.server.ssl_enabled:
             super().process_result()
@@ -165,22 +169,21 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
         if self.response_use_chunked:
             held = self.socket
             self.socket = None
+            # Detached: closing gevent's socket at the end of this greenlet must not close the stream.
             line = socket.socket(held.family, held.type, held.proto, held.detach())
             self._connections.streams(held, line)
             self.server.feeds.add(self.result.feed)
             self.result.go_on(line, self._connections.left)
 
     def handle_error(self, kind: type[BaseException], wrong: BaseException, trace: Any) -> None:
-        """Answer a fault. Whoever is cut off because the page ends gets no answer: they ask again, as of any connection
-        that is lost.
-        """
+        """Answer a fault with 500; while the server stops, with nothing: clients retry as after any lost connection."""
         if issubclass(kind, GreenletExit):
             self.close_connection = True
             return
         super().handle_error(kind, wrong, trace)
 
     def _log_error(self, kind: type[BaseException], wrong: BaseException, _: Any) -> None:
-        """Write down a fault outside the application, which gevent would print however often it happens."""
+        """Journal a fault outside the app, at a bounded rate; gevent would print each."""
         self.server.faults.note("while a request was answered", wrong)
 
     def _within(self, seconds: float) -> None:
@@ -189,7 +192,7 @@ class Handler(WSGIHandler):  # type: ignore[misc] # gevent tells no types
 
 
 class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
-    """Lets people in while there is room."""
+    """Accepts connections within the limits of `Connections`."""
 
     max_accept = AT_A_TIME
 
@@ -200,10 +203,10 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
         self.faults = FaultJournal()
         self.most: Callable[[str, Message], int] = may_send_no_more
         self.feeds = WeakSet[Feed]()
-        """The feeds being listened to; one without listeners disappears by itself."""
+        """The feeds with listeners, to be closed at the end; weak, so that unused ones disappear."""
 
     def do_read(self) -> tuple[Any, Any] | None:
-        """Take the next connection; return None if there is none. Without a descriptor for it, wait a little."""
+        """Accept the next connection; return None if there is none. Out of descriptors, pause accepting for `AGAIN`."""
         try:
             taken: tuple[Any, Any] | None = super().do_read()
             return taken
@@ -217,14 +220,14 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
             return None
 
     def do_handle(self, sock: Any, address: Any) -> None:
-        """Answer whoever may stay."""
+        """Serve a new connection if there is a place for it, else close it."""
         if self.connections.admits(sock, address[0]):
             super().do_handle(sock, address)
         else:
             sock.close()
 
     def wrap_socket_and_handle(self, client_socket: Any, address: Any) -> None:
-        """Agree on a secret with a phone, and answer it. One that does not trust us is not worth logging."""
+        """Do the TLS handshake, then serve. Failures are not logged: any client may cause one by distrust."""
         try:
             with Timeout(REQUEST):
                 secured = self.wrap_socket(client_socket, **self.ssl_args)
@@ -238,12 +241,12 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
             secured.close()
 
     def do_close(self, sock: Any, address: Any) -> None:
-        """Give a place back."""
+        """Close a connection, and free its place."""
         self.connections.left(sock)
         super().do_close(sock)
 
     def stop(self, timeout: float | None = None) -> None:
-        """Let nobody else in, and cut all connections."""
+        """Stop accepting, and cut all connections."""
         super().stop(timeout)
         for feed in [*self.feeds]:
             feed.close()
@@ -252,11 +255,11 @@ class Server(WSGIServer):  # type: ignore[misc] # gevent tells no types
 def server(
     app: Flask, door: socket.socket, tls: tuple[str, str] | None = None, proxies: Collection[str] = ()
 ) -> WSGIServer:
-    """Return a server that lets people in once started; it belongs to this thread.
+    """Return a server that accepts connections once started; it belongs to this thread.
 
-    `door` is already listening, and stays open afterwards: whoever knocks while one app follows another waits, and is
-    not turned away. `tls`: the files of certificate and key; then a stream sends its state and ends, and the page
-    asks again every second. `proxies`: the addresses of those that may hold connections for many.
+    `door` is a listening socket, which stays open afterwards: clients that connect while one app follows another wait
+    in its backlog and are not refused. `tls`: the files of certificate and key; then a stream sends its state and ends,
+    and the page asks again every second. `proxies`: addresses and networks of trusted reverse proxies.
     """
     trusted = Proxies(proxies)
     connections = Connections(_places(), SHARE, is_proxy=trusted.has)
@@ -274,9 +277,9 @@ def server(
     listening.setblocking(False)
     server = Server(listening, app, **more)
     server.most = app.config[LONGER]
-    server.stop_timeout = 0.1  # streams never end by themselves: then they are cut
+    server.stop_timeout = 0.1  # seconds; streams never end by themselves, so there is nothing to wait for
     server.init_socket()
-    # A phone's connections inherit this. Without NODELAY an answer waits 40 ms for the phone to acknowledge the last.
+    # Accepted connections inherit these. Without NODELAY an answer waits 40 ms for the client's delayed ACK.
     for option, value in {
         socket.TCP_NODELAY: 1,
         socket.TCP_NOTSENT_LOWAT: UNSENT,
@@ -292,14 +295,17 @@ def _no_place(environ: dict[str, Any], start_response: Any) -> list[bytes]:
 
 
 def _places() -> int:
-    """Return how many connections there are descriptors for."""
+    """Return for how many connections there are descriptors."""
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     files = min(OPEN_FILES, soft) if soft > 0 else OPEN_FILES
     return files - min(OWN_FILES, files // 2)
 
 
 def _is_plain(headers: Message) -> bool:
-    """Return whether there is one way to read them: a proxy before the table must not see another request than it."""
+    """Return whether the headers can be read in one way only.
+
+    Else a proxy could see the end of a request elsewhere than this server does (request smuggling).
+    """
     lengths = headers.get_all("Content-Length", [])
     return (
         "Transfer-Encoding" not in headers
@@ -316,16 +322,16 @@ def serve(
     tls: tuple[str, str] | None = None,
     proxies: Collection[str] = (),
 ) -> None:
-    """Serve whoever knocks at this door, until told to stop (SIGINT, SIGTERM), or until one of `done` is set."""
+    """Serve an app at a listening socket until SIGINT or SIGTERM, or until one of `done` is set."""
     stop = Event()
-    for hub in done:
-        hub.rawlink(lambda _: stop.set())
+    for event in done:
+        event.rawlink(lambda _: stop.set())
     if threading.current_thread() is threading.main_thread():
         for number in (signal.SIGINT, signal.SIGTERM):
             gevent.signal_handler(number, stop.set)
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(OPEN_FILES, hard) if hard > 0 else OPEN_FILES, hard))
-    running = server(app, door, tls, proxies)  # only now do phones come in: from here on, a stop is an orderly one
+    running = server(app, door, tls, proxies)  # after the signal handlers: once phones come in, a stop is orderly
     running.start()
     settling = gevent.spawn(_settle, app)
     stop.wait()
@@ -334,26 +340,26 @@ def serve(
 
 
 def _settle(app: Flask) -> None:
-    """Compile templates and read languages one by one while nobody waits, so that no first press of its kind waits.
+    """Compile templates and read languages one by one in idle time, so that no first request waits for them.
 
-    Then everything permanent is there: from now on the collector skips it, or judge and pages would now and then stand
-    still for eight times as long.
+    All permanent objects exist then, and the garbage collector is made to skip them: judge and pages would otherwise
+    stand still for eight times as long at each full collection.
     """
     for preparing in (*to_compile(app), *to_read()):
         while not _done(preparing):
             gevent.sleep(AGAIN)
         gevent.sleep(0.02)
-    gc.unfreeze()  # imports have left garbage, too
+    gc.unfreeze()  # what was frozen earlier holds garbage of imports, too
     gc.collect()
     gc.freeze()
 
 
 def _done(preparing: Callable[[], object]) -> bool:
-    """Prepare one thing; return False if no descriptor was left for it, and it must be tried again."""
+    """Call it; return False if no descriptor was left and it must be retried."""
     try:
         preparing()
     except OSError as wrong:
         return wrong.errno not in _NONE_LEFT
-    except Exception as wrong:  # whoever asks for its page is told; the others are compiled all the same
+    except Exception as wrong:  # a broken template must not keep the others from being compiled
         keep("page", wrong)
     return True

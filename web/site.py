@@ -1,4 +1,4 @@
-"""What every route of one running page shares."""
+"""The shared state of a running site, and how a route gets at it."""
 
 from typing import TypeVar, cast
 
@@ -25,45 +25,45 @@ _KEY = "companion"
 
 
 class Site(Room, frozen=True, eq=False, kw_only=True):
-    """A room, and what shows it."""
+    """A room, and what its pages need to show it."""
 
     bell: Bell
     feeds: dict[tuple[object, str], Feed]
-    """What is streamed, and in which language."""
+    """By what is streamed, and language."""
     questions: KeptQuestions
     acting: Acting
-    """Does what phones want done, or has others asked."""
+    """Carries out phones' acts, or asks others first."""
     screens: Screens
     archive: Archive
     looking_back: Turns
-    """For those who look at every match ever played."""
+    """For requests that read every match ever played."""
     judging_again: Turns
-    """For those who need a whole match judged: threads are left for players."""
+    """For requests that judge a whole match again, so that threads are left for players."""
     devices_page: dict[str, tuple[float, bytes]]
-    """When the page of the devices was last rendered, in each language, and the result."""
+    """The devices' page by language: when it was rendered, and the result."""
     how_pages: dict[tuple[str, str, str], str]
     """How each game is played, by game, language and the guide's table most like this one."""
 
 
 def open_site(app: Flask, room: Room) -> None:
-    """Have this app serve the room."""
+    """Attach a room to an app, and connect what must hear of its changes."""
     bell = Bell()
     simulation = room.simulation
 
-    def asked() -> None:
+    def question_changed() -> None:
         if simulation is not None:
             simulation.look()
         bell.ring()
 
     beside = ShownBeside(bell.ring, room.clock)
-    questions = KeptQuestions(room.live.kept_in, asked, room.clock)
+    questions = KeptQuestions(room.live.kept_in, question_changed, room.clock)
     feeds: dict[tuple[object, str], Feed] = {}
 
-    def across() -> bool:
+    def is_big_screen_watched() -> bool:
         return any(feed.heard for (page, _), feed in [*feeds.items()] if page == Page("big"))
 
     if room.unattended is not None:
-        room.unattended.is_watched = across
+        room.unattended.is_watched = is_big_screen_watched
 
     archive = Archive(
         room.live.kept_in,
@@ -87,7 +87,7 @@ def open_site(app: Flask, room: Room) -> None:
         bell=bell,
         feeds=feeds,
         questions=questions,
-        screens=Screens(app.jinja_env, room, questions, beside, across),
+        screens=Screens(app.jinja_env, room, questions, beside, is_big_screen_watched),
         acting=Acting(
             room.live,
             room.phones,
@@ -116,12 +116,13 @@ def open_site(app: Flask, room: Room) -> None:
         how_pages={},
     )
 
-    def shown() -> None:
+    def table_changed() -> None:
         if room.live.snapshot.trouble is not None:
+            # While nothing can be recorded an agreed act would be lost; so no question lapses meanwhile.
             questions.prolong()
         bell.ring()
 
-    room.live.watch(shown)
+    room.live.watch(table_changed)
     if simulation is not None:
         simulation.watch(bell.ring)
         room.phones.watch(simulation.look)
@@ -131,23 +132,23 @@ def open_site(app: Flask, room: Room) -> None:
 
 
 def archive_of(app: Flask) -> Archive:
-    """Return the archive through which an app looks at past matches."""
+    """Return the archive of past matches that an app reads."""
     return cast(Site, app.extensions[_KEY]).archive
 
 
 def site() -> Site:
-    """Return the site of the request under way."""
+    """Return the site of the current request."""
     return cast(Site, current_app.extensions[_KEY])
 
 
-def there(part: T | None) -> T:
-    """Return what a page is about, or a feature that only some tables have; without it there is no such page."""
+def or_404(part: T | None) -> T:
+    """Return the subject or feature that a page needs; None is answered with 404."""
     if part is None:
         abort(404)
     return part
 
 
 def dealing() -> Simulation | None:
-    """Return what simulates the things of the match on the table; None if they are not simulated."""
+    """Return the simulation of the current match; None if its cards and buzzers are not simulated."""
     simulation = site().simulation
     return simulation if simulation is not None and simulation.playing is not None else None

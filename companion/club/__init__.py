@@ -1,1 +1,1 @@
-"""Many tables at one broker: what they tell it, in what words, and the table's own part in that."""
+"""Clubs: many tables at one MQTT broker. The messages between them, a table's publisher, and the hub."""

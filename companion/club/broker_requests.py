@@ -1,6 +1,6 @@
-"""What others ask of the table over the broker: heard by the link's thread, answered by the publisher's.
+"""Requests that reach the table over the broker: received in the link's thread, answered in the publisher's.
 
-However much comes, only the widest request is kept.
+Only the widest request is kept, so a flood of them takes no memory.
 """
 
 import math
@@ -11,26 +11,26 @@ from companion.club.payloads import Ask, TableStatus
 from companion.club.session_taken_over import LastWord
 
 ASKED_EVERY_S = 5.0
-"""Seconds between two times that everything is sent again."""
+"""Seconds between two answers, however often results are asked for."""
 
 
 class Requests:
-    """`hear` comes from a thread of its own."""
+    """Pending requests. `hear` is called from the link's thread, the rest from the publisher's."""
 
     def __init__(self) -> None:
         """Begin with no requests."""
         self.ignored = 0
         """Messages that could not be used."""
         self.last_word: LastWord | None = None
-        """The status of this table as it is retained, or was said last."""
+        """This table's `status` as the broker last sent it."""
         self.home_is_back = False
-        """Whether Home Assistant wants to hear again what the table is."""
+        """Whether Home Assistant has restarted and needs the table's description again."""
         self._since: int | None = None
         self._answered_at = -math.inf
         self._lock = threading.Lock()
 
     def hear(self, topic: str, payload: bytes, run: str) -> None:
-        """Take in a message; `run` says which run of a table it is of."""
+        """Take a message; `run` identifies the run of the program that sent it."""
         if topic == home_assistant.BIRTH:
             self.home_is_back = self.home_is_back or payload == home_assistant.AWAKE
         elif topic.endswith("/status"):
@@ -43,11 +43,11 @@ class Requests:
             self.ignored += 1
 
     def due(self, at: float) -> float:
-        """Return when results are due to be sent again."""
+        """Return when results are due to be sent again; infinity if nobody has asked."""
         return math.inf if self._since is None else max(at, self._answered_at + ASKED_EVERY_S)
 
     def take(self, at: float) -> int:
-        """Take the request that is due; return the match after which all results must be sent again."""
+        """Take the due request; return the match number after which all results must be sent again."""
         with self._lock:
             since = self._since or 0
             self._since = None

@@ -1,8 +1,8 @@
 """Club cards: a personal tag that identifies its owner at any seat's reader of any table in the club.
 
-No table and no hub keeps a tag's number: only its owner's name and a digest, which is the same at every table of the
-club. Without the club's secret, which comes with the code by which a table joins, nobody gets the number back from it:
-of numbers of four bytes, as many door passes have, there are few enough to try them all.
+Tables and hub keep no tag's uid, only its owner's name and a digest, which is the same at every table of the club. The
+digest is keyed with the club's secret, which a table gets with the code by which it joins: many door passes have uids
+of four bytes, few enough to try them all against a plain hash.
 """
 
 import base64
@@ -24,7 +24,7 @@ _KEYED_LENGTH = 26
 
 
 def card_of(club: str, uid: str, secret: str = "") -> str:
-    """Return what stands for a tag in a club: by its secret, or as a table without it keeps it to itself.
+    """Return the digest of a tag's uid in a club: keyed with its secret, or plain, which a table keeps to itself.
 
     >>> card_of("wednesday", "04A1B2C3D4E5F6")
     'sv43bi3vjhia7onh'
@@ -38,12 +38,12 @@ def card_of(club: str, uid: str, secret: str = "") -> str:
 
 
 def is_without_secret(card: str) -> bool:
-    """Return whether anybody could find out which tag that is. It is told to nobody, and believed from nobody."""
+    """Return whether a digest is a plain one, which could be reversed. It is neither sent nor accepted from others."""
     return re.fullmatch(f"[a-z2-7]{{{_LENGTH}}}", card) is not None
 
 
 def drawn_secret() -> str:
-    """Draw a club's secret."""
+    """Make a random secret for a club."""
     return _letters(secrets.token_bytes(15))
 
 
@@ -52,29 +52,29 @@ def _letters(digest: bytes) -> str:
 
 
 class ClubCards:
-    """What a table does when it reads a tag that may be a club card."""
+    """Handles tags that a table reads and that may be club cards."""
 
     def __init__(self, club: str, phones: Phones, under_way: Callable[[], bool], secret: str = "") -> None:
-        """`under_way`: whether a match is being played; `secret`: the club's, or "" where the table has none yet."""
+        """`under_way` returns whether a match is being played; `secret` is the club's, "" if the table has none yet."""
         self._club = club
         self._phones = phones
         self._under_way = under_way
         self._secret = secret
-        everybodys = card_of(club, PHONE)  # an earlier companion took every phone and bank card for this one
-        if everybodys in phones.rights.people.cards:
+        card_of_any_phone = card_of(club, PHONE)  # an earlier companion took every phone and bank card for this one
+        if card_of_any_phone in phones.rights.people.cards:
             with suppress(NotKept):
-                phones.change(lambda rights: lobby.forget_card(rights, everybodys))
+                phones.change(lambda rights: lobby.forget_card(rights, card_of_any_phone))
 
     def recognises(self, place: str, uid: str) -> bool:
-        """Return whether a tag read at a place is a club card, or becomes one when it is shown there."""
+        """Return whether a tag read at a place is a club card, or would become one there."""
         cards = self._with_shown(self._phones.rights, place, uid).people.cards
         return card_of(self._club, uid, self._secret) in cards or card_of(self._club, uid) in cards
 
     def show(self, place: str, uid: str) -> None:
-        """Take a club card read at a place.
+        """Handle a club card read at a place.
 
-        Between matches its owner sits down at the seat, and a card that nobody owns becomes that of whoever sits there.
-        While a match is played it has no effect, so that it tells nobody anything.
+        Between matches its owner sits down at the seat, and a card without an owner becomes that of the player there.
+        During a match it has no effect, so that it reveals nothing.
         """
         with suppress(NotKept):  # the page reports the disk
             self._phones.change(lambda rights: self._with_shown(rights, place, uid))

@@ -1,4 +1,4 @@
-"""Credentials that prove the table to the broker, and the broker to the table. None of them is in any message."""
+"""Credentials between a table, or the hub, and the broker. None of them is in any message."""
 
 import ssl
 from pathlib import Path
@@ -9,18 +9,18 @@ from companion.storage.files import contents
 
 
 class WrongCredentials(WrongInput):
-    """A file that proves who is who can't be used: which, why, and what to do."""
+    """A credentials file can't be used; the message says which, why, and what to do."""
 
 
 def see_that_files_are_good(broker: BrokerSettings) -> None:
-    """Check, before the table starts, that the files can be used. Raises `WrongCredentials`."""
+    """Check before the start that the credentials files can be used. Raises `WrongCredentials`."""
     password(broker)
     if broker.by_tls:
         trusted(broker)
 
 
 def password(broker: BrokerSettings) -> str | None:
-    """Read the password afresh, so that a new one needs no restart. Raises `WrongCredentials`."""
+    """Read the password from its file at each call, so that a new one needs no restart. Raises `WrongCredentials`."""
     if not broker.password_file:
         return None
     file = Path(broker.password_file)
@@ -36,19 +36,19 @@ def password(broker: BrokerSettings) -> str | None:
 
 
 def trusted(broker: BrokerSettings) -> ssl.SSLContext:
-    """Return which authorities to trust about the broker's identity. Raises `WrongCredentials`."""
+    """Return the TLS context that trusts the broker's authorities. Raises `WrongCredentials`."""
     try:
         context = ssl.create_default_context(cafile=broker.ca or None)
     except OSError as wrong:
         why = wrong.strerror or "it is not one"
         cure = "Put the right file there, or correct `ca`"
         raise WrongCredentials(f"can't use the certificate {broker.ca}: {why}. {cure}") from wrong
-    context.sslsocket_class = _Tidy
+    context.sslsocket_class = _ClosedOnFailedHandshake
     return context
 
 
 def authorities(broker: BrokerSettings) -> str:
-    """Return as PEM who vouches for the broker: certificates alone, whatever else stands in the file of `ca`.
+    """Return the broker's authorities as PEM: certificates only, whatever else the file of `ca` holds.
 
     Raises `WrongCredentials`.
     """
@@ -57,7 +57,7 @@ def authorities(broker: BrokerSettings) -> str:
 
 
 def why_unreachable(wrong: Exception) -> str:
-    """Return in words why a connection to a broker could not be made; of a certificate also what to do about it."""
+    """Describe why a connection to a broker failed; for a certificate also what to do about it."""
     if isinstance(wrong, ssl.SSLCertVerificationError):
         message = wrong.verify_message.rstrip(".")
         cure = _CERTIFICATE_CURES.get(wrong.verify_code, "Name the file of the club's authority in `ca`")
@@ -75,8 +75,8 @@ _CERTIFICATE_CURES = {
 """By OpenSSL's X509_V_ERR codes (x509_vfy.h): not yet valid, expired, another host's name, another address."""
 
 
-class _Tidy(ssl.SSLSocket):
-    """A connection that closes if the broker is not the one it should be."""
+class _ClosedOnFailedHandshake(ssl.SSLSocket):
+    """A TLS socket that closes itself if the handshake fails."""
 
     def do_handshake(self, block: bool = False) -> None:
         try:

@@ -1,4 +1,4 @@
-"""What Home Assistant is told about a table, so that it finds it by itself: one message for the whole device."""
+"""Home Assistant's MQTT discovery of a table: one message that describes the whole device."""
 
 import msgspec
 
@@ -7,17 +7,17 @@ from companion.club import topics
 from companion.club.payloads import About
 
 BIRTH = "homeassistant/status"
-"""The topic where Home Assistant says that it has come back."""
+"""The topic of Home Assistant's birth message, sent when it has started."""
 AWAKE = b"online"
 
 
 def topic_of(table: str) -> str:
-    """Return the topic of the device's description."""
+    """Return the topic of a device's discovery message."""
     return f"homeassistant/device/{table}/config"
 
 
 def device(table: str, name: str, address: str, version: str) -> dict[str, object]:
-    """Return what identifies the table as a device, and who says so; `address` is of its page."""
+    """Return the message's identification of device and origin; `address` is that of the table's page."""
     return {
         "dev": {
             "identifiers": [f"table-companion-{table}"],
@@ -32,7 +32,7 @@ def device(table: str, name: str, address: str, version: str) -> dict[str, objec
 
 
 def described(club: str, table: str, about: About) -> bytes:
-    """Return the description; every name in it is made from the table's id, which never changes."""
+    """Return the discovery message; every id in it is made from the table's, which never changes."""
     public = topics.topic_of(club, table, "public")
 
     def sensor(key: str, name: str, icon: str, template: str) -> dict[str, str]:

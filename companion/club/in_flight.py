@@ -1,4 +1,4 @@
-"""What the table says over one link: at most one message of a kind is on its way, and the newest goes next."""
+"""A table's messages over one link: at most one of each kind is unacknowledged, and the newest is sent next."""
 
 import math
 
@@ -11,20 +11,20 @@ from companion.club.payloads import About, TableStatus
 from companion.club_settings import ClubSettings
 
 PUBLIC_EVERY_S = 0.55
-"""Seconds between two public views: at most two a second, even by the broker's clock."""
+"""Seconds between two public views: a little more than half a second, so that the broker never sees three in one."""
 DENIED_S = 15.0
-"""Seconds until a result that the broker did not take is sent again."""
+"""Seconds until a result that the broker refused is sent again."""
 
 
 class Pace(msgspec.Struct):
-    """When each kind may next be sent, in seconds; this outlives a link."""
+    """Times (seconds) that limit the rate of each kind; kept across links."""
 
     public_at: float = -math.inf
     result_at: float = -math.inf
 
 
 class Flight(msgspec.Struct, frozen=True):
-    """A message on its way."""
+    """A message that the broker has not acknowledged yet."""
 
     what: str
     payload: bytes
@@ -32,37 +32,41 @@ class Flight(msgspec.Struct, frozen=True):
 
 
 class Conversation:
-    """Use it from one thread."""
+    """The messages of one link. Use it from one thread."""
 
     def __init__(self, club: ClubSettings, table: str, link: Link, pace: Pace) -> None:
-        """Begin with a link on which nothing has been said."""
+        """Begin on a fresh link."""
         self._club = club
         self._table = table
         self._link = link
         self._pace = pace
         self._flying: dict[int, Flight] = {}
-        """The messages, by the number of the broker's answer."""
+        """Unacknowledged messages, by message id."""
         self._public: bytes | None = None
+        """The last public view sent."""
         self.denied: set[str] = set()
-        """Kinds of messages whose last one the broker did not take."""
+        """Kinds of messages whose last one the broker refused."""
 
     def introduce(self, about: About) -> None:
-        """Say what the table is, and subscribe to what is said to it: by its answer, everything retained has come."""
+        """Subscribe to the table's own topics, and publish its description.
+
+        In that order: once the broker has acknowledged the description, all retained messages have come.
+        """
         own_topics = [topics.topic_of(self._club.club, self._table, part) for part in ("ask", "status")]
         self._link.subscribe(*own_topics, *((home_assistant.BIRTH,) if self._club.home_assistant else ()))
         self._say("about", payloads.written(about), retain=True)
 
     def stand(self, status: TableStatus) -> None:
-        """Say how the table stands."""
+        """Publish the table's status."""
         self._say("status", payloads.written(status), retain=True)
 
     def describe(self, about: About) -> None:
-        """Tell Home Assistant what the table is."""
+        """Publish the table's description for Home Assistant."""
         described = home_assistant.described(self._club.club, self._table, about)
         self._link.publish(home_assistant.topic_of(self._table), described, retain=True)
 
     def speak(self, public: bytes, outbox: Outbox, at: float) -> float:
-        """Send what is due, unless one of its kind is on its way; return when to look again."""
+        """Send what is due, unless one of its kind is unacknowledged; return when to call again, in seconds."""
         look_at = math.inf
         if public != self._public and not self.waits_for("public"):
             look_at = self._pace.public_at + PUBLIC_EVERY_S
@@ -79,7 +83,7 @@ class Conversation:
         return look_at
 
     def answered(self, number: int, why: str, at: float) -> Flight | None:
-        """Take the broker's answer; return the message it answers, or None if nothing follows from it."""
+        """Process an acknowledgement, or a refusal (`why`); return its message, or None if nothing follows from it."""
         flight = self._flying.pop(number, None)
         if flight is None or not why:
             self.denied.discard(flight.what if flight else "")
@@ -90,11 +94,11 @@ class Conversation:
         return None if flight.what == "result" else flight
 
     def waits_for(self, kind: str) -> bool:
-        """Whether a message of this kind is on its way."""
+        """Return whether a message of this kind is unacknowledged."""
         return any(flight.what == kind for flight in self._flying.values())
 
     def is_behind(self, public: bytes) -> bool:
-        """Whether the broker has not acknowledged all that was said, or not heard this public view."""
+        """Return whether any message is unacknowledged, or this public view not sent yet."""
         return bool(self._flying) or self._public != public
 
     def _say(

@@ -1,4 +1,4 @@
-"""What a table needs to join a club, as one code: letters and digits that a QR code holds and people can copy.
+"""Invitations: all that a table needs to join a club, as a code of letters and digits for a QR code or for typing.
 
 >>> code = encode(Invitation("mqtt://hub.local:1883", "wednesday"))
 >>> code.startswith("CLUB-")
@@ -17,24 +17,24 @@ from companion.errors import WrongInput
 
 _MARK = "CLUB"
 _SUM = 4
-"""Bytes that show whether a code was copied completely."""
+"""Bytes of checksum, by which a wrong copy is noticed."""
 
 
 class WrongCode(WrongInput):
-    """This is not a club's code, or was not copied completely."""
+    """The code is not a club's, or was not copied correctly."""
 
 
 class Invitation(msgspec.Struct, frozen=True, array_like=True, repr_omit_defaults=True):
-    """Where a club meets, and who may come in."""
+    """A club's broker and topics, with the credentials for a table."""
 
     broker: str
     """`mqtt://host:1883` or `mqtts://host:8883`."""
     club: str
     user: str = ""
-    """The broker's name for the table; "" if it asks for none."""
+    """The table's user name at the broker; "" if it asks for none."""
     password: str = ""
     cards: str = ""
-    """The club's secret, by which its tables recognise club cards; "" where anybody may read the code."""
+    """The club's secret for club cards; "" where anybody may read the code."""
 
     def __repr__(self) -> str:
         """Leave out the password, which must not get into a log through an error."""
@@ -42,7 +42,7 @@ class Invitation(msgspec.Struct, frozen=True, array_like=True, repr_omit_default
 
 
 def encode(invitation: Invitation) -> str:
-    """Return the code of an invitation. Whoever has it can read all that is in it, the password too."""
+    """Return the code of an invitation. It is not encrypted: the password can be read from it."""
     body = msgspec.json.encode(invitation)
     packed = zlib.crc32(body).to_bytes(_SUM) + body
     letters = base64.b32encode(packed).decode().rstrip("=")
@@ -50,7 +50,7 @@ def encode(invitation: Invitation) -> str:
 
 
 def decode(code: str) -> Invitation:
-    """Read a code; blanks, hyphens and case do not matter. Raises `WrongCode`."""
+    """Decode a code; blanks, hyphens and case do not matter. Raises `WrongCode`."""
     letters = "".join(letter for letter in code.upper() if letter.isalnum())
     if not letters.startswith(_MARK):
         raise WrongCode("this is not a club's code, which begins with CLUB-. The hub's page shows it")

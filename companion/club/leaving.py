@@ -1,4 +1,4 @@
-"""Leaving a club on purpose: what the broker has retained of a table is cleared, so that no ghost remains."""
+"""Leaving a club: the messages that the broker retains for a table are cleared, so that it disappears at the hub."""
 
 from contextlib import closing
 from pathlib import Path
@@ -11,17 +11,17 @@ from companion.club_settings import ClubSettings
 from companion.errors import NotNow
 
 ANSWER_S = 10.0
-"""Seconds that the broker has for each answer."""
+"""Seconds to wait for each of the broker's answers."""
 
 
 class NotCleared(NotNow):
-    """The broker still shows the table."""
+    """The broker may still retain the table's messages."""
 
 
 def leave(club: ClubSettings, file: Path) -> int:
-    """Clear what the broker retained; return how many results it never had. Raises `NotCleared` and `OutboxFault`.
+    """Clear a table's retained messages; return how many results the broker never got.
 
-    A table that is running loses its connection, and does not come back.
+    A running table loses its connection, and does not reconnect. Raises `NotCleared` and `OutboxFault`.
     """
     with closing(Outbox(file)) as outbox:
         outbox.leave()
@@ -30,7 +30,7 @@ def leave(club: ClubSettings, file: Path) -> int:
 
 
 def clear(club: ClubSettings, table: str) -> None:
-    """Clear what the broker retained of this table. Raises `NotCleared`."""
+    """Clear a table's retained messages. Raises `NotCleared`."""
     broker_said: SimpleQueue[Told] = SimpleQueue()
     link = Link(club, table, "")
     try:

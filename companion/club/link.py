@@ -1,7 +1,7 @@
-"""One connection to the broker, from its first byte to its last. The next connection is another link.
+"""One connection to the broker; the next connection is another link.
 
-paho's own queue and reconnecting are not used: only the outbox knows what to send.
-Everything a link tells comes from paho's thread.
+paho's own queue and reconnecting are not used, because only the outbox knows what to send. Callbacks come from the
+link's own thread.
 """
 
 import logging
@@ -23,59 +23,62 @@ from companion.club_settings import ClubSettings
 from companion.threads import LastingThread, Rounds, keep
 
 KEEPALIVE_S = 15
-"""Seconds; the broker gives up a table that is silent for half as long again."""
+"""Seconds between pings; the broker drops a client that is silent for half as long again (MQTT)."""
 GOODBYE_S = 1.0
-"""Seconds for the broker to take our last words."""
+"""Seconds to send what is queued before the connection is closed."""
 TCP_S = 5.0
-"""Seconds that the broker's machine has to answer."""
+"""Seconds for the TCP connection to be made."""
 LARGEST_HEARD = 16 * 1024
-"""Bytes; the broker must not send us anything larger."""
+"""Bytes; the broker must send no larger message."""
 
 _journal = logging.getLogger(__name__)
 _TAKEN_OVER = 0x8E
+"""MQTT 5's reason code "Session taken over"."""
 _RUN = "run"
+"""The user property of a `status` that identifies the run of the program that sent it."""
 
 Hear = Callable[[str, bytes, str], None]
-"""Takes a topic, what is said there, and which run of a table says it ("" if unknown)."""
+"""Takes a topic, a payload, and the run of the program that sent it ("" if unknown)."""
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """The broker has let us in."""
+    """The broker has accepted the connection."""
 
     session: bool
-    """Whether it still had the session of our last connection."""
+    """Whether it still had the session of the last connection."""
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """The connection is over, or never was."""
+    """The connection has ended, or was not accepted."""
 
     why: str
     refused: bool = False
-    """Whether the broker turned us away."""
+    """Whether the broker refused it."""
     taken_over: bool = False
-    """Whether another client with our id has the session now."""
+    """Whether another client with the same id has taken the session over."""
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """The broker has answered what was published."""
+    """The broker has acknowledged a message."""
 
     number: int
+    """The message id."""
     why: str = ""
-    """Why it was not taken; "" if it was."""
+    """Why the broker refused it; "" if it did not."""
 
 
 Told = Opened | Ended | Answered
 
 
 class CantReach(Exception):
-    """There is no connection, and the broker has not heard of us: the message says why, without credentials."""
+    """The connection could not be made; the message says why, without credentials."""
 
 
 class Link:
-    """Use it from one thread."""
+    """A connection of a table. Use it from one thread."""
 
     def __init__(self, club: ClubSettings, table: str, run: str) -> None:
-        """Prepare a connection of this table; `run` marks its statuses."""
+        """Prepare a connection; `run` marks its statuses."""
         self._club = club
         self._run = run
         self._client = Client(
@@ -87,13 +90,16 @@ class Link:
         self._thread = LastingThread("broker", self._serve, daemon=True)
 
     def will(self, topic: str, payload: bytes) -> None:
-        """Have the broker say this if we are cut off."""
+        """Set the message that the broker publishes if the connection is lost. Call it before `open`."""
         more = Properties(PacketTypes.WILLMESSAGE)  # type: ignore[no-untyped-call]
         more.UserProperty = (_RUN, self._run)
         self._client.will_set(topic, payload, qos=1, retain=True, properties=more)
 
     def open(self, tell: Callable[["Link", Told], None], hear: Hear, *, again: bool) -> None:
-        """Connect, or connect `again` in the session that the broker has kept. Raises `CantReach`."""
+        """Connect; with `again`, resume the session that the broker has kept. Raises `CantReach`.
+
+        `tell` gets the link's events, and `hear` the messages of others, both from the link's own thread.
+        """
         client = self._client
 
         def connected(_1: Client, _2: object, flags: ConnectFlags, code: ReasonCode, _4: Properties | None) -> None:
@@ -112,7 +118,7 @@ class Link:
             marks = dict(getattr(message.properties, "UserProperty", ()))
             try:
                 hear(message.topic, bytes(message.payload), marks.get(_RUN, ""))
-            except Exception as wrong:  # ours, not the broker's: the link goes on
+            except Exception as wrong:  # a fault of ours must not end the link's thread
                 keep("broker", wrong)
 
         wishes = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
@@ -124,8 +130,9 @@ class Link:
                 client.tls_set_context(trusted(self._club))
             if self._club.user:
                 client.username_pw_set(self._club.user, password(self._club))
-            client.on_socket_open = _at_once
+            client.on_socket_open = _send_at_once
             client.connect(host, port, KEEPALIVE_S, clean_start=not again, properties=wishes)
+
         except WrongCredentials as wrong:
             self._served.close()
             raise CantReach(str(wrong)) from wrong
@@ -140,16 +147,16 @@ class Link:
 
     @property
     def alive(self) -> bool:
-        """Whether anybody listens: a broker that does not speak MQTT may end that without our hearing of it."""
+        """Whether the link's thread still runs: a server that does not speak MQTT may end it without an event."""
         return self._thread.is_alive
 
     def subscribe(self, *topics: str) -> None:
-        """Hear what is said there."""
+        """Subscribe to topics with QoS 1."""
         self._client.subscribe([(topic, 1) for topic in topics])
         self._served.ring()
 
     def publish(self, topic: str, payload: bytes, *, retain: bool, expires_s: int | None = None) -> int:
-        """Say something; return the number of the broker's answer."""
+        """Publish a message with QoS 1; return its message id."""
         more = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
         if expires_s is not None:
             more.MessageExpiryInterval = expires_s
@@ -160,13 +167,13 @@ class Link:
         return number
 
     def leave(self) -> None:
-        """Say goodbye, so that the broker does not publish our last will."""
+        """Disconnect properly, so that the broker does not publish the will."""
         self._leaves = True
         self._client.disconnect()
         self.drop()
 
     def drop(self) -> None:
-        """End the connection without a word."""
+        """Close the connection without a DISCONNECT, so that the broker publishes the will."""
         self._thread.stop(self._served.ring)
         self._served.close()
 
@@ -180,6 +187,6 @@ class Link:
             _journal.debug("the broker's words are not MQTT", exc_info=True)
 
 
-def _at_once(_1: Client, _2: object, opened: Any) -> None:
-    """Send without waiting for more to send, or a tile of the hub would be 40 ms late."""
+def _send_at_once(_1: Client, _2: object, opened: Any) -> None:
+    """Switch Nagle's algorithm off, which would delay the hub's tiles by 40 ms."""
     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -1,4 +1,4 @@
-"""How a table stands with its club, for whoever keeps it."""
+"""A table's standing with its club, as its keeper sees it."""
 
 from enum import Enum
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class Hindrance(Enum):
-    """Why the club hears nothing, or not everything, of the table."""
+    """Why the club gets nothing, or not everything, from the table."""
 
     UNREACHABLE = "can't be reached"
     REFUSED = "does not let this table in"
@@ -17,20 +17,21 @@ class Hindrance(Enum):
 
 
 class Membership(msgspec.Struct, frozen=True):
-    """How a table now stands with its club."""
+    """The present state of a table's connection to its club."""
 
     club: str
     broker: str
     table: str = ""
     """The table's id."""
     tried: bool = False
-    """Whether any attempt has had an outcome yet."""
+    """Whether any attempt to connect has had an outcome yet."""
     hindrance: Hindrance | None = None
+    """None: the club gets everything."""
     why: str = ""
-    """In the broker's or the system's words, English, without credentials."""
+    """The broker's or the system's own message, in English, without credentials."""
     waiting: int = 0
     """Results that the broker has not acknowledged."""
     behind: bool = True
-    """Whether the broker has not acknowledged the newest of everything."""
+    """Whether any of the newest messages is unacknowledged."""
     ignored: int = 0
-    """Messages that could not be used."""
+    """Messages to the table that could not be read."""

@@ -1,7 +1,6 @@
-"""What tables and hub say to each other: UTF-8 JSON, as these values spell it.
+"""The payloads between tables and hub: UTF-8 JSON of these values.
 
-A reader ignores keys that it does not know, and counts what it can't read. Whoever reads a payload that is not its own
-calls `read`.
+A reader ignores unknown keys, and counts what it can't read. Payloads of others are read with `read` or `decoded`.
 """
 
 import re
@@ -14,23 +13,23 @@ from msgspec import Meta
 T = TypeVar("T", bound=msgspec.Struct)
 
 LARGEST = 64 * 1024
-"""Bytes; no payload is larger, and anything larger is not read."""
+"""Bytes; no payload is larger, and a larger one is not read."""
 LARGEST_RESULT = 16 * 1024
 """Bytes; no result is larger: a real one has less than a thousand."""
 DEEPEST = 64
-"""Levels of lists and objects in each other, many times what a payload has. How many a decoder, SQLite or Python bear
-differs from version to version, so that one of them could choke on what another has let through."""
+"""Levels of nested lists and objects, many times what a payload has. Decoders, SQLite and Python have different limits
+in each version, so that one could fail on what another has accepted."""
 EXPIRES_S = 3600
 """Seconds after which the broker forgets a public view."""
 
 LARGEST_NUMBER = 2**53
-"""What every program that reads JSON, and SQLite, still keeps exactly."""
+"""The largest integer that every JSON reader and SQLite represent exactly."""
 
 LONGEST_NAME = 1000
 """Characters of a player's name, many times what a table takes."""
 
 LONGEST_CARD = 64
-"""Characters of what stands for a club card."""
+"""Characters of a club card's digest."""
 
 Count = Annotated[int, Meta(ge=1, le=LARGEST_NUMBER)]
 Seat = Count
@@ -120,7 +119,7 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 _TEXT = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
-"""A text, or the beginning of one that never ends: so the search starts only once at each."""
+"""A JSON string, even an unterminated one: otherwise each of its quotes would start a new search to the end."""
 _NO_BRACKETS = bytes({*range(256)} - {*b"[]{}"})
 
 Payload = TableStatus | About | PublicView | MatchResult | Ask
@@ -131,11 +130,11 @@ KINDS: dict[str, type[Payload]] = {
     "result": MatchResult,
     "ask": Ask,
 }
-"""By the topic's last word, as `topics.Spot.what` has it."""
+"""By kind, as in `topics.Spot.what`."""
 
 
 def instant(began: str) -> float | None:
-    """Return when that was, in seconds since 1970; None if it is no time that ISO 8601 has.
+    """Parse an ISO 8601 time into seconds since 1970; None if it is none.
 
     >>> instant("2026-11-22T20:15:03+01:00") == instant("2026-11-22T19:15:03Z"), instant("yesterday")
     (True, None)
@@ -147,8 +146,7 @@ def instant(began: str) -> float | None:
 
 
 def agrees(result: MatchResult) -> bool:
-    """Return whether a result contradicts neither itself nor the calendar: each seat has one player, who alone scores
-    and wins."""
+    """Return whether a result is consistent: one player a seat, scores and winners among them, and a valid time."""
     seats = [player.seat for player in result.players]
     scoring = {*map(str, seats)}
     return (
@@ -160,13 +158,12 @@ def agrees(result: MatchResult) -> bool:
 
 
 def written(payload: msgspec.Struct) -> bytes:
-    """Return a payload as it is sent."""
+    """Encode a payload."""
     return msgspec.json.encode(payload)
 
 
 def decoded(payload: bytes | bytearray, kind: Any = Any) -> Any:
-    """Decode what another program wrote. Raises ValueError if it is not JSON, too large or too deep, or not of its
-    kind."""
+    """Decode another program's payload. Raises ValueError if it is too large, too deep, no JSON or of another kind."""
     if len(payload) > LARGEST:
         raise ValueError(f"{len(payload)} bytes")
     if payload.count(b"[") + payload.count(b"{") > DEEPEST and _depth(payload) > DEEPEST:
@@ -175,7 +172,7 @@ def decoded(payload: bytes | bytearray, kind: Any = Any) -> Any:
 
 
 def read(payload: bytes, kind: type[T]) -> T | None:
-    """Read what another program wrote; None if it can't be used."""
+    """Decode another program's payload; None if it is invalid."""
     try:
         message: T = decoded(payload, kind)
     except ValueError:
@@ -184,7 +181,7 @@ def read(payload: bytes, kind: type[T]) -> T | None:
 
 
 def _depth(payload: bytes | bytearray) -> int:
-    """Count the levels of lists and objects in each other, before anything decodes them."""
+    """Count the levels of nested lists and objects without decoding them."""
     deepest = 0
     depth = 0
     for bracket in _TEXT.sub(b"", payload).translate(None, _NO_BRACKETS):

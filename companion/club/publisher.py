@@ -1,13 +1,14 @@
-"""The table's part in a club: a thread of its own that tells the broker what everybody at the table may see.
+"""Publishes a table to its club: a thread of its own that sends the broker what everybody at the table may see.
 
 Theory of operation
 -------------------
-The judge only calls `look`, which sets a flag; nothing in play ever waits for this thread, and it holds only the newest
-of everything. Each turn it looks at the table's snapshot, writes results down (`Outbox`), and tends its link. Over a
-link at most one message of each kind is on its way: the next public view is sent when the last one was acknowledged,
-and is the newest one then; so is the next result, which is struck off the outbox when the broker has it.
+The judge only calls `look`, which sets a flag. Nothing in play ever waits for this thread, and it keeps only the newest
+state. Each turn it reads the table's snapshot, stores results (`Outbox`), and tends its link. Over a link at most one
+message of each kind is unacknowledged: the next public view is sent when the last was acknowledged, and is the newest
+by then; likewise the next result, which leaves the outbox when the broker has acknowledged it.
 
-What is sent, and when, follows from the public view alone: another snapshot of the same view sends nothing.
+What is sent, and when, follows from the public view alone: another snapshot of the same view sends nothing, so that the
+timing reveals no hidden act.
 """
 
 import logging
@@ -37,31 +38,31 @@ from companion.live.table import Live
 from companion.storage.files import club_of
 from companion.threads import LastingThread, Rounds
 
-if TYPE_CHECKING:  # paho: only a table in a club waits for it, and not before it plays
+if TYPE_CHECKING:  # paho takes long to import: only a table in a club loads it, once it plays
     from companion.club.in_flight import Conversation, Pace
     from companion.club.link import Link, Told
 
     NewLink = Callable[[ClubSettings, str, str], Link]
-    """(the club, the table's id, this run's mark) → a connection that is not open yet."""
+    """Makes an unopened link from club, table id and this run's mark."""
 
 ANSWER_S = 10.0
-"""Seconds that the broker has to let us in or turn us away."""
+"""Seconds for the broker to accept or refuse a connection."""
 ALIVE_S = 5.0
-"""Seconds between two checks that the link still listens."""
+"""Seconds between two checks that the link's thread still runs."""
 AGAIN_S = (1.0, 15.0)
-"""Seconds until a broker that can't be reached is tried again: at first, and at most."""
+"""First and longest wait (seconds) before a broker that can't be reached is tried again."""
 REFUSED_S = (15.0, 300.0)
-"""The same for one that does not want us."""
+"""The same for a broker that refuses the table."""
 GOODBYE_S = 2.0
-"""Seconds that the broker has to hear that the table is left on purpose."""
+"""Seconds for the broker to acknowledge the status "ended"."""
 FOR_GOOD = (Hindrance.TAKEN_OVER, Hindrance.LEFT)
-"""Reasons after which the broker is not tried again."""
+"""Hindrances after which the table does not reconnect."""
 
 _journal = logging.getLogger(__name__)
 
 
 class Publisher:
-    """Every public method may be called from any thread."""
+    """The publisher's thread. Every public method may be called from any thread."""
 
     def __init__(
         self,
@@ -72,9 +73,9 @@ class Publisher:
         clock: Clock = time.monotonic,
         new_link: "NewLink | None" = None,
     ) -> None:
-        """Tell the club of this table; `people` returns players' corrected names and their club cards.
+        """Prepare to publish a table; `people` returns players' corrected names and their club cards.
 
-        `new_link` makes a connection to the broker; None: over the network.
+        `new_link` makes connections to the broker; None: real ones.
         """
         self._club = club
         self._about = about
@@ -83,59 +84,59 @@ class Publisher:
         self._noticed = Noticed(live, people, clock)
         self._file = club_of(live.kept_in)
         self._outbox: Outbox | None = None
-        """The file, while it is open."""
+        """The open outbox; None: closed after a fault, or not opened yet."""
         self._outbox_again_at = -math.inf
-        """When it is tried again, after it could not be used."""
+        """When to open it again after a fault."""
         self.membership = Membership(club.club, club.broker)
         self._woken = threading.Event()
         self._thread = LastingThread("club", self._run, daemon=True)
         self._requests = Requests()
         self._news: SimpleQueue[tuple[Link, Told]] = SimpleQueue()
-        """What links have told, each in a thread of its own."""
+        """Events of links, which come from their own threads."""
         self._link: Link | None = None
         self._talk: Conversation | None = None
-        """What is being said over the link, once it is open."""
+        """The messages over the link, once it is open."""
         self._pace: Pace | None = None
         self._in = False
-        """Whether the table has said over this link that it is ready."""
+        """Whether the status "ready" was sent over this link."""
         self._mark = secrets.token_hex(8)
         """Identifies this run of the program."""
         self._birth: int | None = None
-        """A number for the next connection, counted already; None: the last was used."""
+        """The birth drawn for the next connection; None: the last one was used."""
         self._will = LastWord("lost", 0, self._mark)
-        """What the broker says for us if this link is cut."""
+        """The present link's will."""
         self._ours: LastWord | None = None
         """The will of the last link over which the table was ready; None: there was none."""
         self._session = True
-        """Whether the broker still had our session, or may have dropped it by itself."""
+        """Whether the broker still had the session, or may have let it expire."""
         self._cut_at = -math.inf
         self._ended_at = -math.inf
-        """When the broker was found to have ended our session."""
+        """When the session was last found to have been ended."""
         self._failed = 0
         """Links in a row over which the table was never ready."""
         self._again_at = -math.inf
         self._deadline = math.inf
 
     def start(self) -> None:
-        """Begin to tell."""
+        """Start the thread."""
         self._thread.start()
 
     def look(self) -> None:
-        """Look at the table again; quick, and never in anybody's way."""
+        """Have the thread read the table's snapshot again. Never blocks."""
         self._woken.set()
 
     def tell_address(self, address: str) -> None:
-        """Say, with the next connection, where phones find the table now: the present one ends with its address."""
+        """Publish a new address with the next connection; the present one ends when the old address is lost."""
         self._about = replace(self._about, address=address)
 
     def stop(self) -> None:
-        """Say goodbye, and stop; a broker that does not answer is not waited for."""
+        """Send the status "ended", and stop; waits only briefly for the broker."""
         self._thread.stop(self._woken.set, GOODBYE_S + 1.0)
 
     def turn(self, at: float) -> float:
-        """Look at everything once, at `at` (seconds); return when to look again if nothing happens.
+        """Do all that is due at `at` (seconds); return when to call again if nothing happens.
 
-        Raises whatever is a fault of the program. After that, and when the outbox can't be used, it rests a while.
+        If the outbox can't be used, that is some seconds later. Raises unexpected exceptions, after giving up the link.
         """
         if at < self._outbox_again_at:
             return self._outbox_again_at
@@ -144,9 +145,9 @@ class Publisher:
                 self._outbox = self._opened()
             return self._turn(self._outbox, at)
         except OutboxFault as wrong:
-            self._stand(Hindrance.NOT_KEPT, str(wrong))
-        except Exception as wrong:  # the table plays on, and its keeper is told
-            self._stand(Hindrance.NOT_KEPT, f"a fault in the companion itself: {wrong!r}")
+            self._note_standing(Hindrance.NOT_KEPT, str(wrong))
+        except Exception as wrong:  # shown to the keeper, too: the table itself plays on
+            self._note_standing(Hindrance.NOT_KEPT, f"a fault in the companion itself: {wrong!r}")
             self.give_up()
             raise
         self.give_up()
@@ -154,7 +155,7 @@ class Publisher:
         return self._outbox_again_at
 
     def give_up(self) -> None:
-        """Cut the link without a word, and close the outbox."""
+        """Drop the link without a status, and close the outbox."""
         self._drop()
         if self._outbox is not None:
             self._outbox.close()
@@ -175,12 +176,12 @@ class Publisher:
             self.give_up()
 
     def _opened(self) -> Outbox:
-        """Open the outbox; the first time, the table joins its club."""
+        """Open the outbox; at the first time, note that the table is in its club."""
         outbox = Outbox(self._file)
         try:
             if not self.membership.tried:
                 outbox.join()
-                if outbox.contested:  # its keeper has restarted this one, so it is the table
+                if outbox.contested:  # of two copies, the one that its keeper has restarted is the table
                     outbox.outdo()
             self.membership = replace(self.membership, table=outbox.table)
         except BaseException:
@@ -189,8 +190,8 @@ class Publisher:
         return outbox
 
     def _turn(self, outbox: Outbox, at: float) -> float:
-        """Look at everything once; return when to look again if nothing happens."""
-        times = [self._noticed.look(outbox, at), self._listen(outbox, at), self._see_to_link(outbox, at)]
+        """Do all that is due; return when to call again if nothing happens."""
+        times = [self._noticed.look(outbox, at), self._listen(outbox, at), self._tend_link(outbox, at)]
         behind = True
         if self._talk is not None and self._in:
             if self._requests.home_is_back:
@@ -220,8 +221,8 @@ class Publisher:
             self._link.leave()
             self._link = None
 
-    def _see_to_link(self, outbox: Outbox, at: float) -> float:
-        """Connect if it is time to; return when there is something to do again."""
+    def _tend_link(self, outbox: Outbox, at: float) -> float:
+        """Give up a dead link, or connect if it is time to; return when to call again."""
         if self._link is not None and not self._link.alive:
             self._lost(Hindrance.UNREACHABLE, "what it says is not MQTT", at)
         if self._link is not None and not self._in and at >= self._deadline:
@@ -255,17 +256,17 @@ class Publisher:
         self._deadline = at + ANSWER_S
 
     def _tell(self, link: "Link", news: "Told") -> None:
-        """Take what comes from the link's own thread."""
+        """Queue a link's event; called from the link's own thread."""
         self._news.put((link, news))
         self._woken.set()
 
     def _hear(self, topic: str, payload: bytes, run: str) -> None:
-        """Take what others say, in the link's own thread."""
+        """Handle a message of others; called from the link's own thread."""
         self._requests.hear(topic, payload, run)
         self._woken.set()
 
     def _listen(self, outbox: Outbox, at: float) -> float:
-        """Take what links told, and do what was asked; return when to listen again."""
+        """Process the links' events and due requests; return when to call again."""
         while not self._news.empty():
             self._take_in(outbox, *self._news.get(), at)
         if self._requests.due(at) <= at:
@@ -277,7 +278,7 @@ class Publisher:
         from companion.club.link import Answered, Ended, Opened
 
         if link is not self._link:
-            return  # of an earlier one
+            return  # an event of an earlier link
         match news:
             case Opened(session):
                 self._session = session or at - self._cut_at > SESSION_S / 2
@@ -286,7 +287,7 @@ class Publisher:
                 self._talk.introduce(self._about)
             case Ended(why, refused, taken_over):
                 hindrance = Hindrance.REFUSED if refused else Hindrance.UNREACHABLE
-                if outbox.left:  # whoever came with our id was `leave`, to clear what we said
+                if outbox.left:  # `leave` has connected with this table's id to clear its messages
                     self._lost(Hindrance.LEFT, "", at)
                 else:
                     self._lost(Hindrance.TAKEN_OVER if taken_over else hindrance, why, at)
@@ -304,15 +305,17 @@ class Publisher:
             case flight if flight.what == "status":
                 self._failed = 0
         if talk is not self._talk:
-            return  # given up by now
+            return  # the link was given up meanwhile
         if talk.denied:
-            self._stand(Hindrance.DENIED, why or self.membership.why)
+            self._note_standing(Hindrance.DENIED, why or self.membership.why)
         elif self._in and not talk.waits_for("status"):
-            self._stand(None, "")
+            self._note_standing(None, "")
 
     def _come_in(self, outbox: Outbox, talk: "Conversation", at: float) -> None:
-        """Say that the table is ready, unless another has taken it over; what that one said in its name must not
-        stand."""
+        """Send the status "ready", unless another client has taken the table over.
+
+        If one was here for a while, its messages are superseded.
+        """
         if self._ours is not None and was_here(self._ours, self._requests.last_word):
             outbox.contest()
         again_at = self._is_another_here(at)
@@ -330,7 +333,7 @@ class Publisher:
         talk.stand(TableStatus("ready", self._ours.birth))
 
     def _is_another_here(self, at: float) -> float | None:
-        """Return when to come back if another client has our id, or None if none has."""
+        """Return when to reconnect if another client has this table's id; None if none has."""
         ours = self._ours
         last_word = self._requests.last_word
         if ours is None:
@@ -345,16 +348,16 @@ class Publisher:
         return None
 
     def _lost(self, hindrance: Hindrance, why: str, at: float) -> None:
-        """Give the link up, and note when to try the next one, if ever."""
+        """Drop the link, and set when to try the next one, if ever."""
         if self._in:
             self._cut_at = at
         self._drop()
-        # At random, so that the tables of a club do not all come back at once when their broker does.
+        # With jitter, so that a club's tables do not all reconnect at once when their broker restarts.
         first, most = REFUSED_S if hindrance is Hindrance.REFUSED else AGAIN_S
         wait = min(most, first * 2.0 ** min(self._failed, 16)) * random.uniform(0.8, 1.2)
         self._again_at = math.inf if hindrance in FOR_GOOD else at + wait
         self._failed += 1
-        self._stand(hindrance, why)
+        self._note_standing(hindrance, why)
 
     def _drop(self) -> None:
         if self._link is not None:
@@ -364,7 +367,8 @@ class Publisher:
         self._in = False
         self._deadline = math.inf
 
-    def _stand(self, hindrance: Hindrance | None, why: str) -> None:
+    def _note_standing(self, hindrance: Hindrance | None, why: str) -> None:
+        """Update the membership, and log it if it is new. `hindrance` None: the club gets everything."""
         earlier = self.membership
         if earlier.tried and (earlier.hindrance, earlier.why) == (hindrance, why):
             return

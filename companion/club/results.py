@@ -1,4 +1,4 @@
-"""How a match ended, as the club is told it: from the public view and nothing else, so that it tells nothing more."""
+"""A match's result for the club, made from the public view alone, so that it reveals nothing more."""
 
 import logging
 from collections.abc import Mapping
@@ -20,12 +20,12 @@ _journal = logging.getLogger(__name__)
 
 
 def result_of(entry: Entry, options: dict[str, Any], view: Mapping[str, Any], people: People) -> MatchResult:
-    """Return the result of a match as everybody sees it, as its first revision."""
+    """Return the result of a match from its public view, as revision 1."""
     players = tuple(SeatedPlayer(player["seat"], player["name"]) for player in view["players"])
     result = MatchResult(
         match=entry.id,
         revision=1,
-        began=entry.began or entry.noted,  # the contract wants a time; it is told again once it is known
+        began=entry.began or entry.noted,  # the payload needs a time; it is sent again once the right one is known
         game=view["game"],
         options=options,
         players=players,
@@ -33,7 +33,7 @@ def result_of(entry: Entry, options: dict[str, Any], view: Mapping[str, Any], pe
         scores=dict(view["scores"]),
         winners=tuple(view["winners"]),
         simulated=entry.simulated,
-        demo=entry.counts_for_nobody,  # the contract has no other word for what is left out
+        demo=entry.counts_for_nobody,  # the payload has no other field for a match that was left out
     )
     return renamed(result, people)
 
@@ -51,17 +51,17 @@ def _card(people: People, name: str) -> str:
 
 
 def judged(log: Log, entry: Entry, people: People) -> MatchResult | None:
-    """Judge a match of the log again; None if it can't be judged, so that nobody knows how it ended."""
+    """Judge a match of the log again, and return its result; None if it can't be judged."""
     try:
         match = judge(log.events(entry.id))
         return result_of(entry, match.started.options, views.view(match, None), people)
-    except Exception:  # a game's code, or a damaged match: `companion replay` and the pages report it too
+    except Exception:  # a fault of a game, or a damaged match: `companion replay` and the pages report it too
         _journal.exception("club: match %d can't be judged, so its result is not told", entry.id)
         return None
 
 
 def begun(log: Log, number: int) -> tuple[Entry, dict[str, Any]]:
-    """Return what the log says about how a match began. Raises `LogFault`."""
+    """Return a match's entry in the log, and its options. Raises `LogFault`."""
     entry = log.match(number)
     first = log.events(number)[0]
     if entry is None or not isinstance(first, Started):

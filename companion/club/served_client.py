@@ -1,7 +1,7 @@
-"""One of paho's clients, served in a thread of ours.
+"""A loop for paho's client, run in a thread of ours.
 
-paho's own loop waits by select(), which can't take a file number above 1023, and phones have many open; and what a
-callback raises ends its thread for good.
+paho's own loop uses select(), which fails for descriptors above 1023, and phones hold many; and an exception in a
+callback ends paho's thread for good.
 """
 
 import os
@@ -13,25 +13,25 @@ from io import FileIO
 from paho.mqtt.client import Client
 
 MOST_AT_ONCE = 100
-"""Messages that are read before anything else has its turn."""
+"""Reads before sending, keep-alive and the caller have their turn."""
 _LOOKS_S = 1.0
-"""Seconds between two looks at whether the broker still answers."""
+"""Seconds between two calls of paho's keep-alive (`loop_misc`)."""
 
 
 class ServedClient:
-    """Wakes up when there is something to read or to send. `ring` may be called from any thread, the rest from one."""
+    """Waits until there is something to read or send. `ring` may be called from any thread, the rest from one."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
         self._bell = FileIO(os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC))
         self._server = 0
-        """The thread that serves, by its number; 0 before it first does."""
+        """The id of the serving thread; 0 before it first serves."""
         client.on_socket_register_write = self._has_to_write
 
     def serve(self) -> bool:
-        """Wait a moment for something to do, and do it; return whether the connection still stands.
+        """Wait at most `_LOOKS_S` for something to do, and do it; return whether the connection still stands.
 
-        Raises what callbacks raise, and what paho does when a broker says what is no MQTT.
+        Raises what callbacks raise, and what paho raises for data that is not MQTT.
         """
         self._server = threading.get_ident()
         connection = self._client.socket()
@@ -40,6 +40,7 @@ class ServedClient:
         waiting = select.poll()
         waiting.register(self._bell, select.POLLIN)
         waiting.register(connection, select.POLLIN | (select.POLLOUT if self._client.want_write() else 0))
+        # TLS may hold decrypted bytes that poll does not see. A plain socket has no `pending`, and `int()` is 0.
         is_decrypted = getattr(connection, "pending", int)() > 0
         ready = dict(waiting.poll(0 if is_decrypted else _LOOKS_S * 1000))
         if self._bell.fileno() in ready:
@@ -53,26 +54,26 @@ class ServedClient:
         return self._client.socket() is not None
 
     def send_rest(self, within: float) -> None:
-        """Send what waits, such as a goodbye, for at most so many seconds."""
+        """Send what is queued, such as a DISCONNECT, for at most `within` seconds."""
         until = time.monotonic() + within
         while self._client.want_write() and time.monotonic() < until and self.serve():
             pass
 
     def ring(self) -> None:
-        """Wake `serve` up; do nothing once it is over."""
+        """Wake `serve` up; does nothing after `close`."""
         if not self._bell.closed:
             os.eventfd_write(self._bell.fileno(), 1)
 
     def close(self) -> None:
-        """End the connection, if it still stands, and let the client be freed with its last reference."""
-        left = self._client.socket()
-        if left is not None:
-            left.close()
+        """Close the connection if it still stands, and break the client's reference cycles."""
+        connection = self._client.socket()
+        if connection is not None:
+            connection.close()
         let_go(self._client)
         self._bell.close()
 
     def _read(self) -> None:
-        """Read what has come, and answer it."""
+        """Read all that has come, at most `MOST_AT_ONCE` times."""
         arrivals = select.poll()
         for _ in range(MOST_AT_ONCE):
             self._client.loop_read()
@@ -85,12 +86,12 @@ class ServedClient:
                     return
 
     def _has_to_write(self, *_: object) -> None:
-        if threading.get_ident() != self._server:  # who serves sends before they wait again
+        if threading.get_ident() != self._server:  # the serving thread sends anyway before it waits again
             self.ring()
 
 
 def let_go(client: Client) -> None:
-    """Forget a client's callbacks, which may hold it."""
+    """Remove a client's callbacks, which may refer back to it."""
     client.on_connect = client.on_connect_fail = client.on_disconnect = None
     client.on_subscribe = client.on_publish = client.on_message = None
     client.on_socket_open = client.on_socket_register_write = None

@@ -1,23 +1,24 @@
-"""Whether another client has had our session: a copy of this table, or a program that took its id.
+"""Detects another client with this table's id: a copy of the table, or another program.
 
-Mosquitto 2.1 says so as it ends the connection; 2.0 only closes it, as a cut cable would. So a table that comes back
-looks at what the broker has kept for it. Every `status` bears, as a user property, which run of the program said it.
+Mosquitto 2.1 says so as it ends the connection; 2.0 only closes it, as if a cable were cut. So a table that reconnects
+checks what the broker has retained for it. Every `status` has a user property that identifies the run of the program
+that sent it.
 
 A broker that is stopped properly publishes every will and ends every session, which looks just as if a silent program
-had taken the id. So the first time is only reported; if we are cut off again within a minute, it is most likely another
-client, and we stay away for some minutes.
+had taken the id. So the first time is only logged; if the connection is lost again within a minute, another client is
+most likely, and the table stays away for some minutes.
 """
 
 import msgspec
 
 SESSION_S = 3600
-"""Seconds that the broker keeps our session for us while we are cut off."""
+"""Seconds for which the broker keeps the session of a table that has lost its connection."""
 AGAIN_WITHIN_S = 60.0
-"""Seconds after our session was ended in which a second cut is another client's doing, not a broker's restart."""
+"""Seconds after the session was ended within which a second cut means another client, not a broker's restart."""
 
 
 class LastWord(msgspec.Struct, frozen=True):
-    """A retained `status`, and whose it is."""
+    """A retained `status`, and the run that sent it."""
 
     state: str
     birth: int
@@ -26,22 +27,22 @@ class LastWord(msgspec.Struct, frozen=True):
 
 
 def was_here(ours: LastWord, standing: LastWord | None) -> bool:
-    """Whether another run of a table was here since our connection was cut, of which `ours` was the last will.
+    """Return whether another run has used this table's id since the connection with the will `ours` was lost.
 
-    `standing` is what the broker retains now.
+    `standing` is the status that the broker retains now.
     """
     return standing is not None and standing.run != ours.run
 
 
 def is_anothers(ours: LastWord, standing: LastWord | None) -> bool:
-    """Whether another has taken the table over: of two copies, the one with more births stays; another program does."""
+    """Return whether another client has taken the table over: a copy with at least as many births, or a program."""
     return standing is not None and was_here(ours, standing) and (standing.birth >= ours.birth or not standing.run)
 
 
 def was_ended(ours: LastWord, standing: LastWord | None, *, session: bool) -> bool:
-    """Whether the broker lived on to publish our will, and yet somebody ended our session.
+    """Return whether the broker has published the will `ours`, and yet the session was ended.
 
-    `session`: whether it still has that. A broker that went back to its last save has neither our session nor our
-    status, or older ones.
+    `session`: whether the broker still has it. A broker that was restored from its last save has neither the session
+    nor the status, or older ones.
     """
     return standing == ours and not session

@@ -1,4 +1,4 @@
-"""What is new at the table, for its club: the public view as it is sent, and results as they are written down."""
+"""Turns the table's snapshots into what its club gets: the public view, and results stored in the outbox."""
 
 import math
 import time
@@ -23,46 +23,46 @@ from companion.storage.opening import LogFault
 from companion.wall_clock import Reading
 
 RESTS = 4.0
-"""It rests this many times as long as it judges an old match: the table's judge goes first."""
+"""Pause after judging an old match, as a multiple of the time that it took: the table's own judge goes first."""
 AGAIN_S = 5.0
 """Seconds until a log that can't be read is tried again."""
 BEING_PLAYED = -1
-"""Stands for a revision."""
+"""Stands for a revision in the outbox while the match is played: it is judged again afterwards."""
 
 Corrected = Mapping[int, Mapping[int, str]]
 
 
 class Noticed:
-    """Use it from one thread."""
+    """What was noticed so far at a table. Use it from one thread."""
 
     def __init__(self, live: Live, people: Callable[[], People], seconds: Clock = time.monotonic) -> None:
-        """Look at this table; `people` returns players' corrected names and their club cards."""
+        """Watch a table; `people` returns players' corrected names and their club cards."""
         self._seconds = seconds
         self._live = live
         self._people = people
         self.public = payloads.written(PublicView(None, self._at(), None))
-        """The newest public view, as it is sent."""
+        """The newest public view, as a payload."""
         self._shown: tuple[int | None, bytes, bool] = (None, b"null", False)
-        """The match it is of, the view alone, and whether the match was ended early."""
+        """Its match number, its view alone, and whether the match was ended early."""
         self._seen: tuple[object, ...] = ()
         self._view: dict[str, Any] | None = None
         self._began: tuple[Entry, dict[str, Any]] | None = None
-        """How the match in play began, according to the log."""
+        """The log's entry and the options of the current match."""
         self._known: MatchResult | None = None
-        """What was last written down for it."""
+        """Its result in the outbox."""
         self._named: Corrected = {}
         self._clock: Reading | None = None
-        """What the wall clock was known to say when matches were last dated."""
+        """The wall clock's state when matches were last dated."""
         self._cards: Mapping[str, str] | None = None
-        """Whose the club cards were when results were last written down; None: nobody has looked."""
+        """The club cards when results were last stored; None: not yet."""
         self._old: deque[Entry] | None = None
-        """Earlier matches whose result has yet to be written down; None: nobody has looked."""
+        """Earlier matches whose result is not stored yet; None: to be looked up."""
         self._past_changes = 0
-        """How many changes of earlier matches had been noticed when somebody looked."""
+        """The snapshot's count of changes to earlier matches at the last look."""
         self._resting_until = -math.inf
 
     def look(self, outbox: Outbox, at: float) -> float:
-        """Take in what is new; return when there is more to do, in seconds as `now`. Raises `OutboxFault`."""
+        """Process what is new at `at` (seconds); return when to call again. Raises `OutboxFault`."""
         snapshot = self._live.snapshot
         people = self._people()
         shown_state = snapshot.match, msgspec.json.encode(snapshot.views.get(None)), snapshot.ended
@@ -82,7 +82,7 @@ class Noticed:
         view = cast("dict[str, Any] | None", snapshot.views.get(None))
         if shown != self._shown:
             written_result = outbox.written_result(match) if match else None
-            # It was ended early, or its end was taken back.
+            # A stored result that is not over: the match was ended early, and perhaps goes on now.
             goes_on = written_result is not None and not written_result.over
             ended = snapshot.ended if snapshot.ended or goes_on else None
             self.public = payloads.written(PublicView(match, self._at(), view, ended))
@@ -90,8 +90,8 @@ class Noticed:
             self._date(outbox)
             self._clock = snapshot.clock
         if match != self._shown[0]:
-            # With the old view, before it is replaced.
-            self._write_down(outbox, people)  # whoever begins the next one has ended it
+            # Before the view is replaced: starting the next match has ended this one.
+            self._write_down(outbox, people)
             self._began = self._beginning(match)
             self._old = None
             self._known = outbox.written_result(match) if match else None
@@ -109,17 +109,16 @@ class Noticed:
             self._cards = people.cards
         if match is None or view is None:
             return
-        if (
-            view["over"] or snapshot.ended or (self._known is not None and self._known.over)
-        ):  # or its end was taken back
+        # A stored result may need to be taken back: the move that ended the match may have been.
+        if view["over"] or snapshot.ended or (self._known is not None and self._known.over):
             self._began = self._began or self._beginning(match)
             self._write_down(outbox, people)
             self._known = outbox.written_result(match)
 
     def _write_down(self, outbox: Outbox, people: People) -> None:
-        """Write down the result of the match in play as everybody sees it.
+        """Store the result of the current match from its public view.
 
-        Nothing is judged for it, so its timing does not reveal how much was done in secret.
+        Nothing is judged for it, so its timing does not reveal how many hidden acts there were.
         """
         if self._began is not None and self._view is not None:
             entry, options = self._began
@@ -127,7 +126,7 @@ class Noticed:
             outbox.put(result, BEING_PLAYED)
 
     def _beginning(self, match: int | None) -> tuple[Entry, dict[str, Any]] | None:
-        """Return how a match began; None if the log can't tell now: once it is no longer the last, it is judged."""
+        """Return a match's entry and options; None if the log can't be read now: the match is then judged later."""
         if match is None:
             return None
         try:
@@ -143,7 +142,7 @@ class Noticed:
                 outbox.put(results.renamed(written, people), judged[match])
 
     def _date(self, outbox: Outbox) -> None:
-        """Write results down again whose date is known by now, or has been put right. Raises `LogFault`."""
+        """Store results again whose date has become known or was corrected. Raises `LogFault`."""
         with closing(Log(self._live.kept_in, writes=False)) as log:
             dates = log.dates_of_this_boot()
         if self._began is not None:
@@ -155,14 +154,14 @@ class Noticed:
                 outbox.put(replace(written, began=began), revisions[number])
 
     def _tell_cards(self, outbox: Outbox, people: People) -> None:
-        """Write results down again whose players have another club card by now, or none any more."""
+        """Store results again with their players' present club cards."""
         for match, revision in outbox.judged().items():
             written = outbox.written_result(match)
             if written is not None:
                 outbox.put(results.renamed(written, people), revision)
 
     def _look_back(self, outbox: Outbox, at: float) -> float:
-        """Judge one earlier match that is unjudged, or of which more was recorded than was judged."""
+        """Judge one earlier match whose result is missing or outdated; return when to judge the next one."""
         if self._old is not None and at < self._resting_until:
             return self._resting_until
         began = self._seconds()
@@ -180,7 +179,7 @@ class Noticed:
     def _unjudged(self, log: Log, outbox: Outbox) -> deque[Entry]:
         entries = log.matches()
         judged = outbox.judged()
-        on_table = self._shown[0], log.on_table()  # asked last: a match that has begun meanwhile is left alone too
+        on_table = self._shown[0], log.on_table()  # asked last, to leave out also a match that has begun meanwhile
         return deque(entry for entry in entries if entry.id not in on_table and judged.get(entry.id) != entry.revision)
 
     def _at(self) -> float:

@@ -1,4 +1,4 @@
-"""Where a club's tables speak: every topic lies below `table-companion/1/<club>/<table>/`.
+"""The club's MQTT topics, all below `table-companion/1/<club>/<table>/`.
 
 >>> topic_of("wednesday", "abcdefgh234567ab", "result/12")
 'table-companion/1/wednesday/abcdefgh234567ab/result/12'
@@ -16,14 +16,14 @@ from companion.club_settings import CLUB
 _NAME = "table-companion"
 ROOT = f"{_NAME}/1"
 TABLE = "[a-z2-7]{16}"
-"""The form of a table's id, which is its client id too."""
+"""The form of a table's id, which is also its client id."""
 
 _SPOT = re.compile(rf"{ROOT}/({CLUB})/({TABLE})/(?:(status|about|public|ask)|(result)/([1-9][0-9]{{0,17}}))", re.ASCII)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 
 
 class Spot(msgspec.Struct, frozen=True):
-    """A topic, taken apart."""
+    """A parsed topic."""
 
     club: str
     table: str
@@ -34,17 +34,17 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 def topic_of(club: str, table: str, what: str) -> str:
-    """Return the topic of a table's `what`: status, about, public, result/12, ask."""
+    """Return a table's topic for `what`: status, about, public, result/12 or ask."""
     return f"{ROOT}/{club}/{table}/{what}"
 
 
 def every(club: str) -> str:
-    """Return the filter that matches all topics of a club but its results, of whatever version."""
+    """Return the filter for all topics of a club, of any version, except results."""
     return f"{_NAME}/+/{club}/+/+"
 
 
 def placed(topic: str) -> Spot | None:
-    """Take a topic apart; None if it is not one of ours, or of an unknown version."""
+    """Parse a topic; None if it is not one of ours, or of an unknown version."""
     parts = _SPOT.fullmatch(topic)
     if parts is None:
         return None
@@ -53,10 +53,10 @@ def placed(topic: str) -> Spot | None:
 
 
 def is_table(text: object) -> bool:
-    """Whether this may be a table's id."""
+    """Return whether this has the form of a table's id."""
     return isinstance(text, str) and re.fullmatch(TABLE, text, re.ASCII) is not None
 
 
 def drawn_table() -> str:
-    """Draw a table's id."""
+    """Make a random table id."""
     return "".join(secrets.choice(_LETTERS) for _ in range(16))

@@ -1,4 +1,4 @@
-"""The pages of a table that can't start: what ails it, and what people may choose to do about it."""
+"""The pages of a table that can't start: what is wrong, and which remedies people may choose."""
 
 from flask import Flask
 
@@ -19,7 +19,7 @@ __all__ = ["Ward", "create_first_aid"]
 
 
 def create_first_aid(ward: Ward) -> Flask:
-    """Make the pages of a table that can't start."""
+    """Make the Flask app of a table that can't start."""
     app = new_app(ward.language)
     app.config[LONGER] = may_send_backup(UPLOAD, lambda cookies: is_hosts(ward, cookies))
     prepare(app, AboutSite(own_wifi=ward.own_wifi, table_name=ward.name))

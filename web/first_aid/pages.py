@@ -1,4 +1,4 @@
-"""The page of first aid: one address, which says what ails the table and offers what can be done."""
+"""The first-aid page: one address that says what is wrong with the table and offers remedies."""
 
 import secrets
 from datetime import datetime
@@ -27,13 +27,13 @@ routes = Blueprint("first_aid", __name__)
 @routes.get("/")
 @routes.get("/<path:elsewhere>")
 def look(elsewhere: str = "") -> str:
-    """Show what ails the table, whatever page is asked for."""
+    """Show the first-aid page, whatever page is asked for."""
     return shown()
 
 
 @routes.get("/api/<path:elsewhere>")
 def no_answer(elsewhere: str) -> ResponseReturnValue:
-    """Tell another program that it has to wait."""
+    """Answer other programs with 503."""
     message = PageWords(None, language()).say("aid-cant-start")
     return jsonify(message=message), 503, {"Retry-After": "60"}
 
@@ -58,7 +58,7 @@ def stream() -> Response:
 
 @routes.get("/qr.svg")
 def qr() -> Response:
-    """Draw the page's address, to be scanned."""
+    """Draw the page's address as a QR code."""
     return Response(to_scan.svg(ward().found_at.url), mimetype="image/svg+xml")
 
 
@@ -70,7 +70,7 @@ def switch() -> ResponseReturnValue:
 
 @routes.post("/first-aid/code")
 def prove() -> ResponseReturnValue:
-    """Let whoever types the host's code decide all."""
+    """Give a phone the host's rights here for typing the host's code."""
     proof = secrets.token_hex(16)
     if not ward().aid.prove(request.form.get("code", ""), proof):
         raise Refused(403, "wrong-code")
@@ -81,7 +81,7 @@ def prove() -> ResponseReturnValue:
 
 @routes.post("/first-aid/again")
 def again() -> ResponseReturnValue:
-    """Look again what ails the table."""
+    """Examine the table again."""
     at_table(ward().aid.look)
     return _back()
 
@@ -100,7 +100,7 @@ def cure() -> ResponseReturnValue:
 
 @routes.post("/first-aid/backup")
 def bring_back() -> ResponseReturnValue:
-    """Bring back a table from the backup that the host's phone sends, or from one at hand."""
+    """Restore the table from a backup that the host's phone sends, or from one at hand."""
     if not is_host():
         raise Refused(403, "aid-host-only")
     sent = request.files.get("backup")
@@ -117,7 +117,7 @@ def bring_back() -> ResponseReturnValue:
 
 @routes.get("/first-aid/everything.zip")
 def everything() -> ResponseReturnValue:
-    """Hand out every file of the table as it is, to the host's phone."""
+    """Send the host's phone every file of the table as it is."""
     if not is_host():
         raise Refused(403, "aid-host-only")
     name = f"table-as-it-is-{datetime.now():%Y-%m-%d-%H%M}.zip"
@@ -127,7 +127,7 @@ def everything() -> ResponseReturnValue:
 
 @routes.get("/first-aid/report.zip")
 def report() -> ResponseReturnValue:
-    """Send a report for whoever helps from afar to the host's phone; it holds no secret."""
+    """Send the report for remote support, which holds no secret; to any phone if the table's rights are lost."""
     if ward().aid.patient.rights and not is_host():
         raise Refused(403, "aid-host-only")
     headers = {"Content-Disposition": 'attachment; filename="report.zip"', "Cache-Control": "no-store"}
@@ -135,7 +135,7 @@ def report() -> ResponseReturnValue:
 
 
 def shown(wrong: str = "", detail: str = "") -> str:
-    """Return the page; `wrong` says what can't be done, `detail` why, in the terminal's words."""
+    """Return the page; `wrong` says what can't be done, `detail` is the error's own text."""
     of = ward()
     chosen_language = language()
     live = _live(current_app.jinja_env, of, chosen_language, is_host=is_host()).decode()
@@ -145,7 +145,7 @@ def shown(wrong: str = "", detail: str = "") -> str:
 
 
 def not_done(wrong: CompanionError) -> ResponseReturnValue:
-    """Say why nothing was done."""
+    """Answer an error with its reason."""
     if isinstance(wrong, Overdue):
         return _back()
     sentence = PageWords(None, language()).say("aid-not-done")
@@ -155,7 +155,7 @@ def not_done(wrong: CompanionError) -> ResponseReturnValue:
 
 
 def _live(env: Environment, of: Ward, chosen_language: str, *, is_host: bool) -> bytes:
-    """Return the live part, for the host's phone or for all others."""
+    """Render the live part, for the host's phone or for all others."""
     aid = of.aid
     context = {
         **page_context("first-aid", chosen_language),
@@ -174,7 +174,7 @@ def _live(env: Environment, of: Ward, chosen_language: str, *, is_host: bool) ->
 
 
 def _back() -> Response:
-    """Answer a form; the page shows the outcome, and the table itself once nothing ails it any more."""
+    """Answer a form; the page itself shows the outcome, or the table's once it has started."""
     if by_script():
         return jsonify(message="", go=None)
     return make_response(redirect("/", 303))

@@ -1,4 +1,4 @@
-"""What every route of a table that can't start shares, and whose phone is the host's there."""
+"""The shared state of first aid's routes, and which phone is the host's there."""
 
 from collections.abc import Callable, Mapping
 from typing import cast
@@ -14,7 +14,7 @@ from companion.web.feed import Feed
 from companion.web.http.phone import COOKIE, known_by
 
 PROOF = "first-aid"
-"""The cookie of a phone that has typed the host's code here; the phone's own keeps what it holds at the table."""
+"""The cookie of a phone that has typed the host's code here; apart from the phone's own, which stays valid later."""
 UPLOAD = "/first-aid/backup"
 _KEY = "first-aid"
 
@@ -24,20 +24,20 @@ class Ward(Struct, frozen=True, eq=False):
 
     aid: FirstAid
     found_at: PageAddress
-    """Where phones find it."""
+    """The URLs at which phones find it."""
     bell: Bell
     name: str = ""
     language: str = ""
     proxies: tuple[str, ...] = ()
-    """The addresses of reverse proxies that may say for whom they ask."""
+    """Addresses of reverse proxies whose `X-Forwarded-…` headers are trusted."""
     own_wifi: OwnWifi | None = None
     """The table's own Wi-Fi, if it is open."""
     feeds: dict[tuple[bool, str], Feed] = {}
-    """What is streamed to the host's phones, and to all others, in each language."""
+    """By whether the phone is the host's, and language."""
 
 
 def open_ward(app: Flask, ward: Ward) -> None:
-    """Have this app show what ails a table."""
+    """Attach a table that can't start to an app."""
     app.extensions[_KEY] = ward
     ward.aid.watch(ward.bell.ring)
 
@@ -53,7 +53,7 @@ def is_host() -> bool:
 
 
 def still_host(of: Ward) -> Callable[[], bool]:
-    """Return whether this request's phone is the host's, to be asked again and again."""
+    """Return a test of whether this request's phone is still the host's, usable after the request."""
     token = request.cookies.get(COOKIE, "")
     proof = request.cookies.get(PROOF)
     return lambda: _is_host(of, token, proof)

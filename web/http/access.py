@@ -1,4 +1,4 @@
-"""Who may do what: one line for every route, checked in one place. A route without a line is for nobody."""
+"""Access control: one line for every route, checked in one place. A route without a line is denied to everybody."""
 
 from collections.abc import Mapping
 
@@ -26,8 +26,8 @@ BY_HAND: Mapping[str, Right] = {
     "virtual.lift": HOST,
     "virtual.press": HOST,
 }
-"""Routes that cause events unknown to simulated things: while a match has those, they are for nobody. Simulated things
-are never misread or missed: only moves happen.
+"""Routes that enter events by hand, denied in a match with simulated things: the simulation would not know of them, and
+it never misreads or misses anything.
 """
 RIGHTS: Mapping[str, Right] = {
     "static": ANYBODY,
@@ -172,11 +172,11 @@ RIGHTS: Mapping[str, Right] = {
 }
 """Endpoint → who may call it."""
 STARTS = ("pages.host_match", "matches.start", "play.begin")
-"""Routes that start a match: if somebody else was quicker, their match is the one wanted."""
+"""Routes that start a match. A phone that comes too late for one is led to the match that was started."""
 
 
 def check(app: Flask) -> None:
-    """Check every request against the list above."""
+    """Check every request against `RIGHTS`."""
     app.before_request(_checked)
 
 
@@ -212,9 +212,7 @@ def _checked() -> ResponseReturnValue | None:
 
 
 def _late(who: Who) -> Refused | None:
-    """Return the answer that leads a phone too late to start a match to its own seat; None: it is not that which keeps
-    it from starting one.
-    """
+    """Return the refusal that leads a phone too late to start a match to its seat; None: it is refused otherwise."""
     if site().live.snapshot.people_play:
         return _started(who)
     go = waiting_place(who)  # whoever was quicker is the host by now, and their match is about to begin
@@ -222,7 +220,7 @@ def _late(who: Who) -> Refused | None:
 
 
 def _started(who: Who) -> Refused:
-    """Return the answer that leads a phone too late to start a match to the one that is on, saying who started it."""
+    """Return the refusal that leads to the match under way, and says who started it."""
     speech = words()
     holders = site().phones.rights.holders
     host = holders[seat_rights.HOST]
@@ -233,7 +231,7 @@ def _started(who: Who) -> Refused:
 
 
 def _lead_to_page(seat: int | None, late: Refused | None) -> ResponseReturnValue:
-    """Say whose page it is, and how to get it on this phone: the same for every phone, whatever happened."""
+    """Show whose page was asked for, and how to get it on this phone; the same for every phone, to reveal nothing."""
     context = site().screens.frame(Page("join"), language())
     message = late and words().say(late.code, late.facts)
     page = render_template("join.html", **context, wanted=seat, of_host=seat is None, code="", said=message)

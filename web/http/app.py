@@ -1,4 +1,4 @@
-"""What every app of ours starts with: where its files are, and how much a form may hold."""
+"""The Flask app that every site starts from: its folders, limits and sessions."""
 
 import functools
 import secrets
@@ -17,23 +17,23 @@ from companion.web.http.faults import FaultJournal
 LARGEST_FORM = 16_384
 """Bytes."""
 LONGER = "LONGER"
-"""The setting that says how many more bytes a request may have, by its path and its headers."""
+"""The setting that returns, by a request's path and headers, the bytes it may have beyond a form's."""
 
 
 def may_send_no_more(path: str, headers: Message | Headers) -> int:
-    """Let nobody send more than a form."""
+    """Allow no request longer than a form."""
     return 0
 
 
 def _let_some_send_more() -> None:
-    """Before anything is read: what the server let in is not refused for its length."""
+    """Raise Flask's limit for a body that the server let in; runs before any of it is read."""
     most = current_app.config[LONGER](request.path, request.headers)
     if most:
         request.max_content_length = most
 
 
 class LateRoute(Rule):
-    """A route that compiles what builds its addresses with the first one: at a start, all would take 50 ms."""
+    """A route that compiles its URL builder at first use: compiling all at the start would take 50 ms."""
 
     def _compile_builder(self, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
         compile_builder = functools.cache(super()._compile_builder)
@@ -45,7 +45,7 @@ class LateRoute(Rule):
 
 
 class App(Flask):
-    """An app whose faults don't fill the journal, and whose cookies stay encrypted."""
+    """An app that journals faults at a bounded rate, and sends its session cookie over TLS only where it got TLS."""
 
     url_rule_class = LateRoute
     session_interface = EncryptedSessions()
@@ -55,14 +55,14 @@ class App(Flask):
         self._faults = FaultJournal()
 
     def log_exception(self, exc_info: Any) -> None:
-        """Write down what a route has raised."""
+        """Journal an exception that a route has raised."""
         self._faults.note(f"{request.method} {request.path[:100]}", exc_info[1])
 
 
 def new_app(language: str = "") -> Flask:
     """Make an app without routes; `language` is for phones that prefer none of ours."""
     app = App("companion.web")
-    # The key only signs answers to forms on phones without a script; a restart may forget them.
+    # The key signs only messages flashed to phones without a script, which a restart may lose.
     app.config.update(
         SECRET_KEY=secrets.token_bytes(16),
         SESSION_COOKIE_SAMESITE="Strict",

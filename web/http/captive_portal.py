@@ -1,6 +1,6 @@
-"""What phones ask to find out whether there is internet: if answered, they stay on the table's own Wi-Fi.
+"""Answers phones' connectivity checks, so that they stay on the table's own Wi-Fi, which has no internet.
 
-Only plain http can be answered so; a phone that also asks by https says "limited connection", and may be told to stay.
+Only plain http can be answered: a phone that also checks by https shows "limited connection", and can be told to stay.
 """
 
 from flask import Flask, Response, request
@@ -31,7 +31,7 @@ HOSTS = (
 
 
 def answer(app: Flask) -> None:
-    """Answer them before anything else: under these names the table shows nothing of itself."""
+    """Answer the checks. Put on before the guards of `security`, which refuse the names that they come under."""
     app.before_request(_answered)
 
 

@@ -7,10 +7,9 @@ A_YEAR = 365 * 24 * 3600
 
 
 def remember(answer: Response, name: str, value: str, seconds: int = A_YEAR) -> None:
-    """Have the phone send this with its requests; no script sees it, and no other site can have it sent.
+    """Set a cookie that no script reads and no other site's page sends.
 
-    A phone that came over an encrypted connection never sends it over another, and one that came by a proxy's path
-    sends it below that path alone.
+    Set over TLS it is never sent without; set behind a proxy's path it is sent below that path only.
     """
     below = f"{request.script_root}/"
     answer.set_cookie(
@@ -19,12 +18,12 @@ def remember(answer: Response, name: str, value: str, seconds: int = A_YEAR) -> 
 
 
 class EncryptedSessions(SecureCookieSessionInterface):
-    """Flask's own, over encrypted connections alone where the phone came over one."""
+    """Flask's sessions, whose cookie is restricted as in `remember`."""
 
     def get_cookie_secure(self, _: Flask) -> bool:
-        """Return whether this request's phone came over an encrypted connection."""
+        """Return whether this request came over TLS."""
         return request.is_secure
 
     def get_cookie_path(self, _: Flask) -> str:
-        """Return the path below which this request's phone asked."""
+        """Return the path below which a proxy serves this request."""
         return f"{request.script_root}/"

@@ -1,4 +1,4 @@
-"""A file that a phone downloads once: it is handed over piece by piece, and kept in no cache."""
+"""Downloads: a file sent in pieces, and kept in no cache."""
 
 from collections.abc import Iterator
 from typing import IO

@@ -1,7 +1,7 @@
-"""Static files by their edition: an address that bears it never brings anything else, so that a phone keeps its file.
+"""Versioned static files: a URL with the edition in its query never changes its content, so phones cache it for good.
 
-What a style sheet names, its fonts and textures, and what a script imports, gets the edition as it is sent; comments
-and indents stay here.
+Style sheets and scripts are rewritten as they are sent: fonts, textures and imports get the edition, and comments and
+indents are left out.
 """
 
 import functools
@@ -12,7 +12,7 @@ from flask import Flask, Response, current_app, request
 from companion.web.http.gzip import FILES
 
 FOR_GOOD = "public, max-age=31536000, immutable"
-"""A year, as long as browsers keep anything."""
+"""A year, the longest that browsers keep anything."""
 
 _NAMED = re.compile(rb"url\(((?:/static/)?[\w-]+\.(?:svg|woff2))\)")
 _IMPORTED = re.compile(rb'(?<= from ")(\./[\w-]+\.js)(?=";$)', re.MULTILINE)
@@ -26,7 +26,7 @@ _OF_SCRIPTS_FOR_READERS = re.compile(
 
 
 def keep_files(app: Flask) -> None:
-    """Have phones keep the static files of this edition. What packs answers must be put on the app before."""
+    """Have phones cache this edition's static files. Put on after `pack`, because hooks run in reverse order."""
     app.after_request(_kept)
 
 
@@ -38,7 +38,7 @@ def _kept(response: Response) -> Response:
         response.headers["Cache-Control"] = FOR_GOOD
     shortened = _SHORTENED.get(response.mimetype or "")
     if shortened and response.status_code == 200:
-        response.direct_passthrough = False
+        response.direct_passthrough = False  # else Werkzeug refuses `get_data` for a file
         response.set_data(shortened(response.get_data(), edition))
     return response
 

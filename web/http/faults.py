@@ -1,4 +1,4 @@
-"""Faults of the program while it answers: the journal has each once a minute, however often somebody causes it."""
+"""A rate-limited journal of exceptions: each is logged at most once a minute, however often somebody causes it."""
 
 import logging
 import time
@@ -16,7 +16,7 @@ _journal = logging.getLogger(__name__)
 
 
 class _Place(Struct, frozen=True):
-    """Where a fault happened: two at one place, of one kind, are the same."""
+    """Identifies a fault: by its exception type and the innermost line."""
 
     kind: str
     file: str
@@ -27,7 +27,7 @@ _NOWHERE = _Place("", "", None)
 
 
 class FaultJournal:
-    """Those that have happened, and when the journal was last told of each."""
+    """When each fault was last logged, and how often it has happened since."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic):
         self._clock = clock
@@ -35,7 +35,7 @@ class FaultJournal:
         self._untold: Counter[_Place] = Counter()
 
     def note(self, what: str, wrong: BaseException) -> None:
-        """Write a fault down with its traceback, or count it if the same was written down within the last minute."""
+        """Log a fault with its traceback, or only count it if the same was logged within the last minute."""
         place = _place(wrong.__traceback__, type(wrong))
         at = self._clock()
         if at - self._told_at.get(place, -A_MINUTE) < A_MINUTE:

@@ -28,7 +28,7 @@ T = TypeVar("T")
 _EXPECTED = (CompanionError, ValueError)
 _NO_ACT = {Why.BREAK: "paused-no-act", Why.ENDED: "ended-no-act", Why.CLOSED: "closed-no-act"}
 _FOR_WHOM = ("for-players", "for-holder", "for-host", "not-your-seat")
-"""Refusals that a phone may get because its browser did not keep its token."""
+"""Refusals whose cause may be a browser that keeps no cookies."""
 
 _STATUS = {
     Refusing.WRONG: 400,
@@ -40,9 +40,7 @@ _STATUS = {
 
 
 class Refused(CompanionError):
-    """A request that can't be carried out; `code` names the sentence that says what, where, and what to do now, `go`
-    the page that has what was wanted.
-    """
+    """A refused request; `code` names the sentence to show, `go` the page that has what was wanted."""
 
     def __init__(self, status: int, code: str, *, go: str | None = None, **facts: Any):
         super().__init__(code)
@@ -64,7 +62,7 @@ def page_of_form() -> Page:
 
 
 def answered(message: str, go: str | None = None) -> ResponseReturnValue:
-    """Show a sentence on the form's own page, or on page `go`."""
+    """Answer a form with a sentence, shown on its own page or on page `go`."""
     if by_script():
         return jsonify(message=message, go=go)
     flash(message)
@@ -72,7 +70,7 @@ def answered(message: str, go: str | None = None) -> ResponseReturnValue:
 
 
 def at_table(call: Callable[[], T]) -> T:
-    """Wait for the table (its disk, its judge) in a thread, so that other phones need not wait as well."""
+    """Call something that may block (disk, judge) in a thread; other phones are served meanwhile."""
     with waiting():
         done, value = gevent.get_hub().threadpool.apply(_tried, (call,))
     if done:
@@ -90,7 +88,7 @@ def _tried(call: Callable[[], T]) -> tuple[bool, Any]:
 
 
 def handle_refusals(app: Flask) -> None:
-    """Answer every refusal in the page's language, with a proper status; common ones have their own sentence."""
+    """Answer every refusal in the page's language, with a fitting status."""
     app.register_error_handler(Refused, lambda wrong: _refused(wrong.status, wrong.code, wrong.facts, wrong.go))
     app.register_error_handler(outcome.ActRefused, _act_refused)
     app.register_error_handler(NotNow, lambda wrong: _refused(409, "not-now", {"why": wrong}))
@@ -105,7 +103,7 @@ def handle_refusals(app: Flask) -> None:
 
 
 def code_of(words: PageWords, status: int, *families: str) -> str:
-    """Return which sentence says what a status means: that of the first of these families of sentences that has one."""
+    """Return the code of the sentence for a status, from the first of these families that has one."""
     return next((code for family in families if words.has(code := f"{family}-{status}")), "http-other")
 
 
@@ -115,7 +113,7 @@ def waiting_place(who: Who) -> str | None:
 
 
 def turned_away(code: str) -> ResponseReturnValue:
-    """Refuse, and show nothing of the table: neither what is played nor by whom."""
+    """Refuse with 403, and reveal nothing of the table: neither what is played nor by whom."""
     message = PageWords(None, language()).say(code)
     if is_for_programs():
         return problem(403, message)
@@ -157,5 +155,5 @@ def _refused(status: int, code: str, facts: dict[str, Any], go: str | None = Non
 
 
 def by_script() -> bool:
-    """Return whether a script asks, and not a browser that will show the answer."""
+    """Return whether a page's script asks, and not a browser that navigates to the answer."""
     return request.accept_mimetypes.best == "application/json"

@@ -1,4 +1,4 @@
-"""Pages, style and script are sent packed (gzip), at a fifth of their size. A feed packs its own stream."""
+"""Compresses pages, style sheets and scripts to a fifth of their size. A feed compresses its own stream."""
 
 import functools
 import gzip
@@ -6,17 +6,17 @@ import gzip
 from flask import Flask, Response, request
 
 WORTH_IT = 1000
-"""Bytes; anything smaller fits into one packet anyway."""
+"""Bytes from which compressing is worth it; anything smaller fits into one packet anyway."""
 FILES = (
     "static",
     *(f"brought.{name}" for name in ("emblem", "style", "posters", "older_sheet", "older_style", "older_posters")),
 )
-"""The endpoints that send files, which are the same for everybody until the next edition."""
+"""Endpoints that send files, which are the same for everybody until the next edition."""
 TEXTS = ("text/html", "text/css", "text/javascript", "text/csv", "application/json", "image/svg+xml")
 
 
 def pack(app: Flask) -> None:
-    """Pack every answer worth packing, for every phone that can unpack it."""
+    """Compress every answer worth it, for clients that accept gzip."""
     app.after_request(_packed)
 
 
@@ -35,7 +35,7 @@ def _packed(response: Response) -> Response:
 
 
 def _pack(plain: bytes) -> bytes:
-    """Pack it; equal input gives equal output, so that no page depends on when it was asked for."""
+    """Compress; `mtime=0` makes equal input give equal output, whenever it is asked for."""
     return gzip.compress(plain, 6, mtime=0)
 
 

@@ -9,7 +9,7 @@ COOKIE = "language"
 
 
 def language() -> str:
-    """Return the language of this request: asked for, remembered, what the browser prefers, or the table's own."""
+    """Return this request's language: from its query, its cookie, the browser's preferences, or the table's own."""
     for wish in (request.args.get("lang"), request.cookies.get(COOKIE)):
         if wish in LANGUAGES:
             return wish
@@ -24,7 +24,7 @@ def wished() -> str:
 
 
 def switched(answer: Response) -> Response:
-    """Answer a form that asks for a language, which the phone keeps."""
+    """Add a cookie to the answer for the language that its form asks for, if that is one of ours."""
     if wish := wished():
         remember(answer, COOKIE, wish)
     return answer

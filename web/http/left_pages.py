@@ -1,6 +1,6 @@
-"""Pages left open by another site at this address: a table, its setup and its first aid follow one another there.
+"""Reloads pages left open by another site at this address: a table, its setup and its first aid follow one another.
 
-Such a page asks for its own stream, which this site lacks. An answer that is no stream would leave it waiting for ever.
+Such a page asks for its own stream, which this site lacks. Any answer but a stream would leave it waiting for ever.
 """
 
 from flask import Flask, Response, request
@@ -20,5 +20,5 @@ def _answer_for_another_site() -> Response | None:
 
 
 def load_again() -> Response:
-    """Return a stream that has its page load itself again."""
+    """Return a stream that makes its page reload."""
     return Response(LOAD_AGAIN, mimetype="text/event-stream", headers={"Cache-Control": "no-store"})

@@ -1,4 +1,4 @@
-"""Which match a request is about: the one on the table, or one of the log that is over or was ended."""
+"""The match that a request is about: the current one, or one of the log that is over or was ended."""
 
 from flask import request
 
@@ -10,7 +10,7 @@ LONGEST = 9
 
 
 def named_match() -> int | None:
-    """Return the match that this request names; None: it names none, or the one that is being played.
+    """Return the number of the match that this request names; None: it names none, or the one being played.
 
     Raises `Refused`.
     """
@@ -19,7 +19,7 @@ def named_match() -> int | None:
 
 
 def typed_match() -> int:
-    """Read the number of a match. Raises `Refused`."""
+    """Read a match's number from the request. Raises `Refused`."""
     text = request.values.get("match", "")
     if not (text.isascii() and text.isdigit() and len(text) <= LONGEST):
         raise Refused(404, "not-in-log")

@@ -1,4 +1,4 @@
-"""Requests with headers that can't be read: the asker's mistake, told as such before any route comes to read them."""
+"""Answers requests with malformed headers with 400, before any route reads them and fails with 500."""
 
 from flask import Flask, abort, request
 from werkzeug.exceptions import HTTPException
@@ -23,23 +23,23 @@ _READ_AS = {
     "Max-Forwards": "max_forwards",
     "Range": "range",
 }
-"""Header → the attribute in which Werkzeug has it read, when it is first asked for."""
+"""Header → the attribute by which Werkzeug parses it, lazily."""
 
 
 def refuse(app: Flask) -> None:
-    """Answer them with 400. First of all guards, because the others read headers."""
-    app.before_request(_read)
+    """Check every request. Must be the first guard, because the others read headers."""
+    app.before_request(_check_headers)
 
 
-def _read() -> None:
+def _check_headers() -> None:
     for header, attribute in _READ_AS.items():
         if header in request.headers:
-            _see_that_it_reads(attribute, header)
+            _check_that_it_parses(attribute, header)
     if request.method == "POST":
-        _see_that_it_reads("form", "Content-Type")
+        _check_that_it_parses("form", "Content-Type")
 
 
-def _see_that_it_reads(attribute: str, header: str) -> None:
+def _check_that_it_parses(attribute: str, header: str) -> None:
     try:
         getattr(request, attribute)
     except HTTPException:
@@ -48,5 +48,5 @@ def _see_that_it_reads(attribute: str, header: str) -> None:
         # Deliberately everything: Werkzeug raises OverflowError for a year that no date has, and has raised others.
         name = header.upper().replace("-", "_")
         for key in (name, f"HTTP_{name}"):
-            request.environ.pop(key, None)  # or the answer would stumble over it as well
+            request.environ.pop(key, None)  # making the error page reads headers too, and would fail on it
         abort(400)

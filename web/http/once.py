@@ -1,7 +1,7 @@
-"""An act whose answer was lost on the way is sent again under the same number, and counts once.
+"""Idempotent forms: a page's script repeats an act whose answer was lost under the same number, and it counts once.
 
-The number is the script's own. Answers are remembered for a while, not for ever, because retries come soon.
-If there are too many, those of the busiest address are forgotten first, so no flood evicts another's.
+The latest answers are remembered, because retries come soon. When there are too many, the busiest address loses its
+oldest, so a flood evicts nobody else's.
 """
 
 from collections import Counter
@@ -18,29 +18,29 @@ LONGEST = 60
 MOST = 1000
 """Answers remembered."""
 PATIENCE = 15.0
-"""Seconds to wait for the same act, sent earlier and still being done."""
+"""Seconds to wait for the same act while it is still being carried out."""
 
 
 Act = tuple[str, str, str]
-"""Where it was sent, by which phone, and its number."""
+"""Path, phone and number."""
 
 
 class Once:
-    """The recent acts, and their answers."""
+    """The latest acts, and their answers."""
 
     def __init__(self) -> None:
         self._answers: dict[Act, AsyncResult] = {}
-        """The oldest first."""
+        """Oldest first; unset while an act is being carried out."""
         self._from: dict[Act, str] = {}
-        """The address that each came from."""
+        """The address that each act came from."""
 
     def put_on(self, app: Flask) -> None:
-        """Wrap it around every route, outermost, so that an answer is remembered with its cookies."""
-        app.before_request(self._seen)
+        """Wrap every route, outermost, so that an answer is remembered with its cookies."""
+        app.before_request(self._earlier_answer)
         app.after_request(self._remember)
         app.teardown_request(self._forget)
 
-    def _seen(self) -> Response | None:
+    def _earlier_answer(self) -> Response | None:
         number = request.form.get("once", "") if request.method == "POST" else ""
         if not 0 < len(number) <= LONGEST:
             return None
@@ -51,7 +51,7 @@ class Once:
                 answer: Response | None = earlier.get(timeout=PATIENCE)
             except Timeout:
                 abort(503)
-            if answer is not None:
+            if answer is not None:  # None: it was refused or failed, and may be tried again
                 return _copy(answer)
         g.act = act
         g.answer = AsyncResult()
@@ -72,7 +72,7 @@ class Once:
         return response
 
     def _forget(self, _: BaseException | None) -> None:
-        """Forget what was refused or failed: it changed nothing, and may be tried again."""
+        """Forget an act that was refused or failed: it changed nothing."""
         if "answer" in g and not g.answer.ready():
             if self._answers.get(g.act) is g.answer:
                 self._drop(g.act)

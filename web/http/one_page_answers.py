@@ -1,4 +1,4 @@
-"""How a site that has only one page, without a match, answers what it refuses: on that page, or to its script."""
+"""Refusals of a site with a single page and no match: shown on that page, or sent to its script."""
 
 import logging
 from collections.abc import Callable
@@ -14,12 +14,12 @@ from companion.web.http.problems import is_for_programs, problem
 from companion.web.render.words import PageWords
 
 PageSaying = Callable[[str], str]
-"""Renders the page with a sentence on what can't be done."""
+"""Renders the page with a sentence that says what can't be done."""
 _journal = logging.getLogger(__name__)
 
 
 def handle_refusals_on(app: Flask, page: PageSaying) -> None:
-    """Answer every refusal in the page's language, with a proper status."""
+    """Answer every refusal in the page's language, with a fitting status."""
 
     def refuse(status: int, code: str, facts: dict[str, object]) -> ResponseReturnValue:
         return answer_on(page, PageWords(None, language()).say(code, facts), status)
@@ -38,7 +38,7 @@ def handle_refusals_on(app: Flask, page: PageSaying) -> None:
 
 
 def answer_on(page: PageSaying, message: str, status: int) -> ResponseReturnValue:
-    """Say something on the page, or to its script."""
+    """Answer with a message: as a problem to programs, as JSON to the script, else on the page."""
     if is_for_programs():
         return problem(status, message)
     return make_response(jsonify(message=message, go=None) if by_script() else page(message), status)

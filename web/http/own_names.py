@@ -1,7 +1,7 @@
 """The names under which a site may be opened.
 
-Any name on the internet can be made to lead here, and its page would then pass for ours (DNS rebinding). So only
-addresses, names that nobody can register there, this machine's own, and the name in the site's own address.
+Anybody can point a name of theirs at this address, and their page would then count as ours (DNS rebinding). So only
+these are accepted: IP addresses, names that nobody can register, this machine's own, and the one in the site's URL.
 """
 
 import ipaddress
@@ -12,14 +12,14 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 NOBODYS = (
-    # Special or reserved (RFC 6761, 6762, 8375, 9476; ICANN), or what routers call their networks, and no top-level
-    # domain: home, lan and corp never will be one.
+    # Reserved (RFC 6761, 6762, 8375, 9476; ICANN), or used by routers for their networks and no top-level domain: home,
+    # lan and corp never will be one.
     *("local", "localhost", "localdomain", "test", "internal", "home.arpa", "alt"),
     *("home", "lan", "corp", "private", "intranet", "localnet", "homenet"),
-    # Registered by those who hand them out, to machines of one network only.
+    # Registered domains whose owners give names below them only to machines of one's own network.
     *("fritz.box", "speedport.ip", "mshome.net", "attlocal.net", "ts.net", "beta.tailscale.net"),
 )
-"""What such names end in."""
+"""Endings of names that nobody can register."""
 _NAME = re.compile(r"[\w-]+(\.[\w-]+)*", re.ASCII)
 _HOSTS = Path("/etc/hosts")
 _RESOLVER = Path("/etc/resolv.conf")
@@ -35,7 +35,7 @@ def host_of(written: str) -> str:
 
 
 def is_own(name: str, urls: Collection[str] = ()) -> bool:
-    """Return whether a site with these addresses may go by a name, or an IP address."""
+    """Return whether a site with these URLs may be opened under a name or an IP address."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -50,24 +50,24 @@ def _is_nobodys(name: str) -> bool:
 
 
 def _machine_names() -> frozenset[str]:
-    """Return what this machine is called in its network: its host name in each domain that it knows itself to be in.
+    """Return this machine's host name in each domain that it is in.
 
-    No other name in `/etc/hosts` counts: lists against advertisements put half the internet there.
+    Other names in `/etc/hosts` don't count: ad-blocking lists put half the internet there.
     """
     host, _, domain = socket.gethostname().lower().partition(".")
-    domains = {domain, *_searched(), *_written_down(host)} - {""}
+    domains = {domain, *_search_domains(), *_domains_in_hosts_file(host)} - {""}
     return frozenset(f"{host}.{domain}" for domain in domains)
 
 
-def _searched() -> Iterator[str]:
-    """Yield the domains in which this machine looks for short names: its router names them."""
+def _search_domains() -> Iterator[str]:
+    """Yield the resolver's search domains, which the router announces."""
     for line in _lines(_RESOLVER):
         match line.split():
             case ["search" | "domain", *domains]:
                 yield from (domain.strip(".") for domain in domains)
 
 
-def _written_down(host: str) -> Iterator[str]:
+def _domains_in_hosts_file(host: str) -> Iterator[str]:
     for line in _lines(_HOSTS):
         for name in line.partition("#")[0].split()[1:]:
             first, _, domain = name.partition(".")

@@ -1,4 +1,4 @@
-"""Puts the requests of an app in order: each who asks has their turns, whatever the others do."""
+"""WSGI middleware that queues an app's requests fairly by asker."""
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class RequestsInTurn:
-    """Has an app answer the requests of each who asks one after the other."""
+    """Has an app answer each asker's requests one after the other."""
 
     def __init__(self, app: "WSGIApplication", turns: PageTurns, asker_of: "Callable[[WSGIEnvironment], str]") -> None:
         self._app = app
@@ -20,17 +20,17 @@ class RequestsInTurn:
         self._asker_of = asker_of
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        """Answer a request once its asker has a turn. What is sent is sent after it."""
+        """Answer a request once its asker has a turn. The turn ends before the body is sent."""
         with self._turns.of(self._asker_of(environ)):
             return self._app(environ, start_response)
 
 
 def by_address(environ: "WSGIEnvironment") -> str:
-    """Return who asks, where nobody has a part: an address."""
+    """Return the asker's key where phones have no parts: the address."""
     return holder_of(environ.get("REMOTE_ADDR", ""))
 
 
 def waiting() -> AbstractContextManager[None]:
-    """Return a context in which this request waits for the table, or for what was played."""
+    """Return a context in which this request waits for another thread, and its time does not count."""
     turn = turn_under_way()
     return turn.waiting() if turn else nullcontext()

@@ -1,6 +1,6 @@
-"""The phone a request comes from: a spectator's, until it claims something; then known by a random token it keeps.
+"""The phone that a request comes from: a spectator's, until it claims a part and gets a random token as a cookie.
 
-Every claim brings a new token, so planting or seeing an old one gains nothing.
+Every claim brings a new token, so planting or seeing an old one gains nothing (session fixation).
 """
 
 import re
@@ -28,7 +28,7 @@ _TOKEN = re.compile(r"[0-9a-f]{32}")
 
 
 class Right(Enum):
-    """Who may have something: a kind of right."""
+    """Who may call a route or see a page."""
 
     ANYBODY = "anybody"
     PLAYER = "a phone that is host or holds a seat; what exactly it may do its own route decides"
@@ -39,12 +39,12 @@ class Right(Enum):
 
 
 def remember_phones(app: Flask) -> None:
-    """Give a phone that has claimed something its token."""
+    """Send a phone its new token with the answer to a claim."""
     app.after_request(_keep)
 
 
 def me() -> Who:
-    """Return what this request's phone is."""
+    """Return this request's phone, and the parts that it has."""
     return seat_rights.who(site().phones.rights, known_by(g.get("token") or request.cookies.get(COOKIE, "")))
 
 
@@ -54,19 +54,19 @@ def is_hosts(rights: Rights, cookies: Mapping[str, str]) -> bool:
 
 
 def known_by(token: str) -> str | None:
-    """Return the key of a phone with this token; None if the token is not ours."""
+    """Return the key of the phone with this token; None if the token is malformed."""
     return seat_rights.phone_of(token) if _TOKEN.fullmatch(token) else None
 
 
 def whose_turn() -> str:
-    """Return the key under which this request's phone queues: its own if it has a part, or else its address."""
+    """Return the key under which this request queues: the phone's own if it has a part, else its address."""
     return _queue_of(me(), request.remote_addr or "")
 
 
 def asker_of(phones: Phones) -> "Callable[[WSGIEnvironment], str]":
-    """Return what tells, before a request is read, under which key it queues for the page: the same as `whose_turn`.
+    """Return `whose_turn` for WSGI, before Flask has read the request.
 
-    So no player waits for others who come from the same address: by a proxy, or in one network of IPv6.
+    So no player waits for others at the same address: behind a proxy, or in one IPv6 network.
     """
 
     def asker(environ: "WSGIEnvironment") -> str:
@@ -82,12 +82,12 @@ def _queue_of(who: Who, address: str) -> str:
 
 
 def new_token() -> str:
-    """Make a new token for this request's phone, known from its answer on. Nobody can have planted it."""
+    """Make a new token for this request's phone."""
     return secrets.token_hex(16)
 
 
 def keep(token: str) -> None:
-    """Have this request's phone keep its new token."""
+    """Have this request's answer set its phone's new token."""
     g.token = token
 
 
@@ -109,7 +109,7 @@ def has(right: Right, who: Who, seat: int | None, rights: Rights) -> bool:
 
 
 def right_to(page: Page) -> Right:
-    """Return who may see a page."""
+    """Return the right that a page needs."""
     match page.kind, page.seat:
         case ("seat" | "story", int()):
             return Right.HOLDER
@@ -131,6 +131,6 @@ def _keep(response: Response) -> Response:
     if "token" in g:
         phones = site().phones
         who = seat_rights.who(phones.rights, seat_rights.phone_of(g.token))
-        phones.here(who, request.remote_addr or "")  # its request did not count yet
+        phones.here(who, request.remote_addr or "")  # the request itself counted for the old token
         remember(response, COOKIE, g.token)
     return response

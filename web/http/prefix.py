@@ -1,6 +1,6 @@
-"""Pages below a path: where a trusted proxy serves a site under a prefix, all that leads to the site gets it.
+"""Serves a site below a path: where a trusted proxy uses a prefix, every link to the site gets it.
 
-This is done to what is sent, not where it is written: what is rendered once for many knows no prefix.
+Done to the bytes as they are sent, not in templates: what is rendered once for many clients knows no prefix.
 """
 
 import re
@@ -12,10 +12,10 @@ from companion.web.feed import Feed
 
 _BELOW = re.compile(r"(?:/[\w.~-]+)+", re.ASCII)
 _ATTRIBUTE = re.compile(rb'([ \n](?:href|src|action|formaction|data-stream|data-afresh|data-signs|data-sheet)=")/(?!/)')
-"""What the pages' own attributes lead to; whatever people have typed has its quotes escaped."""
+"""Attributes with a link. What people type can't match: its quotes are escaped."""
 _SHEETS = re.compile(rb"""(url\(["']?)/(?!/)""")
 _ANSWERS = re.compile(rb"(\x22go\x22: ?\x22)/(?!/)")
-"""Where a form's answer leads."""
+"""The page that a form's answer leads to."""
 _HEADERS = re.compile(r"(^|; *url=)/(?!/)")
 _LEADS = {
     "text/html": _ATTRIBUTE,
@@ -26,21 +26,19 @@ _LEADS = {
 
 
 def is_prefix(written: str) -> bool:
-    """Return whether this can be written into every page as the path below which a site is."""
+    """Return whether this path is safe to write into every page as its prefix."""
     return _BELOW.fullmatch(written) is not None
 
 
 def keep_below(app: Flask) -> None:
-    """Have every answer lead below the prefix of its request. What packs answers must be put on the app before, and
-    what looks at style sheets after.
-    """
+    """Add the request's prefix to answers. Put on after `pack`, before `keep_files`: hooks run in reverse order."""
     app.after_request(_below)
 
 
 def feed_below(feed: Feed) -> Feed:
     """Return the feed for the prefix of this request."""
     prefix = request.script_root
-    return feed.changed(prefix, partial(_led_below, _ATTRIBUTE, prefix)) if prefix else feed
+    return feed.changed(prefix, partial(_with_prefix, _ATTRIBUTE, prefix)) if prefix else feed
 
 
 def _below(response: Response) -> Response:
@@ -53,9 +51,9 @@ def _below(response: Response) -> Response:
     leads = _LEADS.get(response.mimetype or "")
     if leads is not None and response.status_code != 304:
         response.direct_passthrough = False
-        response.set_data(_led_below(leads, prefix, response.get_data()))
+        response.set_data(_with_prefix(leads, prefix, response.get_data()))
     return response
 
 
-def _led_below(leads: re.Pattern[bytes], prefix: str, text: bytes) -> bytes:
+def _with_prefix(leads: re.Pattern[bytes], prefix: str, text: bytes) -> bytes:
     return leads.sub(rb"\g<1>%b/" % prefix.encode(), text)

@@ -1,4 +1,4 @@
-"""What can't be answered, told to other programs."""
+"""Errors as programs read them: problem details (RFC 9457)."""
 
 from http import HTTPStatus
 
@@ -9,7 +9,7 @@ from companion.web.render.openapi import PROBLEM, Problem
 
 
 def is_for_programs() -> bool:
-    """Return whether another program asks, which shows no page."""
+    """Return whether the request is to the programs' interface."""
     return request.path.startswith("/api/")
 
 

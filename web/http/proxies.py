@@ -1,6 +1,6 @@
-"""Reverse proxies: a page asked for by a proxy that the table trusts is asked for by whom that proxy names.
+"""Trusted reverse proxies: their requests count for the client that they name.
 
-Only addresses named in the settings are trusted: anybody else could name whomever they like.
+Only proxies in the settings are trusted: any other client could send such headers itself.
 """
 
 from collections.abc import Collection, Iterable
@@ -21,14 +21,14 @@ _INGRESS = "HTTP_X_INGRESS_PATH"
 
 
 class Proxies:
-    """The addresses of the trusted ones."""
+    """The networks of trusted proxies."""
 
     def __init__(self, written: Collection[str] = ()) -> None:
         """`written`: addresses and networks. Raises ValueError."""
         self._networks = [_network(address) for address in written]
 
     def has(self, address: str) -> bool:
-        """Return whether a connection from this address is a trusted proxy's."""
+        """Return whether an address is a trusted proxy's."""
         try:
             ip = ip_address(plain(address))
         except ValueError:
@@ -37,7 +37,7 @@ class Proxies:
 
 
 class ForwardedRequests:
-    """Has an app see a trusted proxy's requests as the proxy got them: from whom, by which scheme and name, where."""
+    """Gives an app a trusted proxy's requests as the proxy got them: client, scheme, host and prefix."""
 
     def __init__(self, app: "WSGIApplication", proxies: Proxies) -> None:
         self._app = app
@@ -45,11 +45,11 @@ class ForwardedRequests:
         self._fixed = ProxyFix(app, x_for=1, x_proto=1, x_host=1, x_prefix=1)
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        """Hand a request on."""
+        """Pass a request on, with the trusted headers applied."""
         if not self._proxies.has(environ.get("REMOTE_ADDR", "")):
             return self._app(environ, start_response)
         prefix = environ.pop(_PREFIX, environ.get(_INGRESS, "")).rstrip("/")
-        if is_prefix(prefix):
+        if is_prefix(prefix):  # it is written into every page
             environ[_PREFIX] = prefix
         asker = forwarded_for(environ)
         environ.pop(_FOR, None)
@@ -59,7 +59,8 @@ class ForwardedRequests:
 
 
 def forwarded_for(environ: dict[str, Any]) -> str:
-    """Return the address that the nearest proxy names, which it may write with a port; "" if it names none."""
+    """Return the client's address as the nearest proxy names it, with or without a port; "" if it names none."""
+    # The last entry alone is the trusted proxy's own; those before it may be the client's invention.
     written = environ.get(_FOR, "").rpartition(",")[2].strip()
     host, _, port = written.rpartition(":")
     for address in (written, host if port.isdigit() else "", written.strip("[]")):
@@ -71,7 +72,7 @@ def forwarded_for(environ: dict[str, Any]) -> str:
 
 
 def plain(address: str) -> str:
-    """Return an address as IPv4 writes it, also where it came in by a port that both protocols share."""
+    """Return an IPv4 address without the prefix that a dual-stack socket gives it."""
     return address.removeprefix("::ffff:")
 
 

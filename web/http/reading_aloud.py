@@ -1,4 +1,4 @@
-"""Whether a phone's player plays by ear: the phone's own wish, so that only its own pages say it."""
+"""Whether a phone's player plays by ear: kept in the phone's own cookie, so only its own pages are read aloud."""
 
 from typing import NamedTuple, get_args
 
@@ -21,7 +21,7 @@ class ByEar(NamedTuple):
 
 
 def wish() -> ByEar:
-    """Return what the phone of this request has chosen."""
+    """Return this phone's choice."""
     aloud, _, speaker = request.cookies.get(COOKIE, "").partition("-")
     chosen = next((wish for wish in WISHES if wish == aloud), None)
     if chosen is None:
@@ -30,7 +30,7 @@ def wish() -> ByEar:
 
 
 def as_read_aloud(page: Page) -> Page:
-    """Return the page as this request's phone has it: only a seat's own page is played by ear, and bots wait for it."""
+    """Return the page with this phone's choice, which concerns only a seat's own page; bots wait for its player."""
     if page.kind != "seat" or page.seat is None:
         return page
     aloud, speaker = wish()

@@ -1,4 +1,4 @@
-"""What keeps strangers out: no other site's page may act here, and nothing of ours may load or frame anything else."""
+"""Guards against other sites: their pages may not act here, and ours may not load or frame anything of theirs."""
 
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
@@ -32,9 +32,9 @@ HEADERS = {
 }
 
 OF_FILES = ("Cross-Origin-Resource-Policy", "X-Content-Type-Options")
-"""Those that mean something with a style sheet, a script, a font or a picture."""
+"""The headers that matter for a style sheet, a script, a font or a picture."""
 FOR_A_MONTH = "max-age=2592000"
-"""Seconds. No longer, so that a table that has lost its certificate is not out of reach for a year."""
+"""HSTS for a month only: a table that loses its certificate can't be reached until this has expired."""
 
 
 def keep_out(
@@ -44,10 +44,10 @@ def keep_out(
     proxies: Collection[str] = (),
     asker_of: "Callable[[WSGIEnvironment], str]" = by_address,
 ) -> None:
-    """Put the guards on every route of a site that is found there.
+    """Put the guards on every route of a site with these URLs.
 
-    Pages from `origins` may read what other programs are told. `proxies` may say whom they ask for. `asker_of` returns
-    whose turn a request needs.
+    Pages from `origins` may read the programs' interface. `proxies` are trusted to name their clients. `asker_of`
+    returns the key under which a request queues.
     """
     in_turn = RequestsInTurn(app.wsgi_app, PageTurns(), asker_of)
     app.wsgi_app = ForwardedRequests(in_turn, Proxies(proxies))  # type: ignore[method-assign] # as Flask says
@@ -58,15 +58,15 @@ def keep_out(
 
 
 def _no_second_line() -> None:
-    """Refuse line ends: a redirect repeats what follows the question mark in a header."""
+    """Refuse line ends in the query: a redirect repeats it in a header."""
     if b"\r" in request.query_string or b"\n" in request.query_string:
         abort(400)
 
 
 def _no_other_name(found_at: PageAddress) -> ResponseReturnValue | None:
-    """Show nothing under a name that is not ours: no other site may read who plays here, and how.
+    """Refuse requests for a host that is not ours, against DNS rebinding: no other site may read who plays, and how.
 
-    Neither under one that a proxy was asked for, nor under one by which it asks.
+    Behind a proxy both names count: the one that it was asked for, and the one by which it asks.
     """
     by_proxy = request.environ.get("werkzeug.proxy_fix.orig", {}).get("HTTP_HOST")
     names = [host_of(host) for host in (_host(), by_proxy) if host is not None]
@@ -74,10 +74,10 @@ def _no_other_name(found_at: PageAddress) -> ResponseReturnValue | None:
 
 
 def _no_other_site(found_at: PageAddress) -> None:
-    """Refuse acts from another site's page.
+    """Refuse acts from another site's page (CSRF).
 
-    Browsers say where a page is from: over https, and at this machine, whether it is from where its form goes, which
-    they alone know if a proxy in between has another name; otherwise only its origin. What says neither is no browser.
+    Over https and on localhost browsers send `Sec-Fetch-Site`, which is right even where a proxy changes the host;
+    otherwise only `Origin`. A client that sends neither is no browser.
     """
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
@@ -95,15 +95,15 @@ def _no_other_site(found_at: PageAddress) -> None:
 
 
 def _host() -> str:
-    """Return the name by which the site was asked for, as it was written.
+    """Return the `Host` header as it was sent.
 
-    Werkzeug's `request.host` is empty for names that are in use all the same: with an underscore, or an IPv6 zone.
+    Werkzeug's `request.host` is empty for some names in use: with an underscore, or an IPv6 zone.
     """
     return str(request.environ.get("HTTP_HOST", request.host))
 
 
 def _origin(url: str) -> tuple[str, str, int | None] | None:
-    """Return scheme, name and port, which may be left out; None if it is none."""
+    """Return scheme, host and port (None: not given, and no default); None if it is no URL with a host."""
     try:
         parts = urlsplit(url)
         port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
@@ -117,10 +117,10 @@ def _headers(response: Response, origins: Collection[str]) -> Response:
         framed = f"frame-ancestors {' '.join(origins)}"
         policy = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", framed)
         response.headers["Content-Security-Policy"] = policy
-    elif request.script_root:  # the site of which this is a part may show it in a frame, as Home Assistant does
+    elif request.script_root:  # the site that serves this below a path may frame it, as Home Assistant does
         policy = HEADERS["Content-Security-Policy"].replace("frame-ancestors 'none'", "frame-ancestors 'self'")
         response.headers["Content-Security-Policy"] = policy
-    # At a file's address a page may stand too: whoever asks for its OPTIONS is answered with one, though it is empty.
+    # A file's URL may also answer with HTML: Flask's answer to OPTIONS is an empty page.
     is_file = request.endpoint in FILES and response.status_code < 400 and response.mimetype != "text/html"
     for name in OF_FILES if is_file else HEADERS:
         response.headers.setdefault(name, HEADERS[name])

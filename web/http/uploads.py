@@ -1,4 +1,4 @@
-"""The few requests that may be longer than a form: a backup that the host's phone sends."""
+"""The only request that may be longer than a form: a backup that the host's phone sends."""
 
 from collections.abc import Callable, Mapping
 from email.message import Message
@@ -7,14 +7,15 @@ from http.cookies import CookieError, SimpleCookie
 from werkzeug.datastructures import Headers
 
 LARGEST_BACKUP = 32_000_000
-"""Bytes: some ten thousand matches. Where a machine keeps what is sent in its memory, more would not fit."""
+"""Bytes: some ten thousand matches. A machine whose temporary files are in memory has no room for more."""
 
 
 def may_send_backup(
     where: str, is_host: Callable[[Mapping[str, str]], bool]
 ) -> Callable[[str, Message | Headers], int]:
-    """Return what says how long a request may be before it is read: long at one address, and from the host's phone,
-    which `is_host` knows by its cookies.
+    """Return the check of how long a body may be, made before it is read: long at `where`, from the host's phone only.
+
+    `is_host` tells by a phone's cookies whether it is the host's.
     """
 
     def most(path: str, headers: Message | Headers) -> int:

@@ -1,4 +1,4 @@
-"""The pages of a club's hub: all tables at a glance, the season, tournaments, and routes for programs."""
+"""The pages of a club's hub: all tables, the season, tournaments, and the programs' interface."""
 
 from flask import Flask
 from werkzeug.exceptions import HTTPException
@@ -20,7 +20,7 @@ from companion.web.routes import brought
 
 
 def create_hub(hub: Hub) -> Flask:
-    """Make the pages of a hub."""
+    """Make the Flask app of a hub."""
     app = new_app()
     prepare(app, AboutSite())
     open_hub(app, hub)

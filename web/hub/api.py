@@ -1,4 +1,4 @@
-"""For programs: who is there and what is played, and every result, to be followed by number."""
+"""The hub's interface for programs: the tables, and every result, read on by number."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ JSON = "application/json"
 
 @routes.get("/api/1/tables")
 def tables() -> Response:
-    """Return all tables as they stand."""
+    """Return the state of all tables."""
     of = hub()
     tables = sorted(of.follower.tables().values(), key=lambda table: (table.name.casefold(), table.table))
     return Response(msgspec.json.encode([_table(table, of.follower.behind(table)) for table in tables]), mimetype=JSON)
@@ -30,7 +30,7 @@ def tables() -> Response:
 
 @routes.get("/api/1/results")
 def results() -> Response:
-    """Return the standing revision of each result that came after a number, in the order in which they came."""
+    """Return the latest revision of each result with a number above `after`, in order of arrival."""
     newest_read = whole(request.args.get("after", "0"), DIGITS)
     if newest_read is None:
         raise Refused(400, "api-number", name="after")
@@ -39,13 +39,13 @@ def results() -> Response:
 
 @routes.get("/api/1/openapi.json")
 def interface() -> Response:
-    """Describe this interface."""
+    """Return this interface's OpenAPI document."""
     return Response(msgspec.json.encode(document()), mimetype=JSON)
 
 
 @routes.get("/health")
 def health() -> Response:
-    """Tell how the hub does; the status is 503 if results may be lost."""
+    """Return the hub's health; the HTTP status is 503 if results may be lost."""
     follower = hub().follower
     checks = {
         "file": Wellness.FAIL if follower.disk_trouble else Wellness.PASS,
@@ -57,7 +57,7 @@ def health() -> Response:
 
 @routes.errorhandler(Refused)
 def refused(wrong: Refused) -> Response:
-    """Say what can't be answered."""
+    """Answer a refusal as a problem."""
     return problem(wrong.status, said(wrong))
 
 
@@ -77,9 +77,10 @@ def _table(table: KnownTable, behind: float) -> TableAtHub:
 
 
 def _listed(results: Iterator[KeptResult]) -> Iterator[bytes]:
-    """Write a list of any length, piece by piece."""
+    """Write a JSON list piece by piece, so that a long one never is in memory as a whole."""
     separator = b"["
     for result in results:
+        # Spliced as bytes: the stored JSON need not be decoded and written again.
         head = {"number": result.number, "table": result.table, "match": result.match, "revision": result.revision}
         yield separator + msgspec.json.encode(head)[:-1] + b"," + _without_cards(result.told)[1:]
         separator = b",\n"
@@ -87,8 +88,8 @@ def _listed(results: Iterator[KeptResult]) -> Iterator[bytes]:
 
 
 def _without_cards(content: msgspec.Raw) -> bytes:
-    """Leave out what stands for the players' club cards: it is between the tables and the hub."""
-    if b'"card"' not in bytes(content):
+    """Remove the keys of the players' club cards, which are between the tables and the hub."""
+    if b'"card"' not in bytes(content):  # most results: nothing need be decoded
         return bytes(content)
     result = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
     players = msgspec.json.decode(result["players"], type=list[dict[str, msgspec.Raw]])

@@ -1,4 +1,4 @@
-"""What is on every screen of the club: rendered once for everybody, at most once a second, sent as changes."""
+"""The club's screens: each view is rendered once for everybody, at most once a second, and sent as changes."""
 
 import re
 from typing import Any
@@ -23,11 +23,11 @@ from companion.web.render.without_a_match import page_context
 from companion.web.routes.streams import message
 
 COALESCED = 1.0
-"""Seconds between two states of a screen."""
+"""Seconds between two states of a screen, at least."""
 LOOKED_AGAIN = 5.0
-"""Seconds after which a screen is redrawn even without news: a table may be forgotten."""
+"""Seconds after which a screen is rendered even without news, because a table may have gone silent."""
 Place = tuple[str, int | None]
-"""A view of the wall: its language, and which page of the tables; None: whatever the keeper has chosen."""
+"""A view of the wall: its language, and the page of tables; None: the scene that the keeper has chosen."""
 
 _ID = re.compile(r' id="(?!t-)([^"]*)"')
 _PAINTS = re.compile(r'<svg[^>]* width="0" height="0".*?</svg>', re.DOTALL)
@@ -36,11 +36,11 @@ _LABEL = re.compile(r' (?:role="(?:img|group)"|aria-label="[^"]*")')
 
 
 class Screen(Struct, frozen=True):
-    """What one view shows now."""
+    """The current state of a view."""
 
     whole: bytes
     said: Message
-    """The same for streams, and the change since the previous screen, if that is not too much."""
+    """The same for streams, with the step from the previous state if only tiles have changed."""
     frame: str
     tiles: dict[str, str]
 
@@ -50,7 +50,7 @@ class Tile(Struct, frozen=True):
 
     html: str
     paints: tuple[str, ...] = ()
-    """The symbols its picture is drawn from: the same for all tables of its game, so a page has them once."""
+    """The SVG symbols of its picture, the same for all tables of a game, so that a page contains them once."""
 
 
 class Board:
@@ -61,10 +61,10 @@ class Board:
         self._hub = hub
         self._bell = Bell()
         self._next = Event()
-        """Set with the next change of any screen."""
+        """Set at the next change of any screen."""
         self._screens: dict[Place, Screen] = {}
         self._looked_at: set[Place] = set()
-        """The views asked for since those that nobody looks at were last forgotten."""
+        """Views asked for since unused ones were last forgotten."""
         self._channels: dict[Place, Feed] = {}
         self._tiles: dict[tuple[str, str], tuple[Any, Tile]] = {}
         self._keeping: gevent.Greenlet | None = None
@@ -72,11 +72,11 @@ class Board:
         hub.season.watch(self._bell.ring)
 
     def changed(self) -> None:
-        """Show at once what the keeper has changed."""
+        """Render all screens at once, after a change by the keeper."""
         self._renew({*self._screens})
 
     def now(self, language: str, page: int | None) -> Screen:
-        """Return what is shown now; it may be a second old."""
+        """Return a view's current state, which may be `COALESCED` old."""
         place = language, page
         self._looked_at.add(place)
         if self._keeping is None:
@@ -86,9 +86,7 @@ class Board:
         return self._screens[place]
 
     def feed(self, language: str, page: int | None) -> Feed:
-        """Return what all screens of one view are sent: everything at first and if much changed, or else the changed
-        tiles.
-        """
+        """Return the feed of a view: the whole at first and when its frame has changed, else only the changed tiles."""
         if (language, page) not in self._channels:
             self._channels[language, page] = Feed(lambda: self.now(language, page).said, lambda: self._next)
         return self._channels[language, page]
@@ -99,13 +97,14 @@ class Board:
             try:
                 self._forget()
                 self._renew({*self._screens})
-            except Exception as wrong:  # the wall stays as it was
+            except Exception as wrong:  # the wall stays as it was, and is tried again
                 keep("wall", wrong)
+            # The ring was taken before rendering, so one during the pause ends the wait at once.
             gevent.sleep(COALESCED)
             ring.wait(LOOKED_AGAIN)
 
     def _forget(self) -> None:
-        """Forget views that nobody looks at any more."""
+        """Forget unused views."""
         in_use = {place for place, feed in self._channels.items() if feed.heard} | self._looked_at
         self._screens = {place: screen for place, screen in self._screens.items() if place in in_use}
         self._channels = {place: feed for place, feed in self._channels.items() if place in in_use}
@@ -123,6 +122,7 @@ class Board:
             whole = frame.replace("<!-- tiles -->", "".join(tiles.values()))
             step = b""
             since = b""
+            # Tiles can be replaced one by one only while they are the same tables in the same order.
             if former is not None and former.frame == frame and [*former.tiles] == [*tiles]:
                 step = b"".join(_message(tile, b"part") for key, tile in tiles.items() if former.tiles[key] != tile)
                 since = former.said.whole
@@ -132,11 +132,11 @@ class Board:
         self._tiles = {key: tile for key, tile in self._tiles.items() if key[0] in on_screens}
         if changed:
             change = self._next
-            self._next = Event()  # replaced first: whoever is woken waits for the one after
+            self._next = Event()  # replaced first: a feed that is woken waits for the one after
             change.set()
 
     def _call(self, language: str) -> str:
-        """Draw whom the keeper calls, above whatever is shown."""
+        """Render the people whom the keeper calls, above any scene."""
         context = call_context(self._hub)
         if not context["called_names"]:
             return ""
@@ -180,7 +180,7 @@ class Board:
         return frame, {**drawn_from, **{table: tile.html for table, tile in tiles.items()}}
 
     def tile(self, table: KnownTable, language: str, *, with_picture: bool) -> Tile:
-        """Draw a table's tile, or reuse the one drawn before."""
+        """Render a table's tile, or reuse the last one if nothing has changed."""
         state = (table.changed, table.state, with_picture)
         drawn_before = self._tiles.get((table.table, language))
         if drawn_before is not None and drawn_before[0] == state:
@@ -199,8 +199,9 @@ class Board:
 
 
 def _lightened(tile: str) -> Tile:
-    """Strip a picture of the symbols it shares with others of its game, of ids that it does not refer to itself, and of
-    labels nobody hears.
+    """Strip a tile of the symbols that its game's tiles share, of unused ids, and of labels for screen readers.
+
+    On a wall nobody hears the labels.
     """
     unpainted = _PAINTS.sub("", tile)
     needed = _ID.sub(lambda match: match[0] if f"#{match[1]}" in unpainted else "", unpainted)

@@ -1,4 +1,4 @@
-"""The bracket of duels: who meets whom, for everybody; and the controls, for the keeper."""
+"""The bracket of duels: its page for everybody, and the keeper's controls."""
 
 from functools import partial
 
@@ -18,26 +18,26 @@ routes = Blueprint("bracket", __name__, url_prefix="/bracket")
 
 @routes.get("")
 def show(message: str = "") -> str:
-    """Show the bracket; `message` says what is wrong with the input, which stays."""
+    """Show the bracket; `message` says what is wrong with the input, which is kept."""
     more = {"typed": request.form.to_dict(), "entered": request.args.get("duel", "")}
     return render_template("club-bracket.html", **around(), **bracket_context(hub()), message=message, **more)
 
 
 @routes.errorhandler(Refused)
 def refused(wrong: Refused) -> ResponseReturnValue:
-    """Say above the form what can't be done; tell anybody but the keeper who may."""
+    """Show a refusal above the form; others than the keeper get the page for the keeper's code."""
     return keeper_pages.refused(wrong) if wrong.status == 403 else (show(said(wrong)), wrong.status)
 
 
 @routes.get("/sheet")
 def sheet() -> str:
-    """Show it for printing, to be filled in by hand."""
+    """Show the bracket for printing, to be filled in by hand."""
     return render_template("club-bracket-paper.html", **around(), **bracket_context(hub()))
 
 
 @routes.post("/new")
 def new() -> ResponseReturnValue:
-    """Begin one."""
+    """Begin a bracket."""
     people = names_typed()
     by_lot = request.form.get("order") != "written"
     return changed("/bracket", lambda: hub().bracket.begin(people, tables_there(), by_lot=by_lot))
@@ -45,7 +45,7 @@ def new() -> ResponseReturnValue:
 
 @routes.post("/leave")
 def leave() -> ResponseReturnValue:
-    """Take somebody out, or let them play again: a form sent twice does the same once."""
+    """Withdraw a player, or let them play again. Idempotent: a form may be sent twice."""
     step = bracket.back if "back" in request.form else bracket.withdrawn
     name = request.form.get("back") or request.form.get("name", "")
     return changed("/bracket", lambda: hub().bracket.change(lambda duels: step(duels, name)))
@@ -53,7 +53,7 @@ def leave() -> ResponseReturnValue:
 
 @routes.post("/won")
 def won() -> ResponseReturnValue:
-    """Enter from paper who won a duel, or take that back: a form sent twice does the same once."""
+    """Enter the winner of a duel from paper, or take that back. Idempotent: a form may be sent twice."""
     winner = request.form.get("winner", "")
     loser = request.form.get("loser", "")
     if "back" in request.form:
@@ -64,5 +64,5 @@ def won() -> ResponseReturnValue:
 
 @routes.post("/end")
 def end() -> ResponseReturnValue:
-    """Put it away."""
+    """End the bracket."""
     return changed("/bracket", hub().bracket.end)

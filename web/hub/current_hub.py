@@ -1,4 +1,4 @@
-"""What every route of one running hub shares."""
+"""The hub that the routes of a running site share."""
 
 from typing import cast
 
@@ -10,10 +10,10 @@ _KEY = "hub"
 
 
 def open_hub(app: Flask, hub: Hub) -> None:
-    """Have this app serve the hub."""
+    """Attach a hub to an app."""
     app.extensions[_KEY] = hub
 
 
 def hub() -> Hub:
-    """Return the hub of the request under way."""
+    """Return the hub of the current request."""
     return cast(Hub, current_app.extensions[_KEY])

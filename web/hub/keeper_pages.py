@@ -1,4 +1,4 @@
-"""Pages for the hub's keeper: what every screen shows, how tables join, and what was not understood."""
+"""The keeper's pages: choosing the screens' scene, inviting tables, renaming people, and ignored messages."""
 
 import logging
 from io import BytesIO
@@ -30,7 +30,7 @@ from companion.web.render.words import PageWords
 
 COOKIE = "keeper"
 AUTHORITY = "club-ca.crt"
-"""The file, beside table.toml, of who vouches for the broker of a club that encrypts."""
+"""The file of the broker's certificate authority, which a table keeps beside table.toml."""
 _journal = logging.getLogger(__name__)
 _HERE = ("localhost", "127.0.0.1", "::1")
 
@@ -39,15 +39,14 @@ routes = Blueprint("keeping", __name__)
 
 @routes.get("/keeper")
 def keeper(message: str = "") -> str:
-    """Show the keeper the state of the club, and anybody else where to type the code. `message` says what can't be
-    done."""
+    """Show the keeper the state of the club, and others the form for the code; `message` is a refusal."""
     of = hub()
     keeps = _is_keeper()
-    if not keeps and "known" in request.args:
+    if not keeps and "known" in request.args:  # the code was right just now, so this browser keeps no cookies
         message = PageWords(None, language()).say("hub-cookie")
     every = by_name(of.follower.tables().values()) if keeps else []
     searched = request.args.get("name", "")
-    # Without a search, those that are not there come first: they are what the keeper has to see to.
+    # Without a search, offline tables come first: they need the keeper's attention.
     by_need = sorted(every, key=lambda table: table.state == "ready")
     tables = found(every, searched) if searched else by_need[:A_PAGE]
     name_of = {table.table: table.name for table in every}
@@ -88,14 +87,14 @@ def keeper(message: str = "") -> str:
 
 @routes.post("/keeper")
 def claim() -> ResponseReturnValue:
-    """Make the phone that typed the code the keeper's."""
+    """Make the phone that sent the code the keeper's."""
     for_keeper()
     return redirect("/keeper?known", 303)
 
 
 @routes.post("/keeper/code")
 def renew_code() -> ResponseReturnValue:
-    """Draw a new code, which the terminal shows too, and which every other phone has to type."""
+    """Make a new code, logged for the terminal; every other keeper's phone has to type it again."""
     for_keeper()
     rights = hub().keeper
     rights.renew(_token())
@@ -105,7 +104,7 @@ def renew_code() -> ResponseReturnValue:
 
 @routes.post("/scene")
 def scene() -> ResponseReturnValue:
-    """Have every screen of the club show something else."""
+    """Choose the scene of every screen of the club."""
     for_keeper()
     chosen: Scene | None = next((scene for scene in SCENES if scene == request.form.get("scene")), None)
     if chosen is None:
@@ -117,7 +116,7 @@ def scene() -> ResponseReturnValue:
 
 @routes.post("/people")
 def call() -> ResponseReturnValue:
-    """Rename somebody; with another's name, the two become one."""
+    """Rename a person; with another person's name, the two are merged."""
     for_keeper()
     name = request.form.get("name", "")
     key = request.form.get("key", "")
@@ -130,7 +129,7 @@ def call() -> ResponseReturnValue:
 
 @routes.post("/people/apart")
 def part() -> ResponseReturnValue:
-    """Undo somebody's renaming."""
+    """Undo a person's renaming."""
     for_keeper()
     hub().people.part(request.form.get("key", ""))
     hub().season.look()
@@ -147,7 +146,7 @@ def ask() -> ResponseReturnValue:
 
 @routes.post("/table/forget")
 def forget() -> ResponseReturnValue:
-    """Show a table that is offline no more, until it is heard again."""
+    """Remove an offline table from the screens until it is heard again."""
     for_keeper()
     try:
         hub().follower.forget(request.form.get("table", ""))
@@ -159,7 +158,7 @@ def forget() -> ResponseReturnValue:
 
 @routes.post("/keeper/backup.sqlite")
 def back_up() -> ResponseReturnValue:
-    """Send the keeper's phone the hub's file as it is now."""
+    """Send the keeper's phone a copy of the hub's database."""
     for_keeper()
     name, copy = at_table(hub().store.pack)
     return download(name, copy, "application/vnd.sqlite3")
@@ -167,20 +166,20 @@ def back_up() -> ResponseReturnValue:
 
 @routes.get("/join")
 def join() -> str:
-    """Show what a table needs to join; if the broker wants a password, the keeper makes a code that holds it."""
+    """Show the code by which a table joins; if the broker wants a password, the form by which the keeper makes one."""
     return _invitation("" if hub().club.user else _code())
 
 
 @routes.post("/join")
 def invite() -> str:
-    """Make a code that holds a table's own name and password at the broker."""
+    """Make a code that holds a table's user name and password at the broker."""
     for_keeper()
     return _invitation(_code(request.form.get("user", "").strip(), request.form.get("password", "")))
 
 
 @routes.get(f"/{AUTHORITY}")
 def authority() -> Response:
-    """Send a table the certificate by which it knows the broker. It is no secret."""
+    """Send a table the certificate of the broker's authority, which is no secret."""
     club = hub().club
     if not club.ca:
         return Response("This club has no authority of its own.\n", 404, mimetype="text/plain")
@@ -188,17 +187,17 @@ def authority() -> Response:
 
 
 def refused(wrong: Refused) -> ResponseReturnValue:
-    """Say what can't be done, on the page for typing the keeper's code."""
+    """Show a refusal on the keeper's page, where the code can be typed."""
     return make_response(keeper(said(wrong)), wrong.status)
 
 
 def said(wrong: Refused) -> str:
-    """Return what can't be done, in the page's language."""
+    """Put a refusal into words, in the page's language."""
     return PageWords(None, language()).say(wrong.code, wrong.facts)
 
 
 def failed(wrong: HTTPException) -> ResponseReturnValue:
-    """Say it in the page's language."""
+    """Answer an HTTP error in the page's language."""
     words = PageWords(None, language())
     status = wrong.code or 500
     message = words.say(code_of(words, status, "hub", "http"))
@@ -208,13 +207,13 @@ def failed(wrong: HTTPException) -> ResponseReturnValue:
 
 
 def unkept(wrong: HubFault | WrongCredentials) -> ResponseReturnValue:
-    """Say that the hub can't use a file of its own, and log why."""
+    """Answer 503 and log why the hub can't use a file of its own."""
     _journal.error("%s", wrong)
     return failed(ServiceUnavailable())
 
 
 def around() -> dict[str, object]:
-    """Return what every page except the wall needs."""
+    """Return the context of every page except the wall."""
     of = hub()
     context = page_context("club", language())
     return {**context, "club": of.club, "connected": of.follower.connected}
@@ -222,7 +221,7 @@ def around() -> dict[str, object]:
 
 @routes.app_context_processor
 def _for_whom() -> dict[str, object]:
-    """Let every page know whether it is on a phone of the keeper's, and where it is."""
+    """Add to every page's context whether the phone is a keeper's, and the page's own address."""
     return {"keeps": _is_keeper(), "way_back": page_address()}
 
 
@@ -236,12 +235,12 @@ def _is_keeper() -> bool:
 
 
 def _token() -> str:
-    """Return what this phone has typed the keeper's code for; "" if it has not."""
+    """Return the keeper's token of this phone; "" if it has none."""
     return g.get("token") or request.cookies.get(COOKIE, "")
 
 
 def for_keeper() -> None:
-    """Turn away anybody but the keeper, unless they typed the code into this form. Raises `Refused`."""
+    """Refuse anybody but the keeper, unless this form holds the code. Raises `Refused`."""
     code = request.form.get("code")
     if code is None and not _is_keeper():
         raise Refused(403, "hub-keepers")
@@ -253,14 +252,14 @@ def for_keeper() -> None:
 
 @routes.after_app_request
 def _keep(answer: Response) -> Response:
-    """Have the phone that typed the code keep its token."""
+    """Set the token of a phone that has sent the code."""
     if g.get("token"):
         remember(answer, COOKIE, g.token)
     return answer
 
 
 def _invitation(code: str) -> str:
-    """Render how a table joins by this code; "" where the keeper has yet to make one."""
+    """Render the page by which a table joins; `code` is "" where the keeper has yet to make one."""
     club = hub().club
     drawing = to_scan.inline(code) if code else ""
     file = AUTHORITY if club.ca else ""
@@ -268,11 +267,11 @@ def _invitation(code: str) -> str:
 
 
 def _code(user: str = "", password: str = "") -> str:
-    """Return where the club meets. What is "here" for the hub is the hub's address for a table."""
+    """Return the invitation's code. A broker on the hub's own machine gets the hub's host name."""
     of = hub()
     club = of.club
     host, port = club.address
     host = (urlsplit(of.address).hostname or host) if host in _HERE else host
-    named = f"[{host}]" if ":" in host else host
+    host_in_url = f"[{host}]" if ":" in host else host
     secret = of.keeper.card_secret if _is_keeper() else ""  # without a broker's password anybody sees the code
-    return encode(Invitation(f"mqtt{'s' * club.by_tls}://{named}:{port}", club.club, user, password, secret))
+    return encode(Invitation(f"mqtt{'s' * club.by_tls}://{host_in_url}:{port}", club.club, user, password, secret))

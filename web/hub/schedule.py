@@ -1,4 +1,4 @@
-"""The schedule: who plays where and when, for everybody; the times and the calls, for the keeper."""
+"""The schedule: its page for everybody, and the keeper's times and calls."""
 
 import time
 from datetime import datetime
@@ -28,12 +28,12 @@ routes = Blueprint("schedule", __name__, url_prefix="/schedule")
 
 @routes.get("")
 def show(message: str = "") -> Response:
-    """Show the schedule; with a name, what concerns them, looked up again by itself. `message` says what is wrong."""
+    """Show the schedule, or one person's part of it, which reloads by itself; `message` is a refusal."""
     searched = request.args.get("name", "")
     context = {**schedule_context(hub(), searched), **call_context(hub()), "typed": request.form.to_dict()}
     moving = request.args.get("move", "")
     if moving:
-        due = [one for one in context["appointments"] if moving in one.people]
+        due = [appointment for appointment in context["appointments"] if moving in appointment.people]
         context |= {"appointments": due, "to_move_to": tables_to_move_to(hub())}
     answer = make_response(render_template("club-schedule.html", **around(), **context, moving=moving, message=message))
     if searched:
@@ -43,13 +43,13 @@ def show(message: str = "") -> Response:
 
 @routes.errorhandler(Refused)
 def refused(wrong: Refused) -> ResponseReturnValue:
-    """Say above the form what can't be done; tell anybody but the keeper who may."""
+    """Show a refusal above the form; others than the keeper get the page for the keeper's code."""
     return keeper_pages.refused(wrong) if wrong.status == 403 else (show(said(wrong)), wrong.status)
 
 
 @routes.post("/times")
 def times() -> ResponseReturnValue:
-    """Set when the round begins, and how long a match takes."""
+    """Set the round's begin and the minutes for a match."""
     begins = moment_of(request.form.get("begins", ""), datetime.now().astimezone())
     minutes = whole(request.form.get("minutes", "").strip(), 3)
     if begins is None or minutes is None:
@@ -68,7 +68,7 @@ def call() -> ResponseReturnValue:
 
 @routes.post("/move")
 def move() -> ResponseReturnValue:
-    """Have people play at another table: theirs is broken, or another is free."""
+    """Move a pod or a duel to another table."""
     people = tuple(request.form.getlist("player"))
     table = request.form.get("table", "")
     if not is_due(hub(), people) or table not in ("", *tables_there()):

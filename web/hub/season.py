@@ -13,14 +13,14 @@ from companion.web.render.without_a_match import page_context
 from companion.words import mean
 
 MOST_ROWS = 50
-"""The most people shown for each game; those further down search for their name."""
+"""Most people shown for each game; others are searched for by name."""
 
 routes = Blueprint("season", __name__)
 
 
 @routes.get("/season")
 def season() -> str:
-    """Show the standings: all games together, and each by itself."""
+    """Show the standings, of all games together and of each."""
     of = hub()
     name = request.args.get("name", "")
     context = {**page_context("club", language()), **season_context(of, language())}
@@ -34,7 +34,7 @@ def season() -> str:
 
 
 def season_context(hub: Hub, language: str) -> dict[str, Any]:
-    """Return what the standings show."""
+    """Return the standings' context."""
     summary = hub.season.now
     return {
         "standings": summary.tables,

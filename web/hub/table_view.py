@@ -1,4 +1,4 @@
-"""One table as the hub shows it: in the words and the drawing of its own pages, from its public view alone."""
+"""Renders a table at the hub with the words and drawings of its own pages, from its public view alone."""
 
 import logging
 from collections.abc import Mapping
@@ -20,20 +20,21 @@ from companion.web.render.without_a_match import page_context
 from companion.web.render.words import PageWords
 
 _KNOWN: set[str] = set()
-"""The tables whose pictures have failed."""
+"""Places of the faults that were logged."""
 
 _journal = logging.getLogger(__name__)
 
 
 def drawn(env: Environment, template: str, table: KnownTable, language: str, **more: Any) -> str:
-    """Draw a table. A view that can't be drawn, as one of another version may be, costs only the picture."""
+    """Render a table; without its picture if its view, perhaps of another version, can't be drawn."""
     plain = {**page_context("big", language), "one": table, "titled": _titled(table), "picture": False, **more}
     if table.view is None or table.shown is None or not table.shown.drawable or table.shown.game not in games.known():
         return rendered_at_once(env, template, plain)
     try:
         return rendered_at_once(env, template, {**plain, **_match(table, table.view, language), **more})
     except Exception as wrong:  # deliberately everything: it comes from another machine
-        if (at := where(table.shown.game, wrong)) not in _KNOWN:  # it recurs with every change of the table
+        at = where(table.shown.game, wrong)
+        if at not in _KNOWN:  # it recurs with every change of the table
             _KNOWN.add(at)
             _journal.warning("table %s is shown without its picture: %s", table.table, at)
         return rendered_at_once(env, template, plain)

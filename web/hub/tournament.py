@@ -1,4 +1,4 @@
-"""The tournament: the pods and the standings, for everybody; and the controls, for the keeper."""
+"""The tournament: pods and standings for everybody, and the keeper's controls."""
 
 import sys
 from collections import Counter
@@ -21,14 +21,14 @@ from companion.web.hub.wall_pages import by_name
 from companion.web.routes.forms import whole
 
 HONOURED = 3
-"""The last place for which there is a certificate without asking."""
+"""The last place that gets a certificate without a search."""
 
 routes = Blueprint("tournament", __name__, url_prefix="/tournament")
 
 
 @routes.get("")
 def show(message: str = "") -> str:
-    """Show the tournament; `message` says what is wrong with the input, which stays."""
+    """Show the tournament; `message` says what is wrong with the input, which is kept."""
     typed = {"typed": request.form.to_dict(), "typed_places": request.form.getlist("place")}
     context = tournament_context(hub(), request.args.get("name", ""))
     last = len(context["cup"].of.drawn) - 1 if context["cup"] else -1
@@ -44,25 +44,25 @@ def show(message: str = "") -> str:
 
 @routes.errorhandler(Refused)
 def refused(wrong: Refused) -> ResponseReturnValue:
-    """Say above the form, keeping its input, what can't be done; tell anybody but the keeper who may."""
+    """Show a refusal above the form, keeping its input; others than the keeper get the page for the keeper's code."""
     return keeper_pages.refused(wrong) if wrong.status == 403 else (show(said(wrong)), wrong.status)
 
 
 @routes.get("/sheet")
 def sheet() -> str:
-    """Show the round for printing, in case everything fails."""
+    """Show the round for printing, in case the machines fail."""
     return render_template("club-paper.html", **around(), **tournament_context(hub()))
 
 
 @routes.get("/standings")
 def standings() -> str:
-    """Show the full standings: the tournament's own page names only the first, and those searched for."""
+    """Show the full standings; the tournament's page has only the first, and those searched for."""
     return render_template("club-cup-standings.html", **around(), **tournament_context(hub()))
 
 
 @routes.get("/certificates")
 def certificates() -> str:
-    """Show, for printing, a page for each of the first three, of every group; or for whoever is searched for."""
+    """Show certificates for printing: for the first three of every group, or for the people searched for."""
     searched = request.args.get("name", "")
     context = tournament_context(hub(), searched)
     played = [standing for standing in context["standing"] if standing.played]
@@ -74,7 +74,7 @@ def certificates() -> str:
 
 @routes.post("/new")
 def new() -> ResponseReturnValue:
-    """Begin one."""
+    """Begin a tournament."""
     people = names_typed()
     rounds = _number("rounds")
     kind = next((kind for kind in tournament.KINDS if kind == request.form.get("kind", "groups")), None)
@@ -86,22 +86,23 @@ def new() -> ResponseReturnValue:
 
 @routes.post("/enter")
 def enter() -> ResponseReturnValue:
-    """Let somebody in."""
+    """Add a person."""
     name = request.form.get("name", "")
     return _done(lambda: hub().tournament.change(lambda cup: tournament.entered(cup, name)))
 
 
 @routes.post("/leave")
 def leave() -> ResponseReturnValue:
-    """Let somebody go."""
+    """Remove a person."""
     name = request.form.get("name", "")
     return _done(lambda: hub().tournament.leave(name))
 
 
 @routes.post("/draw")
 def draw() -> ResponseReturnValue:
-    """Draw the round that the page offered, and call people to their tables; `sure` is the round that need not be
-    played to its end.
+    """Draw the round that the page offered, and call people to their tables.
+
+    The field `sure` is the round that the keeper agrees to leave unfinished.
     """
     number = _number("round")
     sure = _number("sure")
@@ -110,7 +111,7 @@ def draw() -> ResponseReturnValue:
 
 @routes.post("/places")
 def places() -> ResponseReturnValue:
-    """Enter a pod's places from paper; none at all takes them back."""
+    """Enter a pod's places from paper; an empty form takes them back."""
     number = _number("round")
     people = request.form.getlist("player")
     typed = [text for text in request.form.getlist("place") if text.strip()]
@@ -123,12 +124,12 @@ def places() -> ResponseReturnValue:
 
 @routes.post("/end")
 def end() -> ResponseReturnValue:
-    """Put it away."""
+    """End the tournament."""
     return _done(hub().tournament.end)
 
 
 def _number(name: str) -> int:
-    """Return a number from the form or the address, or one that is too large for anything."""
+    """Read a number from the form or the query; if there is none, one too large for any use, so that it is refused."""
     number = whole(request.values.get(name, "").strip(), 5)
     return sys.maxsize if number is None else number
 
@@ -138,7 +139,7 @@ def _done(act: Callable[[], None]) -> ResponseReturnValue:
 
 
 def changed(page: str, act: Callable[[], None]) -> ResponseReturnValue:
-    """Do what the keeper asks for, show it on every screen, and lead back to the page."""
+    """Carry out a keeper's act, update every screen, and redirect to the page."""
     for_keeper()
     try:
         act()
@@ -149,10 +150,10 @@ def changed(page: str, act: Callable[[], None]) -> ResponseReturnValue:
 
 
 def names_typed() -> list[str]:
-    """Return the names in a form, one per line or separated by commas."""
+    """Return the names in the form, one per line or separated by commas."""
     return [name for name in request.form.get("people", "").replace(",", "\n").splitlines() if name.strip()]
 
 
 def tables_there() -> list[str]:
-    """Return the tables where people can play."""
+    """Return the online tables."""
     return [table.table for table in by_name(hub().follower.tables().values()) if table.state == "ready"]

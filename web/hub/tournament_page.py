@@ -1,4 +1,4 @@
-"""What the pages of a tournament show: its rounds, and how people stand; or its bracket."""
+"""The context of the tournament's and the bracket's pages."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -13,11 +13,11 @@ from companion.web.hub.schedule_page import appointments_of, clock, places_conte
 from companion.web.hub.wall_pages import sought
 
 MOST_PEOPLE = 50
-"""The most people in a list; others, and those to be removed, are searched for by name."""
+"""Most people in a list; others, and those to be removed, are searched for by name."""
 
 
 def tournament_context(of: Hub, searched: str = "") -> dict[str, Any]:
-    """Return what the pages of a tournament show; `searched` is part of the names searched for."""
+    """Return the context of a tournament's pages; `searched` is a part of the names to show."""
     cup = of.tournament.now()
     is_sought = sought(searched)
     people = cup.of.people if cup else ()
@@ -34,8 +34,8 @@ def tournament_context(of: Hub, searched: str = "") -> dict[str, Any]:
         "pods_of": lambda drawn: [
             (number, pod) for number, pod in enumerate(drawn.pods) if not searched or names_found & {*pod.people}
         ],
-        # Where the same two have a duel as well, what the tournament says is before it.
-        "appointed": {one.people: one for one in reversed(appointments_of(of))},
+        # Reversed, so that a tournament's appointment wins over a duel of the same two: the last one stays in a dict.
+        "appointed": {appointment.people: appointment for appointment in reversed(appointments_of(of))},
         "clock": clock,
         "missing": _missing(cup, of.follower.name_of) if cup else [],
         "shape": _shape(cup.of) if cup and not cup.of.drawn else "",
@@ -48,7 +48,7 @@ def tournament_context(of: Hub, searched: str = "") -> dict[str, Any]:
 
 
 def _shape(of: Tournament) -> str:
-    """Write which groups or tables a draw would make, such as "2 × 5, 1 × 4"; "" if there are too few people."""
+    """Write the sizes of the pods that a draw would make, such as "2 × 5, 1 × 4"; "" for too few people."""
     try:
         sizes = tournament.next_shape(of)
     except TooFew:
@@ -57,7 +57,7 @@ def _shape(of: Tournament) -> str:
 
 
 def _missing(cup: TournamentNow, name_of: Callable[[str], str]) -> list[str]:
-    """Name the people of each pod of the last round that has not played, and their table."""
+    """Return a line for each pod of the last round without a result: its people and table."""
     last_round = zip(cup.of.drawn[-1].pods, cup.places[-1], strict=True) if cup.of.drawn else ()
     unplayed = [pod for pod, places in last_round if places is None]
     tables = [name_of(pod.table) for pod in unplayed]
@@ -67,11 +67,11 @@ def _missing(cup: TournamentNow, name_of: Callable[[str], str]) -> list[str]:
 
 
 MOST_DRAWN = 8
-"""The most duels below each other that can be read across a room."""
+"""Most duels in a column that can be read across a room."""
 
 
 def bracket_context(of: Hub) -> dict[str, Any]:
-    """Return what the pages of a bracket show."""
+    """Return the context of a bracket's pages."""
     bracket = of.bracket.now()
     rounds = bracket.rounds if bracket else ()
     open_duels = [duel for duels in rounds for duel in duels if duel.winner is None and None not in duel.people]

@@ -1,4 +1,4 @@
-"""The wall: every table at a glance, or what the keeper chose for all screens; and each table by itself."""
+"""The wall: all tables at a glance, or the scene that the keeper chose; and each table by itself."""
 
 from typing import cast
 
@@ -15,16 +15,16 @@ from companion.web.hub.way_back import way_back
 from companion.web.render.without_a_match import page_context
 from companion.web.routes.forms import whole
 from companion.web.routes.streams import sent
-from companion.web.site import there
+from companion.web.site import or_404
 
 TURNED = 15
-"""Seconds after which a wall that turns its pages shows the next."""
+"""Seconds after which a turning wall shows its next page."""
 
 routes = Blueprint("wall", __name__)
 
 
 def board() -> Board:
-    """Return the screens of this app, made when somebody first looks."""
+    """Return this app's screens, made at the first look: they belong to the serving thread."""
     if "board" not in current_app.extensions:
         current_app.extensions["board"] = Board(current_app.jinja_env, hub())
     return cast(Board, current_app.extensions["board"])
@@ -32,9 +32,7 @@ def board() -> Board:
 
 @routes.get("/")
 def wall() -> Response:
-    """Show what is on every screen, or a page of all tables; with `turn`, page after page unless the keeper shows
-    something else.
-    """
+    """Show the keeper's scene, or a page of tables; with `turn`, page after page while the scene is the wall."""
     of = hub()
     page = _page()
     context = page_context("wall", language())
@@ -51,7 +49,7 @@ def wall() -> Response:
 
 @routes.get("/overlay")
 def overlay() -> str:
-    """Show what is on every screen, or a page of all tables, with a transparent ground."""
+    """Show the keeper's scene, or a page of tables, on a transparent ground."""
     page = _page()
     live = board().now(language(), page).whole.decode()
     return render_template("club-overlay.html", **page_context("wall", language()), club=hub().club, live=live, at=page)
@@ -59,13 +57,13 @@ def overlay() -> str:
 
 @routes.get("/stream/wall")
 def stream() -> Response:
-    """Send the screen now, and then its changes."""
+    """Stream a screen, now and whenever it changes."""
     return sent(board().feed(language(), _page()))
 
 
 @routes.get("/find")
 def find() -> str:
-    """Show the tables with this in their name, or in a player's."""
+    """Show the tables whose name, or a player's, contains the text."""
     of = hub()
     name = request.args.get("name", "")
     tables = found(by_name(of.follower.tables().values()), name)
@@ -75,16 +73,16 @@ def find() -> str:
 
 
 def _page() -> int | None:
-    """Return the page of the tables that was asked for, or the last one; None: none was."""
+    """Return the page of tables asked for, at most the last; None if none was."""
     number = whole(request.args.get("page", ""), 5)
     return None if number is None else min(number, last_page(len(hub().follower.tables())))
 
 
 @routes.get("/table/<table>")
 def one(table: str) -> str:
-    """Show one table large, as it stands."""
+    """Show a table large."""
     of = hub()
-    known_table = there(of.follower.tables().get(table))
+    known_table = or_404(of.follower.tables().get(table))
     about = {"club": of.club, "told_on": of.follower.told_on}
     live = drawn(current_app.jinja_env, "club-large.html", known_table, language(), **about)
     context = page_context("wall", language())
@@ -93,5 +91,5 @@ def one(table: str) -> str:
 
 @routes.post("/language")
 def switch() -> ResponseReturnValue:
-    """Remember the language that this phone wants, and lead back to the page where it was chosen."""
+    """Set this phone's language, and redirect to the page where it was chosen."""
     return switched(make_response(redirect(way_back(request.form.get("back", "")), 303)))

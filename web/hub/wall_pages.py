@@ -1,9 +1,10 @@
-"""Which tables are on one page of the wall: all, or, if there are very many, as many as people can take in.
+"""The pages of the wall: all tables on one, or as many on each as people can take in.
 
-With several pages, the first shows what is new in the room: matches just over, then those just begun. The other
-pages are all tables by name.
+Of several pages, the first shows the latest news: matches just over, then those just begun. The others show all tables
+by name.
 """
 
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
@@ -12,25 +13,25 @@ from companion.club.hub.known_table import KnownTable
 from companion.player_names import plain
 
 PICTURED = 12
-"""The most tables on one page with a picture each; with more, a television has room only for words."""
+"""Most tables on a page with a picture each; with more, a television has room only for words."""
 A_PAGE = 20
-"""The most tables on one page: these fill a television."""
+"""Most tables on a page: these fill a television."""
 FRONT = 0
 _NUMBER = re.compile("([0-9]+)")
 
 
 def by_name(tables: Iterable[KnownTable]) -> list[KnownTable]:
-    """Return tables in the order people expect: the second before the tenth."""
+    """Sort tables by name in natural order: "Table 2" before "Table 10"."""
     return sorted(tables, key=lambda table: (_order(table.name), table.table))
 
 
 def last_page(many: int) -> int:
-    """Return the number of the last page for this many tables; `FRONT` if there is no other."""
-    return FRONT if many <= A_PAGE else -(-many // A_PAGE)
+    """Return the number of the last page for this many tables; `FRONT` if that is the only one."""
+    return FRONT if many <= A_PAGE else math.ceil(many / A_PAGE)
 
 
 def leaf(tables: Sequence[KnownTable], page: int) -> Sequence[KnownTable]:
-    """Return the tables on a page, given all by name."""
+    """Return the tables on a page; `tables` are all, sorted by name."""
     if len(tables) <= A_PAGE:
         return tables
     if page == FRONT:
@@ -42,7 +43,7 @@ def leaf(tables: Sequence[KnownTable], page: int) -> Sequence[KnownTable]:
 
 
 def found(tables: Iterable[KnownTable], text: str) -> list[KnownTable]:
-    """Return the tables whose name, or a player's, contains this."""
+    """Return the tables whose name, or a player's, contains a text."""
     key = plain(text)
     if not key:
         return []
@@ -54,13 +55,13 @@ def found(tables: Iterable[KnownTable], text: str) -> list[KnownTable]:
 
 
 def sought(text: str) -> Callable[[str], bool]:
-    """Return a test for whether a name contains this text, which may be as long as an address allows."""
-    key = plain(text)
+    """Return a test of whether a name contains a text."""
+    key = plain(text)  # once: the text may be as long as a URL allows
     return lambda name: key in plain(name)
 
 
 @lru_cache(8192)
 def _order(name: str) -> tuple[str | int, ...]:
-    """Return its text and numbers alternately."""
+    """Split a name into text and numbers, alternately."""
     parts = _NUMBER.split(plain(name))
     return tuple(int(part) if at % 2 else part for at, part in enumerate(parts))

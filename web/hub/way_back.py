@@ -7,7 +7,7 @@ from werkzeug.exceptions import HTTPException
 
 
 def page_address() -> str:
-    """Return the address of the page that is the answer to this request; for a refused form, of the page it is on."""
+    """Return the address of the page that answers this request; for a refused form, of the form's page."""
     if request.method == "GET":
         return request.full_path.removesuffix("?")
     path = "/" + request.path.split("/")[1]
@@ -15,13 +15,13 @@ def page_address() -> str:
 
 
 def way_back(address: str) -> str:
-    """Return the address of one of our pages, or else that of the wall: a form can ask for anything."""
+    """Return an address if it is one of our pages, else the wall's: a form may ask for anything (open redirect)."""
     try:
         parts = urlsplit(address)
     except ValueError:
         return "/"
-    is_here = address.startswith("/") and not parts.netloc
-    return address if is_here and _is_page(parts.path) else "/"
+    is_on_this_site = address.startswith("/") and not parts.netloc
+    return address if is_on_this_site and _is_page(parts.path) else "/"
 
 
 def _is_page(path: str) -> bool:

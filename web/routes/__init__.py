@@ -1,1 +1,1 @@
-"""What a phone may call, one module a subject."""
+"""The routes that phones call, one module for each subject."""

@@ -1,4 +1,4 @@
-"""A match of the log that a form names: what is asked about it, and in whose words."""
+"""Questions to a match of the log that a form names, and the words for it."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def ask_match(number: int | None, question: Callable[[Match], T]) -> T:
-    """Ask about a match of the log; None: the one on the table. Raises `NoMatch` and `NotInLog`."""
+    """Ask a question about a match of the log; None: the current one. Raises `NoMatch` and `NotInLog`."""
     live = site().live
     if number is None:
         return at_table(lambda: live.ask(question))
@@ -22,5 +22,5 @@ def ask_match(number: int | None, question: Callable[[Match], T]) -> T:
 
 
 def words_of(match: EarlierMatch | None) -> PageWords:
-    """Return the words for a match of the log, in this request's language; None: for the one on the table."""
+    """Return the words for a match of the log, in this request's language; None: for the current one."""
     return words() if match is None else PageWords(match.game, language(), match.names)

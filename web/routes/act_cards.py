@@ -19,14 +19,14 @@ routes = Blueprint("act_cards", __name__)
 
 @routes.get("/act-cards")
 def show() -> str:
-    """Show all of them on one sheet."""
+    """Show all act cards on one sheet."""
     context = site().screens.frame(Page("act-cards"), language())
     return render_template("act-cards.html", **context, printed=_titles_by_card())
 
 
 @cache
 def _titles_by_card() -> Mapping[str, list[str]]:
-    """Return the titles of the games in which each card says a word; none of those that say something in all."""
+    """Return, by act card, the titles of the games that have a word on it; none if it means the same in every game."""
     begun = [(game, _begun(game)) for game in games.known().values()]
     return {card: [game.title for game, match in begun if _says(match, card)] for card in ACT_CARDS.deck}
 

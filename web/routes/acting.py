@@ -1,4 +1,4 @@
-"""How a route does an act: it hands it over, and puts the result into words."""
+"""How a route carries out an act: it hands it to `Acting`, and puts the result into words."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,23 +21,24 @@ from companion.web.routes.about_match import words_of
 from companion.web.site import site
 
 LOOKS_AGAIN = 0.01
-"""Seconds between two looks whether it is this act's turn."""
+"""Seconds between two polls of the lock: it is a thread's, so a greenlet must not block on it."""
 
 
 def done(act: Act, go: str | None = None) -> ResponseReturnValue:
-    """Do an act, or ask others for it; then go to page `go`."""
+    """Carry out an act, or ask others for it; then go to page `go`."""
     carried = carried_out(act)
     return answered(in_words(carried), go if not carried.asked else waiting_at(go))
 
 
 def done_at_seat(act: Act) -> ResponseReturnValue:
-    """Do an act by which this phone gets a seat, and go there; while others are asked, look on."""
+    """Carry out an act that gives this phone a seat, and go to its page; while others are asked, to the score."""
     carried = carried_out(act)
     return answered(in_words(carried), "/" if carried.asked else address_of_gained_part(carried))
 
 
 def carried_out(act: Act) -> Carried:
-    """Do an act of this request's phone, or ask others for it. Raises `ActRefused`, `NotKept`, `Paused` and others."""
+    """Carry out an act of this phone, or ask others for it. Raises `ActRefused`, `NotKept`, `Paused` and others."""
+    # Made in advance: an act that gives this phone a part makes it known by a new token.
     token = phone.new_token()
     actor = Actor(phone.me(), request.remote_addr or "", phone_of(token))
     acting = site().acting
@@ -51,7 +52,7 @@ def carried_out(act: Act) -> Carried:
 
 
 def address_of_gained_part(carried: Carried) -> str | None:
-    """Return the address of the seat's page, or the host's, that an act gave this phone; None: it gave none."""
+    """Return the page of the seat, or of the host's part, that an act gave this phone; None: it gave none."""
     seat = None if carried.plan is None else carried.plan.seat
     if seat is None or seat == HOST:
         return "/host" if seat == HOST else None
@@ -60,12 +61,12 @@ def address_of_gained_part(carried: Carried) -> str | None:
 
 
 def waiting_at(go: str | None) -> str | None:
-    """Return where to wait for an answer: at one's own seat, if it will go on there; None: at the form's page."""
+    """Return the page on which to wait for an answer: `go` if it is the asker's own seat; None: the form's page."""
     return go if go in {f"/seat/{part}" for part in phone.me().parts} else None
 
 
 def table_now() -> Situation:
-    """Return the table as this request finds it."""
+    """Return the table's situation at this request."""
     return site().acting.situation()
 
 
@@ -75,7 +76,7 @@ def this_phone() -> Actor:
 
 
 def in_words(carried: Carried) -> str:
-    """Return the result of an act in words, as far as the form's page may know it."""
+    """Put the result of an act into words, as far as the form's page may know it."""
     if carried.said != NOTHING:
         return words().say(carried.said.code, carried.said.facts)
     is_entered = carried.plan is not None and isinstance(carried.plan.act, EnterPress | EnterCards | EnterWord)
@@ -84,7 +85,7 @@ def in_words(carried: Carried) -> str:
 
 @contextmanager
 def in_turn() -> Iterator[None]:
-    """Wait until no other act is done that others may have to agree to; other phones need not wait as well."""
+    """Hold the lock under which acts that may need agreement are carried out, without blocking other phones."""
     turn = site().acting.turn
     while not turn.acquire(blocking=False):
         gevent.sleep(LOOKS_AGAIN)
@@ -96,7 +97,7 @@ def in_turn() -> Iterator[None]:
 
 def _what_the_judge_said(carried: Carried) -> str:
     speech = words_of(carried.earlier)
-    observer = page_of_form().observer if carried.earlier is None else None  # of a page that this phone may see
+    observer = page_of_form().observer if carried.earlier is None else None  # the form's page is checked against rights
     news = [verdict for verdict in carried.verdicts if isinstance(verdict, Ruling) or refuses_at_once(verdict)]
     sayings = [partial(speech.say, verdict.code, verdict.facts) for verdict in news if verdict.to in (None, observer)]
     sentences = [site().live.faults.tried(speech.slug or "", "words", say, str) for say in sayings]

@@ -1,4 +1,4 @@
-"""After the setup: what comes next, and the host's way back to the setup."""
+"""The page after the setup, and the host's way back into the setup."""
 
 from flask import Blueprint, redirect, render_template
 from flask.typing import ResponseReturnValue
@@ -8,7 +8,7 @@ from companion.web.http.language import language
 from companion.web.http.phone import may_see
 from companion.web.render.page_names import Page
 from companion.web.routes.acting import done
-from companion.web.site import site, there
+from companion.web.site import or_404, site
 
 PAGE = Page("setup")
 
@@ -17,8 +17,8 @@ routes = Blueprint("after_setup", __name__)
 
 @routes.get("/setup")
 def look() -> ResponseReturnValue:
-    """Show the host what comes after the setup: stickers, then the first match. All others sit down."""
-    set_up = there(site().set_up)
+    """Show the host the next steps: stickers, then the first match. Others are led to where they sit down."""
+    set_up = or_404(site().set_up)
     if not may_see(PAGE):
         return redirect("/", 303)
     return render_template("setup-done.html", **site().screens.frame(PAGE, language()), soon=set_up.is_set())
@@ -26,6 +26,6 @@ def look() -> ResponseReturnValue:
 
 @routes.post("/setup/anew")
 def begin() -> ResponseReturnValue:
-    """Set the table up again; past matches are kept."""
-    there(site().set_up)
+    """Run the setup again; past matches are kept."""
+    or_404(site().set_up)
     return done(SetUpAnew(), PAGE.url)

@@ -1,4 +1,4 @@
-"""Answering a question: to agree, to decline, or to withdraw one's own; objecting to what the table announces."""
+"""Answers to a question (agree, decline, withdraw one's own), and objections to an announcement."""
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -16,7 +16,7 @@ ANSWERS = {answer.value: answer for answer in Reply}
 
 @routes.post("/answer")
 def answer() -> ResponseReturnValue:
-    """Answer the open question; whatever is not a yes is a no."""
+    """Answer the open question; an unknown answer counts as no."""
     acting = site().acting
     name = request.form.get("question", "")
     wish = ANSWERS.get(request.form.get("answer", ""), Reply.NO)
@@ -28,5 +28,5 @@ def answer() -> ResponseReturnValue:
 
 @routes.post("/object")
 def object_to_announcement() -> ResponseReturnValue:
-    """Object to what the table announces, as a press does. The form names the announcement."""
+    """Object to the announcement that the form names, as a press of a buzzer does."""
     return done(ObjectToAnnouncement(request.form.get("announcement", 0, type=int)))

@@ -1,4 +1,4 @@
-"""Going on in another browser of the same phone."""
+"""Continuing in another browser of the same phone."""
 
 from flask import Blueprint
 from flask.typing import ResponseReturnValue
@@ -12,5 +12,5 @@ routes = Blueprint("another_browser", __name__)
 
 @routes.post("/here")
 def here() -> ResponseReturnValue:
-    """Go on in this browser at a seat that another browser of this phone has."""
+    """Take over a seat that another browser of this phone holds."""
     return done_at_seat(GoOnHere(typed_seat("seat")))

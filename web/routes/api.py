@@ -1,4 +1,4 @@
-"""What other programs are told: read-only, for everybody on the network, and exactly what the pages show."""
+"""The programs' interface: read-only, open to the network, and exactly what the pages show."""
 
 import hashlib
 from typing import Any
@@ -23,13 +23,13 @@ routes = Blueprint("api", __name__)
 
 @routes.get("/api/1/public")
 def public() -> Response:
-    """Return the match on the table."""
+    """Return the current match."""
     return _json(site().screens.fragment(API, language()))
 
 
 @routes.get("/api/1/stream")
 def stream() -> Response:
-    """Stream the match on the table, now and whenever anything in it changes."""
+    """Stream the current match, now and whenever it changes."""
     of = site()
     chosen_language = language()
 
@@ -45,7 +45,7 @@ def stream() -> Response:
 
 @routes.get("/api/1/results")
 def results() -> Response:
-    """Return how matches ended, oldest first."""
+    """Return the results of matches after number `after`, oldest first, a bounded number at a time."""
     newest_read = _number("after")
     results = looked_through(site().archive.results)
     return _json(msgspec.json.encode([result for result in results if result.match > newest_read][: openapi.MOST]))
@@ -53,13 +53,13 @@ def results() -> Response:
 
 @routes.get("/api/1/matches/<int:number>")
 def match(number: int) -> Response:
-    """Return one match: how it stands, its story, its charts."""
+    """Return one match: its score, a passage of its story, its charts."""
     archive = site().archive
     screens = site().screens
     chosen_language = language()
     since = _number("since")
 
-    def found() -> bytes:
+    def describe() -> bytes:
         past = archive.match(number)
         match = past.match
         result = past.result
@@ -69,7 +69,7 @@ def match(number: int) -> Response:
         sentences = screens.story(story.told, words)
         return msgspec.json.encode(api_values.past_match(result, view, story, past.charts, sentences))
 
-    return _json(in_turn(found))
+    return _json(in_turn(describe))
 
 
 @routes.get("/api/1/people")
@@ -81,19 +81,19 @@ def people() -> Response:
 
 @routes.get("/api/1/openapi.json")
 def described() -> Response:
-    """Describe this interface."""
+    """Return this interface's OpenAPI document."""
     return _json(msgspec.json.encode(openapi.document()))
 
 
 @routes.get("/overlay")
 def overlay() -> str:
-    """Show score and news over a picture: the overlay for a video stream of the table."""
+    """Show score and news on a transparent page, to be laid over a video stream of the table."""
     context: Any = site().screens.frame(Page("score"), language())
     return render_template("overlay.html", **context)
 
 
 def _number(name: str) -> int:
-    """Read a number that is asked with; 0 if it is left out. Raises `Refused`."""
+    """Read a whole number from the query; 0 if it is left out. Raises `Refused`."""
     number = whole(request.args.get(name, "0"), openapi.DIGITS)
     if number is None:
         raise Refused(400, "api-number", name=name)
@@ -105,5 +105,5 @@ def _json(data: bytes) -> Response:
 
 
 def _id(text: bytes) -> bytes:
-    """Name an event by its own bytes, so that an id reveals nothing else, and the same is never told again."""
+    """Return an event's id, a hash of its bytes: it reveals nothing else, and a client never gets the same twice."""
     return hashlib.sha256(text).hexdigest()[:16].encode()

@@ -1,4 +1,4 @@
-"""The host backs the table up, to their phone or a stick, and brings a backup back."""
+"""Backups: the host makes one, to their phone or a USB stick, and restores one."""
 
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -9,7 +9,7 @@ from companion.web.http.form_answers import Refused, at_table
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.routes.acting import carried_out, done
-from companion.web.site import site, there
+from companion.web.site import or_404, site
 
 UPLOAD = "/host/restore"
 PAGE = Page("host", of="table")
@@ -19,8 +19,8 @@ routes = Blueprint("backups", __name__)
 
 @routes.post("/host/backup.zip")
 def hand_out() -> ResponseReturnValue:
-    """Send a backup of the table as it is now to the host's phone."""
-    backups = there(site().backups)
+    """Send the host's phone a backup of the table as it is now."""
+    backups = or_404(site().backups)
     carried_out(BackUp())
     name, backup = at_table(backups.pack)
     return download(name, backup, "application/zip")
@@ -28,15 +28,15 @@ def hand_out() -> ResponseReturnValue:
 
 @routes.post("/host/backup/stick")
 def write_to_stick() -> ResponseReturnValue:
-    """Write a backup onto a stick that is mounted."""
-    there(site().backups)
+    """Write a backup onto a mounted USB stick."""
+    or_404(site().backups)
     return done(BackUp(request.form.get("stick", "")), "/host/upkeep")
 
 
 @routes.post("/host/restore")
 def choose() -> ResponseReturnValue:
-    """Look through a backup at hand, or one that the host's phone sends."""
-    backups = there(site().backups)
+    """Examine a backup at hand, or one that the host's phone sends."""
+    backups = or_404(site().backups)
     key = request.form.get("backup", "")
     sent = request.files.get("backup")
     carried_out(LookThroughBackup(key if key and not sent else None))
@@ -49,9 +49,9 @@ def choose() -> ResponseReturnValue:
 
 @routes.get("/host/restore")
 def compare() -> ResponseReturnValue:
-    """Show what bringing back the chosen backup would change, and ask whether that is meant."""
-    backups = there(site().backups)
-    soon = there(site().restore).is_set()
+    """Show what restoring the chosen backup would change, and ask for confirmation."""
+    backups = or_404(site().backups)
+    soon = or_404(site().restore).is_set()
     if backups.chosen is None and not soon:
         return redirect("/host/upkeep", 303)
     context = site().screens.frame(PAGE, language())
@@ -60,14 +60,14 @@ def compare() -> ResponseReturnValue:
 
 @routes.post("/host/restore/now")
 def bring_back() -> ResponseReturnValue:
-    """Bring the chosen backup back: the table stops for it, and starts again by itself."""
-    there(site().backups)
-    there(site().restore)
+    """Restore the chosen backup: the table stops for it, and starts again by itself."""
+    or_404(site().backups)
+    or_404(site().restore)
     return done(BringBack(request.form.get("mark", "")), "/host/restore")
 
 
 @routes.post("/host/restore/drop")
 def drop() -> ResponseReturnValue:
-    """Bring nothing back."""
-    there(site().backups)
+    """Forget the chosen backup without restoring it."""
+    or_404(site().backups)
     return done(DropBackup(), "/host/upkeep")

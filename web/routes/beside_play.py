@@ -1,4 +1,4 @@
-"""What the big screen shows beside play: anybody cheers, whoever plays has the last act shown again."""
+"""What the big screen shows beside play: cheers from anybody, and replays of the last act for players."""
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -20,7 +20,7 @@ def cheer() -> ResponseReturnValue:
 
 @routes.post("/host/cheers")
 def allow() -> ResponseReturnValue:
-    """Let people cheer, or no longer."""
+    """Allow or forbid cheers."""
     return done(AllowCheers(request.form.get("allowed") == "yes"))
 
 

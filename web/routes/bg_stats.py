@@ -1,4 +1,4 @@
-"""Matches in the file format in which the app BG Stats shares plays."""
+"""Matches in the file format of the app BG Stats."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""What a game brings to the pages besides its templates, and every style sheet rewritten for older browsers."""
+"""Files that games bring to the pages besides templates, and every style sheet rewritten for older browsers."""
 
 from functools import cache
 from pathlib import Path
@@ -10,7 +10,7 @@ from flask import Blueprint, Response, abort, current_app, request, send_from_di
 
 from companion import games
 from companion.game.playing_cards import PLAYING_CARDS
-from companion.web.site import there
+from companion.web.site import or_404
 
 if TYPE_CHECKING:
     from companion.web.older.sheets import Older
@@ -21,36 +21,36 @@ routes = Blueprint("brought", __name__)
 @routes.get("/games/<slug>/emblem.svg")
 def emblem(slug: str) -> Response:
     """Send a game's emblem."""
-    return send_from_directory(there(games.known().get(slug)).folder / "pages", "emblem.svg")
+    return send_from_directory(or_404(games.known().get(slug)).folder / "pages", "emblem.svg")
 
 
 @routes.get("/games/<slug>/style.css")
 def style(slug: str) -> Response:
-    """Send how a game looks, in one sheet with the ordinary deck, if it is played with one."""
+    """Send a game's style sheet, joined with the ordinary deck's if it is played with one."""
     return _kept(Response(_style(slug), mimetype="text/css"))
 
 
 @routes.get("/games/posters.css")
 def posters() -> Response:
-    """Send how every game's poster looks, in one sheet: pages where games can be chosen show them all."""
+    """Send the style of every game's poster in one sheet, for pages where a game is chosen."""
     return _kept(Response(_posters(), mimetype="text/css"))
 
 
 @routes.get("/static/<name>.older.<kind>")
 def older_sheet(name: str, kind: str) -> Response:
-    """Send a style sheet of the pages, as older browsers can read it, or what their script must set for it."""
+    """Send one of the pages' sheets rewritten for older browsers, or the values that their script must set for it."""
     return _older(_sheet(_static_folder(), name), name, kind)
 
 
 @routes.get("/games/<slug>/style.older.<kind>")
 def older_style(slug: str, kind: str) -> Response:
-    """Send a game's style sheet likewise."""
+    """Send a game's sheet for older browsers."""
     return _older(_style(slug), slug, kind)
 
 
 @routes.get("/games/posters.older.<kind>")
 def older_posters(kind: str) -> Response:
-    """Send the posters' style sheet likewise."""
+    """Send the posters' sheet for older browsers."""
     return _older(_posters(), "posters", kind)
 
 
@@ -62,18 +62,19 @@ def _posters() -> str:
 
 @cache
 def _style(slug: str) -> str:
-    own = _sheet(there(games.known().get(slug)).folder / "pages", "style")
+    own = _sheet(or_404(games.known().get(slug)).folder / "pages", "style")
     if games.bearer_of(slug) == PLAYING_CARDS.slug:
         return _sheet(_static_folder(), PLAYING_CARDS.slug) + own
     return own
 
 
 def _static_folder() -> Path:
-    return Path(there(current_app.static_folder))
+    return Path(or_404(current_app.static_folder))
 
 
 def _sheet(folder: Path, name: str) -> str:
-    return there(next((file for file in folder.glob("*.css") if file.stem == name), None)).read_text("utf-8")
+    # Looked up, not joined: a name from a URL never becomes a path.
+    return or_404(next((file for file in folder.glob("*.css") if file.stem == name), None)).read_text("utf-8")
 
 
 def _older(sheet: str, stem: str, kind: str) -> Response:
@@ -94,7 +95,7 @@ def _kept(response: Response) -> Response:
 
 @cache
 def _written(sheet: str, stem: str) -> "Older":
-    """Rewrite a sheet, once: it takes a moment."""
-    from companion.web.older.sheets import older  # most tables never need it
+    """Rewrite a sheet, once."""
+    from companion.web.older.sheets import older  # imported late: most tables never need it
 
     return older(sheet, stem)

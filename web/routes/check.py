@@ -1,4 +1,4 @@
-"""The live state of the devices, and the walk around the table: what `companion check` shows, on a phone."""
+"""The devices' live state and the walk around the table: `companion check` on a phone."""
 
 import math
 from collections.abc import Iterator
@@ -24,10 +24,10 @@ from companion.web.render.words import PageWords
 from companion.web.routes.acting import done
 from companion.web.routes.forms import whole
 from companion.web.routes.streams import may_still, message, sent
-from companion.web.site import Site, site, there
+from companion.web.site import Site, or_404, site
 
 REFRESH_S = 0.4
-"""Seconds between two looks at the devices, only while somebody is looking at the page."""
+"""Seconds between two updates, only while somebody looks at the page."""
 
 PAGE = Page("check")
 
@@ -37,21 +37,21 @@ routes = Blueprint("check", __name__)
 @routes.get("/check")
 def look() -> str:
     """Show the page."""
-    there(site().checkup)
+    or_404(site().checkup)
     return render_template("frame.html", **site().screens.frame(PAGE, language()), live=_fragment(site(), language()))
 
 
 @routes.get("/stream/check")
 def stream() -> Response:
-    """Stream its live part, now and whenever it changes."""
-    there(site().checkup)
+    """Stream the page's live part, now and whenever it changes."""
+    or_404(site().checkup)
     of = site()
     chosen_language = language()
     hearing = of.feeds.get((PAGE, chosen_language))
     if hearing is None:
         hearing = of.feeds[PAGE, chosen_language] = Feed(
             look=lambda: Message(message(_shared(of, chosen_language))),
-            next_ring=Event,  # no bell rings for devices' figures
+            next_ring=Event,  # never set: no bell rings for devices' figures, so the pace alone counts
             rights=lambda: of.phones.rights,
             pace=REFRESH_S,
         )
@@ -78,14 +78,14 @@ def end() -> ResponseReturnValue:
 
 
 def _done(act: WalkAround | PassOver | EndWalk) -> ResponseReturnValue:
-    there(site().checkup)
+    or_404(site().checkup)
     answer = done(act)
     site().bell.ring()  # the snapshot is the same, the pages are not
     return answer
 
 
 def _shared(of: Site, lang: str) -> bytes:
-    """Return the live part, rendered only now and then however many phones look."""
+    """Return the live part; rendered at most once per half `REFRESH_S` and language, however many phones look."""
     clock_now = of.clock()
     at, fragment = of.devices_page.get(lang, (-math.inf, b""))
     if clock_now - at >= REFRESH_S / 2:
@@ -135,7 +135,7 @@ def _came_of(finding: Found, words: PageWords) -> str:
 
 
 def _rows(device: Checked, words: PageWords) -> Iterator[tuple[str, str]]:
-    """Yield the figures of a device: what each is called, and what it is."""
+    """Yield a device's figures, each with its name."""
     match device.figures:
         case ReaderFigures(polls=polls, read=read, faults=faults):
             if polls is not None:
@@ -157,7 +157,7 @@ def _rows(device: Checked, words: PageWords) -> Iterator[tuple[str, str]]:
 
 
 def _ago(device: Checked, clock_now: float) -> str:
-    """How long ago its last fault was; "" if there was none, or if a finding reports it."""
+    """Return how long ago a device's last fault was; "" if it had none, or if a finding already says so."""
     at = device.figures.last_fault_at if device.figures else None
     if at is None or any(finding.code == "device-faulted" for finding in device.findings):
         return ""

@@ -1,4 +1,4 @@
-"""Putting misreadings right: the host chooses the entry, then which card it really was."""
+"""Corrections of misread cards: the host chooses the entry, then the card that it really was."""
 
 from collections.abc import Mapping
 
@@ -24,22 +24,22 @@ from companion.web.site import site
 routes = Blueprint("corrections", __name__)
 
 
-class _Found(msgspec.Struct, frozen=True):
-    """An entry of the story, the cards that it revealed, and all that it may have been."""
+class _MarkedEntry(msgspec.Struct, frozen=True):
+    """An entry of the story, the cards that it revealed, and the deck from which the right card is chosen."""
 
     verdict: Verdict
     cards: tuple[str, ...]
     known: frozenset[str]
-    """The cards that everybody has been told about: of two that look alike, another one is meant."""
+    """Cards named in public so far; of two that look alike, one that is not among them is offered."""
     deck: Mapping[str, Card]
 
 
 @routes.get("/right/<int:number>")
 def choose(number: int) -> str:
-    """Offer the cards of an entry; once one is named, what it may have been, cards of the same kind first."""
+    """Offer the cards of an entry; once one is named, the cards that it may have been, those of its kind first."""
     of = named_match()
     marked = request.args.get("mark", "")
-    marked_entry = ask_match(of, lambda match: _found(match, number, marked))
+    marked_entry = ask_match(of, lambda match: _marked_entry(match, number, marked))
     if marked_entry is None:
         raise Refused(409, "moved-on")
     wrong = marked_entry.cards[0] if len(marked_entry.cards) == 1 else request.args.get("wrong", "")
@@ -70,7 +70,7 @@ def choose(number: int) -> str:
 
 @routes.post("/right/<int:number>")
 def put_right(number: int) -> ResponseReturnValue:
-    """Replace the misread card by another."""
+    """Replace a misread card by another."""
     form = request.form
     return done(
         PutRight(
@@ -86,11 +86,16 @@ def lies_at() -> ResponseReturnValue:
 
 
 def _around_an_earlier(number: int) -> Context:
-    """Return what the page needs around a match that is over or was ended."""
+    """Return the page's context for a match that is over or was ended."""
     view = ask_match(number, lambda match: views.view(match, None))
     return site().screens.past(Page("results", of=str(number)), language(), view)
 
 
-def _found(match: Match, entry: int, marked: str) -> _Found | None:
-    cards = {} if entry_of(match, EntryTold(entry, mark=marked)) is None else corrections.cards(match, entry)
-    return _Found(match.public[entry], tuple(cards), corrections.named(match), match.game.deck) if cards else None
+def _marked_entry(match: Match, entry: int, marked: str) -> _MarkedEntry | None:
+    """Return the entry with this number; None if it names no cards, or is no longer the one that the phone saw."""
+    if entry_of(match, EntryTold(entry, mark=marked)) is None:
+        return None
+    cards = corrections.cards(match, entry)
+    if not cards:
+        return None
+    return _MarkedEntry(match.public[entry], tuple(cards), corrections.named(match), match.game.deck)

@@ -1,4 +1,4 @@
-"""What the host chooses to do about what the table can't use of all that it keeps."""
+"""Remedies that the host may choose when a file of the table can't be used."""
 
 from flask import Blueprint, redirect, request
 from flask.typing import ResponseReturnValue
@@ -11,11 +11,11 @@ routes = Blueprint("curing", __name__)
 
 @routes.get("/first-aid")
 def cured() -> ResponseReturnValue:
-    """Lead a phone that still shows first aid to the table."""
+    """Redirect a phone that still shows first aid to the table."""
     return redirect("/", 303)
 
 
 @routes.post("/host/cure")
 def cure() -> ResponseReturnValue:
-    """Carry out a remedy that the host's page offers; of a running table only its stickers have any."""
+    """Carry out a remedy that the host's page offers; at a running table only the stickers' file has any."""
     return done(CureTable(request.form.get("code", ""), request.form.get("remedy", "")))

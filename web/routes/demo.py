@@ -1,4 +1,4 @@
-"""The match that plays itself: starting it, and how fast it is told."""
+"""The match that plays itself: start, stop, pause and pace."""
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -8,44 +8,44 @@ from companion.acts.table_acts import GoOnWithDemo, HoldDemo, LeaveDemo, PaceDem
 from companion.web.http.form_answers import Refused
 from companion.web.routes.acting import done
 from companion.web.routes.forms import chosen_game
-from companion.web.site import site, there
+from companion.web.site import or_404, site
 
 routes = Blueprint("demo", __name__, url_prefix="/demo")
 
 
 @routes.post("/start")
 def start() -> ResponseReturnValue:
-    """Have a match play itself, unless that takes somebody's match away."""
+    """Start a match that plays itself, unless people are playing one."""
     return _done(StartDemo(chosen_game().slug))
 
 
 @routes.post("/stop")
 def stop() -> ResponseReturnValue:
-    """End the match that plays itself: people can begin their own."""
+    """End the match that plays itself."""
     return _done(StopDemo())
 
 
 @routes.post("/leave")
 def leave() -> ResponseReturnValue:
-    """End the one that began because nobody was there: somebody has touched the big screen."""
+    """End one that began because nobody was there, for a touch on the big screen."""
     return _done(LeaveDemo())
 
 
 @routes.post("/pause")
 def pause() -> ResponseReturnValue:
-    """Let no further act happen."""
+    """Pause it before its next act."""
     return _done(HoldDemo())
 
 
 @routes.post("/go-on")
 def go_on() -> ResponseReturnValue:
-    """Let acts happen again."""
+    """Resume it."""
     return _done(GoOnWithDemo())
 
 
 @routes.post("/step")
 def step() -> ResponseReturnValue:
-    """Let one act happen, then hold again."""
+    """Play one act, then pause again."""
     return _done(StepDemo())
 
 
@@ -59,5 +59,5 @@ def pace() -> ResponseReturnValue:
 
 
 def _done(act: Act) -> ResponseReturnValue:
-    there(site().demo)
+    or_404(site().demo)
     return done(act)

@@ -1,4 +1,4 @@
-"""A match that is over, or was ended, is still a match: what the host decides about it with one other player."""
+"""Decisions about a match that is over or was ended: the host makes them with one other player's agreement."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ routes = Blueprint("earlier_matches", __name__)
 
 @routes.get("/results/<int:number>/enter/<int:seat>")
 def enter_for(number: int, seat: int) -> str:
-    """Enter for a seat, or for the host (0), what was missed in a match that is over or was ended."""
+    """Show the form that enters what was missed at a seat, or by the host (0)."""
     archive = site().archive
     match = in_turn(lambda: archive.match(number)).match
     if seat not in (HOST, *match.seats):
@@ -40,20 +40,18 @@ def enter_for(number: int, seat: int) -> str:
 
 @routes.post("/leave-out")
 def leave_out() -> ResponseReturnValue:
-    """Have a match count nowhere from now on: not in the season, for its people or in the club."""
+    """Exclude a match from every count: the season's, its people's and the club's."""
     return done(LeaveOut(typed_match()))
 
 
 @routes.post("/count-again")
 def count_again() -> ResponseReturnValue:
-    """Have a match that was left out count again."""
+    """Include a match again that was left out."""
     return done(CountAgain(typed_match()))
 
 
 def offer_to_mend(number: int, match: Match, speech: PageWords) -> dict[str, Any] | None:
-    """Return what the page of a match offers the host to put right in it; None: nothing, to nobody else and while it is
-    being played.
-    """
+    """Return what a match's page offers the host to correct; None for other phones, and while it is being played."""
     snapshot = site().live.snapshot
     if not phone.me().host or snapshot.in_play == number:
         return None
@@ -68,7 +66,7 @@ def offer_to_mend(number: int, match: Match, speech: PageWords) -> dict[str, Any
 
 
 def decided_about(past: JudgedAgain, speech: PageWords) -> list[str]:
-    """Say what people have decided about a match, as it stands: who, and when."""
+    """Return a line for each decision that still holds for a match: what, who and when."""
     lines = []
     for decision in past.decided:
         day = evening_of(decision.noted)

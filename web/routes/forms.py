@@ -1,4 +1,4 @@
-"""Reading what was chosen and typed in a form's fields."""
+"""Readers of form fields; each raises `Refused` for what its form can't contain."""
 
 from collections.abc import Collection
 from typing import Any
@@ -18,11 +18,12 @@ from companion.web.render.words import PageWords
 from companion.web.site import site
 
 MOST_CARDS = 50
-"""The most cards in one form; no deck's set-up needs more at a time."""
+"""Most cards in one form; no deck's set-up needs more at a time."""
 
 
 def chosen(of: type[msgspec.Struct], prefix: str, words: PageWords, form: MultiDict[str, str]) -> dict[str, Any] | None:
-    """Read what differs from the defaults; None: this form did not show them. Raises `Refused`."""
+    """Read the options that differ from their defaults; None: the form did not show them. Raises `Refused`."""
+    # A hidden field says that they were shown: a browser sends nothing for boxes that are not ticked.
     if f"{prefix}." not in form:
         return None
     options: dict[str, Any] = {}
@@ -38,12 +39,12 @@ def chosen(of: type[msgspec.Struct], prefix: str, words: PageWords, form: MultiD
 
 
 def usual_options(game: AnyGame) -> dict[str, Any]:
-    """Return the options of a match for which nobody has chosen any."""
+    """Return a game's options where nobody has chosen any."""
     return {} if site().phones_in_play else dict(game.without_phones)
 
 
 def chosen_game() -> AnyGame:
-    """Read which game this request's form names. Raises `Refused`."""
+    """Read the form's game. Raises `Refused`."""
     game = games.known().get(request.form.get("game", ""))
     if game is None:
         raise Refused(400, "bad-game")
@@ -51,7 +52,7 @@ def chosen_game() -> AnyGame:
 
 
 def chosen_pieces() -> Pieces:
-    """Read whose cards this request's form names: a game's, or the table's own. Raises `Refused`."""
+    """Read the form's deck: a game's cards, or the table's own. Raises `Refused`."""
     pieces = games.with_tags().get(games.bearer_of(request.form.get("game", "")))
     if pieces is None:
         raise Refused(400, "bad-game")
@@ -60,11 +61,12 @@ def chosen_pieces() -> Pieces:
 
 def whole(text: str, digits: int) -> int | None:
     """Read a whole number of at most this many digits; None if it is not one."""
+    # `isdigit` alone is also true of "²", which `int` refuses.
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 def typed_entry() -> int:
-    """Read which entry of the story is meant. Raises `Refused`."""
+    """Read the number of an entry of the story. Raises `Refused`."""
     entry = whole(request.form.get("entry", ""), 6)
     if entry is None:
         raise Refused(400, "bad-entry")
@@ -72,12 +74,12 @@ def typed_entry() -> int:
 
 
 def typed_name(field: str) -> str:
-    """Read a person's name in a field."""
+    """Read a person's name."""
     return player_names.written(request.form.get(field, ""))
 
 
 def ticked() -> Ticked:
-    """Read whom the form that starts a match names, and whom it has ticked."""
+    """Read the people in the form that starts a match, and which of them are ticked to play."""
     form = request.form
     if "only" not in form:
         return Ticked()
@@ -89,7 +91,7 @@ def ticked() -> Ticked:
 
 
 def typed_seat(field: str, among: Collection[int] = SEATS) -> int:
-    """Read the number of a seat in a field, one of these. Raises `Refused`."""
+    """Read the number of a seat, one of `among`. Raises `Refused`."""
     text = request.form.get(field, "")
     if text not in map(str, among):
         raise Refused(400, "no-seat")
@@ -106,7 +108,7 @@ def typed_face() -> Face:
 
 
 def offered_cards() -> list[str]:
-    """Return the cards in the form, as its page offered them."""
+    """Read the form's cards. Raises `Refused`."""
     offered = [card for card in request.form.getlist("card") if card]
     if not offered:
         raise Refused(400, "no-card")

@@ -1,4 +1,4 @@
-"""Whether the table does its work, for programs that watch it."""
+"""The health check, for monitoring programs."""
 
 from enum import StrEnum
 from typing import Any
@@ -14,32 +14,32 @@ routes = Blueprint("health", __name__)
 
 
 class Wellness(StrEnum):
-    """How something does."""
+    """The status of a part, or of the whole."""
 
     PASS = "pass"
     WARN = "warn"
     """It works in part: somebody should look."""
     FAIL = "fail"
-    """What is played may be lost."""
+    """Acts may be lost."""
 
 
 class Health(msgspec.Struct, frozen=True):
-    """How a program does, as a whole and by part."""
+    """The answer of a health check."""
 
     status: Wellness
-    """That of the part that does worst."""
+    """The worst of the parts'."""
     version: str
     checks: dict[str, Wellness]
 
 
 @routes.get("/health")
 def health() -> Response:
-    """Tell how the table does; the status is 503 if what is played may be lost."""
+    """Return the table's health; the HTTP status is 503 if acts may be lost."""
     return answer_watcher(_checks(site()))
 
 
 def answer_watcher(checks: dict[str, Wellness]) -> Response:
-    """Answer a program that watches."""
+    """Answer a monitoring program."""
     worst = max(checks.values(), key=list(Wellness).index)
     health = Health(worst, full_version(), checks)
     status = 503 if worst is Wellness.FAIL else 200
@@ -48,14 +48,14 @@ def answer_watcher(checks: dict[str, Wellness]) -> Response:
 
 
 def of_program() -> Wellness:
-    """Tell how the program's threads do."""
+    """Return the health of the program's threads."""
     if threads.stuck():
         return Wellness.FAIL
     return warn_if(threads.faults())
 
 
 def warn_if(amiss: Any) -> Wellness:
-    """Warn of what is not as it should be."""
+    """Return WARN if the argument is truthy, else PASS."""
     return Wellness.WARN if amiss else Wellness.PASS
 
 

@@ -1,7 +1,7 @@
-"""After the match: how it went, the evening, the season. For everybody in the room, from what the public may know.
+"""Past matches: one match, an evening, the season. Open to everybody, from what the public may know.
 
-The record itself is not handed out here: it holds secrets that are never revealed, such as the hands of a void round,
-and the host plays too. The machine's owner gets it with `companion export`.
+The record itself can't be downloaded: it holds secrets that are never revealed, such as the hands of a void round, and
+the host plays too. The machine's owner gets it with `companion export`.
 """
 
 from functools import partial
@@ -45,7 +45,6 @@ routes = Blueprint("history", __name__)
 @routes.get("/results")
 def latest() -> str:
     """Show the evening of the last match: tonight's, or last night's on the morning after."""
-
     return _evening(Page("results"), in_turn(site().archive.latest))
 
 
@@ -57,21 +56,22 @@ def evening(of: str) -> str:
 
 @routes.get("/results/<int:number>")
 def match(number: int) -> str:
-    """One match: the score, the charts, the whole story, passage by passage."""
+    """Show one match: the score, the charts, the story passage by passage."""
     live = site().live
     archive = site().archive
     page = Page("results", of=str(number))
     since = request.args.get("since", type=int)
-    part = slice(max(0, since or 0), max(0, since or 0) + PASSAGE)
+    start = max(0, since or 0)
+    part = slice(start, start + PASSAGE)
 
-    def found() -> tuple[Any, ...]:
+    def read_match() -> tuple[Any, ...]:
         past = archive.match(number)
         match = past.match
         parts = views.view(match, None), views.passage(match, None, part), past.charts, past.moments
         live.faults.note(match.faults.values())
         return past, *parts
 
-    past, view, passage, figures, steps = in_turn(found)
+    past, view, passage, figures, steps = in_turn(read_match)
     result = past.result
     context = site().screens.past(page, language(), view)
     snapshot = live.snapshot
@@ -105,13 +105,13 @@ def match(number: int) -> str:
 
 @routes.get("/results.csv")
 def every_match() -> ResponseReturnValue:
-    """Every match, a line for each of its players."""
+    """Return every match, one line for each of its players."""
     return as_csv("results", spreadsheet.results(everything().results, language()))
 
 
 @routes.get("/season.csv")
 def season_standings() -> ResponseReturnValue:
-    """Return the standings, all games together and each by itself."""
+    """Return the season's standings, of all games together and of each."""
     return as_csv("season", spreadsheet.standings(everything().tables, language()))
 
 
@@ -123,16 +123,16 @@ def evening_standings(of: str) -> ResponseReturnValue:
 
 @routes.get("/results/<int:number>.csv")
 def figures(number: int) -> ResponseReturnValue:
-    """Return what a match's charts show, one line per figure."""
+    """Return the numbers behind a match's charts, one line each."""
     archive = site().archive
     chosen_language = language()
 
-    def found() -> bytes:
+    def write_figures() -> bytes:
         past = archive.match(number)
         names = {player.seat: player.name for player in past.result.players}
         return spreadsheet.figures(past.charts, PageWords(past.result.game, chosen_language, names))
 
-    return as_csv(f"match-{number}", in_turn(found))
+    return as_csv(f"match-{number}", in_turn(write_figures))
 
 
 def _evening(page: Page, results: list[Result]) -> str:

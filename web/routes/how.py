@@ -1,4 +1,4 @@
-"""How a game is played, in five pictures, and how its pieces are tapped at this table."""
+"""How a game is played, in five pictures, and how its cards are tapped at this table."""
 
 from collections.abc import Collection
 
@@ -10,18 +10,18 @@ from companion.events import seat_at
 from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
-from companion.web.site import site, there
+from companion.web.site import or_404, site
 
 LAYOUTS = ("one-reader", "four-seats", "six-seats")
-"""The tables of the building guide."""
+"""The layouts of the building guide."""
 
 routes = Blueprint("how", __name__)
 
 
 @routes.get("/how/<slug>")
 def show(slug: str) -> str:
-    """Show it, first for a table like this one."""
-    there(games.known().get(slug))
+    """Show how a game is played, first at a layout like this table's."""
+    or_404(games.known().get(slug))
     room = site()
     context = room.screens.frame(Page("how", of=slug), language())
     drawn = room.live.faults.tried(
@@ -36,7 +36,7 @@ def show(slug: str) -> str:
 
 
 def _explained(slug: str) -> str:
-    """Return the pictures and what is tapped, rendered once for everybody: it takes long, and anybody may ask."""
+    """Return the pictures and gestures; cached, because rendering takes long and anybody may ask for it."""
     room = site()
     chosen_language = language()
     places = room.hand.places if room.hand else _read(room.live.snapshot.devices)
@@ -55,7 +55,7 @@ def _explained(slug: str) -> str:
 
 
 def layout(places: Collection[str]) -> str:
-    """Return the guide's table whose readers are most like these; the smallest, if there are none.
+    """Return the guide's layout whose readers are most like these; the smallest if no seat has a reader.
 
     >>> layout(("centre", "seat-1", "seat-2"))
     'four-seats'

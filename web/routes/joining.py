@@ -1,4 +1,4 @@
-"""Becoming a player: claiming a seat by its code, handing it on, giving it back."""
+"""Seats during a match: claiming one by its code, handing it on, giving it back."""
 
 from urllib.parse import urlencode
 
@@ -21,9 +21,9 @@ routes = Blueprint("joining", __name__)
 
 @routes.get("/join/<code>")
 def scanned(code: str) -> str:
-    """Show the code that was scanned, ready to be sent; the page's script sends it at once.
+    """Show a scanned code in the form, which the page's script sends at once.
 
-    Following a link claims nothing by itself: other sites could make a phone do that.
+    A GET claims nothing by itself: another site's page could make a phone follow the link.
     """
     context = site().screens.frame(Page("join"), language())
     return render_template("join.html", **context, wanted=None, of_host=False, code=seat_rights.read(code), said=None)
@@ -31,7 +31,7 @@ def scanned(code: str) -> str:
 
 @routes.post("/join")
 def claim() -> ResponseReturnValue:
-    """Claim what a code opens; where a bot plays, people first say who they are."""
+    """Claim the part that a code opens; for a bot's seat the player first gives their name and look."""
     code = request.form.get("code", "")
     carried = carried_out(ClaimSeat(code))
     if carried.said.code == "bot-there":
@@ -42,19 +42,19 @@ def claim() -> ResponseReturnValue:
 
 @routes.post("/hand-on")
 def hand_on() -> ResponseReturnValue:
-    """Make a code that hands what this phone holds to another."""
+    """Make a code by which another phone gets a part of this one."""
     return done(HandOn(typed_seat("part", PARTS)))
 
 
 @routes.post("/keep")
 def keep() -> ResponseReturnValue:
-    """Cancel handing it on."""
+    """Cancel handing a part on."""
     return done(KeepSeat(typed_seat("part", PARTS)))
 
 
 @routes.post("/free")
 def free() -> ResponseReturnValue:
-    """Give one's own seat back; or let the host free another's whose phone is lost."""
+    """Give back one's own seat; or let the host free a seat whose phone is lost."""
     seat = typed_seat("part")
     return done(FreeSeat(seat), "/" if seat in phone.me().parts else None)
 

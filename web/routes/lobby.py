@@ -1,4 +1,4 @@
-"""Before a match: who sits down where, under which name and look; the host removes and moves people and fixes names."""
+"""The lobby: people choose seat, name and look before a match; the host moves, removes and renames them."""
 
 from collections.abc import Container, Mapping
 from urllib.parse import urlencode
@@ -27,7 +27,7 @@ routes = Blueprint("lobby", __name__)
 
 @routes.get("/join")
 def join() -> str:
-    """Ask people who they are, how they look and where they sit; or for a code."""
+    """Show the form for name, look and seat, or for a code."""
     context = site().screens.frame(Page("join"), language())
     chosen = player_names.written(request.args.get("name", ""))
     bot, seat = (request.args.get(field, type=int) for field in ("bot", "seat"))
@@ -42,13 +42,13 @@ def sit() -> ResponseReturnValue:
     carried = carried_out(SitDown(typed_seat("seat"), typed_name("name"), typed_face(), is_another))
     if carried.asked:
         return answered(in_words(carried), "/")
-    flash(in_words(carried))  # the page itself may show nothing new
+    flash(in_words(carried))  # shown on the next page: that may look the same as before
     return answered("", address_of_gained_part(carried))
 
 
 @routes.get("/lobby/<int:seat>")
 def wait(seat: int) -> ResponseReturnValue:
-    """Show a phone waiting at this seat who sits down; one that holds the seat by now is led to it."""
+    """Show a phone that waits at this seat who sits down; once it holds the seat, redirect it there."""
     who = phone.me()
     if seat in who.waits:
         return shown(Page("lobby", seat))
@@ -60,7 +60,7 @@ def wait(seat: int) -> ResponseReturnValue:
 
 @routes.post("/leave")
 def leave() -> ResponseReturnValue:
-    """Get up again before the match; whoever does may sit down elsewhere under their name."""
+    """Get up before the match. The form to sit down elsewhere then holds the same name."""
     seat = typed_seat("part")
     guest = site().phones.rights.people.seated.get(seat)
     return done(GetUp(seat), f"/join?{urlencode({'name': guest.name if guest is not None else ''})}")
@@ -68,7 +68,7 @@ def leave() -> ResponseReturnValue:
 
 @routes.post("/send-away")
 def send_away() -> ResponseReturnValue:
-    """Have somebody waiting for the match get up."""
+    """Have somebody who waits for the match get up."""
     return done(SendAway(typed_seat("part")))
 
 
@@ -80,13 +80,13 @@ def move() -> ResponseReturnValue:
 
 @routes.post("/sit-out")
 def sit_out() -> ResponseReturnValue:
-    """Have somebody sit out the next match and keep their seat, or play again: they say so, or the host does."""
+    """Have a player sit out the next match and keep their seat, or play again; by their own phone or the host's."""
     return done(SitOut(typed_seat("part"), request.form.get("out") == "yes"))
 
 
 @routes.post("/hints")
 def hints() -> ResponseReturnValue:
-    """Have a player told a game's rules while they play it, or no longer: they say so, or the host does."""
+    """Turn a player's hints on a game's rules on or off; by their own phone or the host's."""
     return done(TellRules(typed_seat("part"), request.form.get("told") == "yes"))
 
 
@@ -97,10 +97,10 @@ def rename() -> ResponseReturnValue:
 
 
 def _choices(chosen: str, faces: Mapping[int, Face], asked_seat: int | None) -> dict[str, object]:
-    """Return what the page for sitting down needs: who this phone's player is, and what is free.
+    """Return the context of the page for sitting down: this phone's player, and the free seats and looks.
 
-    `faces`: how the match's players look, by seat, even those who have chosen nothing. `asked`: which of the phone's
-    seats it is about; if nobody sits there yet, its player is somebody new.
+    `faces`: the match's players' looks by seat, even of those who have chosen none. `asked_seat`: which of the phone's
+    seats is meant; if nobody sits there yet, the player is a new person.
     """
     who = phone.me()
     rights = site().phones.rights
@@ -141,7 +141,7 @@ def _choices(chosen: str, faces: Mapping[int, Face], asked_seat: int | None) -> 
 
 
 def _closed(rights: Rights, seat: int, me: str | None) -> bool:
-    """Whether this phone needs more than a wish to sit down there."""
+    """Return whether this phone needs a code or somebody's agreement to sit down at a seat."""
     holder = rights.holders.get(seat)
     guest = rights.people.seated.get(seat)
     if me is not None and me in (holder, guest.phone if guest else None):
@@ -151,7 +151,7 @@ def _closed(rights: Rights, seat: int, me: str | None) -> bool:
 
 
 def _free(wished: str | None, looks: tuple[str, ...], looks_taken: Container[str], worn: Container[str]) -> str:
-    """Return what is preselected: the earlier choice, else one that nobody has."""
+    """Return the preselected look: the earlier choice if it is free, else one that nobody has, worn or chosen."""
     if wished is not None and wished not in looks_taken:
         return wished
     free = [look for look in looks if look not in looks_taken]

@@ -1,4 +1,4 @@
-"""What the pages of past matches share: which matches, whom they show, how dates are written."""
+"""Shared by the pages of past matches: reading results, players' looks, writing dates."""
 
 import functools
 import math
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 def as_day(of: str) -> str:
-    """Read a date in ISO 8601; anything else is not an evening."""
+    """Read a date in ISO 8601; anything else is answered with 404."""
     try:
         return date.fromisoformat(of).isoformat()
     except ValueError:
@@ -36,7 +36,7 @@ def as_day(of: str) -> str:
 
 
 def as_csv(name: str, data: bytes) -> Response:
-    """Return a table for a spreadsheet."""
+    """Return a CSV download."""
     headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
     return Response(data, mimetype="text/csv", headers=headers)
 
@@ -49,79 +49,82 @@ def played_on(of: str) -> list[Result]:
 
 
 def in_turn(find: Callable[[], T]) -> T:
-    """Look at what was played, phone by phone in turn: a long match under way is judged again for each."""
+    """Call `find` in a thread, one phone at a time: it may judge a whole match again."""
     with waiting(), site().judging_again.of(whose_turn()):
         return at_table(find)
 
 
 def looked_through(find: Callable[[], T]) -> T:
-    """Look at every match, phone by phone in turn. After an update it may take seconds; however many ask, threads are
-    left for players, and for those who ask for one evening.
+    """Call `find` in a thread, one phone at a time, in a queue of its own.
+
+    After an update, reading every match may take seconds; threads must be left for players and for pages of one
+    evening.
     """
     with waiting(), site().looking_back.of(whose_turn()):
         return at_table(find)
 
 
 def so_far() -> tuple[Season, int]:
-    """Look at every match judged so far; also return how many are still missing."""
+    """Return the season of the matches judged so far, and how many are still missing."""
     archive = site().archive
     simulated = site().live.snapshot.simulated
     return looked_through(lambda: archive.so_far(simulated))
 
 
 def everything() -> Season:
-    """Look at every match: a file to download must be complete."""
+    """Return the whole season, waiting for every match to be judged: a download must be complete."""
     archive = site().archive
     simulated = site().live.snapshot.simulated
     return looked_through(lambda: archive.season(simulated))
 
 
 def that_count(results: Iterable[Result]) -> list[Result]:
-    """Return those of them that count at this table."""
+    """Return the results that count at this table."""
     return counted(results, site().live.snapshot.simulated)
 
 
 def goes_on(counting: Sequence[Result]) -> bool:
-    """Return whether the evening has no winner yet: tonight's, after its first match or during another."""
+    """Return whether an evening has no winner yet: it is tonight's, after its first match or during another."""
     tonight = evening_of(site().live.local_time)
     return counting[0].evening == tonight and (len(counting) == 1 or site().live.snapshot.people_play)
 
 
 def looks_of(results: Iterable[Result]) -> Looks:
-    """Return the looks of these matches' people, the same in each match; those without a name go by their seat."""
+    """Return looks for the people of these matches, the same in every match; the nameless get their seat's."""
     people_here = site().phones.rights.people
     wished = dict[str, Face]()
     for player in (player for result in results for player in result.players):
         if (key := player_names.key(player.name)) and key not in wished:
             wished[key] = people.look(people_here, player.name) or player_looks.of_seat(player.seat)
-    first = sorted(
+    # Persons with a look of their own choose first, bots last: the first to come gets the look that several wish for.
+    by_precedence = sorted(
         wished.items(),
         key=lambda name_and_face: (
             player_names.is_bots(name_and_face[0]),
             people.look(people_here, name_and_face[0]) is None,
         ),
     )
-    looks_by_name = player_looks.each(dict(first))
+    looks_by_name = player_looks.each(dict(by_precedence))
     return lambda seated: {
         seat: looks_by_name.get(player_names.key(name)) or player_looks.of_seat(seat) for seat, name in seated.items()
     }
 
 
 def album(look: Looks) -> Album:
-    """Return what tells about matches in this request's language."""
+    """Return the album of highlights and pictures in this request's language."""
     chosen_language = language()
     return Album(chosen_language, look, lambda of: date_of(of, chosen_language))
 
 
 @functools.lru_cache(4096)
 def date_of(of: str, chosen_language: str) -> str:
-    """Write an evening's date in words; cached, because over the years a season has many."""
+    """Write an evening's date in words; cached, because a season of years has many."""
     return PageWords(None, chosen_language).date(of)
 
 
 @functools.lru_cache(16)
 def ways_to(evenings: tuple[str, ...], chosen_language: str) -> Markup:
-    """Link to each of these evenings; so a season's page is as quick after years as on its first evening."""
+    """Return links to these evenings; cached, so that a season's page stays quick over the years."""
     return Markup("").join(
         Markup('<a href="/evening/{}">{}</a>').format(evening, date_of(evening, chosen_language))
         for evening in evenings
@@ -129,7 +132,7 @@ def ways_to(evenings: tuple[str, ...], chosen_language: str) -> Markup:
 
 
 def shown_past(template: str, page: Page, tables: Sequence[Any], played: int, looks: Looks | None, **more: Any) -> str:
-    """Return a page of many matches, with their standings."""
+    """Render a page of many matches with their standings."""
     context = site().screens.past(page, language(), None)
     return render_template(
         template, **context, **telling(context["words"]), **known(looks), **more, tables=tables, played=played
@@ -137,8 +140,9 @@ def shown_past(template: str, page: Page, tables: Sequence[Any], played: int, lo
 
 
 def known(looks: Looks | None = None) -> dict[str, Any]:
-    """How people look, how a player looked in a match, and who has a page. Without `looks`, only those who have chosen
-    a look have one: among many people too many would look alike.
+    """Return the templates' functions for people's looks, their looks in a match, and the links to their pages.
+
+    Without `looks` only chosen looks are shown: among many people too many would look alike.
     """
     people_here = site().phones.rights.people
     hidden = frozenset(people_here.hidden)
@@ -156,7 +160,7 @@ def known(looks: Looks | None = None) -> dict[str, Any]:
 
 
 def telling(words: PageWords) -> dict[str, Any]:
-    """How dates, times and averages are written."""
+    """Return the templates' functions that write dates, times and averages."""
 
     def clock(began: str) -> str:
         try:

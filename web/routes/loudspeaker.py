@@ -1,4 +1,4 @@
-"""What is heard from the table's own loudspeaker: the host chooses, and hears a sample of each choice."""
+"""The table's loudspeaker: the host chooses voice and loudness, and hears a sample of each choice."""
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
@@ -9,7 +9,7 @@ from companion.web.http.form_answers import Refused
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.routes.acting import done
-from companion.web.site import site, there
+from companion.web.site import or_404, site
 
 PAGE = Page("loudspeaker")
 
@@ -18,21 +18,21 @@ routes = Blueprint("loudspeaker", __name__)
 
 @routes.get("/loudspeaker")
 def look() -> str:
-    """Show what can be chosen, and why nothing is heard if that is so."""
+    """Show the choices, and the trouble if no sound can be played."""
     return render_template(
         "loudspeaker.html",
         **site().screens.frame(PAGE, language()),
         kinds=tuple(VoiceKind),
         levels=tuple(Loudness),
         voice=site().phones.rights.voice,
-        trouble=there(site().loudspeaker).trouble,
+        trouble=or_404(site().loudspeaker).trouble,
     )
 
 
 @routes.post("/loudspeaker")
 def choose() -> ResponseReturnValue:
-    """Choose what is heard, and how loud."""
-    there(site().loudspeaker)
+    """Choose the kind of sound and its loudness."""
+    or_404(site().loudspeaker)
     try:
         chosen = ChooseVoice(VoiceKind(request.form.get("kind", "")), Loudness(request.form.get("loudness", "")))
     except ValueError:

@@ -1,4 +1,4 @@
-"""Entering by hand what a sensor missed: the same events as the real thing."""
+"""Manual entry of what a sensor missed; it makes the same events as the sensors."""
 
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +23,7 @@ routes = Blueprint("manual_entry", __name__)
 
 @routes.post("/enter")
 def enter() -> ResponseReturnValue:
-    """Enter one act, or several cards tapped in turn; answer with what the judge says, as far as this page may know."""
+    """Enter a press, a word, or cards tapped in turn; answer with the ruling, as far as this page may know it."""
     read = READERS.get(request.form.get("kind", ""))
     if read is None:
         raise Refused(400, "bad-kind")
@@ -60,10 +60,10 @@ READERS: dict[str, Callable[[], EnterPress | EnterCards | EnterWord]] = {
 
 
 def _value() -> Any:
-    """Read what is said: `value` is JSON, `value.` an item of a list, `value.KEY` an item of the list under that key.
+    """Read a word's value: `value` is JSON, `value.` an item of a list, `value.KEY` an item of the list under a key.
 
-    An empty field adds nothing: with one of them a form says that its list may stay empty. `value.KEY.1`, `value.KEY.2`
-    … belong to one list too, because radio buttons need different names.
+    An empty field adds no item, but makes its list exist. `value.KEY.1`, `value.KEY.2` … belong to one list too,
+    because each group of radio buttons needs a name of its own.
     """
     form = request.form
     parts = [(name.split(".")[1], text) for name, text in form.items(multi=True) if name.startswith("value.")]
@@ -81,5 +81,5 @@ def _value() -> Any:
 def _json(text: str) -> Any:
     try:
         return msgspec.json.decode(text)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError):  # the latter for deeply nested JSON
         raise Refused(400, "bad-value") from None

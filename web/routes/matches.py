@@ -1,4 +1,4 @@
-"""Starting a match: a new one, or the next one with the same people; pausing and ending it."""
+"""Starting, pausing, resuming and ending a match."""
 
 import msgspec
 from flask import Blueprint, request
@@ -29,19 +29,20 @@ def start() -> ResponseReturnValue:
         options = usual_options(game)
     names = {seat: player_names.written(request.form.get(f"seat-{seat}", "")) for seat in SEATS}
     typed = names if any(f"seat-{seat}" in request.form for seat in SEATS) else None
+    # The form that they have after being read from the record: lists for tuples, strings for keys.
     as_recorded = msgspec.json.decode(msgspec.json.encode(options))
     return _started(StartMatch(game.slug, typed, as_recorded, _at_virtual_table(), ticked()))
 
 
 @routes.post("/again")
 def again() -> ResponseReturnValue:
-    """Start the next match with the same options, and the people who sit there now."""
+    """Start the next match with the same options and the people now seated."""
     return _started(Again())
 
 
 @routes.post("/pause")
 def pause() -> ResponseReturnValue:
-    """Take a break: no act counts until the match goes on."""
+    """Pause the match: no act counts until it goes on."""
     return done(TakeBreak())
 
 
@@ -53,19 +54,19 @@ def end() -> ResponseReturnValue:
 
 @routes.post("/go-on")
 def go_on() -> ResponseReturnValue:
-    """Go on after a break, or with a match that was ended too soon, even an earlier one that the form names."""
+    """Resume a paused match, or one that was ended too soon, even an earlier one that the form names."""
     number = named_match()
     return done(GoOnWithMatch() if number is None else TakeUp(number))
 
 
 def _started(act: StartMatch | Again) -> ResponseReturnValue:
     carried = carried_out(act)
-    go = _then(carried.plan.starting) if carried.plan is not None and carried.plan.starting is not None else None
+    go = _next_page(carried.plan.starting) if carried.plan is not None and carried.plan.starting is not None else None
     return answered(in_words(carried), waiting_at(go) if carried.asked else go)
 
 
-def _then(starting: Starting) -> str:
-    """Return where to go: at a real table to the codes, while a player has no phone yet; else to one's own seat."""
+def _next_page(starting: Starting) -> str:
+    """Return the starter's next page: a real table's codes while a player has no phone; else their own seat."""
     if starting.seat is not None:
         return f"/seat/{starting.seat}"
     players = starting.players
@@ -78,5 +79,5 @@ def _then(starting: Starting) -> str:
 
 
 def _at_virtual_table() -> bool:
-    """Whether the form leads there."""
+    """Return whether the form was sent from the virtual table."""
     return site().hand is not None and request.form.get("then") == "/table"

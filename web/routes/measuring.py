@@ -1,4 +1,4 @@
-"""What the owner of a real table measures, and which of the guide's assumptions hold there."""
+"""Measurements at a real table, and which of the guide's assumptions they confirm."""
 
 from collections.abc import Iterator
 
@@ -13,14 +13,14 @@ from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from companion.web.routes.acting import done
-from companion.web.site import site, there
+from companion.web.site import or_404, site
 from companion.words import decimal, figure
 
 routes = Blueprint("measuring", __name__)
 
 
 class MeasuredFigure(Struct, frozen=True):
-    """A figure as its page shows it."""
+    """A measured figure as the page shows it."""
 
     text: str
     part: str
@@ -28,7 +28,7 @@ class MeasuredFigure(Struct, frozen=True):
 
 
 class MeasurableRow(Struct, frozen=True):
-    """An assumption, and what was measured of it."""
+    """An assumption and its measurements."""
 
     assumption: Assumption
     bounds: str
@@ -37,8 +37,8 @@ class MeasurableRow(Struct, frozen=True):
 
 @routes.get("/measure")
 def show() -> str:
-    """Show every assumption, and what was measured of it."""
-    figures = there(site().figures).figures
+    """Show every assumption with its measurements."""
+    figures = or_404(site().figures).figures
     context = site().screens.frame(Page("host", of="table"), language())
     rows = list(_rows(figures, context["words"]))
     verdicts = [[measured.holds for measured in row.figures] for row in rows if row.figures]
@@ -56,8 +56,8 @@ def show() -> str:
 
 @routes.post("/measure")
 def tell() -> ResponseReturnValue:
-    """Keep what was measured; an empty figure takes it back."""
-    there(site().figures)
+    """Keep a measurement; an empty figure deletes it."""
+    or_404(site().figures)
     form = request.form
     return done(TellFigure(form.get("assumption", ""), form.get("figure", ""), form.get("part", "")), "/measure")
 

@@ -1,4 +1,4 @@
-"""The pages themselves: each a frame around its live part, complete even without a script."""
+"""The pages: each a frame around its live part, complete even without a script."""
 
 import random
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from companion.web.render.page_names import Page, named
 from companion.web.render.verdicts import folded
 from companion.web.render.words import PageWords
 from companion.web.routes.forms import usual_options
-from companion.web.site import dealing, site, there
+from companion.web.site import dealing, or_404, site
 
 _LOTS = random.SystemRandom()
 
@@ -36,19 +36,19 @@ routes = Blueprint("pages", __name__)
 
 @routes.get("/")
 def score() -> str:
-    """Show the score, for everybody."""
+    """Show the score, to everybody."""
     return shown(Page("score"), mine=phone.me())
 
 
 @routes.get("/big")
 def big() -> str:
-    """Show the same on a big screen, with the way in for phones."""
+    """Show the score on a big screen, with the QR code for phones."""
     return shown(Page("big"))
 
 
 @routes.get("/seat/<int:seat>")
 def seat(seat: int) -> str:
-    """One player's phone."""
+    """Show a player's own page."""
     return shown(as_read_aloud(_seated("seat", seat)))
 
 
@@ -60,32 +60,32 @@ def host() -> str:
 
 @routes.get("/host/match")
 def host_match() -> str:
-    """Start a match, or the next one."""
+    """Show the form that starts a match, or the next one."""
     return _with_form(Page("host", of="match"))
 
 
 @routes.get("/host/table")
 def host_table() -> str:
-    """Show the state of the table itself: its devices, its seats' codes, the host's part."""
+    """Show the state of the table itself: devices, seats' codes, the host's part."""
     return shown(Page("host", of="table"))
 
 
 @routes.get("/host/codes")
 def codes() -> str:
-    """Every seat's code, to be scanned, or printed and stuck to the seats."""
+    """Show every seat's code, to be scanned, or printed and stuck to the seats."""
     return shown(Page("codes"))
 
 
 @routes.get("/host/<int:seat>")
 def host_for(seat: int) -> str:
-    """Enter for a seat what a sensor missed."""
+    """Show the form that enters for a seat what a sensor missed."""
     return shown(_seated("host", seat))
 
 
 @routes.get("/table")
 def table() -> str:
     """Show the virtual table."""
-    there(site().hand)
+    or_404(site().hand)
     return shown(Page("table"))
 
 
@@ -97,32 +97,32 @@ def tags() -> str:
 
 @routes.get("/story")
 def story() -> str:
-    """Everything the public may know that happened."""
+    """Show the story as the public may know it."""
     return _story(Page("story"))
 
 
 @routes.get("/story/<int:seat>")
 def story_of(seat: int) -> str:
-    """Everything this seat may know that happened."""
+    """Show the story as this seat may know it."""
     return _story(_seated("story", seat))
 
 
 @routes.get("/own")
 def own() -> str:
-    """Return the current links to this phone's own seats: the page itself asks for them."""
+    """Return the links to this phone's own seats, which a page's script asks for when they may have changed."""
     page = named(request.args.get("page", "")) or Page("score")
     return render_template("own-seats.html", **site().screens.frame(page, language()), asked_anew=True)
 
 
 @routes.get("/qr.svg")
 def qr() -> Response:
-    """Draw the address where people sit down, to be scanned."""
+    """Draw the address where people sit down as a QR code."""
     return Response(to_scan.svg(site().join_address), mimetype="image/svg+xml")
 
 
 @routes.post("/language")
 def switch() -> ResponseReturnValue:
-    """Remember the language this phone wants."""
+    """Set the language of this phone."""
     if not wished():
         raise Refused(400, "bad-language")
     return switched(make_response(redirect(page_of_form().url, 303)))
@@ -135,7 +135,7 @@ def _seated(kind: str, seat: int) -> Page:
 
 
 def _story(page: Page) -> str:
-    """Show the newest passage of a story, or the one before an entry."""
+    """Show the newest passage of a story, or the passage before an entry."""
     live = site().live
     chosen_language = language()
     before_entry = request.args.get("before", type=int)
@@ -144,11 +144,14 @@ def _story(page: Page) -> str:
     )
     mending = page.seat is None and phone.me().host and not live.snapshot.ended
 
-    def asked(match: Match) -> tuple[Passage, frozenset[int]]:
+    def read_passage(match: Match) -> tuple[Passage, frozenset[int]]:
         passage = views.passage(match, page.observer, part)
         return passage, corrections.offered(match, len(match.public) - passage.first) if mending else frozenset()
 
-    passage, mends = at_table(lambda: live.ask(asked)) if live.snapshot.match is not None else (UNTOLD, frozenset())
+    passage = UNTOLD
+    mends: frozenset[int] = frozenset()
+    if live.snapshot.match is not None:
+        passage, mends = at_table(lambda: live.ask(read_passage))
     sentences = site().screens.story(passage.told, site().screens.words(chosen_language))
     newest, folds = folded(
         [(sentence, int(at // 60)) for sentence, at in zip(sentences, passage.times, strict=True)][::-1]
@@ -158,7 +161,7 @@ def _story(page: Page) -> str:
 
 
 def _with_form(page: Page) -> str:
-    """Show the form that starts a match; it holds what was chosen last."""
+    """Show the form that starts a match, filled in with the last choices."""
     live = site().live
     chosen_language = language()
     last = at_table(lambda: live.ask(lambda match: match.started)) if live.snapshot.match is not None else None
@@ -194,18 +197,18 @@ def _with_form(page: Page) -> str:
 
 
 def _with_what_makes_even(field: Field, game: AnyGame) -> Field:
-    """Say beside head starts what would have made the last match even, by its ruler; nobody has to take it."""
+    """Add to the head-start field which head starts would have made the last match even: a suggestion only."""
     if field.key != f"{game.slug}.{game.head_starts}":
         return field
 
-    def of_the_last(match: Match | None) -> tuple[Mapping[int, int], Mapping[int, str]]:
+    def even_head_starts(match: Match | None) -> tuple[Mapping[int, int], Mapping[int, str]]:
         if match is None or not match.over or match.game.slug != game.slug:
             return {}, {}
         reactions = next((chart.rows for chart in charts(match) if chart.code == head_starts.REACTIONS), {})
         persons = {seat: name for seat, name in match.names.items() if not is_bots(name)}
         return head_starts.that_make_even({seat: reactions.get(seat, ()) for seat in persons}), persons
 
-    spans, names = site().live.look(of_the_last)
+    spans, names = site().live.look(even_head_starts)
     if not spans:
         return field
     words = PageWords(game.slug, language(), names)
@@ -214,7 +217,7 @@ def _with_what_makes_even(field: Field, game: AnyGame) -> Field:
 
 
 def shown(page: Page, **more: object) -> str:
-    """Return a page around its live part."""
+    """Render a page around its live part."""
     screens = site().screens
     chosen_language = language()
     live = screens.fragment(page, chosen_language).decode()

@@ -1,4 +1,4 @@
-"""A page for each player, which the player or the host may hide."""
+"""Players' pages, which the player or the host may hide."""
 
 from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -14,21 +14,22 @@ from companion.web.render.page_names import Page
 from companion.web.render.words import PageWords
 from companion.web.routes.acting import done, this_phone
 from companion.web.routes.looking_back import album, known, looks_of, so_far, telling, that_count
-from companion.web.site import site, there
+from companion.web.site import or_404, site
 
 routes = Blueprint("people", __name__)
 
 
 @routes.get("/people")
 def everybody() -> ResponseReturnValue:
-    """Lead to where everybody who has played here is named, with the way to each page."""
+    """Redirect to the standings, which link to every player's page."""
     return redirect("/season#standings")
 
 
 @routes.get("/people/<name>")
 def show(name: str) -> str:
     """Show a player's page; if it is hidden, say so, and let the player and the host show it again."""
-    rights, (profile, lacking) = site().phones.rights, _profile(name)
+    rights = site().phones.rights
+    profile, lacking = _profile(name)
     context = site().screens.past(Page("people", of=name), language(), None)
     looks = looks_of(profile.of)
     hidden = player_names.key(profile.name) in rights.people.hidden
@@ -53,8 +54,8 @@ def hide(name: str) -> ResponseReturnValue:
 
 
 def _profile(name: str) -> tuple[Profile, int]:
-    """Return what is known about a player, and how many matches are not judged yet."""
+    """Return a player's profile, and how many matches are not judged yet. Without a profile, answer 404."""
     hidden = {mark(key) for key in site().phones.rights.people.hidden}
     every, lacking = so_far()
     counting = that_count(every.results)
-    return there(at_table(lambda: profile(counting, name, hidden))), lacking
+    return or_404(at_table(lambda: profile(counting, name, hidden))), lacking

@@ -1,4 +1,4 @@
-"""Playing at the simulated table: against bots, in a bot's place, and every move of one's own seat."""
+"""Playing at the simulated table: starting against bots, taking a bot's place, and moves."""
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -10,15 +10,15 @@ from companion.game.simulated_world import STRENGTHS, Strength
 from companion.web.http.form_answers import Refused, answered
 from companion.web.routes.acting import address_of_gained_part, carried_out, done, done_at_seat, in_words, waiting_at
 from companion.web.routes.forms import chosen_game, ticked, typed_face, typed_name, typed_seat
-from companion.web.site import site, there
+from companion.web.site import or_404, site
 
 routes = Blueprint("play", __name__)
 
 
 @routes.post("/play")
 def begin() -> ResponseReturnValue:
-    """Start a match: whoever has sat down, this phone's player, and bots in other seats."""
-    there(site().simulation)
+    """Start a match of the people who have sat down, this phone's player, and bots in other seats."""
+    or_404(site().simulation)
     short = games.known().get(request.form.get("short", ""))
     game = short or chosen_game()
     name = player_names.written(request.form.get("name", ""))
@@ -29,38 +29,38 @@ def begin() -> ResponseReturnValue:
 
 @routes.post("/play/sit")
 def sit() -> ResponseReturnValue:
-    """Take a bot's place in the match under way."""
-    there(site().simulation)
+    """Take a bot's place in the current match."""
+    or_404(site().simulation)
     face = typed_face() if {"animal", "colour"} & request.form.keys() else None
     return done_at_seat(TakeOver(typed_seat("seat"), typed_name("name"), face, request.form.get("code", "")))
 
 
 @routes.post("/play/back")
 def come_back() -> ResponseReturnValue:
-    """Take over from the bot that plays for this phone's player, by the key that held the seat: nobody need agree."""
-    there(site().simulation)
+    """Take this player's seat back from the bot; the phone's key held it before, so nobody need agree."""
+    or_404(site().simulation)
     return done_at_seat(ComeBack(typed_seat("seat")))
 
 
 @routes.post("/play/wait")
 def wait_for() -> ResponseReturnValue:
-    """Wait for a phone that is off after all."""
-    there(site().simulation)
+    """Keep waiting for a phone that is off, instead of letting a bot play on."""
+    or_404(site().simulation)
     return done(WaitForPhone(typed_seat("part")))
 
 
 @routes.post("/play/move")
 def move() -> ResponseReturnValue:
-    """Make a move of this phone's own seat."""
-    there(site().simulation)
+    """Make a move at this phone's own seat."""
+    or_404(site().simulation)
     form = request.form
     return done(MakeMove(typed_seat("seat"), form.get("what", ""), form.get("card", ""), form.get("number", "0")))
 
 
 @routes.post("/play/read")
 def have_read() -> ResponseReturnValue:
-    """Have the bots go on after a count."""
-    there(site().simulation)
+    """Have the bots go on after a count that people have read."""
+    or_404(site().simulation)
     return done(HaveRead())
 
 

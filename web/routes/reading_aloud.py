@@ -1,4 +1,4 @@
-"""A seat that is played by ear, and its cards heard before they are played: begun and ended on the phone itself."""
+"""Playing a seat by ear, and hearing its cards before they are played: switched on and off on the phone itself."""
 
 from flask import Blueprint, Response, make_response, request
 from flask.typing import ResponseReturnValue
@@ -19,7 +19,7 @@ routes = Blueprint("reading_aloud", __name__)
 
 @routes.post("/aloud")
 def choose() -> Response:
-    """Remember that this phone's player plays by ear. The page itself says nothing until they wear an earphone."""
+    """Set whether this phone's player plays by ear. The page speaks only once they have confirmed an earphone."""
     aloud = request.form.get("aloud", "")
     if aloud not in (*reading_aloud.WISHES, STOP):
         raise Refused(400, "bad-aloud")
@@ -30,6 +30,7 @@ def choose() -> Response:
     speaker = request.form.get("speaker", "")
     if speaker not in reading_aloud.SPEAKERS:
         raise Refused(400, "bad-speaker")
+    # A page that spoke already was confirmed before; a screen reader speaks where its user listens anyway.
     is_overheard = speaker == "page" and reading_aloud.wish().speaker != "page"
     if is_overheard and "earphone" not in request.form:
         raise Refused(409, "earphone-first")
@@ -40,11 +41,11 @@ def choose() -> Response:
 
 @routes.post("/hear")
 def hear() -> ResponseReturnValue:
-    """From now on, have a seat's cards read out on its phone, and not count as lays."""
+    """Have a seat's cards read out on its phone from now on, and not count as lays."""
     return done(HearCards(typed_seat("seat")))
 
 
 @routes.post("/hear/end")
 def play_again() -> ResponseReturnValue:
-    """Have them count as lays again; the host does so for a seat that has lost its phone."""
+    """Have a seat's cards count as lays again; the host may do so for a seat that has lost its phone."""
     return done(PlayCards(typed_seat("seat")))

@@ -1,4 +1,4 @@
-"""Seasons: all that was played at a table, and the parts that the host gave a name, a first and a last day."""
+"""Seasons: all that was played at a table, and the periods that the host has named."""
 
 from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
@@ -30,7 +30,7 @@ routes = Blueprint("seasons", __name__)
 
 @routes.get("/season")
 def latest() -> str:
-    """Show the season that began last; if none has a name, all that was played."""
+    """Show the season that began last; if none is named, all that was played."""
     terms = site().phones.rights.people.terms
     return _shown(Page("season"), len(terms))
 
@@ -43,26 +43,26 @@ def one(number: int) -> str:
 
 @routes.get("/season/<int:number>.csv")
 def its_standings(number: int) -> Response:
-    """Return a season's standings, all games together and each by itself."""
+    """Return a season's standings, of all games together and of each."""
     season = _played_in(_term(number), everything())
     return as_csv(f"season-{number}", spreadsheet.standings(season.tables, language()))
 
 
 @routes.post("/season/set")
 def keep() -> ResponseReturnValue:
-    """Give a season its name and its days; `before`: the name it had."""
+    """Set a season's name and days; the field `before` holds the name that it had."""
     name, begins, ends = (player_names.written(request.form.get(field, "")) for field in ("name", "begins", "ends"))
     return done(NameSeason(name, begins, ends, request.form.get("before", "")))
 
 
 @routes.post("/season/drop")
 def drop() -> ResponseReturnValue:
-    """Forget a season; its matches stay."""
+    """Delete a season; its matches stay."""
     return done(DropSeason(request.form.get("name", "")), "/season")
 
 
 def _term(number: int) -> Term | None:
-    """Return a season by its number; None: all that was played."""
+    """Return a season's term by its number; None: all that was played."""
     terms = site().phones.rights.people.terms
     if number > len(terms):
         abort(404)
@@ -82,6 +82,7 @@ def _shown(page: Page, number: int) -> str:
     season = _played_in(term, every)
     more = {"term": term, "lacking": lacking, "number": number, "terms": terms, "sets": phone.me().host}
     evenings = ways_to(season.evenings, language())
+    # Among more people than there are animals, many would look alike: then only chosen looks are shown.
     few = bool(season.tables) and len(season.tables[0][1]) <= len(player_looks.ANIMALS)
     looks = looks_of(that_count(season.results)) if few else None
     return shown_past("season.html", page, season.tables, season.played, looks, evenings=evenings, **more)

@@ -1,4 +1,4 @@
-"""What remains of a match: the table as it stood at any moment, to leaf through, and a picture to share."""
+"""Souvenirs of a match: the table at every moment, to leaf through, and a picture to share."""
 
 import base64
 import functools
@@ -18,16 +18,16 @@ from companion.web.http.security import HEADERS
 from companion.web.render.page_names import Page
 from companion.web.render.souvenir import Picture
 from companion.web.routes.looking_back import album, goes_on, in_turn, looks_of, played_on, that_count
-from companion.web.site import site, there
+from companion.web.site import or_404, site
 
 routes = Blueprint("souvenirs", __name__)
 
 
 @routes.get("/results/<int:number>/then/<int:entry>")
 def then(number: int, entry: int) -> str:
-    """Show the table as it stood when this entry of a match's story was told."""
+    """Show the table as it stood at an entry of a match's story."""
     archive = site().archive
-    moment = there(in_turn(lambda: views.then(archive.match(number).match, entry)))
+    moment = or_404(in_turn(lambda: views.then(archive.match(number).match, entry)))
     context = site().screens.past(Page("then", of=f"{number}-{entry}"), language(), moment.view)
     at = max(0, bisect_right(moment.all, entry) - 1)
     more = {"match": number, "steps": moment.all, "at": at, "minute": moment.minute}
@@ -36,7 +36,7 @@ def then(number: int, entry: int) -> str:
 
 @routes.get("/results/<int:number>/then")
 def nth(number: int) -> ResponseReturnValue:
-    """Lead to a moment by its number, from 1: where a slider stands."""
+    """Redirect to a moment by its number from 1, the position of a slider."""
     archive = site().archive
     number_of_moment = request.args.get("moment", 1, int)
     moments = in_turn(lambda: archive.match(number).moments)
@@ -48,7 +48,7 @@ def nth(number: int) -> ResponseReturnValue:
 
 @routes.get("/results/<int:number>/picture.svg")
 def of_match(number: int) -> Response:
-    """Draw a match that is over."""
+    """Return the picture of a match that is over."""
     archive = site().archive
     past = in_turn(lambda: archive.match(number))
     if not past.result.over:
@@ -60,17 +60,17 @@ def of_match(number: int) -> Response:
 
 @routes.get("/evening/<of>/picture.svg")
 def of_evening(of: str) -> Response:
-    """Draw an evening on which people won."""
+    """Return the picture of an evening on which people won."""
     counting = that_count(played_on(of))
-    souvenir = there(evening(counting))
+    souvenir = or_404(evening(counting))
     return _drawn(album(looks_of(counting)).picture_of_evening(souvenir, counting, goes_on=goes_on(counting)))
 
 
 def _drawn(of: Picture) -> Response:
-    """Draw it with everything embedded: a picture is shown elsewhere, out of the table's reach."""
+    """Draw a picture with everything embedded: it is shown elsewhere, out of the table's reach."""
     drawings, letters = _inside(Path(current_app.static_folder or ""))
     digest = base64.b64encode(hashlib.sha256(letters.encode()).digest()).decode()
-    # A browser that opens it by itself takes its letters for an inline style.
+    # Opened by itself, its @font-face counts as an inline style, which the usual policy forbids.
     policy = f"{HEADERS['Content-Security-Policy']}; style-src 'sha256-{digest}'; font-src data:"
     emblem = Markup((games.known()[of.slug].folder / "pages/emblem.svg").read_text("utf-8")) if of.slug else ""
     text = render_template("picture.svg", of=of, emblem=emblem, drawings=Markup(drawings), letters=Markup(letters))

@@ -1,6 +1,6 @@
-"""One stream per page: the whole fresh fragment, only when this observer's bytes have changed.
+"""One stream per page: the whole live fragment, sent only when its bytes have changed.
 
-So an act that is sealed for an observer sends nothing at all.
+So an act that is hidden from an observer sends them nothing at all.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ routes = Blueprint("streams", __name__)
 
 @routes.get("/stream/<name>")
 def stream(name: str) -> Response:
-    """Send this page's fragment now and whenever it changes."""
+    """Stream a page's fragment, now and whenever it changes."""
     page = kept_fresh(name)
     if page is None or (page.kind == "table" and site().hand is None):
         return load_again()
@@ -35,7 +35,7 @@ def stream(name: str) -> Response:
 
 
 def feed(of: Site, subject: object, language: str, look: Callable[[], bytes]) -> Feed:
-    """Return the one feed of this in this language, for all who may hear it."""
+    """Return the feed of a subject in a language, shared by all who may receive it."""
     known_feed = of.feeds.get((subject, language))
     if known_feed is None:
         is_of_a_seat = isinstance(subject, Page) and subject.own_seat is not None
@@ -46,7 +46,8 @@ def feed(of: Site, subject: object, language: str, look: Callable[[], bytes]) ->
 
 
 def sent(feed: Feed, may: Callable[[], bool] = lambda: True, had: bytes = b"") -> Response:
-    """Answer with a stream; a HEAD request gets no more than headers, and a page that asks `once` the first message."""
+    """Answer with a stream; with `once` in the query, with its first message only."""
+    # nginx would buffer a stream, unless told not to by X-Accel-Buffering.
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", "Vary": "Accept-Encoding"}
     packed = bool(request.accept_encodings.quality("gzip"))
     if packed:
@@ -57,7 +58,7 @@ def sent(feed: Feed, may: Callable[[], bool] = lambda: True, had: bytes = b"") -
 
 
 def may_still(page: Page) -> Callable[[], bool]:
-    """Return a test, to be called repeatedly, of whether this phone may see the page: a seat may be handed on."""
+    """Return a test, to be called repeatedly, of whether this phone may still see the page."""
     phones = site().phones
     phone_then = me().phone
     right = right_to(page)
@@ -71,6 +72,6 @@ def may_still(page: Page) -> Callable[[], bool]:
 
 
 def message(fragment: bytes, event: bytes = b"") -> bytes:
-    """Write a fragment as one message of the stream; `event` names its kind, if it has one."""
+    """Format a fragment as one server-sent event, named `event` if given."""
     kind = b"event: %b\n" % event if event else b""
     return kind + b"data: " + fragment.replace(b"\n", b"\ndata: ") + b"\n\n"

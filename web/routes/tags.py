@@ -1,4 +1,4 @@
-"""Putting stickers on a deck: what the buttons of the page `/tags` do. No uid is ever shown."""
+"""Enrolling a deck's stickers: the buttons of the page `/tags`. No uid is ever shown."""
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -34,11 +34,11 @@ def take_back() -> ResponseReturnValue:
 
 @routes.post("/choose")
 def choose() -> ResponseReturnValue:
-    """Want this card next."""
+    """Choose the card that is wanted next."""
     return done(ChooseSticker(request.form.get("card", "")))
 
 
 @routes.post("/end")
 def end() -> ResponseReturnValue:
-    """Let cards reach the match again."""
+    """End enrolling, so that cards reach the match again."""
     return done(EndStickers())

@@ -1,4 +1,4 @@
-"""Taking back what was wrong: an entry of the story, a seat's taps, or a move of simulated things."""
+"""Taking back an entry of the story, a seat's taps, or a move of simulated things."""
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -14,7 +14,7 @@ routes = Blueprint("taking_back", __name__)
 
 @routes.post("/take-back")
 def take_back() -> ResponseReturnValue:
-    """Take back an entry of the public story, a seat's taps of the count under way (of all cards or these), or both."""
+    """Take back an entry of the public story, a seat's taps in the current count (of all cards or these), or both."""
     form = request.form
     entry = None
     if "entry" in form:

@@ -1,4 +1,4 @@
-"""What the big screen goes through between matches: the evening's best, its standings, who plays next."""
+"""The big screen's slide show between matches: the evening's highlights, its standings, who plays next."""
 
 from flask import Blueprint, render_template
 
@@ -10,7 +10,7 @@ from companion.web.routes.looking_back import album, goes_on, in_turn, known, lo
 from companion.web.site import site
 
 MOST_SLIPS = 3
-"""As many as are read across the room."""
+"""As many as can be read across the room."""
 MOST_ROWS = 6
 
 routes = Blueprint("tonight", __name__)

@@ -1,4 +1,4 @@
-"""House rules in hindsight: who would have won a match, or an evening's matches, under others?"""
+"""House rules in hindsight: who would have won a match, or an evening's matches, under other options."""
 
 from typing import Any
 
@@ -13,18 +13,18 @@ from companion.web.render.page_names import Page
 from companion.web.render.under_other_rules import fitting, told, wishes
 from companion.web.render.words import PageWords
 from companion.web.routes.looking_back import as_day, in_turn, played_on, telling, that_count
-from companion.web.site import site, there
+from companion.web.site import or_404, site
 
 routes = Blueprint("under_other_rules", __name__)
 
 
 @routes.get("/otherwise/<int:number>")
 def of_match(number: int) -> str:
-    """Show a finished match as it was played, under each other option, and under those that are chosen."""
+    """Show a finished match's outcome as played, under each other option, and under those chosen in the form."""
     archive = site().archive
     asked_for = request.args.to_dict()
 
-    def judged() -> Any:
+    def judge_variants() -> Any:
         past = archive.match(number)
         match = past.match
         result = past.result
@@ -37,7 +37,7 @@ def of_match(number: int) -> str:
         changed = {option: value for option, value in wished.items() if value != settings_now[option]}
         return match, result, wished, otherwise(match, changed) if changed else None, fitting(each(match))
 
-    match, result, wished, asked, others = there(in_turn(judged))
+    match, result, wished, asked, others = or_404(in_turn(judge_variants))
     context = site().screens.past(Page("otherwise", of=str(number)), language(), views.view(match, None))
     words = context["words"]
     more = {
@@ -57,11 +57,11 @@ def of_evening(of: str) -> str:
     day = as_day(of)
     archive = site().archive
 
-    def judged() -> list[tuple[Result, Match, list[Any]]]:
+    def judge_evening() -> list[tuple[Result, Match, list[Any]]]:
         matches = archive.matches(result.match for result in counting)
         return [(result, match, fitting(each(match))) for result, match in zip(counting, matches, strict=True)]
 
-    matches = in_turn(judged)
+    matches = in_turn(judge_evening)
     context = site().screens.past(Page("otherwise", of=day), language(), None)
     judged_again = []
     for result, match, others in matches:
@@ -72,5 +72,5 @@ def of_evening(of: str) -> str:
 
 
 def _chosen(match: Match, option: str, wish: str, setting_now: Any) -> Any:
-    """Read the wishes; an impossible one leaves the option as it was."""
+    """Read the wished value of an option; an impossible one leaves the option as it was."""
     return next((value for value in match.game.variants[option] if f"{value}" == wish), setting_now)

@@ -1,4 +1,4 @@
-"""What the host asks of the machine itself, to update and to switch off; with the backups, on one page."""
+"""The upkeep page: updating the machine, setting its clock, switching it off; and the backups."""
 
 from datetime import date, datetime
 
@@ -14,14 +14,14 @@ from companion.web.http.form_answers import at_table
 from companion.web.http.language import language
 from companion.web.render.page_names import Page
 from companion.web.routes.acting import done
-from companion.web.site import site, there
+from companion.web.site import or_404, site
 
 routes = Blueprint("upkeep", __name__)
 
 
 @routes.get("/host/upkeep")
 def show() -> str:
-    """Show the backups, which version runs, which is at hand, and how to switch the table off."""
+    """Show the backups, the running and the offered version, and the switch-off button."""
     machine = site().machine
     backups = site().backups
     if machine is None and backups is None and site().report is None:
@@ -56,41 +56,41 @@ def _about_backups(backups: TableBackups) -> dict[str, object]:
 
 @routes.get("/host/report.zip")
 def report() -> Response:
-    """Send a report for whoever helps from afar to the host's phone; it holds no secret."""
-    whole = at_table(there(site().report).pack)
+    """Send the host's phone the report for remote support; it holds no secret."""
+    whole = at_table(or_404(site().report).pack)
     headers = {"Content-Disposition": 'attachment; filename="report.zip"', "Cache-Control": "no-store"}
     return Response(whole, mimetype="application/zip", headers=headers)
 
 
 @routes.post("/host/update")
 def update() -> ResponseReturnValue:
-    """Update the table from the file at hand; never while a match is on."""
-    there(site().machine)
+    """Update the table from the file at hand; refused during a match."""
+    or_404(site().machine)
     return done(UpdateTable(), "/host/upkeep")
 
 
 @routes.post("/host/clock")
 def clock() -> ResponseReturnValue:
-    """Set the table's clock by the host's phone, if no network tells the time."""
-    there(site().machine)
+    """Set the table's clock from the host's phone, for a table without network time."""
+    or_404(site().machine)
     return done(SetClock(request.form.get("at", "")), "/host/upkeep")
 
 
 @routes.get("/host/day")
 def ask_the_day() -> str:
-    """Ask the host which day it is."""
+    """Ask the host for the date."""
     context = site().screens.frame(Page("host", of="table"), language())
     return render_template("day.html", **context)
 
 
 @routes.post("/host/day")
 def tell_the_day() -> ResponseReturnValue:
-    """Date what was played since the machine started, if no network tells the time."""
+    """Date the matches played since the machine started, for a table without network time."""
     return done(TellDay(request.form.get("at", "")), "/host")
 
 
 @routes.post("/host/off")
 def off() -> ResponseReturnValue:
     """Switch the table off; while people play, one of them has to agree."""
-    there(site().machine)
+    or_404(site().machine)
     return done(SwitchOff(), "/host/upkeep")

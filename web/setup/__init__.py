@@ -1,4 +1,4 @@
-"""The pages that set a table up in the browser: before it has a file, and again when its host wants to."""
+"""The setup's pages: for a table without a settings file, and again when its host wants to."""
 
 from flask import Flask
 
@@ -20,7 +20,7 @@ __all__ = ["Work", "create_setup"]
 
 
 def create_setup(work: Work) -> Flask:
-    """Make the pages of a table that is being set up."""
+    """Make the Flask app of a table that is being set up."""
     app = new_app(work.setup.table.language)
     app.config[LONGER] = may_send_backup(UPLOAD, lambda cookies: may_send(work, cookies))
     prepare(app, AboutSite(own_wifi=work.own_wifi))

@@ -1,4 +1,4 @@
-"""What is shown of the devices found, and at each place on the drawing of the table. Pure."""
+"""The setup's list of devices and its drawing of the table, as values for the template. Pure."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -8,7 +8,7 @@ from msgspec import Struct
 from companion.devices.check.walk import Act, Step
 from companion.events import CENTRE, place_of
 from companion.setup.how_to_connect import Way, way_of
-from companion.setup.table_plan import Stage, TablePlan, own_pads
+from companion.setup.table_plan import Attached, Stage, TablePlan, own_pads
 from companion.web.render.seating import spots
 
 
@@ -29,7 +29,7 @@ class DrawnPlace(Struct, frozen=True):
     seat: int
     """0 if it is not a seat."""
     spot: int
-    """Which of the six spots around the drawing it has."""
+    """Which of the six spots around the drawn table it has."""
     pad: Look
     button: Look | None
     """None for a pad in the middle, which has none."""
@@ -41,48 +41,59 @@ class FoundDevice(Struct, frozen=True):
     name: str
     reads: bool
     number: int
-    """Which of the readers it is; for buttons, how many it has room for."""
+    """A reader's ordinal; for buttons, how many inputs the device has."""
     way: Way
     place: str
-    """Where it belongs, as far as is known; "" for buttons."""
+    """The place that it was assigned; "" if none yet, and for buttons."""
     works: bool
     lit: int
     """1 for a reader with a card on it; the number of the button pressed last; else 0."""
 
     @property
     def called(self) -> str:
-        """The code of what it is called."""
+        """The code of its name."""
         if self.reads:
             return "setup-reader"
         return "setup-header" if self.way.code == "header" else "setup-box"
 
     @property
     def cure(self) -> str:
-        """The code of what helps if it does not work."""
+        """The code of the advice shown if it does not work."""
         return "setup-cure-reader" if self.reads else "setup-cure-box"
 
 
 def devices_of(plan: TablePlan) -> list[FoundDevice]:
-    """Return everything that was found."""
+    """Return every device found."""
     return list(_devices(plan))
 
 
 def _devices(plan: TablePlan) -> Iterator[FoundDevice]:
     readers = 0
-    pressed = plan.pressed[0] if plan.pressed else ("", 0)
     for device in plan.devices:
         readers += device.reads
         number = readers if device.reads else len(device.wires)
-        lit = int(device.name in plan.lying) if device.reads else pressed[1] if pressed[0] == device.name else 0
         step = plan.step_of((device.name, 0))
         place = step.place if step else ""
         yield FoundDevice(
-            device.name, device.reads, number, way_of(device.settings, device.name), place, device.works, lit
+            device.name,
+            device.reads,
+            number,
+            way_of(device.settings, device.name),
+            place,
+            device.works,
+            lit=_lit(plan, device),
         )
 
 
+def _lit(plan: TablePlan, device: Attached) -> int:
+    if device.reads:
+        return int(device.name in plan.lying)
+    name, button = plan.pressed[0] if plan.pressed else ("", 0)
+    return button if name == device.name else 0
+
+
 def seats_of(plan: TablePlan) -> list[DrawnPlace]:
-    """Return every seat."""
+    """Return every seat, as drawn."""
     seats = range(1, plan.seats + 1)
     spot_of = spots(seats)
     return [_seat(plan, seat, spot_of[seat]) for seat in seats]
@@ -94,7 +105,7 @@ def _seat(plan: TablePlan, seat: int, spot: int) -> DrawnPlace:
 
 
 def pads_of(plan: TablePlan) -> list[DrawnPlace]:
-    """Return the pads in the middle: the centre's, and any that few tables have."""
+    """Return the pads in the middle: the centre's, and a game's own if the table has one."""
     return list(_pads(plan))
 
 

@@ -1,4 +1,4 @@
-"""The pages of the setup: one address, which shows what to do now."""
+"""The setup's page: one address, which shows the next step."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -39,7 +39,7 @@ from companion.web.setup.sentences import CURES, ask_step, cure_of, name_place, 
 from companion.web.setup.site import UPLOAD, Work, is_seen_to_set_up, phone, work
 
 LONGEST = 40
-"""The most letters in a table's name; a port's name may have twice as many."""
+"""Most characters of a table's name; a port's name may have twice as many."""
 
 routes = Blueprint("setup", __name__)
 
@@ -47,22 +47,22 @@ routes = Blueprint("setup", __name__)
 @routes.get("/")
 @routes.get("/<path:elsewhere>")
 def enter(elsewhere: str = "") -> ResponseReturnValue:
-    """Lead whoever sets the table up to the page; for all others it takes the place of the page they asked for.
+    """Redirect the phone that sets the table up to the page; show it to others at the address they asked for.
 
-    So they are on that page again afterwards: a television on the big screen.
+    So a television with the big screen shows that again afterwards.
     """
     return redirect("/setup", 303) if may_set_up(work().phones.rights, phone()) else shown()
 
 
 @routes.get("/setup")
 def look() -> str:
-    """Show what to do now or, to everybody else, that the table is being set up."""
+    """Show the next step or, to other phones, that the table is being set up."""
     return shown()
 
 
 @routes.get("/stream/setup")
 def stream() -> Response:
-    """Send the page now and whenever it changes, until the table is written."""
+    """Stream the live part until the settings file is written."""
     of = work()
     env = current_app.jinja_env
     chosen_language = language()
@@ -80,7 +80,7 @@ def stream() -> Response:
 
 @routes.get("/qr.svg")
 def qr() -> Response:
-    """Draw the page's address, to be scanned."""
+    """Draw the page's address as a QR code."""
     return Response(to_scan.svg(work().address), mimetype="image/svg+xml")
 
 
@@ -92,10 +92,10 @@ def switch() -> ResponseReturnValue:
 
 @routes.post("/setup/claim")
 def claim() -> ResponseReturnValue:
-    """Let the phone that has the host's code set the table up."""
+    """Give this phone the setup for the host's code."""
     token = new_token()
     try:
-        whose_setup.claim(work().phones, phone_of(token), request.form.get("code", "") or "-", phone())
+        whose_setup.claim(work().phones, phone_of(token), request.form.get("code", ""), phone())
     except (NoSuchCode, Held):
         raise Refused(403, "wrong-code") from None
     return _keep(_back(), token)
@@ -103,7 +103,7 @@ def claim() -> ResponseReturnValue:
 
 @routes.post("/setup/take-over")
 def take_over() -> ResponseReturnValue:
-    """Let this phone continue a new table's setup where the one that began it left off."""
+    """Let this phone continue a new table's setup that another phone began and left."""
     token = new_token()
     try:
         whose_setup.take_over(work().phones, work().setup.table, phone_of(token), phone())
@@ -114,7 +114,7 @@ def take_over() -> ResponseReturnValue:
 
 @routes.post("/setup/begin")
 def begin() -> ResponseReturnValue:
-    """Take the name and the language, and look for devices."""
+    """Set the name and language, and search for devices. The first phone to do so becomes the host's."""
     token = ""
     if is_free(work().phones.rights):
         token = new_token()
@@ -135,7 +135,7 @@ def begin() -> ResponseReturnValue:
 
 @routes.post(UPLOAD)
 def bring_back() -> ResponseReturnValue:
-    """Make a new table what a backup holds: one that the phone sends, or one at hand. That phone is host then."""
+    """Restore a backup on a new table: one that the phone sends, or one at hand. That phone becomes the host's."""
     of = work()
     if not is_new(of.setup.table):
         raise Refused(409, "setup-backup-later")
@@ -161,7 +161,7 @@ def bring_back() -> ResponseReturnValue:
 
 @routes.post("/setup/look")
 def look_again() -> ResponseReturnValue:
-    """Look for devices again, including at a port that was typed."""
+    """Search for devices again, also at a port that was typed."""
     _for_keeper()
     if port := request.form.get("port", "").strip()[: 2 * LONGEST]:
         if not Path(port).is_char_device():
@@ -174,7 +174,7 @@ def look_again() -> ResponseReturnValue:
 
 @routes.post("/setup/walk")
 def walk() -> ResponseReturnValue:
-    """Take the number of seats, and begin to ask for each place."""
+    """Set the number of seats, and begin to ask for each place."""
     _for_keeper()
     number = request.form.get("seats", "")
     if number not in map(str, SEATS):
@@ -184,37 +184,37 @@ def walk() -> ResponseReturnValue:
 
 @routes.post("/setup/skip")
 def skip() -> ResponseReturnValue:
-    """Skip the step that the form names, or "all" that are left."""
+    """Skip the step that the form names, or all remaining steps ("all")."""
     wanted_step = request.form.get("step", "")
     if wanted_step == "all":
         return _changed(steps.finished)
     return _changed(
-        lambda plan: next((steps.passed_over(plan, s) for s in plan.steps if _named(s) == wanted_step), plan)
+        lambda plan: next((steps.passed_over(plan, step) for step in plan.steps if _named(step) == wanted_step), plan)
     )
 
 
 @routes.post("/setup/back")
 def back() -> ResponseReturnValue:
-    """Take back the last step."""
+    """Undo the last step."""
     return _changed(steps.step_back)
 
 
 @routes.post("/setup/again")
 def again() -> ResponseReturnValue:
-    """Ask again for what is at a place."""
+    """Ask again for the device at a place."""
     place = request.form.get("place", "")
     return _changed(lambda plan: steps.ask_again(replace(plan, stage=Stage.WALK), place))
 
 
 @routes.post("/setup/take")
 def take() -> ResponseReturnValue:
-    """Assign what answered to the place asked for, although it belonged to another."""
+    """Assign the device that answered to the place asked for, although it belonged to another."""
     return _changed(steps.take)
 
 
 @routes.post("/setup/write")
 def write() -> ResponseReturnValue:
-    """Write the table's file; the table itself follows."""
+    """Write the settings file; the table itself starts then."""
     _for_keeper()
     try:
         at_table(work().setup.write)
@@ -227,7 +227,7 @@ def write() -> ResponseReturnValue:
 
 
 def not_done(wrong: CompanionError) -> ResponseReturnValue:
-    """Say why nothing was done."""
+    """Answer an error with its reason."""
     sentence = PageWords(None, language()).say("aid-not-done")
     return answer_on(shown, f"{sentence} {wrong}", 400 if isinstance(wrong, WrongInput) else 409)
 
@@ -243,7 +243,7 @@ def shown(wrong: str = "") -> str:
 
 
 def _live(env: Environment, of: Work, chosen_language: str, *, is_mine: bool) -> bytes:
-    """Return the live part; `mine`: for the phone that sets the table up."""
+    """Render the live part; `is_mine`: for the phone that sets the table up."""
     plan = of.setup.plan
     devices = devices_of(plan)
     over = plan.stage is Stage.WALK and plan.next_step is None
@@ -282,7 +282,7 @@ def _live(env: Environment, of: Work, chosen_language: str, *, is_mine: bool) ->
 
 
 def _backups_at_hand(of: Work) -> Sequence[FoundBackup]:
-    """Return those that a new table may become; they are asked for first of all."""
+    """Return the backups that a new table may be restored from; offered on its first page only."""
     asks = is_new(of.setup.table) and of.setup.plan.stage is Stage.NAME
     return finding.find_backups(of.setup.path, of.mounts) if asks else ()
 
@@ -292,7 +292,7 @@ def _named(step: Step) -> str:
 
 
 def _for_keeper() -> None:
-    """Turn away a phone that does not set the table up. Raises `Refused`."""
+    """Refuse a phone that does not set the table up. Raises `Refused`."""
     if not sets_up(work().phones.rights, phone()):
         raise Refused(403, "setup-others")
 
@@ -304,7 +304,7 @@ def _changed(step: Callable[[TablePlan], TablePlan]) -> ResponseReturnValue:
 
 
 def _back() -> Response:
-    """Answer a form: its script is told that there is nothing to say, a browser without one is led back."""
+    """Answer a form: a script with nothing to say, a browser with a redirect to the page."""
     if by_script():
         return jsonify(message="", go=None)
     return make_response(redirect("/setup", 303))

@@ -1,4 +1,4 @@
-"""What a setup says of places, of its last act, and of what helps, in a page's words. Pure."""
+"""The setup's sentences: places, steps, remarks and advice, in a page's words. Pure."""
 
 from companion.devices.check.walk import Act, Step
 from companion.events import seat_at
@@ -9,7 +9,7 @@ CURES = {
     Act.LAY: ("setup-try-middle", "setup-try-sticker", "setup-cure-reader"),
     Act.PRESS: ("setup-try-firmly", "setup-try-wires", "setup-cure-box"),
 }
-"""What may help where nothing answers, by their codes."""
+"""Codes of the advice shown where nothing answers, by the act that the step asks for."""
 
 
 def name_place(place: str, words: PageWords) -> str:
@@ -18,7 +18,7 @@ def name_place(place: str, words: PageWords) -> str:
 
 
 def say_remark(remark: Remark, words: PageWords) -> str:
-    """Return in words what the last act has done, or why it could not be done."""
+    """Put a remark on the last act into words."""
     facts = remark.facts
     place = facts.get("place")
     place_name = name_place(place, words) if place else ""
@@ -30,7 +30,7 @@ def say_remark(remark: Remark, words: PageWords) -> str:
 
 
 def ask_step(step: Step, words: PageWords) -> str:
-    """Say what to do at a step."""
+    """Return the sentence that asks for a step."""
     seat = seat_at(step.place)
     if seat is None:
         return words.of_pad("setup-lay", step.place)
@@ -38,6 +38,6 @@ def ask_step(step: Step, words: PageWords) -> str:
 
 
 def cure_of(silent: Silent) -> str:
-    """Return the code of what helps where something is plugged in and does not answer."""
+    """Return the code of the advice for a port where something is plugged in and does not answer."""
     buses = (bus for bus in ("spi", "i2c") if bus in silent.where)
     return f"setup-cure-{next(buses, 'port')}"

@@ -1,4 +1,4 @@
-"""What every route of a table that is being set up shares."""
+"""The shared state of the setup's routes."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -20,7 +20,7 @@ from companion.web.feed import Feed
 from companion.web.http.phone import COOKIE, known_by
 
 UPLOAD = "/setup/backup"
-"""Where a new table takes a backup."""
+"""The path to which a phone sends a backup."""
 _KEY = "setup"
 
 
@@ -29,35 +29,35 @@ class Work(Struct, frozen=True, eq=False):
 
     setup: Setup
     phones: Phones
-    """The table's own: whoever sets it up is its host."""
+    """The table's own; the phone that sets it up is its host's."""
     found_at: PageAddress
     bell: Bell
     done: Event
     """Set to end these pages and start the table's own."""
     proxies: tuple[str, ...] = ()
-    """The addresses of reverse proxies that may say for whom they ask."""
+    """Addresses of reverse proxies whose `X-Forwarded-…` headers are trusted."""
     own_wifi: OwnWifi | None = None
     """The table's own Wi-Fi, if it is open."""
     feeds: dict[tuple[bool, str], Feed] = {}
-    """What is streamed to the phone that sets it up, and to all others, in each language."""
+    """By whether the phone sets it up, and language."""
     mounts: Path = finding.MOUNTS
-    """What lists the disks that are mounted: a stick with a backup may be plugged in."""
+    """The list of mounted disks, among which a USB stick with a backup may be."""
 
     @property
     def address(self) -> str:
-        """Where phones find it."""
+        """The URL at which phones find it."""
         return self.found_at.url
 
 
 def open_setup(app: Flask, work: Work) -> None:
-    """Have this app set up a table."""
+    """Attach a setup to an app."""
     app.extensions[_KEY] = work
     work.setup.watch(work.bell.ring)
     work.phones.watch(work.bell.ring)
 
 
 def work() -> Work:
-    """Return the setup that the current request is about."""
+    """Return the setup of the current request."""
     return cast(Work, current_app.extensions[_KEY])
 
 
@@ -67,11 +67,11 @@ def phone() -> str | None:
 
 
 def is_seen_to_set_up(of: Work, phone: str | None) -> bool:
-    """Whether this phone sets the table up, or may begin to; note that it has been seen."""
+    """Return whether a phone sets the table up, or may begin to; note that it was seen."""
     of.phones.here(seat_rights.who(of.phones.rights, phone))
     return may_set_up(of.phones.rights, phone)
 
 
 def may_send(of: Work, cookies: Mapping[str, str]) -> bool:
-    """Whether a phone with these cookies may make a new table what a backup holds."""
+    """Return whether a phone with these cookies may restore a backup on this table."""
     return is_new(of.setup.table) and may_set_up(of.phones.rights, known_by(cookies.get(COOKIE, "")))

@@ -1,1 +1,1 @@
-"""What a club's tables tell, followed and kept: who is there, what is played, and every result once."""
+"""The club's hub: follows all tables at the broker, keeps every result, and runs seasons and tournaments."""

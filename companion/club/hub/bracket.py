@@ -1,10 +1,10 @@
-"""A bracket of duels: whoever loses is out. Pure.
+"""A single-elimination bracket of duels. Pure.
 
-Who meets whom is derived from the results every time, so a correction moves the real winner on, as far as that leads,
-and changes nothing else. The best seeds meet last, and have no opponent in the first round if places are free.
+The pairings are derived from the results every time, so a correction moves the real winner on and changes nothing else.
+The best seeds meet last, and get the byes of the first round.
 
 A duel's result is that of the first match between exactly its two people, won by one of them, that began after the
-bracket and of which the hub heard after it knew that they meet, at whichever table; what the keeper enters from paper
+bracket and that the hub received after it knew that they meet, at any table. A result that the keeper enters from paper
 takes precedence.
 """
 
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from companion import player_names
 from companion.club.hub.draw import CupFault
-from companion.club.hub.tournament import PlayedMatch, TablesThen, by_people, is_later, told_apart
+from companion.club.hub.tournament import PlayedMatch, TablesThen, by_people, distinct_names, is_later
 
 MOST_DUELLISTS = 128
 NOBODY = ""
@@ -26,37 +26,37 @@ How = Literal["open", "bye", "walk-over", "paper", "played"]
 
 
 class Bracket(Struct, frozen=True):
-    """A bracket, and what its keeper knows of it."""
+    """A bracket, with the keeper's entries."""
 
     people: tuple[str, ...]
-    """By their seeds, the best first."""
+    """By seed, the best first."""
     after: int
-    """The newest result that the hub had when it began: only later ones can be its own."""
+    """The newest result at the hub when the bracket began: only later ones can be its own."""
     tables: tuple[str, ...] = ()
     lot: int | None = None
-    """The seed by which the places were drawn; None: they are as the keeper entered them."""
+    """The random seed of the draw; None: people are in the order in which the keeper entered them."""
     left: tuple[str, ...] = ()
-    """Those who no longer play: whoever meets them goes on."""
+    """People who have withdrawn; their opponents advance."""
     by_hand: tuple[tuple[str, str], ...] = ()
-    """Winner and loser of each duel as the keeper entered it from paper."""
+    """Winner and loser of each duel that the keeper entered from paper."""
     then: TablesThen | None = None
     """None: an older companion began it."""
     moved: tuple[tuple[str, str, str], ...] = ()
-    """Two who meet, and the table to which the keeper has moved them."""
+    """Two opponents, and the table to which the keeper has moved them."""
 
 
 class Duel(Struct, frozen=True):
-    """Two who meet, or will."""
+    """A place of the bracket where two people meet, or will."""
 
     people: tuple[str | None, str | None]
-    """None: not known yet; `NOBODY`: nobody comes."""
+    """None: not known yet; `NOBODY`: a bye."""
     winner: str | None
-    """Who goes on; None: not known yet; `NOBODY`: both have left."""
+    """Who advances; None: not known yet; `NOBODY`: both have left."""
     how: How
     table: str
-    """Where they play; "": wherever there is room."""
+    """The table's id; "": any free table."""
     since: int
-    """The newest of the results that led here."""
+    """The newest of the results that led to this duel."""
 
 
 def begun(
@@ -66,43 +66,43 @@ def begun(
     lot: int | None = None,
     then: TablesThen | None = None,
 ) -> Bracket:
-    """Begin a bracket, with the best first or, if there is a lot, as it draws them. Raises `CupFault`."""
-    entrants = list(told_apart(people, MOST_DUELLISTS))
+    """Begin a bracket of people by seed or, given a lot, in its random order. Raises `CupFault`."""
+    entrants = list(distinct_names(people, MOST_DUELLISTS))
     if len(entrants) < 2:
         raise CupFault("two", number=len(entrants))
     if lot is not None:
-        entrants.sort()
+        entrants.sort()  # so that the lot decides, and not the order in which they were typed
         random.Random(lot).shuffle(entrants)
     return Bracket(tuple(entrants), after, tuple(tables), lot, then=then)
 
 
 def withdrawn(bracket: Bracket, name: str) -> Bracket:
-    """Take somebody out. Raises `CupFault`."""
+    """Withdraw a person. Raises `CupFault`."""
     still_in_it = back(bracket, name)
     return replace(still_in_it, left=(*still_in_it.left, name))
 
 
 def back(bracket: Bracket, name: str) -> Bracket:
-    """Let somebody who has left play again. Raises `CupFault`."""
+    """Undo a person's withdrawal. Raises `CupFault`."""
     if name not in bracket.people:
         raise CupFault("nobody", name=name)
     return replace(bracket, left=tuple(absent for absent in bracket.left if absent != name))
 
 
 def entered_won(bracket: Bracket, winner: str, loser: str) -> Bracket:
-    """Enter who won a duel. Raises `CupFault`."""
+    """Enter a duel's winner from paper. Raises `CupFault`."""
     cleared = cleared_won(bracket, winner, loser)
     return replace(cleared, by_hand=(*cleared.by_hand, (winner, loser)))
 
 
 def cleared_won(bracket: Bracket, winner: str, loser: str) -> Bracket:
-    """Take back what was entered of a duel. Raises `CupFault`."""
+    """Remove a duel's entry from paper. Raises `CupFault`."""
     _see_that_two_are_in_it(bracket, winner, loser)
     return replace(bracket, by_hand=tuple(result for result in bracket.by_hand if {*result} != {winner, loser}))
 
 
 def moved(bracket: Bracket, people: Sequence[str], table: str) -> Bracket:
-    """Have two who meet play at this table; "": wherever there is room. Raises `CupFault`."""
+    """Move two opponents to a table; "": any free one. Raises `CupFault`."""
     if len(people) != 2:
         raise CupFault("no-duel")
     upper, lower = people
@@ -111,33 +111,34 @@ def moved(bracket: Bracket, people: Sequence[str], table: str) -> Bracket:
     return replace(bracket, moved=(*other_moves, (upper, lower, table)))
 
 
-def see_that_they_meet(duels: Iterable[Duel], one: str, other: str) -> None:
-    """Raise `CupFault` unless these two have one of the duels: a page from before a correction may offer another."""
-    if not any({*duel.people} == {one, other} for duel in duels):
+def see_that_they_meet(duels: Iterable[Duel], person: str, opponent: str) -> None:
+    """Raise `CupFault` unless these two have one of the duels; a page from before a correction may offer another."""
+    if not any({*duel.people} == {person, opponent} for duel in duels):
         raise CupFault("no-duel")
 
 
-def _see_that_two_are_in_it(bracket: Bracket, one: str, other: str) -> None:
+def _see_that_two_are_in_it(bracket: Bracket, person: str, opponent: str) -> None:
     """Raise `CupFault` unless these are two of the bracket's people."""
-    if one == other or not {one, other} <= {*bracket.people}:
+    if person == opponent or not {person, opponent} <= {*bracket.people}:
         raise CupFault("no-duel")
 
 
 def places(people: int) -> list[int]:
-    """Return the seed of each place of the first round, from 0; those from `people` on are free.
+    """Return the seed of each place of the first round, from 0; seeds from `people` on are byes.
 
     >>> places(4)
     [0, 3, 1, 2]
     """
     seeds = [0]
     while len(seeds) < people:
+        # Each round before pairs every seed with its complement, so that the best two meet only in the final.
         last = 2 * len(seeds) - 1
         seeds = [paired for seed in seeds for paired in (seed, last - seed)]
     return seeds
 
 
 def rounds(bracket: Bracket, played: Iterable[PlayedMatch]) -> tuple[tuple[Duel, ...], ...]:
-    """Return every duel of every round as it stands."""
+    """Return the state of every duel of every round."""
     matches = by_people(match for match in played if is_later(match, bracket.after, bracket.then))
     first = [bracket.people[seed] if seed < len(bracket.people) else NOBODY for seed in places(len(bracket.people))]
     waiting: list[tuple[str | None, int]] = [(name, bracket.after) for name in first]
@@ -160,7 +161,8 @@ def _duel(
     matches: Mapping[frozenset[str], Sequence[PlayedMatch]],
 ) -> tuple[Duel, int]:
     """Return a duel, and the newest of the results that lead on from it."""
-    (upper_name, upper_since), (lower_name, lower_since) = upper, lower
+    upper_name, upper_since = upper
+    lower_name, lower_since = lower
     pair = (upper_name, lower_name)
     table = next((where for *names, where in bracket.moved if {*names} == {*pair}), table)
     since = max(upper_since, lower_since)
@@ -185,8 +187,10 @@ def _duel(
 
 
 def _where(bracket: Bracket, first: Sequence[str]) -> list[tuple[int, str]]:
-    """Return a table for each duel of the first round, in turn, beginning with those that are played; a later duel goes
-    to the table of its first feeder. So no two that can be played at once share a table, if there are enough.
+    """Assign the first round's duels to the tables in turn; return (turn, table) for each duel.
+
+    A later duel gets the table of the earlier of its feeders. So with enough tables, no two duels that can be played at
+    once share one.
     """
     duels = range(len(first) // 2)
     # Byes last: they need no table, so the duels that are played get different ones.

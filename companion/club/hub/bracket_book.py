@@ -1,4 +1,4 @@
-"""The hub's bracket: kept in its file, and as far as it has been played."""
+"""The hub's bracket: stored in its database, with the results so far."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -22,12 +22,12 @@ class BracketNow(Struct, frozen=True):
 
     @property
     def winner(self) -> str | None:
-        """Who has won it; None: nobody yet."""
+        """The winner of the final; None: nobody yet."""
         return self.rounds[-1][0].winner or None
 
 
 class BracketBook:
-    """Any thread may use it."""
+    """The club's bracket, if it has one. Any thread may use it."""
 
     def __init__(self, store: Store, people: PeopleBook, look: LookAtTables):
         self._store = store
@@ -37,7 +37,7 @@ class BracketBook:
         self._looked: tuple[Bracket, int, ClubPeople, BracketNow] | None = None
 
     def now(self) -> BracketNow | None:
-        """Return the bracket as it stands, or None."""
+        """Return the bracket and its results, cached until one of them changes; None if there is none."""
         current = self._kept.now
         number = self._store.last_number()
         people = self._people.now
@@ -50,18 +50,18 @@ class BracketBook:
         return cached[3]
 
     def begin(self, people: Sequence[str], tables: Sequence[str], *, by_lot: bool) -> None:
-        """Begin a bracket. Raises `CupFault`, also while another is there."""
+        """Begin a bracket. Raises `CupFault`, also if there is one already."""
         lot = secrets.randbelow(LARGEST_SEED) if by_lot else None
         newest = self._store.last_number()
         tables_then = self._look()
         self._kept.change(unless_on("duels-on", lambda: bracket.begun(people, newest, tables, lot, tables_then)))
 
     def _rounds(self, current: Bracket, people: ClubPeople) -> tuple[tuple[Duel, ...], ...]:
-        """Return every duel of a bracket as it stands."""
+        """Return the state of every duel of a bracket."""
         return bracket.rounds(current, played(self._store, current.after, people))
 
     def change(self, step: Callable[[Bracket], Bracket]) -> None:
-        """Change what the keeper knows of it. Raises `CupFault`."""
+        """Apply a keeper's change. Raises `CupFault`."""
 
         def stepped(current: Bracket | None) -> Bracket:
             if current is None:
@@ -71,7 +71,7 @@ class BracketBook:
         self._kept.change(stepped)
 
     def enter_won(self, winner: str, loser: str) -> None:
-        """Enter from paper who won a duel. Raises `CupFault`, also for two who do not meet just now."""
+        """Enter a duel's winner from paper. Raises `CupFault`, also for two who are not opponents now."""
 
         def entered(current: Bracket) -> Bracket:
             rounds = self._rounds(current, self._people.now)
@@ -81,5 +81,5 @@ class BracketBook:
         self.change(entered)
 
     def end(self) -> None:
-        """Put the bracket away."""
+        """End the bracket."""
         self._kept.change(lambda _: None)

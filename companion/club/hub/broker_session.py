@@ -1,8 +1,8 @@
-"""A hub's session at its club's broker: how it is opened, and what is heard in it.
+"""A hub's session at its club's broker: connecting and subscribing.
 
-It stays at the broker while the hub is away, for results alone: presence and views, where only the newest counts, are
-heard without acknowledgement, so that no flood of them pushes a result out of what waits there. One connection does
-both, because a broker may know its clients by their users' names, and lets each in only once.
+The broker keeps the session while the hub is away, for results only. Presence and views, where only the newest counts,
+are subscribed with QoS 0, so that no flood of them pushes a result out of the session's queue. One connection serves
+both, because a broker may identify clients by user name and let each in only once.
 """
 
 import ssl
@@ -19,20 +19,23 @@ from companion.club.topics import every, topic_of
 from companion.club_settings import ClubSettings
 
 KEEPALIVE = 20
-"""Seconds after which an idle connection is tried."""
+"""Seconds after which an idle connection is pinged."""
 SESSION = 14 * 24 * 3600
-"""Seconds for which the broker keeps results for a hub that is away."""
+"""Seconds for which the broker keeps the session of a hub that is away."""
 AT_ONCE = 16384
-"""Messages that the broker may send before the first is acknowledged: the retained words of as many tables as a hub
-follows. With fewer they wait in its queue, and what does not fit in there (a thousand, by Mosquitto's default) it
-drops. With more, a flood has news wait for longer than it takes to ask for them."""
+"""Messages that the broker may send before the first is acknowledged (MQTT's Receive Maximum): the retained messages of
+as many tables as a hub follows. With fewer, they would wait in the broker's queue, which drops what does not fit (by
+Mosquitto's default, a thousand messages). With more, news would wait behind a flood for longer than asking for it
+takes.
+"""
 
+# The hub clears retained results by publishing on the same topic: it must see which are retained, and not its own.
 _RESULTS = SubscribeOptions(1, noLocal=True, retainAsPublished=True)
 _NOT_KEPT = SubscribeOptions(0, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
 
 
 def client_of(club: ClubSettings, hub_id: str, new_client: Callable[..., mqtt.Client]) -> mqtt.Client:
-    """Return a client of the club's broker, not connected yet; `new_client` makes one, as paho's `Client` does.
+    """Return an unconnected client of the club's broker; `new_client` is paho's `Client` or a stand-in.
 
     Raises `WrongCredentials`.
     """
@@ -46,7 +49,7 @@ def client_of(club: ClubSettings, hub_id: str, new_client: Callable[..., mqtt.Cl
 
 
 def prepare_to_connect(client: mqtt.Client, club: ClubSettings) -> None:
-    """Have the next connection take up the session that the broker has kept, or else begin one."""
+    """Have the next connection resume the session that the broker has kept, or begin one."""
     properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
     properties.ReceiveMaximum = AT_ONCE
     properties.SessionExpiryInterval = SESSION
@@ -54,7 +57,7 @@ def prepare_to_connect(client: mqtt.Client, club: ClubSettings) -> None:
 
 
 def trouble_of(club: ClubSettings, wrong: OSError) -> str:
-    """Return what the keeper is told where the hub could not connect: what is wrong, and what to do now."""
+    """Describe to the keeper why the hub could not connect, and what to do."""
     why = why_unreachable(wrong)
     if isinstance(wrong, ssl.SSLError):
         trouble = f"the broker at {club.broker} answers, but not safely: {why}."
@@ -64,15 +67,15 @@ def trouble_of(club: ClubSettings, wrong: OSError) -> str:
 
 
 def hear_all(client: mqtt.Client, club: str) -> int | None:
-    """Hear everything retained, without losses; and from then on whatever is new.
+    """Subscribe to everything: retained messages with QoS 1, later ones other than results with QoS 0.
 
-    Return the number by which the broker confirms that results are heard. Those that tables have retained are heard as
-    well, because each is cleared.
+    Return the message id by which the broker confirms the subscription to results. Retained results are sent too, and
+    each is cleared.
     """
     number = client.subscribe(topic_of(club, "+", "result/+"), options=_RESULTS)[1]
     client.subscribe(every(club), options=_NOT_KEPT)
     for subject in ("status", "about", "public"):  # not whatever else a table may have retained
         topic = topic_of(club, "+", subject)
         client.subscribe(topic, options=SubscribeOptions(1))
-        client.unsubscribe(topic)  # what is retained comes all the same, and nothing comes twice from now on
+        client.unsubscribe(topic)  # retained messages are sent all the same; from now on `every` alone matches
     return number

@@ -1,4 +1,4 @@
-"""CLUB.toml: which club the hub follows, at which broker, and where its page is found."""
+"""CLUB.toml: the hub's club and broker, its page, and its season."""
 
 from pathlib import Path
 from typing import Any
@@ -18,17 +18,17 @@ class SeasonSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClubFile(msgspec.Struct, frozen=True):
-    """A club as its hub's file describes it."""
+    """The contents of CLUB.toml."""
 
     club: ClubSettings
     page: PageSettings
     season: SeasonSettings
     store: Path
-    """Where the hub keeps the results."""
+    """The hub's database."""
 
 
 class _FileSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The settings before the first section: none."""
+    """The settings before the first section; there are none."""
 
 
 def load(path: Path) -> ClubFile:
@@ -49,5 +49,5 @@ def _checked(raw: dict[str, Any], path: Path) -> ClubFile:
 
 
 def _named(club: Any) -> Any:
-    """Name a nameless club after its topics."""
+    """Give a club without a name that of its topics."""
     return {**club, "name": club.get("name") or club.get("club", "")} if isinstance(club, dict) else club

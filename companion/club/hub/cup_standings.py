@@ -1,10 +1,10 @@
-"""How everybody stands in a tournament, and what decides between those with as many points. Pure.
+"""The standings of a tournament, and its tie-breaks. Pure.
 
-Who has as many points stands, in groups, by tables won. In Swiss rounds, by the strength of opponents first: for every
+Ties in points are broken, in groups, by tables won. In Swiss rounds the strength of opponents comes first: for every
 table played, the mean of the points that the others at it have by now, summed and rounded (Buchholz, for tables of any
-size); a bye counts as an opponent with one's own points. In a round robin, where all meet the same opponents, by the
-points scored against those with as many, first. A table whose first place is shared is won by nobody. Where all of that
-is equal, the place is shared.
+size); a bye counts as an opponent with one's own points. In a round robin, where all meet the same opponents, the
+points scored against those with as many come first. A table whose first place is shared is won by nobody. Where all of
+that is equal, the place is shared.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,8 +16,9 @@ from companion import player_names
 from companion.club.hub.tournament import Tournament
 
 WORTH = 120
-"""Points for winning a pod. The last gets none, the others are spaced evenly, so pods of every size count alike. A bye
-is worth as much, and so is, in a round robin, somebody who left before one could play them.
+"""Points for winning a pod; the last gets none, the others are spaced evenly, so pods of every size count alike. 120 is
+divisible by the number of opponents at any table. A bye is worth as much, and so is, in a round robin, an opponent who
+left before the match.
 """
 
 Places = Sequence[Sequence[tuple[int, ...] | None]]
@@ -25,7 +26,7 @@ Places = Sequence[Sequence[tuple[int, ...] | None]]
 
 
 class TournamentStanding(Struct, frozen=True):
-    """How somebody stands in a tournament."""
+    """A person's standing in a tournament."""
 
     place: int
     """In a round robin, in their group."""
@@ -40,13 +41,13 @@ class TournamentStanding(Struct, frozen=True):
     byes: int
     """Rounds that brought points without an opponent."""
     tie_break: int | None
-    """What decides between equals before tables won, as this module's beginning says; None: nothing does."""
+    """The tie-break that comes before tables won, as this module's docstring says; None in groups."""
     group: int
     """Of a round robin, from 0."""
 
 
 class _Sum(Struct):
-    """What somebody scored, while it is added up."""
+    """A person's scores, while they are added up."""
 
     points: int = 0
     wins: int = 0
@@ -56,7 +57,7 @@ class _Sum(Struct):
 
 
 def standings(tournament: Tournament, places: Places) -> list[TournamentStanding]:
-    """Return how everybody stands, the best first; in a round robin, group after group."""
+    """Return all standings, the best first; in a round robin, group after group."""
     everybody = (*tournament.people, *tournament.left)
     groups = tournament.groups or (everybody,)
     sums = _sums(tournament, places)

@@ -1,8 +1,8 @@
-"""Who plays with whom: pods of three to six, with as few repeated meetings as possible. Pure: chance is a seed.
+"""The draw: pods of three to six with as few repeated meetings as possible. Pure: all chance comes from a seed.
 
-With up to twelve people every division is tried, so there is no better one. Beyond that people are swapped
-between pods for as long as that helps, from several beginnings; if nobody meets again it can't be better either.
-Whoever has the seed, the names and the earlier rounds gets the same pods.
+With up to twelve people every division is tried, so the result is optimal. Beyond that it is a local search: people are
+swapped between pods while that helps, from several random starting points; without a repeated meeting it is optimal
+too. The same seed, names and earlier rounds give the same pods.
 """
 
 import random
@@ -19,10 +19,11 @@ from companion.events import SEATS
 SMALLEST = 3
 LARGEST = max(SEATS)
 ALL_WAYS = 12
-"""The most people for whom every division is tried."""
+"""Most people for whom every division is tried."""
 BEGINNINGS = 12
+"""Starting points of the local search."""
 SWAPS = 4000
-"""Pairs of people tried from one starting point."""
+"""Swaps tried from one starting point."""
 
 Pod = tuple[str, ...]
 Pair = frozenset[str]
@@ -31,7 +32,7 @@ Met = Mapping[Pair, int]
 
 
 class CupFault(WrongInput):
-    """Something that can't be done in a tournament; `code` names the sentence that says what, with these facts."""
+    """An act that a tournament or bracket does not allow; `code` and `facts` make the sentence that says why."""
 
     def __init__(self, code: str, **facts: Any):
         super().__init__(f"{code} {facts}")
@@ -51,18 +52,18 @@ class Draw(Struct, frozen=True):
 
     pods: tuple[Pod, ...]
     again: int
-    """How many earlier meetings there were between those who now sit together."""
+    """Earlier meetings between people who now sit together."""
     fewest: bool
     """Whether it is certain that no other division has fewer."""
 
 
 def met(rounds: Iterable[Iterable[Sequence[str]]]) -> Counter[Pair]:
-    """Count who has met whom in these rounds."""
+    """Count the meetings of each pair in these rounds."""
     return Counter(frozenset(pair) for pods in rounds for pod in pods for pair in combinations(pod, 2))
 
 
 def sizes(people: int, wished: int) -> tuple[int, ...]:
-    """Return the pod sizes: as close to the wish, and as even, as possible. Raises `TooFew`.
+    """Return the pod sizes, as close to the wished size and as even as possible. Raises `TooFew`.
 
     >>> sizes(13, 4)
     (4, 3, 3, 3)
@@ -79,7 +80,7 @@ def sizes(people: int, wished: int) -> tuple[int, ...]:
 def draw(people: Sequence[str], met: Met, wished: int, seed: int) -> Draw:
     """Divide people into pods, given the earlier rounds. Raises `TooFew`."""
     chance = random.Random(seed)
-    mixed = sorted(people)
+    mixed = sorted(people)  # so that the seed decides, and not the order in which people were entered
     chance.shuffle(mixed)
     shape = sizes(len(mixed), wished)
     if len(mixed) <= ALL_WAYS:
@@ -97,11 +98,11 @@ def draw(people: Sequence[str], met: Met, wished: int, seed: int) -> Draw:
 
 
 def mended(pods: Sequence[Pod], leavers: Iterable[str], newcomers: Iterable[str], met: Met) -> tuple[Pod, ...]:
-    """Return the pods of a round that has not begun, after some left and others came, changed only as far as necessary.
+    """Return the pods of a round that has not begun, changed as little as possible for leavers and newcomers.
 
-    Whoever leaves is taken out of their pod; if too few remain, these go where there is room. Whoever comes joins one
-    of the smallest pods, where they have met the fewest. If all together are too few for a pod, two who are left of one
-    stay in it, and nobody else has a place.
+    If too few remain in a leaver's pod, they go where there is room. A newcomer joins one of the smallest pods, the one
+    where they have met the fewest. If all together are too few for a pod, two who remain of one stay in it, and nobody
+    else has a place.
     """
     gone_names = set(leavers)
     stay = [tuple(name for name in pod if name not in gone_names) for pod in pods]
@@ -123,12 +124,12 @@ def mended(pods: Sequence[Pod], leavers: Iterable[str], newcomers: Iterable[str]
 
 
 def meetings(pods: Iterable[Pod], met: Met) -> int:
-    """Return how many earlier meetings there were between those who sit together."""
+    """Count the earlier meetings between people who sit together."""
     return sum(met.get(frozenset(pair), 0) for pod in pods for pair in combinations(pod, 2))
 
 
 def cut(people: Sequence[str], shape: Sequence[int]) -> Iterator[Sequence[str]]:
-    """Yield people in pods of these sizes, as they stand in line."""
+    """Cut a list of people into pods of these sizes, in its order."""
     ends = [0]
     for size in shape:
         ends.append(ends[-1] + size)
@@ -136,7 +137,7 @@ def cut(people: Sequence[str], shape: Sequence[int]) -> Iterator[Sequence[str]]:
 
 
 def _with_another_pod(pods: list[Pod], name: str, met: Met) -> list[Pod]:
-    """Open a pod for somebody without a place, with one person from each of two full ones."""
+    """Open a pod for a person without a place, joined by one from each of two full pods."""
     new_pod: Pod = (name,)
     for number in range(len(pods)):
         if len(new_pod) == SMALLEST:
@@ -160,13 +161,13 @@ def _best_of_all(people: Sequence[str], shape: Sequence[int], met: Met) -> tuple
 
     def divide(unseated: tuple[str, ...], open_pods: tuple[int, ...], pods: tuple[Pod, ...], again: int) -> None:
         nonlocal best, fewest
-        if again >= fewest:
+        if again >= fewest:  # pruned: further pods only add meetings
             return
         if not unseated:
             best = pods
             fewest = again
             return
-        # Whoever is first must sit somewhere: trying each of their pods reaches every division exactly once.
+        # The first person must sit somewhere: trying each of their pods reaches every division exactly once.
         first = unseated[0]
         candidates = unseated[1:]
         for size in sorted(set(open_pods), reverse=True):
@@ -188,7 +189,7 @@ def _best_of_all(people: Sequence[str], shape: Sequence[int], met: Met) -> tuple
 def _swapped(
     people: Sequence[str], shape: Sequence[int], met: Met, chance: random.Random
 ) -> tuple[tuple[Pod, ...], int]:
-    """Swap people between pods for as long as that helps, or harms nobody."""
+    """Swap random pairs of people between pods; keep a swap unless it adds meetings."""
     pods = [list(pod) for pod in cut(people, shape)]
     meetings_left = meetings(map(tuple, pods), met)
     for _ in range(SWAPS):
@@ -201,6 +202,7 @@ def _swapped(
         pods[first][position], pods[second][target] = pods[second][target], pods[first][position]
         # Only the two pods change, so the difference of their costs is that of the whole draw.
         change = _swap_cost(pods, first, position, second, target, met) - cost_before
+        # An equal cost is kept too: on a plateau, refusing it would leave the search stuck.
         if change > 0:
             pods[first][position], pods[second][target] = pods[second][target], pods[first][position]
         else:

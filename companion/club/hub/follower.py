@@ -1,13 +1,13 @@
 """Follows a club's tables at the broker.
 
-Results alone wait for it at the broker (`broker_session.py`). Presence and views are heard without acknowledgement: a
-broker silently drops some if the hub does not read as fast as they come, so some time after a flood, everything
-retained is heard once more, this time, as at first, with acknowledgement. A result is acknowledged only once it is on
-disk, so that a kill at any moment loses nothing. What got lost elsewhere is asked for: everything whenever the hub has
-reconnected, because a correction may be missing; then whatever leaves a gap in the numbers.
+Only results are queued at the broker for an absent hub (`broker_session.py`). Presence and views have QoS 0: the broker
+silently drops some if the hub reads too slowly, so some time after a burst the hub subscribes again and gets everything
+retained, with QoS 1. A result is acknowledged only once it is on disk, so that a kill at any moment loses nothing.
+Results lost elsewhere are asked for: all whenever the hub has reconnected, because a correction may be missing; later
+those that leave a gap in the numbers.
 
-What waits at the broker stands in one queue, behind what a table floods with. So that queue is short, and what does not
-fit in is asked for: sooner than it would come from the end of a long one.
+The broker has one queue for the hub, which a flooding table may fill. It is kept short, and what does not fit is asked
+for: that is quicker than waiting for the end of a long queue.
 """
 
 import contextlib
@@ -41,18 +41,18 @@ from companion.errors import NotNow
 from companion.threads import LastingThread, Rounds
 
 BURST = 500
-"""Messages within a second at which the broker may begin to drop some: it keeps at least as many for a hub."""
+"""Messages within a second from which the broker may have dropped some; it queues at least as many for a hub."""
 FIRST_WAIT = 1.0
-"""Seconds between the first two attempts to connect: doubled each time."""
+"""Seconds between the first two attempts to connect; doubled each time."""
 LONGEST_WAIT = 15.0
-"""Seconds between two attempts at most."""
+"""Seconds between two attempts, at most."""
 AFTER_BURST = 5.0
-"""Seconds from a burst until everything retained is heard once more, and what is missing is asked for."""
+"""Seconds from a burst until the hub subscribes again, and asks for missing results."""
 MOST_WORDS = 300.0
 WORDS_PER_S = 10.0
-"""Messages of one table that are read at once, and each second: it sends two views a second, and says little else."""
+"""A table's allowance of messages, and its refill a second: a table sends two views a second, and little else."""
 A_WORD = 8192
-"""Bytes for which a message counts once more."""
+"""Bytes of payload that count as one message more."""
 MOST_TABLES = 5000
 
 _journal = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ _RESULT_KEYS = frozenset(MatchResult.__struct_fields__) - {"match", "revision"}
 
 
 class TableIsThere(NotNow):
-    """A table can't be forgotten while it is there."""
+    """A table can't be forgotten while it is online."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"{name} is there: it can be forgotten once it is offline")
@@ -68,7 +68,7 @@ class TableIsThere(NotNow):
 
 
 class Follower:
-    """What the club's tables say. Watchers are called from its threads."""
+    """The club's tables, as they report themselves. Watchers are called from its threads."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Follower:
         clock: Callable[[], float] = time.monotonic,
         new_client: Callable[..., mqtt.Client] = mqtt.Client,
     ):
-        """Follow this club's tables. `new_client` makes a client of the broker, as paho's `Client` does."""
+        """Follow a club's tables. `new_client` is paho's `Client` or a stand-in."""
         self.club = club
         self.store = store
         self._clock = clock
@@ -87,13 +87,13 @@ class Follower:
         self._messages = TableMessages(store)
         self._requests = ResultRequests(store, self._publish_request, clock)
         self._results_subscribed: int | None = None
-        """The number by which the broker confirms that results are heard."""
+        """The message id by which the broker confirms the subscription to results."""
         self._connected_at: float | None = None
         self._cut_at: float | None = clock()
         self._connections = 0
         self._words = Allowance(MOST_WORDS, WORDS_PER_S, clock)
         self._later: dict[tuple[str, str], tuple[Spot, mqtt.MQTTMessage]] = {}
-        """The newest message of each kind of tables that say too much."""
+        """The newest message of each kind from tables over their allowance."""
         self._results = ResultIntake(
             store,
             clock,
@@ -104,50 +104,50 @@ class Follower:
         )
         self._heard_this_second = SecondCount()
         self._hear_again_at = math.inf
-        """When everything retained is heard once more."""
+        """When the hub subscribes again."""
         self._wait = FIRST_WAIT
         """Seconds until the next attempt to connect."""
         self._watchers: list[Callable[[], None]] = []
         self.trouble = ""
-        """Why the broker can't be heard, in its own words; "" if it can."""
+        """Why the broker can't be reached, as shown to the keeper; "" if it can."""
         self._client = self._with_callbacks(broker_session.client_of(club, store.own_id(), new_client))
         self._served = ServedClient(self._client)
         self._thread = LastingThread("broker", self._follow)
 
     def start(self) -> None:
-        """Connect, now and whenever the connection is cut."""
+        """Connect in a thread, and reconnect whenever the connection is lost."""
         broker_session.prepare_to_connect(self._client, self.club)
         self._results.start()
         self._thread.start()
 
     def stop(self) -> None:
-        """Leave the broker."""
+        """Disconnect from the broker."""
         self._results.stop()
         self._client.disconnect()
         self._thread.stop(self._served.ring)
         self._served.close()
 
     def watch(self, watcher: Callable[[], None]) -> None:
-        """Call this, from another thread, whenever there is something new."""
+        """Call `watcher`, from another thread, after every change."""
         self._watchers.append(watcher)
 
     @property
     def disk_trouble(self) -> str:
-        """Why no result can be kept, as long as none can; "" otherwise."""
+        """Why results can't be stored at present; "" if they can."""
         return self._results.disk_trouble
 
     @property
     def ignored(self) -> Counter[Ignored]:
-        """How many messages were not understood, by table and reason."""
+        """Counts of ignored messages, by table and reason."""
         return self._messages.ignored
 
     @property
     def connected(self) -> bool:
-        """Whether the tables are heard."""
+        """Whether the hub is connected to the broker."""
         return self._cut_at is None
 
     def tables(self) -> dict[str, KnownTable]:
-        """Return every table that is or was present, by its id, except those that the keeper has forgotten."""
+        """Return every table that is or was online, by id, except those that the keeper has forgotten."""
         with self._lock:
             known_tables = still_told(self._known, self._connected_at if self.connected else None, self._clock())
         return {
@@ -157,7 +157,7 @@ class Follower:
         }
 
     def name_of(self, table: str) -> str:
-        """Return what people call a table, also one not heard since the hub began; "" if it is in the club no more."""
+        """Return a table's name, also of one not heard since the hub started; "" if it has left the club."""
         known_table = self.tables().get(table)
         if known_table is None:
             has_heard_all = is_all_told(self._connected_at if self.connected else None, self._clock())
@@ -167,7 +167,7 @@ class Follower:
         return known_table.name
 
     def forget(self, table: str) -> None:
-        """Show a table no more until it is heard again; its results stay. Raises `TableIsThere` and `HubFault`."""
+        """Hide a table until it is heard again; its results stay. Raises `TableIsThere` and `HubFault`."""
         known_table = self.tables().get(table)
         if known_table is None:
             return
@@ -177,7 +177,7 @@ class Follower:
         self._changed()
 
     def newest_matches(self) -> dict[str, int]:
-        """Return the number of the newest match, or 0, of each table that is there and heard on this connection."""
+        """Return the newest match's number, or 0, of each online table heard on this connection."""
         with self._lock:
             connected_at = self._connected_at if self.connected else None
             known_tables = [*self._known.values()]
@@ -187,11 +187,11 @@ class Follower:
         return {table.table: table.match or self.store.newest_match(table.table) for table in heard}
 
     def behind(self, known_table: KnownTable) -> float:
-        """Return how many seconds what is known of a table may lag behind."""
+        """Return by how many seconds a table's known state may lag."""
         return behind(known_table, self._clock(), self._cut_at)
 
     def told_on(self, known_table: KnownTable) -> datetime | None:
-        """Return the time of day at which a table's state was told; None: before this hub listened."""
+        """Return the wall-clock time at which a table's state was reported; None: before this hub listened."""
         if known_table.since is None:
             return None
         return datetime.now().astimezone() - timedelta(seconds=self._clock() - known_table.since)
@@ -216,7 +216,7 @@ class Follower:
         return client
 
     def _follow(self, rounds: Rounds) -> None:
-        """Connect, and serve the connection; whenever it is cut, connect again."""
+        """Connect and serve the connection; reconnect whenever it is lost."""
         while not rounds.is_set():
             self._connect()
             while not rounds.is_set() and self._served.serve():
@@ -230,22 +230,22 @@ class Follower:
         try:
             self._client.reconnect()
         except OSError as wrong:
-            self._stand(broker_session.trouble_of(self.club, wrong))
+            self._note_trouble(broker_session.trouble_of(self.club, wrong))
             self._changed()
 
     def _changed(self) -> None:
         for watcher in self._watchers:
             watcher()
 
-    def _stand(self, trouble: str) -> None:
-        """Note what is wrong with the broker, and tell the journal if that is new."""
+    def _note_trouble(self, trouble: str) -> None:
+        """Note what is wrong with the connection, and log it if that is new; "": nothing is."""
         if trouble != self.trouble:
             _journal.warning("%s", trouble or f"{self.club.broker} is heard again")
         self.trouble = trouble
 
     def _refused(self, reason: ReasonCode) -> bool:
         cure = "see user and password_file in CLUB.toml"
-        self._stand(f"the broker refuses the hub: {reason}; {cure}" if reason.is_failure else "")
+        self._note_trouble(f"the broker refuses the hub: {reason}; {cure}" if reason.is_failure else "")
         if reason.is_failure and self.club.user:
             with contextlib.suppress(WrongCredentials):  # a new password needs no restart
                 self._client.username_pw_set(self.club.user, password(self.club))
@@ -263,17 +263,17 @@ class Follower:
         self._changed()
 
     def _hear_all(self) -> int | None:
-        """Hear everything; return the number by which the broker confirms that results are heard."""
+        """Subscribe to everything; return the message id of the subscription to results."""
         self._hear_again_at = math.inf
         return broker_session.hear_all(self._client, self.club.club)
 
     def _count_message(self, at: float) -> None:
-        """Count the messages of each second: after a burst, everything retained is heard once more."""
+        """Count a message; after a burst, have the hub subscribe again."""
         if self._heard_this_second.add(at) >= BURST:
             self._hear_again_at = min(self._hear_again_at, at + AFTER_BURST)
 
     def do_what_is_due(self) -> None:
-        """Make up for a burst, some time after it: hear everything retained once more, ask for what may be lost."""
+        """Subscribe again some time after a burst, and ask for results that may be lost."""
         if self._clock() < self._hear_again_at:
             return
         for key in list(self._later):
@@ -296,16 +296,16 @@ class Follower:
             self._cut_at = self._clock()
         if reason.is_failure and not self.trouble:
             why = reason if how.is_disconnect_packet_from_server else "the connection was cut"
-            self._stand(f"the broker is gone: {why}. Retrying automatically")
+            self._note_trouble(f"the broker is gone: {why}. Retrying automatically")
         self._changed()
 
     def _on_message(self, client: mqtt.Client, _: Any, message: mqtt.MQTTMessage) -> None:
-        """Take a message, then acknowledge it, even an unreadable one, or it would come for ever."""
+        """Process a message, then acknowledge it, even an unreadable one: the broker would send it again for ever."""
         done = True
         try:
             spot = placed(message.topic)
             is_result = spot is not None and spot.what == "result"
-            if is_result or not message.retain:
+            if is_result or not message.retain:  # retained messages come in a burst at each subscription
                 self._count_message(self._clock())
             if spot is None:
                 self._messages.ignore_topic(message.topic)
@@ -313,14 +313,14 @@ class Follower:
                 done = self._hand_over(client, spot, message)
             elif spot.what != "ask" and self._may_say(spot, message):
                 self._take(spot, message)
-        except Exception:  # deliberately everything: paho would end its thread, and the hub would hear nothing more
+        except Exception:  # deliberately everything: one bad message must not end the hub's only connection
             _journal.exception("message %d", message.mid)
             self._messages.ignore("", "a fault of the hub")
         if done:
             client.ack(message.mid, message.qos)
 
     def _may_say(self, spot: Spot, message: mqtt.MQTTMessage) -> bool:
-        """Return whether a table has not said too much lately; the newest of each kind is taken later."""
+        """Return whether a table is within its allowance; if not, the newest message of each kind is kept for later."""
         if self._words.take(spot.table, 1 + min(len(message.payload), LARGEST) / A_WORD):
             self._later.pop((spot.table, spot.what), None)
             return True
@@ -330,7 +330,7 @@ class Follower:
         return False
 
     def _take(self, spot: Spot, message: mqtt.MQTTMessage) -> None:
-        """Take in what a table says of itself."""
+        """Process a table's message other than a result."""
         at = self._clock()
         table = spot.table
         with self._lock:
@@ -353,10 +353,10 @@ class Follower:
         self._changed()
 
     def _hand_over(self, client: mqtt.Client, spot: Spot, message: mqtt.MQTTMessage) -> bool:
-        """Have a result kept; return whether there is nothing to wait for.
+        """Hand a result to the intake; return whether it can be acknowledged at once.
 
-        One that is retained is cleared at the broker: the hub is told each while it is away too, and those of a table
-        that floods would take all of the broker's memory, for good.
+        A retained result is cleared at the broker: the hub's session gets each anyway, and those of a flooding table
+        would take all of the broker's memory for good.
         """
         if message.retain:
             client.publish(message.topic, b"", retain=True)
@@ -374,16 +374,17 @@ class Follower:
         if result.match != spot.match or not agrees(result):
             self._messages.ignore(spot.table, "unreadable payload")
             return True
-        plain: dict[str, msgspec.Raw] = msgspec.json.decode(message.payload, type=dict[str, msgspec.Raw])
-        body = msgspec.json.encode({key: value for key, value in plain.items() if key in _RESULT_KEYS})
+        # Stored without unknown keys, and without those that have columns of their own.
+        fields: dict[str, msgspec.Raw] = msgspec.json.decode(message.payload, type=dict[str, msgspec.Raw])
+        body = msgspec.json.encode({key: value for key, value in fields.items() if key in _RESULT_KEYS})
         self._results.add(
             ArrivedResult(spot.table, result.match, result.revision, body, message.mid, self._connections)
         )
         return False
 
     def _is_kept(self, arrived: ArrivedResult, is_news: bool) -> None:
-        """Acknowledge a result, and show it if it is news."""
-        if arrived.connection == self._connections:
+        """Acknowledge a stored result, and show it if it is news."""
+        if arrived.connection == self._connections:  # on another, this message id may mean another message
             self._client.ack(arrived.number, 1)
         if not is_news:
             return

@@ -1,4 +1,4 @@
-"""A club's hub: what its tables say, what is kept of it, and what its keeper wants to show."""
+"""A club's hub, assembled: follower, store, keeper, season and tournaments."""
 
 import time
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from companion.storage import files
 
 
 class Hub(Struct, frozen=True, eq=False):
-    """All that the hub's pages show."""
+    """The parts of a hub, for its pages."""
 
     club: ClubSettings
     store: Store
@@ -36,17 +36,17 @@ class Hub(Struct, frozen=True, eq=False):
     bracket: BracketBook
     found_at: PageAddress
     proxies: tuple[str, ...] = ()
-    """The addresses of reverse proxies that may say for whom they ask."""
+    """Addresses of reverse proxies whose `X-Forwarded-…` headers are trusted."""
 
     @property
     def address(self) -> str:
-        """Where phones find its page."""
+        """The URL of its page."""
         return self.found_at.url
 
 
 @contextmanager
 def opened(file: ClubFile, found_at: PageAddress) -> Iterator[Hub]:
-    """Open a club's hub and follow its tables until the block ends. Raises `HubFault`."""
+    """Open a club's hub, and follow its tables until the block ends. Raises `HubFault`."""
     with _alone(file.store):
         store = Store(file.store)
         follower = Follower(file.club, store)
@@ -74,7 +74,7 @@ def _look(follower: Follower) -> TablesThen:
 
 
 def _alone(store: Path) -> IO[bytes]:
-    """Keep a second hub from the same file: both would be the broker's one client, and each cut the other off.
+    """Lock the hub's file against a second hub: both would have one client id, and cut each other off.
 
     Raises `HubFault`.
     """

@@ -1,4 +1,4 @@
-"""Who keeps the hub: whoever typed the code that its terminal shows. And which scene is on every screen."""
+"""The keeper's rights, given by the code that the hub's terminal shows; and the screens' scene."""
 
 import hmac
 import secrets
@@ -21,29 +21,29 @@ class Keeping(Struct, frozen=True):
 
     code: str
     phones: tuple[str, ...] = ()
-    """The keeper's phones, each as the digest of its token; the newest last."""
+    """The keeper's phones, by the digest of their tokens, the newest last."""
     scene: Scene = "wall"
     table: str = ""
     """The table that the scene `table` shows."""
     called: tuple[str, ...] = ()
-    """Whom the keeper called last, to play together."""
+    """The people whom the keeper called last, to play together."""
     called_at: float = 0.0
-    """When, in seconds since 1970."""
+    """Seconds since 1970."""
 
 
 class Keeper:
-    """The keeper's part. Any thread may use it."""
+    """The keeper's rights and choices, stored. Any thread may use it."""
 
     def __init__(self, store: Store):
-        drawn = Keeping(_drawn_code())
-        self._kept = KeptValue(store, "keeper", Keeping, drawn)
-        self._kept.change(lambda keeping: keeping)  # the code drawn is kept from now on
+        initial = Keeping(_drawn_code())
+        self._kept = KeptValue(store, "keeper", Keeping, initial)
+        self._kept.change(lambda keeping: keeping)  # stores a code that was drawn just now
         self._secret = KeptValue(store, "card-secret", str, drawn_secret())
         self._secret.change(lambda secret: secret)
 
     @property
     def now(self) -> Keeping:
-        """The code, who keeps the hub, and what is shown."""
+        """The keeper's current choices and credentials."""
         return self._kept.now
 
     @property
@@ -52,11 +52,12 @@ class Keeper:
         return self._secret.now
 
     def is_keepers(self, token: str) -> bool:
-        """Whether this token belongs to a phone of the keeper's."""
+        """Return whether a token belongs to one of the keeper's phones."""
         return bool(token) and phone_of(token) in self.now.phones
 
     def claim(self, code: str) -> str | None:
-        """Return a new token if this is the keeper's code, or None."""
+        """Return a new token for the keeper's code; None if the code is wrong."""
+        # In constant time, so that its duration reveals nothing of the code.
         if not hmac.compare_digest(read(code).encode(errors="replace"), self.now.code.encode()):
             return None
         token = secrets.token_hex(16)
@@ -66,7 +67,7 @@ class Keeper:
         return token
 
     def renew(self, token: str) -> None:
-        """Draw a new code, which every phone of the keeper's but that of this token has to type."""
+        """Make a new code, and revoke the rights of every phone but the one with this token."""
         only = phone_of(token)
         self._kept.change(
             lambda keeping: replace(
@@ -75,7 +76,7 @@ class Keeper:
         )
 
     def show(self, scene: Scene, table: str = "") -> None:
-        """Set what every screen of the club shows."""
+        """Set the scene of every screen of the club."""
         self._kept.change(lambda keeping: replace(keeping, scene=scene, table=table))
 
     def call(self, people: tuple[str, ...], at: float) -> None:

@@ -1,7 +1,7 @@
-"""What the hub knows of each table, folded from what it tells. Pure: time is the hub's own, handed in.
+"""What the hub knows of a table, folded from its messages. Pure: times are the hub's own, passed in.
 
-A table's clock may be years off, so only differences count: of its messages, the quickest to arrive gives the smallest
-difference between its clock and ours, and a slower one is late by the excess.
+A table's clock may be years off, so only differences count: the message that was quickest to arrive gives the smallest
+difference between its clock and the hub's, and a slower one is late by the excess.
 """
 
 from collections.abc import Mapping
@@ -13,17 +13,17 @@ from msgspec.structs import replace
 from companion.club.payloads import About, MatchResult, PublicView, Scores, SeatedPlayer, TableState, TableStatus
 
 REMEMBERED = 64
-"""Arrivals by which a table's clock is compared: few enough that its drift does not show."""
+"""Arrivals by which clocks are compared: few enough that their drift does not matter."""
 STEPPED = 60.0
-"""Seconds by which no message is ever late: the table's clock must have been set."""
+"""Seconds by which no message is late: a greater difference means that a clock was set."""
 RETOLD = 10.0
-"""Seconds after which, on a new connection, a table whose retained words have not come again is forgotten."""
+"""Seconds after a new connection in which a table's retained messages must come again, or it is forgotten."""
 LAST_VIEW = 2.0
-"""Seconds within which a view from before an early end may still follow it: a table sends no more than two a second."""
+"""Seconds within which a view from before an early end may still arrive: a table sends at most two a second."""
 
 
 class Shown(Struct, frozen=True):
-    """The part of a public view that the hub itself shows; the rest is the game's."""
+    """The part of a public view that the hub itself reads; the rest is the game's."""
 
     game: str
     players: tuple[SeatedPlayer, ...]
@@ -31,7 +31,7 @@ class Shown(Struct, frozen=True):
     scores: Scores
     winners: tuple[int, ...] = ()
     drawable: bool = False
-    """Whether the view has all that a picture is drawn from; whoever reads it decides that, not the view."""
+    """Whether the view is complete enough to draw; set by the reader, never by the message."""
 
 
 class KnownTable(Struct, frozen=True):
@@ -41,11 +41,11 @@ class KnownTable(Struct, frozen=True):
     state: TableState = "lost"
     birth: int = 0
     state_at: float = 0.0
-    """When its state was told, by the hub's clock."""
+    """When its state was reported, by the hub's clock."""
     since: float | None = None
-    """When its state was told, if the hub heard that; None: it was so before."""
+    """The same, if the hub was connected then; None: the state is from before."""
     told_at: float = 0.0
-    """When it was last heard of."""
+    """When it was last heard."""
     about: About | None = None
     match: int | None = None
     view: Mapping[str, Any] | None = None
@@ -54,28 +54,26 @@ class KnownTable(Struct, frozen=True):
     ended: bool = False
     """Whether its match was ended early."""
     tells_end: bool = False
-    """Whether the table itself tells that; of an earlier version's match only the result says so."""
+    """Whether the table's views say that; of an earlier version's match only the result does."""
     result: MatchResult | None = None
-    """The standing result of its match, if that has one."""
+    """The latest result of its match, if it has one."""
     apart: tuple[float, ...] = ()
-    """The difference of its clock to the hub's, by each of the last arrivals."""
+    """The differences between the hub's clock and its own at the last arrivals."""
     late: float = 0.0
     """Seconds by which the newest view was late."""
     turned_at: float = 0.0
     """When its match began or was over, by the hub's clock."""
     changed: int = 0
-    """Counts what came and was new, so that whoever shows it notices a change."""
+    """Counts changes, by which the screens notice one."""
 
     @property
     def over(self) -> bool:
-        """Whether a match is on the table that is finished, or was ended early."""
+        """Whether the current match is finished or was ended early."""
         return self.ended or (self.shown is not None and self.shown.over)
 
     @property
     def players(self) -> tuple[SeatedPlayer, ...]:
-        """Who plays; once the match is over, under the names of its result, which have been put right since. A view has
-        them as they were typed.
-        """
+        """The players; once the match is over, with the names of its result, which may have been corrected since."""
         if self.shown is None:
             return ()
         players = self.shown.players
@@ -89,12 +87,12 @@ class KnownTable(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What people call it; until it has said, its id."""
+        """The table's name; its id until it has sent one."""
         return self.about.name.strip()[:60] or self.table if self.about else self.table
 
 
 def with_status(known_table: KnownTable, status: TableStatus, at: float, *, retained: bool = False) -> KnownTable:
-    """Take what a table says of itself, or the broker of it. The end of an older birth is ignored."""
+    """Apply a table's status, its own or its will's. The end of an older birth is ignored."""
     is_repeated = (
         retained and known_table.changed and (status.state, status.birth) == (known_table.state, known_table.birth)
     )
@@ -114,16 +112,17 @@ def with_status(known_table: KnownTable, status: TableStatus, at: float, *, reta
 
 
 def with_about(known_table: KnownTable, about: About, at: float) -> KnownTable:
-    """Take what kind of table it is."""
+    """Apply a table's description."""
     return replace(known_table, about=about, told_at=at, changed=known_table.changed + (about != known_table.about))
 
 
 def with_public(
     known_table: KnownTable, public: PublicView, shown: Shown | None, at: float, *, retained: bool
 ) -> KnownTable:
-    """Take a newer public view. A retained one does not tell how late it came.
+    """Apply a newer public view; a retained one does not show how late it came.
 
-    If it does not tell whether its match was ended early, one that was, and is seen to change, goes on.
+    A view of an earlier version does not say whether its match was ended early; if a match that was still changes, it
+    has gone on.
     """
     changed = (public.match, public.view) != (known_table.match, known_table.view)
     goes_on = public.match != known_table.match or (changed and at > known_table.turned_at + LAST_VIEW)
@@ -144,7 +143,7 @@ def with_public(
     if retained:
         return replace(updated, late=0.0)
     delay = at - public.at
-    # One of the two clocks was set: what the earlier delays say holds no longer.
+    # One of the two clocks was set, so the earlier differences no longer hold.
     if known_table.apart and abs(delay - known_table.apart[-1]) > STEPPED:
         return replace(updated, apart=(delay,), late=0.0)
     # The clocks differ by an unknown constant, so the smallest delay counts as none.
@@ -153,9 +152,9 @@ def with_public(
 
 
 def with_result(known_table: KnownTable, result: MatchResult, at: float) -> KnownTable:
-    """Take the standing result of a match, if it is the one on the table.
+    """Apply the latest result of a match, if that is the current one.
 
-    It says that the match was ended early, if the table itself does not tell.
+    It shows that the match was ended early, if the table's views do not.
     """
     if known_table.match != result.match:
         return known_table
@@ -166,9 +165,9 @@ def with_result(known_table: KnownTable, result: MatchResult, at: float) -> Know
 
 
 def behind(known_table: KnownTable, at: float, cut_at: float | None) -> float:
-    """Return how many seconds what is shown may be behind the table; `cut_at`: since when the hub hears nothing.
+    """Return by how many seconds the shown state may lag; `cut_at`: when the hub lost its connection, if it has none.
 
-    While its table is there, a view that has not changed is as new as can be. Once it is not, all since is unknown.
+    While a table is online, an unchanged view is up to date; once it is not, anything since is unknown.
     """
     known_until = min(
         [at, *([] if known_table.state == "ready" else [known_table.state_at]), *([] if cut_at is None else [cut_at])]
@@ -177,12 +176,12 @@ def behind(known_table: KnownTable, at: float, cut_at: float | None) -> float:
 
 
 def is_all_told(connected_at: float | None, at: float) -> TypeGuard[float]:
-    """Return whether everything retained has come since the hub connected; None: it is not connected."""
+    """Return whether all retained messages have come since the hub connected (None: it is not connected)."""
     return connected_at is not None and at >= connected_at + RETOLD
 
 
 def still_told(known_tables: Mapping[str, KnownTable], connected_at: float | None, at: float) -> dict[str, KnownTable]:
-    """Leave out the tables whose messages the broker no longer retains."""
+    """Leave out tables whose messages the broker no longer retains."""
     if not is_all_told(connected_at, at):
         return dict(known_tables)
     return {table: known_table for table, known_table in known_tables.items() if known_table.told_at >= connected_at}

@@ -1,4 +1,4 @@
-"""What a tournament's keeper enters from paper. Pure."""
+"""Results of a tournament that the keeper enters from paper. Pure."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from companion.club.hub.tournament import Tournament, find_pod
 
 
 def written(tournament: Tournament, number: int, people: Sequence[str], places: Sequence[int]) -> Tournament:
-    """Enter from paper the places of the pod with these people; () takes them back. Raises `CupFault`."""
+    """Enter the places of the pod with these people; () removes them. Raises `CupFault`."""
     if number >= len(tournament.drawn):
         raise CupFault("no-pod")
     drawn = tournament.drawn[number]
@@ -19,7 +19,7 @@ def written(tournament: Tournament, number: int, people: Sequence[str], places: 
     if places:
         if len(places) != len(people) or not all(1 <= place <= len(places) for place in places):
             raise CupFault("places", most=len(people))
-        _be_ranking(places)
+        _check_ranking(places)
     pods = list(drawn.pods)
     pods[pod_number] = replace(pods[pod_number], by_hand=tuple(places) or None)
     return replace(
@@ -28,8 +28,8 @@ def written(tournament: Tournament, number: int, people: Sequence[str], places: 
     )
 
 
-def _be_ranking(places: Sequence[int]) -> None:
-    """Raise `CupFault` unless these places begin with 1 and leave out none that a tie does not use up."""
+def _check_ranking(places: Sequence[int]) -> None:
+    """Raise `CupFault` unless these places begin with 1, and skip one only after a tie: 1, 1, 3 or 1, 1, 2."""
     counts = Counter(places)
     distinct = sorted(counts)
     if distinct[0] != 1:

@@ -1,6 +1,6 @@
-"""Who is who in a club: by club card, else by name; and whom its keeper has renamed, or recognised as one person.
+"""The people of a club, identified by club card, else by name; the keeper may rename and merge them.
 
-Of a card only its digest is known; of a person, a random id, their name, and the cards and names found in results.
+Stored are, of a card, only its digest; of a person, a random id, their name, and the cards and names found in results.
 """
 
 import secrets
@@ -16,21 +16,21 @@ from companion.club.payloads import SeatedPlayer
 
 
 class ClubPerson(Struct, frozen=True):
-    """Somebody whom the keeper has named."""
+    """A person whom the keeper has named."""
 
     id: str
     name: str
     keys: tuple[str, ...]
-    """Their cards, and names that were typed for them."""
+    """Keys of their cards, and of the names that were typed for them."""
 
 
 class ClubPeople(Struct, frozen=True):
-    """Everybody whom the keeper has named. Others are who the results say they are."""
+    """Everybody whom the keeper has named; others are taken from results as they are."""
 
     known: tuple[ClubPerson, ...] = ()
 
     def who(self, player: SeatedPlayer) -> tuple[str, str]:
-        """Return a player's key and name; "" and "" for nobody in particular."""
+        """Return a player's key and name; both "" for a player without a name or card."""
         typed = " ".join(player.name.split())
         has_card = player.card and not is_without_secret(player.card)
         key = f"card {player.card}" if has_card else player_names.key(typed)
@@ -39,7 +39,7 @@ class ClubPeople(Struct, frozen=True):
 
 
 def called(people: ClubPeople, key: str, name: str, everybody: Mapping[str, str]) -> ClubPeople:
-    """Give somebody this name; if another of `everybody` (key → name) already has it, the two become one."""
+    """Rename a person; if others in `everybody` (key → name) have that name already, they are merged."""
     name = " ".join(name.split())
     alike = [
         other_key
@@ -60,12 +60,12 @@ def called(people: ClubPeople, key: str, name: str, everybody: Mapping[str, str]
 
 
 def apart(people: ClubPeople, key: str) -> ClubPeople:
-    """Take back whatever name somebody was given, and whom they were merged with."""
+    """Undo a person's renaming and merging."""
     return replace(people, known=tuple(person for person in people.known if person.id != key))
 
 
 def with_todays_keys(people: ClubPeople) -> ClubPeople:
-    """Return people whose names an earlier version kept by its own keys; a card's key stays."""
+    """Return people with their names' keys as this version makes them; a card's key stays."""
     return ClubPeople(
         tuple(replace(person, keys=tuple(dict.fromkeys(map(_todays_key, person.keys)))) for person in people.known)
     )
@@ -76,22 +76,23 @@ def _todays_key(stored_key: str) -> str:
 
 
 class PeopleBook:
-    """The club's people, kept in the hub's file. Any thread may use it."""
+    """The club's people, stored in the hub's database. Any thread may use it."""
 
     def __init__(self, store: Store):
         self._kept = KeptValue(store, "people", ClubPeople, ClubPeople())
-        if (today := with_todays_keys(self._kept.now)) != self._kept.now:
+        today = with_todays_keys(self._kept.now)
+        if today != self._kept.now:
             self._kept.change(lambda _: today)
 
     @property
     def now(self) -> ClubPeople:
-        """Who is known now."""
+        """The people whom the keeper has named so far."""
         return self._kept.now
 
     def call(self, key: str, name: str, everybody: Mapping[str, str]) -> None:
-        """Give somebody this name, as `called` does."""
+        """Rename a person, as `called` does."""
         self._kept.change(lambda people: called(people, key, name, everybody))
 
     def part(self, key: str) -> None:
-        """Take back the name that somebody was given."""
+        """Undo a person's renaming."""
         self._kept.change(lambda people: apart(people, key))

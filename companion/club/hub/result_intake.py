@@ -1,7 +1,7 @@
-"""Keeps the results that tables send: one of each table in turn, so that one that floods holds up nobody else's.
+"""Stores the results that tables send, round-robin by table, so that a flooding table delays nobody else's.
 
-Whoever hears the broker only hands them over here; a thread keeps them, and each is acknowledged once it is on disk.
-Of a table that sends more than it may, what is beyond is dropped and asked for later: an honest one has it still.
+The broker's thread only queues them; a thread of its own stores each, and it is acknowledged once it is on disk. What a
+table sends beyond its limits is dropped and asked for later: an honest table still has it.
 """
 
 import logging
@@ -19,15 +19,13 @@ from companion.threads import LastingThread, Rounds
 AGAIN_S = 1.0
 """Seconds between attempts to store a result."""
 MOST_WAITING = 1_500_000
-"""Bytes of one table's results that wait; a season of two thousand matches has as many."""
+"""Bytes of one table's results in the queue, at most: a season of two thousand matches."""
 MOST_KEPT = 1_500_000
-"""Bytes of one table's results that are kept as they come: seasons of it."""
+"""A table's allowance of stored bytes: several seasons."""
 LEAST = 700
-"""Bytes for which a shorter result counts as well: the season remembers as much of each, and more of people whom nobody
-has heard of before.
-"""
+"""Bytes that even a shorter result counts for: the season's sums keep as much in memory of each."""
 KEPT_PER_S = 50.0
-"""Bytes a second that are kept beyond, many times what people can play."""
+"""Refill of that allowance, in bytes a second: many times what people can play."""
 ASKED_AGAIN_S = 60.0
 """Seconds until a table is asked again for what was dropped."""
 
@@ -35,26 +33,26 @@ _journal = logging.getLogger(__name__)
 
 
 class ArrivedResult(Struct, frozen=True):
-    """A result as it came."""
+    """A result as it arrived."""
 
     table: str
     match: int
     revision: int
     told: bytes
-    """As it is kept."""
+    """The JSON to be stored."""
     number: int
-    """By which the broker is told that it is kept."""
+    """Its message id, for the acknowledgement."""
     connection: int
-    """On which it came: another connection has other numbers."""
+    """The connection to which that id belongs."""
 
     @property
     def size(self) -> int:
-        """The bytes for which it counts."""
+        """The bytes that it counts for."""
         return max(len(self.told), LEAST)
 
 
 class ResultIntake:
-    """Any thread may use it."""
+    """The queue of arrived results, and the thread that stores them. Any thread may use it."""
 
     def __init__(
         self,
@@ -66,9 +64,11 @@ class ResultIntake:
         ask: Callable[[str], None],
         has_changed: Callable[[], None],
     ) -> None:
-        """`is_kept` is called with each result that need not come again, and whether it was news; `ignore` with a table
-        and why a result of it is not kept; `ask` with a table that must send again what was dropped; `has_changed` when
-        there is trouble with the disk, or none any more. All are called from a thread of its own.
+        """Set the callbacks, which are called from the intake's own thread.
+
+        `is_kept` gets each result that need not be sent again, and whether it was news; `ignore` a table, and why a
+        result of it is not stored; `ask` a table that must send dropped results again; `has_changed` is called when
+        trouble with the disk begins or ends.
         """
         self._store = store
         self._clock = clock
@@ -78,32 +78,32 @@ class ResultIntake:
         self._has_changed = has_changed
         self._allowance = Allowance(MOST_KEPT, KEPT_PER_S, clock)
         self._waiting: dict[str, deque[ArrivedResult]] = {}
-        """By table; who was served last comes last."""
+        """The queues by table; the table served last comes last."""
         self._bytes: dict[str, int] = {}
-        """How much of each table waits."""
+        """Queued bytes by table."""
         self._being_kept: ArrivedResult | None = None
-        """What is taken from those that wait, and not charged to its table yet."""
+        """The result being stored: out of its queue, and not charged to its table yet."""
         self._owed: dict[str, float] = {}
-        """The tables of which something was dropped, and when to ask them for it."""
+        """The tables whose results were dropped, and when to ask for them."""
         self._woken = threading.Condition()
         self._has_come = False
-        """Whether something has come since the last turn began to wait."""
+        """Whether something was queued since the last turn."""
         self._again_at = -math.inf
         """When the disk is tried again, in seconds."""
         self.disk_trouble = ""
-        """Why nothing can be kept, as long as nothing can."""
+        """Why results can't be stored at present; "" if they can."""
         self._thread = LastingThread("results", self._run)
 
     def start(self) -> None:
-        """Begin to keep results."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop; what still waits is not acknowledged, and comes again."""
+        """Stop; queued results are not acknowledged, so the broker sends them again."""
         self._thread.stop(self._wake)
 
     def has_room(self, table: str, size: int) -> bool:
-        """Return whether a result of this many bytes may wait; if not, its table is asked for it later."""
+        """Return whether a result of this many bytes may be queued; if not, its table is asked for it later."""
         with self._woken:
             waiting = self._bytes.get(table, 0) + max(size, LEAST)
             if self._being_kept is not None and self._being_kept.table == table:
@@ -116,14 +116,14 @@ class ResultIntake:
             return False
 
     def add(self, arrived: ArrivedResult) -> None:
-        """Have a result kept when it is its table's turn."""
+        """Queue a result."""
         with self._woken:
             self._waiting.setdefault(arrived.table, deque()).append(arrived)
             self._bytes[arrived.table] = self._bytes.get(arrived.table, 0) + arrived.size
             self._wake()
 
     def waiting(self) -> Mapping[str, int]:
-        """Return how many bytes of each table's results wait."""
+        """Return the queued bytes by table."""
         with self._woken:
             return dict(self._bytes)
 
@@ -133,8 +133,8 @@ class ResultIntake:
             self._woken.notify()
 
     def turn(self) -> float | None:
-        """Keep one result, or ask for what was dropped; return the seconds until there is more to do, None: until
-        something comes.
+        """Store one result, or ask for dropped ones; return the seconds until the next turn (None: until something
+        arrives).
         """
         at = self._clock()
         if at < self._again_at:
@@ -160,7 +160,7 @@ class ResultIntake:
                 self._has_come = False
 
     def _next(self) -> ArrivedResult | None:
-        """Return the next result; None if none waits."""
+        """Take the next result from the queues; None if they are empty."""
         for table in self._waiting:
             return self._taken_from(table)
         return None
@@ -179,7 +179,7 @@ class ResultIntake:
         arrived = queue.popleft()
         self._bytes[table] -= arrived.size
         if queue:
-            self._waiting[table] = queue  # behind all others
+            self._waiting[table] = queue  # reinserted behind all others: a dict keeps the order of insertion
         else:
             del self._bytes[table]
         return arrived
@@ -187,13 +187,13 @@ class ResultIntake:
     def _try_to_keep(self, arrived: ArrivedResult) -> None:
         try:
             self._keep(arrived)
-        except Exception:  # deliberately everything: the next one is another's
+        except Exception:  # deliberately everything: a result that can't be handled must not block others
             _journal.exception("a result of %s", arrived.table)
             self._ignore("", "a fault of the hub")
             self._is_kept(arrived, False)
 
     def _keep(self, arrived: ArrivedResult) -> None:
-        """Keep a result; while the disk does not let it be kept, it waits."""
+        """Store a result; on trouble with the disk, queue it again."""
         try:
             number = self._store.take(arrived.table, arrived.match, arrived.revision, arrived.told)
         except Unkeepable:
@@ -201,25 +201,25 @@ class ResultIntake:
             self._is_kept(arrived, False)
             return
         except HubFault as wrong:
-            self._stand(str(wrong))
+            self._note_disk_trouble(str(wrong))
             self._wait_again(arrived)
             return
-        self._stand("")
+        self._note_disk_trouble("")
         if number is not None:
-            # Charged only if it was new: what comes twice costs its table nothing.
+            # Charged only if it was new: a result that comes twice costs its table nothing.
             with self._woken:
                 self._allowance.take(arrived.table, arrived.size)
                 self._being_kept = None
         self._is_kept(arrived, number is not None)
 
     def _wait_again(self, arrived: ArrivedResult) -> None:
-        """Put a result back before all others of its table, and rest."""
+        """Put a result back at the head of its table's queue, and pause."""
         with self._woken:
             self._waiting.setdefault(arrived.table, deque()).appendleft(arrived)
             self._bytes[arrived.table] = self._bytes.get(arrived.table, 0) + arrived.size
         self._again_at = self._clock() + AGAIN_S
 
-    def _stand(self, trouble: str) -> None:
+    def _note_disk_trouble(self, trouble: str) -> None:
         if trouble != self.disk_trouble:
             self.disk_trouble = trouble
             self._has_changed()

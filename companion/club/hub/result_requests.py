@@ -1,4 +1,4 @@
-"""What the hub asks its tables for: everything whenever a correction may be missing, then whatever leaves a gap."""
+"""The hub's requests to tables for results: for all when a correction may be missing, later for gaps."""
 
 import contextlib
 import time
@@ -7,33 +7,33 @@ from collections.abc import Callable, Iterable
 from companion.club.hub.store import HubFault, Store
 
 PATIENCE = 30.0
-"""Seconds for a table to send what it was asked for, before the same is asked for again."""
+"""Seconds for a table to answer before the same request is repeated."""
 EVERYTHING = 0
-"""The match after which all results are asked for, so that none is left out."""
+"""The match number after which results are asked for, so that none is left out."""
 
 
 class ResultRequests:
-    """The results that each table was asked to send again, since everything has been heard."""
+    """The requests made on this connection, by table."""
 
     def __init__(self, store: Store, publish: Callable[[str, int], None], clock: Callable[[], float] = time.monotonic):
-        """`publish` asks a table, by its id, for its results after a match."""
+        """`publish` sends a request: a table's id, and the match number after which it must send results."""
         self.can_be_answered = False
-        """Whether the broker hands results on to the hub: if not, nothing is asked."""
+        """Whether the hub's subscription to results is confirmed; before that nothing is asked."""
         self._store = store
         self._publish = publish
         self._clock = clock
         self._asked: dict[str, tuple[int, float]] = {}
-        """By table, the match after which its results were asked for, and when (seconds)."""
+        """By table, the match number after which results were asked for, and when (seconds)."""
         self._asked_since_reconnecting: set[str] = set()
-        """The tables that have reconnected, and were then asked for everything."""
+        """Tables that have reconnected, and were then asked for everything."""
 
     def forget(self) -> None:
-        """Treat every table as if it had not been asked."""
+        """Forget all requests."""
         self._asked.clear()
         self._asked_since_reconnecting.clear()
 
     def ask_all(self, tables: Iterable[str]) -> None:
-        """Have these tables send all their results again."""
+        """Ask these tables for all their results."""
         self.forget()
         for table in tables:
             self._ask(table, since=EVERYTHING)
@@ -41,8 +41,8 @@ class ResultRequests:
     def ask_ready_table(self, table: str, *, reconnected: bool) -> None:
         """Ask for everything at first, and once more when the table first reconnects; later only for gaps.
 
-        A broker that was killed may still hold that the table is there, when it is not; and it may have lost a
-        correction, which no gap in the numbers shows.
+        A broker that was killed may still hold the table's status "ready" when it is offline, so the first request may
+        be lost; and it may have lost a correction, which no gap in the numbers shows.
         """
         if not reconnected:
             if table not in self._asked:
@@ -56,12 +56,12 @@ class ResultRequests:
             self._asked_since_reconnecting.add(table)
 
     def ask_for_gaps(self, table: str) -> None:
-        """Ask a table for what may be missing of it."""
-        with contextlib.suppress(HubFault):  # the keeper's page tells of the disk
+        """Ask a table for its results from the first gap on."""
+        with contextlib.suppress(HubFault):  # the keeper's page reports the disk
             self._ask(table, since=self._store.without_gaps(table))
 
     def ask_for_gap_before(self, table: str, match: int) -> None:
-        """Ask for what is missing before this match, unless the table still has time to answer."""
+        """Ask for the results missing before this match, unless a request for them is still being answered."""
         with contextlib.suppress(HubFault):
             self._ask_before(table, match, self._store.without_gaps(table))
 

@@ -1,8 +1,8 @@
 """A round robin: in each group everybody plays everybody once, two at a table. Pure.
 
-Rounds follow from a circle of places, the first of which stays while the others move on (Schurig's tables). Whoever
-leaves keeps their place, so nobody else's opponents change; whoever comes takes the free place of an odd group.
-In a round that has begun, two of a group who have no opponent play each other.
+Rounds follow from a circle of places, the first of which stays while the others move on (Schurig's tables). Leavers
+keep their place, so nobody else's opponents change; a newcomer takes the free place of an odd group. In a round that
+has begun, two of a group who have no opponent play each other.
 """
 
 import random
@@ -17,7 +17,7 @@ MOST_IN_GROUP = 12
 
 
 def drawn_groups(people: Sequence[str], wished: int, seed: int) -> tuple[tuple[str, ...], ...]:
-    """Divide people by lot into groups of at most this many, as even as possible. Raises `TooFew`."""
+    """Divide people at random into groups of at most this size, as even as possible. Raises `TooFew`."""
     by_lot = sorted(people)
     random.Random(seed).shuffle(by_lot)
     return tuple(map(tuple, cut(by_lot, group_sizes(len(by_lot), wished))))
@@ -31,14 +31,14 @@ def group_sizes(people: int, wished: int) -> tuple[int, ...]:
     """
     if people < FEWEST_IN_GROUP:
         raise TooFew(people, FEWEST_IN_GROUP)
-    # Where that left somebody alone (three in groups of two), there is a group fewer.
+    # At most as many groups as have two people each: three people in groups of two are one group.
     groups = min(-(-people // wished), people // FEWEST_IN_GROUP)
     smallest, more = divmod(people, groups)
     return tuple(smallest + (group < more) for group in range(groups))
 
 
 def rounds_left(group: Sequence[str], left: Collection[str], met: Met) -> list[list[Pod]]:
-    """Return the pairs of each round still to come: all who are there and have not met.
+    """Return the pairs of each round still to come: people present who have not met.
 
     >>> rounds_left(["a", "b", "c", "d"], [], {frozenset("ad"): 1, frozenset("bc"): 1})
     [[('a', 'c'), ('d', 'b')], [('a', 'b'), ('c', 'd')]]
@@ -77,7 +77,7 @@ def mended_pairs(
 
 
 def circle(group: Sequence[str]) -> list[list[Pod]]:
-    """Return every round of a group in which nobody has met; in an odd one each is once without an opponent.
+    """Return every round of a group; in an odd one, each person has one round without an opponent.
 
     >>> circle(["a", "b", "c"])
     [[('b', 'c')], [('a', 'c')], [('a', 'b')]]

@@ -1,6 +1,6 @@
-"""When and where everybody plays: the tables in turn, and times if the keeper has set them. Pure.
+"""The schedule: each pod's table, and its time if the keeper has set one. Pure.
 
-Where there are fewer tables than pods, several pods have one table, and play there one after the other.
+Where there are fewer tables than pods, several pods share a table and play there one after the other.
 """
 
 from collections import Counter
@@ -18,25 +18,25 @@ from companion.club.hub.tournament import DrawnRound, Tournament, find_pod
 from companion.club.hub.tournament_book import TournamentNow
 
 Turn = Literal["played", "playing", "now", "next"]
-"""`playing`: they sit at it; `now`: they are called; `next`: others play there before them."""
+"""`playing`: they sit at their table; `now`: it is their turn; `next`: others play there first."""
 
 AtTables = Mapping[str, Collection[str]]
-"""By each table's id, the keys of the names of those who play there."""
+"""By table id, the name keys of the people who play there."""
 
 
 class Appointment(Struct, frozen=True):
-    """People who are to play, and where and when."""
+    """A match to be played: by whom, where and when."""
 
     people: tuple[str, ...]
     table: str
-    """"": wherever there is room."""
+    """"": any free table."""
     at: float | None
-    """In seconds since 1970; None: as soon as there is room."""
+    """Seconds since 1970; None: as soon as the table is free."""
     turn: Turn
 
 
 def appointments(now: TournamentNow, at_tables: AtTables) -> list[Appointment]:
-    """Return the pods of the last round in their order; a bye is none."""
+    """Return the appointments of the last round's pods, in their order; a bye has none."""
     if not now.of.drawn:
         return []
     drawn = now.of.drawn[-1]
@@ -57,7 +57,7 @@ def appointments(now: TournamentNow, at_tables: AtTables) -> list[Appointment]:
 
 
 def moved(tournament: Tournament, people: Sequence[str], table: str) -> Tournament:
-    """Have a pod of the last round play at this table, after those who are there already; "": wherever there is room.
+    """Move a pod of the last round to a table, after those that are there already; "": any free table.
 
     Raises `CupFault`.
     """
@@ -72,7 +72,7 @@ def moved(tournament: Tournament, people: Sequence[str], table: str) -> Tourname
 
 
 def duels(now: BracketNow, at_tables: AtTables) -> list[Appointment]:
-    """Return the duels that can be played, in the order in which they are."""
+    """Return the appointments of the duels that can be played, in the bracket's order."""
     busy: set[str] = set()
     listed = []
     for duel in chain(*now.rounds):
@@ -83,7 +83,7 @@ def duels(now: BracketNow, at_tables: AtTables) -> list[Appointment]:
 
 
 def round_starts(tournament: Tournament) -> dict[int, float]:
-    """Return when each round begins, by its number from 0, from the one whose time the keeper has set."""
+    """Return when each round begins, by number from 0, starting with the one whose time the keeper has set."""
     timetable = tournament.timetable
     if timetable is None:
         return {}
@@ -96,13 +96,13 @@ def round_starts(tournament: Tournament) -> dict[int, float]:
 
 
 def _sittings(drawn: Sequence[DrawnRound]) -> int:
-    """Return how many pods play at one table, one after the other, in the last of these rounds."""
+    """Return how many pods of the last of these rounds play one after the other at the busiest table."""
     tables = Counter(pod.table for pod in drawn[-1].pods if pod.table) if drawn else Counter()
     return max(tables.values(), default=1)
 
 
 def _turn(people: Collection[str], table: str, busy: set[str], at_tables: AtTables) -> Turn:
-    """Return whose turn it is, and remember that a table has somebody now."""
+    """Return whether these people play, may begin, or must wait; mark their table as `busy`."""
     keys = {player_names.key(name) for name in people}
     if any(keys == {*at_table} for at_table in at_tables.values()):
         busy.add(table)

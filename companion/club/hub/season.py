@@ -1,8 +1,7 @@
-"""The club's season: everybody's matches at all tables together, by name, and their skill if the club wants it.
+"""The club's season: standings over the matches at all tables, with skill ratings if the club wants them.
 
-Demonstrations and simulated matches count nowhere, nor do matches that were ended early. Sums grow with each result,
-so a season of a hundred thousand costs no more than the last of them; a thread of its own keeps the sums, and pages
-read them.
+Demonstrations, simulated matches and matches ended early do not count. The sums are updated incrementally by a thread
+of its own, so a result costs the same after a hundred thousand others; pages only read them.
 """
 
 import threading
@@ -31,11 +30,11 @@ class CountedMatch(Struct, frozen=True):
     """The number under which the hub first heard of it."""
     game: str
     players: tuple[tuple[str, str, int], ...]
-    """For each player, their key, name and place."""
+    """Key, name and place of each player."""
 
 
 class Sum(Struct):
-    """How somebody did in their matches, while it is added up."""
+    """A person's sums, while they are added up."""
 
     name: str = ""
     played: int = 0
@@ -44,40 +43,40 @@ class Sum(Struct):
 
 
 class SeasonStanding(Struct, frozen=True):
-    """How somebody did in their matches."""
+    """A person's standing in one game, or in all."""
 
     name: str
     """As it was typed last."""
     key: str
-    """Their key."""
+    """The person's key, as `ClubPeople.who` returns it."""
     played: int
     won: int
     place: float
-    """On average."""
+    """Mean place."""
     skill: float | None = None
-    """Their skill is almost certainly at least this; None: they have not played enough, or the club wants none."""
+    """A conservative estimate of their skill; None: too few matches, or a club without ratings."""
 
 
 class SeasonNow(Struct, frozen=True):
-    """What follows from all results that count."""
+    """The season's standings at one moment."""
 
     number: int = 0
-    """The newest result in it."""
+    """The number of the newest result in it."""
     played: int = 0
     tables: Sequence[tuple[str | None, Sequence[SeasonStanding]]] = ()
-    """All games together (None), and each by its slug where there are several."""
+    """The standings of all games together (None), and of each by slug where there are several."""
     rated: bool = False
 
 
 class SeasonBook:
-    """Sums up what is in the hub's file, reading only what is new."""
+    """Sums up the results in the hub's database, reading only new ones."""
 
     def __init__(self, store: Store, people: PeopleBook, *, ratings: bool):
-        """Sum up this file; `ratings`: people's skill too. Raises `HubFault` if that can't be worked out."""
+        """Prepare to sum up a store. `ratings`: rate skill too; raises `HubFault` if its library is missing."""
         self._store = store
         self._people = people
         self._of = people.now
-        """Who is who, as of the last sums."""
+        """The people that the current sums are based on."""
         self._counted: dict[tuple[str, int], CountedMatch] = {}
         self._sums: dict[str | None, dict[str, Sum]] = defaultdict(lambda: defaultdict(Sum))
         self._skill = _skill() if ratings else None
@@ -90,7 +89,7 @@ class SeasonBook:
         """The season as of the last sums."""
 
     def start(self) -> None:
-        """Keep the sums up to date from now on, in a thread."""
+        """Keep the sums up to date in a thread."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -98,15 +97,15 @@ class SeasonBook:
         self._thread.stop(self._woken.set)
 
     def look(self) -> None:
-        """Look soon for what is new. Quick, from any thread."""
+        """Have the thread read new results soon. Never blocks; from any thread."""
         self._woken.set()
 
     def watch(self, watcher: Callable[[], None]) -> None:
-        """Call this, from the season's thread, whenever the sums have changed."""
+        """Call `watcher`, from the season's thread, whenever the sums have changed."""
         self._watchers.append(watcher)
 
     def sum_up(self) -> SeasonNow:
-        """Add what is new, here and now; sum everything up again if who is who has changed."""
+        """Add new results in the caller's thread; start over if the keeper has renamed or merged people."""
         people_changed = self._of is not self._people.now
         if people_changed:
             self._of = self._people.now
@@ -162,7 +161,7 @@ class SeasonBook:
                     del sums[key]
 
     def _rate(self, added: list[CountedMatch], *, again: bool) -> None:
-        """Rate what is new; rate everything again if an already rated match changed, or something came before it."""
+        """Rate the added matches; with `again`, rate all of them from the start."""
         if self._skill is not None:
             if again:
                 self._skill = _skill()
@@ -182,9 +181,9 @@ class SeasonBook:
 
 
 def counted(kept: KeptResult, people: ClubPeople) -> CountedMatch | None:
-    """Return a result as the standings count it, or None if it does not count.
+    """Return a result as the standings count it; None if it does not count.
 
-    A player without a name is nobody, and so is whoever would have played against themselves.
+    Left out are bots, players without a name, and people who sit at two seats of the match.
     """
     result = kept.result
     if result is None or not result.over or result.demo or result.simulated or len(result.players) < 2:
@@ -202,7 +201,7 @@ def counted(kept: KeptResult, people: ClubPeople) -> CountedMatch | None:
 
 
 def places_of(result: MatchResult) -> dict[int, int]:
-    """Place everybody, as `standings.places` does."""
+    """Return each seat's place, as `standings.places` does."""
     game = games.known().get(result.game)
     scores = {player.seat: result.scores.get(str(player.seat)) for player in result.players}
     return places(scores, result.winners, fewest_win=game is not None and game.fewest_win)
@@ -211,7 +210,7 @@ def places_of(result: MatchResult) -> dict[int, int]:
 def _standings(
     sums: Mapping[str, Sum], everybody: Mapping[str, Sum], skills: Mapping[str, float]
 ) -> list[SeasonStanding]:
-    """Sort people by how they did; each has the name that was typed last, at whichever game."""
+    """Return the sorted standings; each person has the name typed last in any game."""
     standings = [
         SeasonStanding(
             everybody[key].name,
@@ -230,7 +229,7 @@ def _standings(
 
 
 def _skill() -> "Skill":
-    """Return an empty rating; the library that works it out is installed only if a club wants it."""
+    """Return an empty rating. Imported late: its library is installed only where a club wants ratings."""
     try:
         from companion.club.hub.skill import Skill
     except ModuleNotFoundError as wrong:

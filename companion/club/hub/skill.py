@@ -1,4 +1,4 @@
-"""How well people play, by openskill: from who came before whom in matches of many, and how certain that is."""
+"""Skill ratings with openskill (Plackett-Luce), from the order of places in matches of several players."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,11 +7,11 @@ from openskill.models import PlackettLuce
 from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
 ENOUGH = 8
-"""Matches after which a skill is meaningful."""
+"""Matches after which a rating is shown."""
 
 
 class Skill:
-    """Everybody's skill, match by match in the order in which they were first told."""
+    """Everybody's rating, updated match by match in the order in which the hub first heard of them."""
 
     def __init__(self) -> None:
         self._model = PlackettLuce()
@@ -19,7 +19,8 @@ class Skill:
         self._played: Counter[str] = Counter()
 
     def rate(self, people: Sequence[tuple[str, int]]) -> None:
-        """Learn from one more match: who played, and their places."""
+        """Add a match: its players' keys and places."""
+        # A person at two seats has no one place.
         if len(people) < 2 or len({key for key, _ in people}) < len(people):
             return
         teams = [[self._of.get(key) or self._model.rating()] for key, _ in people]
@@ -28,5 +29,5 @@ class Skill:
         self._played.update(key for key, _ in people)
 
     def of_experienced(self) -> dict[str, float]:
-        """Return the skill of everybody who has played enough."""
+        """Return the conservative rating (three standard deviations below the mean) of all who have played enough."""
         return {key: rating.ordinal() for key, rating in self._of.items() if self._played[key] >= ENOUGH}

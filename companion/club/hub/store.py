@@ -1,8 +1,8 @@
-"""Where the hub keeps a club's history: one SQLite file beside CLUB.toml.
+"""The hub's database: one SQLite file beside CLUB.toml.
 
-A result is on disk when `take` returns, and only then is it acknowledged to the broker. Every revision is kept; the
-highest one counts. Arrivals are numbered in their order, and a correction gets a number of its own, so that whoever
-follows by number sees it.
+A result is on disk when `take` returns, and only then acknowledged to the broker. Every revision is kept; the highest
+one counts. Results are numbered in order of arrival, and a correction gets a number of its own, so that programs that
+read on by number see it.
 """
 
 import secrets
@@ -25,7 +25,7 @@ from companion.storage import opening
 T = TypeVar("T")
 LAYOUT = 1
 AT_A_TIME = 500
-"""Results read at once, during which nobody else is answered."""
+"""Results read at a time, while other threads wait."""
 _TABLES = """
 CREATE TABLE IF NOT EXISTS result (
   number INTEGER PRIMARY KEY AUTOINCREMENT, club_table TEXT NOT NULL, match INTEGER NOT NULL,
@@ -49,17 +49,17 @@ _CURES = {
     sqlite3.SQLITE_NOTADB: "It is damaged: keep it, and bring back a copy",
     sqlite3.SQLITE_NOMEM: "This machine has too little memory",
 }
-"""What to do about a fault of the file. Any other fault is of the data: it would come again with every attempt."""
+"""Advice by SQLite's primary result code, for faults of the file. Any other fault is of the data, and would recur."""
 
 
 class _Beginning(Struct, frozen=True):
-    """The part of a result by which two of the same number are told apart."""
+    """The part of a result that tells apart two matches of the same number."""
 
     began: str
 
 
 def _beginning(body: bytes) -> float | str | None:
-    """Return when a match began, to be compared: as it is written, where that is no time; None: it is not told."""
+    """Return when a match began, to be compared: seconds since 1970, or the text if it is no time; None if missing."""
     try:
         began: str = decoded(body, _Beginning).began
     except ValueError:
@@ -69,29 +69,29 @@ def _beginning(body: bytes) -> float | str | None:
 
 
 class HubFault(NotNow):
-    """The hub's file can't be used: what is wrong, and what to do."""
+    """The hub's database can't be used; the message says why, and what to do."""
 
 
 class Unkeepable(ValueError):
-    """This can't be kept, however often it is tried: the fault is in the data, not in the file."""
+    """The data can't be stored; the fault is in it, not in the file, so a retry is pointless."""
 
 
 class KeptResult(Struct, frozen=True):
-    """A standing result."""
+    """The highest revision of a result."""
 
     number: int
     table: str
     match: int
     revision: int
     told: msgspec.Raw
-    """The result as its table told it, as JSON."""
+    """The result as its table sent it, as JSON."""
     first: int = 0
-    """The number of its first revision. At a table from a backup, or a copied one, two matches may have one number:
-    they began at different times, however written."""
+    """The number of its first revision. At a table from a backup, or a copied one, two matches may have the same match
+    number; they are told apart by when they began."""
 
     @property
     def result(self) -> MatchResult | None:
-        """What the table told, decoded; None: it is of no use, but was taken by a hub that did not see that."""
+        """The decoded result; None if it is invalid, which an earlier version of the hub did not check."""
         try:
             fields = decoded(bytes(self.told), dict)
             result = msgspec.convert({**fields, "match": self.match, "revision": self.revision}, MatchResult)
@@ -101,7 +101,7 @@ class KeptResult(Struct, frozen=True):
 
 
 class Store:
-    """The hub's file. Any thread may use it; every method raises `HubFault`, and `Unkeepable` for what it is handed."""
+    """The hub's database. Any thread may use it; methods raise `HubFault`, and `Unkeepable` for bad arguments."""
 
     def __init__(self, path: Path):
         """Open the file, creating it if missing. Raises `HubFault`."""
@@ -116,6 +116,7 @@ class Store:
                 if layout > LAYOUT:
                     raise HubFault(f"{path} was written by a newer companion: install that one")
                 self._db.execute("PRAGMA journal_mode = WAL")
+                # With WAL only FULL syncs at each commit, which `take` promises.
                 self._db.execute("PRAGMA synchronous = FULL")
                 self._db.executescript(_TABLES)
                 self._note_beginnings()
@@ -125,7 +126,7 @@ class Store:
             raise HubFault(f"can't keep the club's results in {path}: {wrong}. Mend that, or move it away") from wrong
 
     def _note_beginnings(self) -> None:
-        """Note when each match began where that is missing: an older companion wrote, and writes, none."""
+        """Fill in when each match began where that is missing: an older companion wrote it, perhaps only yesterday."""
         if "began" not in {column[1] for column in self._db.execute("PRAGMA table_info(result)")}:
             self._db.execute("ALTER TABLE result ADD COLUMN began")
         missing = self._db.execute("SELECT number, told FROM result WHERE began IS NULL")
@@ -138,7 +139,7 @@ class Store:
         self._db.close()
 
     def pack(self) -> tuple[str, IO[bytes]]:
-        """Return a copy of the file as it stands at one moment, open and without a file, and a name for it."""
+        """Return a file name, and an open copy of the database at one moment, which is deleted when closed."""
         home = self.path.absolute().parent
         name = f"{self.path.stem}-{datetime.now():%Y-%m-%d-%H%M%S}{self.path.suffix}"
         try:
@@ -152,11 +153,12 @@ class Store:
 
     @contextmanager
     def _alone(self) -> Iterator[sqlite3.Connection]:
-        """Hold the file for one thread at a time."""
+        """Hold the connection for one thread at a time, and convert its errors."""
         with self._lock:
             try:
                 yield self._db
             except sqlite3.Error as wrong:
+                # The low byte of an extended result code is the primary one.
                 cure = _CURES.get(getattr(wrong, "sqlite_errorcode", 0) & 0xFF)
                 if cure is None:
                     raise Unkeepable(str(wrong)) from wrong
@@ -167,7 +169,7 @@ class Store:
     @staticmethod
     @contextmanager
     def _whole(db: sqlite3.Connection) -> Iterator[None]:
-        """Do all that the block does, or nothing."""
+        """Run the block in a transaction."""
         db.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -178,11 +180,11 @@ class Store:
             raise
 
     def take(self, table: str, match: int, revision: int, body: bytes) -> int | None:
-        """Keep a result, and return its number; None if this revision or a higher one is already kept."""
+        """Store a result, and return its number; None if this revision or a higher one is stored already."""
         with self._alone() as db:
             standing_sql = "SELECT revision FROM result WHERE club_table = ? AND match = ? AND stands"
             standing = db.execute(standing_sql, (table, match)).fetchone()
-            # Results arrive again after a cut, and in any order: only a higher revision is news.
+            # Results arrive again after a lost connection, and in any order: only a higher revision is news.
             if standing is not None and standing[0] >= revision:
                 return None
             with self._whole(db):
@@ -193,7 +195,7 @@ class Store:
                 ).lastrowid
 
     def results(self, newest_number: int = 0) -> Iterator[KeptResult]:
-        """Yield the standing revision of each result that came after this number, in the order in which they came."""
+        """Yield the highest revision of each result with a greater number, in order of arrival."""
         sql = (
             "SELECT number, club_table, match, revision, told, (SELECT MIN(number) FROM result AS any "
             "WHERE any.club_table = one.club_table AND any.match = one.match "
@@ -202,6 +204,7 @@ class Store:
         )
         while True:
             with self._alone() as db:
+                # Capped, because sqlite3 raises OverflowError for integers above 64 bits.
                 rows = db.execute(sql, (min(newest_number, 2**62), AT_A_TIME)).fetchall()
             for number, table, match, revision, body, first in rows:
                 yield KeptResult(number, table, match, revision, msgspec.Raw(body.encode()), first)
@@ -210,7 +213,7 @@ class Store:
             newest_number = rows[-1][0]
 
     def standing(self, table: str, match: int) -> MatchResult | None:
-        """Return the standing result of a match, if it has one that is of use."""
+        """Return the highest revision of a match's result; None if it has none, or an invalid one."""
         sql = "SELECT number, revision, told FROM result WHERE club_table = ? AND match = ? AND stands"
         with self._alone() as db:
             row = db.execute(sql, (table, match)).fetchone()
@@ -223,14 +226,14 @@ class Store:
         return number
 
     def newest_match(self, table: str) -> int:
-        """Return the highest number of a table's matches whose results are kept, or 0."""
+        """Return the highest match number among a table's stored results, or 0."""
         with self._alone() as db:
             sql = "SELECT COALESCE(MAX(match), 0) FROM result WHERE club_table = ?"
             number: int = db.execute(sql, (table,)).fetchone()[0]
         return number
 
     def without_gaps(self, table: str) -> int:
-        """Return the number of a table's last match before the first one missing here."""
+        """Return the number of a table's last match before the first missing one; 0 if the first is missing."""
         numbered_sql = (
             "SELECT match, ROW_NUMBER() OVER (ORDER BY match) AS nth FROM result WHERE club_table = ? AND stands"
         )
@@ -240,7 +243,7 @@ class Store:
         return number
 
     def remember_presence(self, table: str, state: str, birth: int) -> None:
-        """Remember the birth that a table's state belongs to: the broker may keep the will of an older one."""
+        """Store a table's state and birth, because the broker may retain the will of an older birth."""
         with self._alone() as db:
             db.execute("INSERT OR REPLACE INTO presence VALUES (?, ?, ?)", (table, state, birth))
 
@@ -251,33 +254,33 @@ class Store:
         return {table: (state, birth) for table, state, birth in rows}
 
     def remember_table_name(self, table: str, name: str) -> None:
-        """Remember what people call a table."""
+        """Store a table's name."""
         with self._alone() as db:
             db.execute("INSERT OR REPLACE INTO table_name VALUES (?, ?)", (table, name))
 
     def drop_table_name(self, table: str) -> None:
-        """Keep the name of a table no longer."""
+        """Delete a table's name."""
         with self._alone() as db:
             db.execute("DELETE FROM table_name WHERE club_table = ?", (table,))
 
     def table_names(self) -> dict[str, str]:
-        """Return the name that each table had last."""
+        """Return each table's last name."""
         with self._alone() as db:
             return dict(db.execute("SELECT club_table, name FROM table_name").fetchall())
 
     def keep(self, name: str, value: Any) -> None:
-        """Keep one value of the hub's own under a name."""
+        """Store one of the hub's own values under a name."""
         with self._alone() as db:
             db.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (name, msgspec.json.encode(value).decode()))
 
     def stored_value(self, name: str) -> bytes | None:
-        """Return the JSON that is kept under a name, or None."""
+        """Return the JSON stored under a name, or None."""
         with self._alone() as db:
             row = db.execute("SELECT value FROM kept WHERE name = ?", (name,)).fetchone()
         return row[0].encode() if row else None
 
     def own_id(self) -> str:
-        """Return this hub's name at the broker, drawn once."""
+        """Return this hub's id, drawn at random at the first call."""
         stored_id = self.stored_value("id")
         if stored_id is not None:
             return msgspec.json.decode(stored_id, type=str)
@@ -287,10 +290,10 @@ class Store:
 
 
 class KeptValue(Generic[T]):
-    """One value of the hub's own, in its file under a name. Any thread may use it."""
+    """One of the hub's own values, stored under a name. Any thread may use it."""
 
     def __init__(self, store: Store, name: str, kind: Any, first: T):
-        """`kind` is its type, and `first` its value if nothing is kept yet. Raises `HubFault`."""
+        """`kind` is its type, and `first` its value if nothing is stored yet. Raises `HubFault`."""
         self._store = store
         self._name = name
         self._lock = threading.Lock()
@@ -298,7 +301,7 @@ class KeptValue(Generic[T]):
         self.now: T = first if stored is None else msgspec.json.decode(stored, type=kind)
 
     def change(self, step: Callable[[T], T]) -> None:
-        """Keep what `step` makes of it. Raises `HubFault`, and what `step` raises."""
+        """Store what `step` makes of the value. Raises `HubFault`, and what `step` raises."""
         with self._lock:
             changed = step(self.now)
             self._store.keep(self._name, changed)

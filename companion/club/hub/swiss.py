@@ -1,8 +1,8 @@
-"""Swiss rounds: those who stand alike play each other, nobody twice against the same while that can be avoided. Pure.
+"""Swiss rounds: people with similar points play each other, and avoid repeated meetings. Pure.
 
-At tables of two, repeated meetings and second byes together are as few as there can be, and a bye goes to the last who
-has had none. At tables of three to six meetings are as few as in a draw without points, and then those at a table stand
-as alike as exchanging two people can make them.
+At tables of two, repeated meetings and second byes together are minimal, and a bye goes to the lowest who has had none.
+At tables of three to six, repeated meetings are as few as in a draw without points, and then points at a table are as
+similar as swapping two people can make them.
 """
 
 import random
@@ -14,7 +14,7 @@ from companion.club.hub.matching import largest_matching, without
 
 PAIR = 2
 _BYE = ""
-"""An opponent without a name."""
+"""Stands for the opponent of a person with a bye."""
 
 Points = Mapping[str, int]
 
@@ -22,9 +22,9 @@ Points = Mapping[str, int]
 def draw_swiss(
     people: Sequence[str], points: Points, met: Met, byes: Mapping[str, int], wished: int, seed: int
 ) -> Draw:
-    """Return the tables of a round, the best first; whoever has a bye is alone, and last. Raises `TooFew`.
+    """Return the tables of a round, the best first; a bye is a table of one, and last. Raises `TooFew`.
 
-    `points` are those scored so far, and `byes` how many somebody has had; who has as many points stand by lot.
+    `points` are the scores so far, `byes` how many each has had; equal points are ordered at random.
     """
     by_lot = sorted(people)
     random.Random(seed).shuffle(by_lot)
@@ -41,9 +41,9 @@ def draw_swiss(
 def mended_swiss(
     pods: Sequence[Pod], leavers: Iterable[str], newcomers: Sequence[str], met: Met, wished: int
 ) -> tuple[Pod, ...]:
-    """Return the tables of a round that has not been played, after some left and others came.
+    """Return the tables of a round that has not been played, changed for leavers and newcomers.
 
-    At tables of two, those without an opponent play each other, or somebody who came; newcomers without one wait.
+    At tables of two, people without an opponent play each other or a newcomer; a newcomer without one waits.
     """
     gone_names = set(leavers)
     if wished > PAIR:
@@ -58,8 +58,8 @@ def mended_swiss(
 
 
 def _draw_pairs(ranked: Sequence[str], met: Met, byes: Mapping[str, int]) -> tuple[Pod, ...]:
-    """Pair everybody with the nearest below them who leaves the others as many new opponents as there can be."""
-    # The bye chooses first: the last who has not had it.
+    """Pair each person with the nearest below them who leaves the others a maximum matching of new opponents."""
+    # The bye comes first in the order, so that it chooses first: the lowest who has not had it.
     order = [*ranked] if len(ranked) % PAIR == 0 else [_BYE, *ranked]
 
     def count(person: int, rival: int) -> int:
@@ -78,6 +78,7 @@ def _draw_pairs(ranked: Sequence[str], met: Met, byes: Mapping[str, int]) -> tup
         by_nearness = below if order[person] else below[::-1]
         for rival in sorted(by_nearness, key=lambda rival: count(person, rival)):
             mates_then, lost = without(graph, mates, (person, rival), paired)
+            # New opponents are themselves a pair of the matching, so it may lose one; others must not cost any.
             if lost <= (count(person, rival) == 0):
                 mates = mates_then
                 paired |= {person, rival}
@@ -102,7 +103,7 @@ def _draw_tables(ranked: Sequence[str], points: Points, met: Met, wished: int, s
 
 
 def _levelled(pods: Iterable[Sequence[str]], points: Points, met: Met) -> tuple[Pod, ...]:
-    """Exchange two people for as long as fewer then meet again, or as few do and stand more alike."""
+    """Swap two people while that gives fewer repeated meetings, or as few and more similar points."""
     tables = [tuple(pod) for pod in pods]
     improved = True
     while improved:
@@ -124,7 +125,7 @@ def _levelled(pods: Iterable[Sequence[str]], points: Points, met: Met) -> tuple[
 
 
 def _stand_apart(first: Pod, second: Pod, points: Points, met: Met) -> bool:
-    """Return whether nobody meets again and one table stands above the other: no exchange makes that better."""
+    """Return whether no swap can help: nobody meets again, and all of one table have at least the other's points."""
     scores = [sorted(points.get(name, 0) for name in pod) for pod in (first, second)]
     return (scores[0][0] >= scores[1][-1] or scores[1][0] >= scores[0][-1]) and not meetings((first, second), met)
 

@@ -1,4 +1,4 @@
-"""What the hub keeps of its tables across restarts: their names, and which the keeper has forgotten."""
+"""What the hub stores of its tables: names, births, and which the keeper has forgotten."""
 
 import contextlib
 
@@ -7,34 +7,34 @@ from companion.club.hub.store import HubFault, KeptValue, Store, Unkeepable
 
 
 class TableBook:
-    """Any thread may use it. A fault of the file costs only what is remembered: the keeper's page tells of the disk."""
+    """Stored facts on tables. Any thread may use it; errors of the file are left to the keeper's page to report."""
 
     def __init__(self, store: Store):
-        """Read what is kept. Raises `HubFault`."""
+        """Read the stored facts. Raises `HubFault`."""
         self._store = store
         self._presences = store.presences()
         self._names = store.table_names()
         self._forgotten = KeptValue[frozenset[str]](store, "forgotten-tables", frozenset[str], frozenset())
 
     def first_known(self, table: str, at: float) -> KnownTable:
-        """Return a table, first heard of at `at` (seconds), as the hub knew it when it last ran."""
+        """Return a table that is first heard at `at` (seconds), with what was stored of it."""
         state, birth = self._presences.get(table, ("lost", 0))
         return KnownTable(table, state=state, birth=birth, state_at=at, told_at=at)  # type: ignore[arg-type]
 
     def name_of(self, table: str) -> str:
-        """Return the name that a table had last; "" if it never told one, has left, or is forgotten."""
+        """Return a table's last name; "" if it never sent one, has left, or is forgotten."""
         return "" if table in self._forgotten.now else self._names.get(table, "")
 
     def is_forgotten(self, known_table: KnownTable) -> bool:
-        """Return whether the keeper has forgotten a table, which has not been heard since."""
+        """Return whether the keeper has forgotten a table that has not been heard since."""
         return known_table.state != "ready" and known_table.table in self._forgotten.now
 
     def forget(self, table: str) -> None:
-        """Show a table no more until it is heard again. Raises `HubFault`."""
+        """Hide a table until it is heard again. Raises `HubFault`."""
         self._forgotten.change(lambda forgotten: forgotten | {table})
 
     def note(self, earlier: KnownTable, updated: KnownTable) -> None:
-        """Keep what a message has changed of a table."""
+        """Store what a message has changed."""
         table = updated.table
         with contextlib.suppress(HubFault, Unkeepable):
             if updated.state == "ready":
@@ -46,7 +46,7 @@ class TableBook:
                 self._store.remember_table_name(table, updated.name)
 
     def drop(self, table: str) -> None:
-        """Keep nothing of a table that has left, except how far its births had come."""
+        """Delete what is stored of a table that has left, except its birth."""
         self._presences.pop(table, None)
         with contextlib.suppress(HubFault):
             self._recall(table)

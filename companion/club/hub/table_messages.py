@@ -1,4 +1,4 @@
-"""What a message of a table changes in what the hub knows of that table. What can't be understood is counted."""
+"""Decodes tables' messages and applies them to what the hub knows; invalid ones are counted."""
 
 from collections import Counter
 from contextlib import suppress
@@ -14,10 +14,10 @@ from companion.club.topics import ROOT
 from companion.judge.views import View
 
 MOST_COUNTED = 500
-"""Kinds of unintelligible messages that are counted separately; further ones are counted as one."""
+"""Kinds of ignored messages that are counted separately; further ones are counted by reason only."""
 
 Ignored = tuple[str, str]
-"""A table (or "" for none), and what was not understood."""
+"""A table (or "" for none), and the reason."""
 
 
 class TableMessages:
@@ -28,18 +28,18 @@ class TableMessages:
         self.ignored: Counter[Ignored] = Counter()
 
     def ignore(self, table: str, reason: str) -> None:
-        """Count what is not understood."""
+        """Count an ignored message."""
         if (table, reason) not in self.ignored and len(self.ignored) >= MOST_COUNTED:
             table = ""
         self.ignored[table, reason] += 1
 
     def ignore_topic(self, topic: str) -> None:
-        """Count a message whose topic is none of a table's."""
+        """Count a message on a topic that is no table's."""
         is_our_version = topic.startswith(f"{ROOT}/")
         self.ignore("", "unknown topic" if is_our_version else "unknown version")
 
     def decode(self, table: str, payload: bytes | bytearray, kind: type[Any]) -> Any:
-        """Read a payload; unknown parts are counted and left out. None: it can't be read."""
+        """Decode a payload; unknown keys are counted and left out. None if it is invalid."""
         try:
             fields = decoded(payload)
             message = msgspec.convert(fields, kind)
@@ -53,8 +53,9 @@ class TableMessages:
     def apply(
         self, known_table: KnownTable, subject: str, payload: bytes | bytearray, at: float, *, retained: bool
     ) -> KnownTable | None:
-        """Return the table as known after a message about `subject` ("status", "about" or "public"), heard at `at`
-        (seconds); None if the table has cleared its status, so that it is no longer known.
+        """Return a table after its message on `subject` ("status", "about" or "public"), received at `at` (seconds).
+
+        None if the table has cleared its status, and so has left the club.
         """
         if not payload:
             return _without(known_table, subject)
@@ -90,7 +91,7 @@ class TableMessages:
 
 
 def _is_whole(view: dict[str, Any]) -> bool:
-    """Whether a view has all that views of this version have, whatever its game adds."""
+    """Return whether a view has all fields of this version's views, whatever its game adds."""
     try:
         msgspec.convert(view, View)
     except msgspec.ValidationError:
@@ -99,7 +100,7 @@ def _is_whole(view: dict[str, Any]) -> bool:
 
 
 def _without(known_table: KnownTable, subject: str) -> KnownTable | None:
-    """Forget what a table has cleared: with its status, the table itself."""
+    """Return a table without what it has cleared; None if that is its status."""
     if subject == "status":
         return None
     changed = known_table.changed + 1

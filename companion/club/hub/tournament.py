@@ -1,8 +1,9 @@
-"""A tournament: people, rounds, pods, and what was played in them. Pure.
+"""A tournament: people, rounds, pods, and their results. Pure.
 
-A pod's result is that of the first match begun after its draw in which exactly its people played, at whichever table;
-what the keeper enters from paper takes precedence. Pods follow from who is there, who has met whom and, in Swiss rounds
-alone, how people stood at the draw: so a result that comes late, or is corrected, changes the standings but no draw.
+A pod's result is that of the first match begun after its draw in which exactly its people played, at any table; a
+result that the keeper enters from paper takes precedence. Pods follow from the people present, their earlier meetings
+and, in Swiss rounds only, the standings at the draw: a result that is late or corrected changes the standings but no
+draw.
 """
 
 from collections import Counter
@@ -26,8 +27,8 @@ from companion.club.hub.round_robin import (
 from companion.club.hub.swiss import PAIR, draw_swiss, mended_swiss
 
 Kind = Literal["groups", "swiss", "round-robin"]
-"""`groups`: few meet twice, whatever the results; `swiss`: those who stand alike meet; `round-robin`: everybody meets
-everybody of their group, two at a table.
+"""`groups`: few meet twice, whatever the results; `swiss`: people with similar points meet; `round-robin`: everybody
+meets everybody of their group, two at a table.
 """
 KINDS: tuple[Kind, ...] = get_args(Kind)
 POD_SIZES: Mapping[Kind, tuple[int, int]] = {
@@ -35,9 +36,9 @@ POD_SIZES: Mapping[Kind, tuple[int, int]] = {
     "swiss": (PAIR, LARGEST),
     "round-robin": (FEWEST_IN_GROUP, MOST_IN_GROUP),
 }
-"""The smallest and the largest that may be wished: people at a table, or in a group where all of it meet."""
+"""The smallest and largest pod that may be chosen: people at a table or, in a round robin, in a group."""
 USUAL_PODS: Mapping[Kind, int] = {"groups": 4, "swiss": 4, "round-robin": 6}
-"""Where nothing is wished."""
+"""The default sizes."""
 MOST_ROUNDS = 20
 MOST_PEOPLE = 500
 MOST_MINUTES = 600
@@ -45,12 +46,12 @@ LONGEST_NAME = 40
 
 
 class TablesThen(Struct, frozen=True):
-    """What the hub knew of the tables when it drew."""
+    """What the hub knew of the tables at a draw."""
 
     at: float
     """By the hub's clock, in seconds since 1970."""
     newest: dict[str, int]
-    """The number of the newest match, or 0, of each table that was heard just then."""
+    """The newest match's number, or 0, of each table that was online."""
 
 
 class SeatedPod(Struct, frozen=True):
@@ -58,16 +59,16 @@ class SeatedPod(Struct, frozen=True):
 
     people: tuple[str, ...]
     table: str = ""
-    """Where they play; "": wherever there is room."""
+    """The table's id; "": any free table."""
     by_hand: tuple[int, ...] | None = None
-    """Their places as the keeper entered them from paper."""
+    """Their places, if the keeper entered them from paper."""
 
 
 class DrawnRound(Struct, frozen=True):
     """A round of a tournament."""
 
     after: int
-    """The newest result that the hub had when it was drawn: only later ones can be its own."""
+    """The newest result at the hub when the round was drawn: only later ones can be its own."""
     pods: tuple[SeatedPod, ...]
     again: int
     fewest: bool
@@ -77,10 +78,10 @@ class DrawnRound(Struct, frozen=True):
 
 
 class Timetable(Struct, frozen=True):
-    """When rounds begin, as the keeper has set it."""
+    """The rounds' times, as the keeper has set them."""
 
     first: int
-    """The round that begins then, from 0; the others follow."""
+    """The round, from 0, that begins at `begins`; the others follow."""
     begins: float
     """In seconds since 1970."""
     minutes: int
@@ -88,20 +89,20 @@ class Timetable(Struct, frozen=True):
 
 
 class Tournament(Struct, frozen=True):
-    """A tournament as it stands."""
+    """The state of a tournament."""
 
     people: tuple[str, ...]
-    """Everybody who is in it now."""
+    """Everybody who takes part now."""
     rounds: int
-    """How many there will be; in a round robin as many as are needed."""
+    """Planned rounds; in a round robin, as many as are needed."""
     pod: int
-    """How many people a pod should have; in a round robin, a group."""
+    """Wished people in a pod; in a round robin, in a group."""
     left: tuple[str, ...] = ()
-    """Those who were in it, and have left."""
+    """People who took part, and have left."""
     drawn: tuple[DrawnRound, ...] = ()
     kind: Kind = "groups"
     groups: tuple[tuple[str, ...], ...] = ()
-    """Of a round robin, once its first round is drawn: those who play each other, also who is in it no more."""
+    """The groups of a round robin once its first round is drawn, with those who have left."""
     timetable: Timetable | None = None
     """None: no times are set."""
 
@@ -113,7 +114,7 @@ class PlayedMatch(Struct, frozen=True):
     """The number under which the hub first heard of it."""
     table: str
     number: int
-    """Its own, at its table."""
+    """The match's number at its table."""
     began: float
     """By its table's clock, in seconds since 1970."""
     places: Mapping[str, int]
@@ -125,11 +126,11 @@ def new(people: Sequence[str], rounds: int, pod: int, kind: Kind = "groups") -> 
     smallest, largest = POD_SIZES[kind]
     if not 1 <= rounds <= MOST_ROUNDS or not smallest <= pod <= largest:
         raise CupFault("shape", rounds=MOST_ROUNDS, smallest=smallest, largest=largest)
-    return _with_all_rounds(Tournament(told_apart(people, MOST_PEOPLE), rounds, pod, kind=kind))
+    return _with_all_rounds(Tournament(distinct_names(people, MOST_PEOPLE), rounds, pod, kind=kind))
 
 
 def next_shape(tournament: Tournament) -> tuple[int, ...]:
-    """Return how many play together in each table, or group of a round robin, if it is drawn now. Raises `TooFew`."""
+    """Return the sizes of the tables, or of a round robin's groups, that a draw would make now. Raises `TooFew`."""
     many = len(tournament.people)
     match tournament.kind:
         case "swiss" if tournament.pod == PAIR:
@@ -140,7 +141,7 @@ def next_shape(tournament: Tournament) -> tuple[int, ...]:
             return group_sizes(many, tournament.pod)
 
 
-def told_apart(people: Sequence[str], most: int) -> tuple[str, ...]:
+def distinct_names(people: Sequence[str], most: int) -> tuple[str, ...]:
     """Return these names, cleaned. Raises `CupFault` if two are the same, or there are too many."""
     keys = [player_names.key(name) for name in people]
     equal = {keys[at]: " ".join(name.split()) for at, name in enumerate(people) if keys[at] in keys[:at]}
@@ -152,9 +153,9 @@ def told_apart(people: Sequence[str], most: int) -> tuple[str, ...]:
 
 
 def entered(tournament: Tournament, name: str) -> Tournament:
-    """Let somebody in, even between rounds; they are fitted into a round that has not begun. Raises `CupFault`.
+    """Add a person, even between rounds. Raises `CupFault`.
 
-    Whoever was in it before has the name that they had.
+    A person who took part before keeps the spelling of their name, by which their results are found.
     """
     name = _named(name)
     if any(player_names.same(name, present) for present in tournament.people):
@@ -172,7 +173,7 @@ def entered(tournament: Tournament, name: str) -> Tournament:
 
 
 def gone(tournament: Tournament, name: str) -> Tournament:
-    """Let somebody go. What they played stays. Raises `CupFault`."""
+    """Remove a person; their results stay. Raises `CupFault`."""
     if name not in tournament.people:
         raise CupFault("nobody", name=name)
     people = tuple(person for person in tournament.people if person != name)
@@ -181,7 +182,7 @@ def gone(tournament: Tournament, name: str) -> Tournament:
 
 
 def removed(tournament: Tournament, name: str) -> Tournament:
-    """Take somebody out who has played nothing, as if they had never been in it. Raises `CupFault`."""
+    """Remove a person who has played nothing without a trace. Raises `CupFault`."""
     drawn = tuple(
         replace(drawn, pods=tuple(pod for pod in drawn.pods if pod.people != (name,))) for drawn in tournament.drawn
     )
@@ -190,21 +191,21 @@ def removed(tournament: Tournament, name: str) -> Tournament:
 
 
 def timed(tournament: Tournament, begins: float, minutes: int) -> Tournament:
-    """Set when the round that is drawn begins, or else the first, and how long a match takes. Raises `CupFault`."""
+    """Set when the drawn round (or else the first) begins, and how long a match takes. Raises `CupFault`."""
     if not 1 <= minutes <= MOST_MINUTES:
         raise CupFault("time", most=MOST_MINUTES)
     return replace(tournament, timetable=Timetable(max(len(tournament.drawn) - 1, 0), begins, minutes))
 
 
 def fitted(tournament: Tournament, finished: Iterable[int]) -> Tournament:
-    """Fit the drawn round to those now present; `finished` are its pods that have played.
+    """Fit the drawn round to the people now present; `finished` are its pods that have played.
 
-    Those stay as they are; every other pod changes only as far as it must. Once all have played, whoever comes waits.
+    Finished pods stay; every other pod changes as little as possible. Once all have played, newcomers wait.
     """
     last = tournament.drawn[-1]
     done = set(finished)
     if any(number not in done for number, pod in enumerate(last.pods) if len(pod.people) > 1):
-        # Whoever has a bye plays after all if somebody is left without an opponent.
+        # A person with a bye plays after all if somebody is left without an opponent.
         done -= {number for number, pod in enumerate(last.pods) if len(pod.people) == 1}
     open_pods = [pod for number, pod in enumerate(last.pods) if number not in done]
     if not open_pods:
@@ -233,7 +234,7 @@ def fitted(tournament: Tournament, finished: Iterable[int]) -> Tournament:
 
 
 def _with_tables(pods: Sequence[Pod], former_pods: Sequence[SeatedPod]) -> list[SeatedPod]:
-    """Return these pods, each at the table of the former one that it goes on from."""
+    """Return these pods seated, each at the table of the former pod that it continues."""
     by_name = {name: pod for pod in former_pods for name in pod.people}
     unchanged = {pod.people: pod for pod in former_pods}
     continued = {pod.people for pod in former_pods if pod.people in pods}
@@ -251,7 +252,7 @@ def _with_tables(pods: Sequence[Pod], former_pods: Sequence[SeatedPod]) -> list[
 
 
 def waiting(tournament: Tournament) -> list[str]:
-    """Return those present who are in no pod of the drawn round."""
+    """Return the people present who are in no pod of the drawn round."""
     sitting = (
         {name for pod in tournament.drawn[-1].pods for name in pod.people} if tournament.drawn else {*tournament.people}
     )
@@ -259,10 +260,10 @@ def waiting(tournament: Tournament) -> list[str]:
 
 
 def is_later(match: PlayedMatch, after: int, tables_then: TablesThen | None) -> bool:
-    """Return whether a match began after a draw: `after` is the newest result that the hub had.
+    """Return whether a match began after a draw, when `after` was the hub's newest result.
 
-    A table's clock may be wrong, and tells only the second, so it is asked only where the match's number tells nothing:
-    its table was not heard.
+    A table's clock may be wrong, and its times have only seconds. So it decides only for a table that was not online at
+    the draw, where the match's number tells nothing.
     """
     if match.first <= after:
         return False
@@ -280,15 +281,16 @@ def next_round(
     tables_then: TablesThen | None = None,
     points: Mapping[str, int] | None = None,
 ) -> Tournament:
-    """Draw the next round; `points` are those of each person so far, for Swiss rounds. Raises `TooFew`, and `CupFault`
-    if there is none.
+    """Draw the next round; `points` are the scores so far, for Swiss rounds.
+
+    Raises `TooFew`, and `CupFault` if all rounds are drawn.
     """
     if len(tournament.drawn) >= tournament.rounds:
         raise CupFault("all-drawn", rounds=tournament.rounds)
     if tournament.kind == "round-robin" and not tournament.groups:
         tournament = replace(tournament, groups=drawn_groups(tournament.people, tournament.pod, seed))
     next_draw = _drawn(tournament, seed, points or {})
-    # Tables in turn: where there are more pods, they play one after the other. A bye comes last, and needs none.
+    # Tables in turn: if there are more pods, they play one after the other. A bye comes last, and needs no table.
     pods = tuple(
         SeatedPod(people, tables[number % len(tables)] if tables and len(people) > 1 else "")
         for number, people in enumerate(next_draw.pods)
@@ -300,7 +302,7 @@ def next_round(
 def find_pod(drawn: DrawnRound, people: Sequence[str]) -> int:
     """Return the number of the pod with exactly these people. Raises `CupFault`.
 
-    Pods are named by their people: a page from before somebody came or left may know another order.
+    Pods are identified by their people: on a page from before somebody came or left, numbers may differ.
     """
     for number, pod in enumerate(drawn.pods):
         if pod.people == tuple(people):
@@ -309,13 +311,13 @@ def find_pod(drawn: DrawnRound, people: Sequence[str]) -> int:
 
 
 def results(tournament: Tournament, played: Iterable[PlayedMatch]) -> tuple[tuple[tuple[int, ...] | None, ...], ...]:
-    """Return, for each pod of each round, the places of its people; None: it has not played."""
+    """Return the places of each pod of each round; None: it has not played."""
     unused = by_people(played)
     return tuple(tuple(_of(pod, drawn, unused) for pod in drawn.pods) for drawn in tournament.drawn)
 
 
 def by_people(played: Iterable[PlayedMatch]) -> dict[frozenset[str], list[PlayedMatch]]:
-    """Return the matches of each group of people, by the keys of their names, in the order in which they were told."""
+    """Group matches by their people's name keys, each in the order in which the hub heard of them."""
     matches: dict[frozenset[str], list[PlayedMatch]] = {}
     for match in sorted(played, key=lambda match: match.first):
         matches.setdefault(frozenset(match.places), []).append(match)
@@ -323,7 +325,7 @@ def by_people(played: Iterable[PlayedMatch]) -> dict[frozenset[str], list[Played
 
 
 def byes(tournament: Tournament) -> Counter[str]:
-    """Count the rounds in which somebody had no opponent."""
+    """Count each person's rounds without an opponent."""
     return Counter(pod.people[0] for drawn in tournament.drawn for pod in drawn.pods if len(pod.people) == 1)
 
 
@@ -341,13 +343,13 @@ def _drawn(tournament: Tournament, seed: int, points: Mapping[str, int]) -> Draw
 
 
 def _all_rounds_left(tournament: Tournament) -> list[list[list[Pod]]]:
-    """Return, for each group of a round robin, the pairs of every round still to come."""
+    """Return the pairs of every round still to come, for each group of a round robin."""
     meetings_so_far = met([pod.people for pod in drawn.pods] for drawn in tournament.drawn)
     return [rounds_left(group, {*group} - {*tournament.people}, meetings_so_far) for group in tournament.groups]
 
 
 def _with_all_rounds(tournament: Tournament) -> Tournament:
-    """Return a tournament with as many rounds as a round robin of these people needs."""
+    """Set a round robin's number of rounds to what its people need; other kinds are returned unchanged."""
     if tournament.kind != "round-robin":
         return tournament
     if tournament.groups:
@@ -368,7 +370,7 @@ def _named(name: str) -> str:
 def _of(
     pod: SeatedPod, drawn: DrawnRound, unused: Mapping[frozenset[str], list[PlayedMatch]]
 ) -> tuple[int, ...] | None:
-    """Return a pod's places, and remove the match from those left, because it belongs to one round only."""
+    """Return a pod's places, and remove its match from `unused`: a match belongs to one round only."""
     if len(pod.people) == 1:
         return (1,)
     matches = unused.get(frozenset(map(player_names.key, pod.people)), [])

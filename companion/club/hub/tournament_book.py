@@ -1,4 +1,4 @@
-"""The hub's tournament: kept in its file, and what was played in it."""
+"""The hub's tournament: stored in its database, with the results so far."""
 
 import secrets
 from collections.abc import Callable, Iterator, Sequence
@@ -20,16 +20,16 @@ T = TypeVar("T")
 LARGEST_SEED = 10**9
 
 LookAtTables = Callable[[], TablesThen]
-"""Returns what the hub knows of the tables now."""
+"""Returns the newest match of each online table."""
 Places = tuple[tuple[tuple[int, ...] | None, ...], ...]
 
 
 class TournamentNow(Struct, frozen=True):
-    """A tournament, and what was played in it."""
+    """A tournament, its results and its standings."""
 
     of: Tournament
     places: Places
-    """For each pod of each round; None: it has not played."""
+    """The places of each pod of each round; None: it has not played."""
     standings: Sequence[TournamentStanding]
 
     @property
@@ -39,29 +39,29 @@ class TournamentNow(Struct, frozen=True):
 
     @property
     def unplayed(self) -> int:
-        """How many pods of the last round have not played."""
+        """The number of pods of the last round that have not played."""
         return self.places[-1].count(None) if self.places else 0
 
     @property
     def played(self) -> set[str]:
-        """Who has played at least one match."""
+        """The people who have played at least one match."""
         return {standing.name for standing in self.standings if standing.played}
 
     @property
     def rounds_played(self) -> int:
-        """How many rounds were drawn and are over."""
+        """The number of rounds that were drawn and are over."""
         return len(self.places) - (self.unplayed > 0)
 
     @property
     def winners(self) -> list[str]:
-        """Who has won, once every pod of the last of all rounds has played; several if they tie."""
+        """The winners, once every pod of the last planned round has played; several if they tie."""
         if len(self.places) < self.of.rounds or self.unplayed:
             return []
         return [standing.name for standing in self.standings if standing.place == 1 and standing.played]
 
 
 class TournamentBook:
-    """Any thread may use it."""
+    """The club's tournament, if it has one. Any thread may use it."""
 
     def __init__(self, store: Store, people: PeopleBook, look: LookAtTables):
         self._store = store
@@ -71,7 +71,7 @@ class TournamentBook:
         self._looked: tuple[Tournament, int, ClubPeople, TournamentNow] | None = None
 
     def now(self) -> TournamentNow | None:
-        """Return the tournament as it stands, or None."""
+        """Return the tournament and its results, cached until one of them changes; None if there is none."""
         of = self._kept.now
         number = self._store.last_number()
         people = self._people.now
@@ -84,11 +84,11 @@ class TournamentBook:
         return cached[3]
 
     def begin(self, people: Sequence[str], rounds: int, pod: int, kind: Kind = "groups") -> None:
-        """Begin a tournament. Raises `CupFault`, also while another is there."""
+        """Begin a tournament. Raises `CupFault`, also if there is one already."""
         self._kept.change(unless_on("on", lambda: tournament.new(people, rounds, pod, kind)))
 
     def change(self, step: Callable[[Tournament], Tournament]) -> None:
-        """Change the tournament, and fit the drawn round to those then present. Raises `CupFault`."""
+        """Apply a change, and fit the drawn round to the people then present. Raises `CupFault`."""
 
         def stepped(_: Tournament | None) -> Tournament:
             standing = self.now()
@@ -102,7 +102,7 @@ class TournamentBook:
         self._kept.change(stepped)
 
     def leave(self, name: str) -> None:
-        """Let somebody go; whoever has played nothing leaves no trace. Raises `CupFault`."""
+        """Remove a person, without a trace if they have played nothing. Raises `CupFault`."""
 
         def left(current: Tournament) -> Tournament:
             standing = self.now()
@@ -112,8 +112,10 @@ class TournamentBook:
         self.change(left)
 
     def draw(self, number: int, tables: Sequence[str], given_up: int = 0) -> None:
-        """Draw the round of this number, from 1, for these tables. Raises `CupFault` if it is not the next, and while a
-        group of the present round has not played, unless the keeper has said that this round may stay so.
+        """Draw the round of this number, from 1, for these tables.
+
+        Raises `CupFault` if it is not the next, and while a pod of the present round has not played, unless `given_up`
+        is that round's number.
         """
         seed = secrets.randbelow(LARGEST_SEED)
         newest = self._store.last_number()
@@ -133,13 +135,14 @@ class TournamentBook:
         self.change(drawn)
 
     def end(self) -> None:
-        """Put the tournament away."""
+        """End the tournament."""
         self._kept.change(lambda _: None)
 
 
 def unless_on(code: str, begin: Callable[[], T]) -> Callable[[T | None], T]:
-    """Return the step that begins a cup where none is; it raises `CupFault` with this code if one is there: the page
-    that wished it may be older than that.
+    """Return the step that begins a tournament or bracket, and raises `CupFault` with this code if there is one.
+
+    The form may come from a page that is older than the one begun meanwhile.
     """
 
     def step(current: T | None) -> T:
@@ -159,9 +162,9 @@ def played(store: Store, after: int, people: ClubPeople) -> Iterator[PlayedMatch
 
 
 def _match(kept: KeptResult, people: ClubPeople) -> PlayedMatch | None:
-    """Return a match as a pod's, also one at a virtual table: whoever drew a tournament there means it.
+    """Return a result as a pod's match; None if it is unfinished, a demonstration, or has two players of one name.
 
-    Where two have one name, nobody knows whose place is whose.
+    Simulated matches count, unlike in the season: a tournament at a virtual table is meant as one.
     """
     result = kept.result
     if result is None or not result.over or result.demo:
