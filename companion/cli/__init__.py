@@ -36,11 +36,11 @@ COMMANDS = {
     ),
     "update": ("update", "Update the companion of this machine from a signed file."),
 }
-"""Each command's module, and what it does: the first sentence of its own help, for a list that imports none."""
+"""Each command's module, and the first sentence of its help, so that the list of commands imports none of them."""
 
 
 class LazyGroup(click.Group):
-    """Commands that are imported when they are called, and how each reports what can't be done."""
+    """A group that imports a command when it is called, and turns its errors into sentences and exit statuses."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """See `click.Group`."""
@@ -51,7 +51,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, _ = COMMANDS[cmd_name]
-        # What is imported stays: the collector need look for garbage in it neither now nor at its later rounds.
+        # Imported modules stay for good, so the garbage collector need not traverse them, now or later.
         gc.disable()
         try:
             command: click.Command = getattr(import_module(f"{__name__}.{module}"), cmd_name.replace("-", "_"))
@@ -71,7 +71,7 @@ class LazyGroup(click.Group):
         return super().main(*args, **more)
 
     def invoke(self, ctx: click.Context) -> None:
-        """Call a command. What it can't do, now or with this input, ends as a sentence and an exit status."""
+        """Call a command; an expected error ends as a sentence on stderr and an exit status."""
         try:
             super().invoke(ctx)
         except click.UsageError as wrong:

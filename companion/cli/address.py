@@ -1,4 +1,4 @@
-"""Where the page of a table is: whether it can be opened there, and what phones must ask for."""
+"""Opens the page's port, and prints the page's address."""
 
 import errno
 import socket
@@ -14,30 +14,30 @@ from companion.network.page_address import EVERYWHERE, PageAddress
 from companion.network.serving import fault_of, see_that_its_certificate_can_be_used
 
 WAITING = 1024
-"""Phones that may connect at once."""
+"""The socket's backlog: connections that may wait to be accepted."""
 TOLD = 3
-"""Other addresses printed."""
+"""Further addresses printed, at most."""
 
 
 NEAR = 20
-"""Ports that are tried if another program has the page's own."""
+"""Ports tried if another program has the page's own."""
 UNPRIVILEGED = 1024
-"""The first port that a user may open who is not root."""
+"""The first port that can be opened without root's rights."""
 
 
 class PageEnd(Enum):
-    """What comes after a page has ended."""
+    """What follows when a site has ended."""
 
     OVER = auto()
     NEXT = auto()
-    """Start the table again: it is on another network, and has another address."""
+    """Start the table again, because it has another address on another network."""
     SET_UP = auto()
     RESTORE = auto()
-    """Bring back the backup that the host has chosen, and start the table again."""
+    """Restore the backup that the host has chosen, and start the table again."""
 
 
 def listening(page: PageSettings, chosen: str) -> socket.socket:
-    """Return the page's port, open. `chosen` says by which setting or option people choose it.
+    """Return a listening socket at the page's port. `chosen` names the setting or option for it, for the error message.
 
     Raises `PortTaken` and `PageFault`.
     """
@@ -58,7 +58,7 @@ class PortTaken(NotNow):
 
 
 class Door:
-    """The page's port, held open from the setup to the table, so that connections in between wait."""
+    """The page's listening socket, kept open from the setup to the table, so that connections in between wait."""
 
     def __init__(self, chosen: str) -> None:
         """`chosen`: see `listening`."""
@@ -71,14 +71,14 @@ class Door:
 
     @property
     def socket(self) -> socket.socket:
-        """Where the page listens, once it is open."""
+        """The listening socket, once it is open."""
         assert self._socket is not None
         return self._socket
 
     def open(self, page: PageSettings) -> PageSettings:
-        """Open the page's port, unless it already is; return the page with the port that it has got.
+        """Open the page's port, unless it is open already; return the page with its actual port.
 
-        If another program has that port, the next free one is taken: whoever has no terminal could choose none.
+        If another program has that port, the next free one is taken: a keeper without a terminal could not choose one.
         Raises `PageFault` if the page can't be served as it says, and `NotNow`.
         """
         see_that_its_certificate_can_be_used(page)
@@ -89,7 +89,7 @@ class Door:
         return page if self._port == page.port else replace(page, port=self._port, address="")
 
     def close(self) -> None:
-        """Close it."""
+        """Close the socket."""
         if self._socket is not None:
             self._socket.close()
             self._socket = self._wanted = None
@@ -109,7 +109,7 @@ class Door:
 
 
 def answers(page: PageSettings) -> bool:
-    """Return whether a program listens where the page would."""
+    """Return whether a program listens at the page's address."""
     host = "localhost" if page.host in EVERYWHERE else page.host
     try:
         with socket.create_connection((host, page.port), timeout=1):
@@ -119,9 +119,7 @@ def answers(page: PageSettings) -> bool:
 
 
 def show(subject: str, found_at: PageAddress) -> None:
-    """Print what is at an address, and the address as a QR code too, where the terminal has the signs for it; then the
-    other addresses of this machine.
-    """
+    """Print what is at an address, with a QR code where a terminal can show one, and the other addresses."""
     url, *more_urls = found_at.urls
     scan = " (scan the code with a phone on the same network)" if is_watched() and announce_picture(_code(url)) else ""
     announce(f"{subject} at {url}{scan}")
@@ -130,7 +128,7 @@ def show(subject: str, found_at: PageAddress) -> None:
 
 
 def _code(url: str) -> str:
-    """Draw the QR code of an address, in signs."""
+    """Draw an address as a QR code of text characters."""
     import segno  # only when needed: a service, which nobody watches, starts without it
 
     code = StringIO()

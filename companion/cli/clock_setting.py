@@ -1,4 +1,4 @@
-"""The machine's clock, set as the host's page wishes, where no network tells the time. Started by systemd, as root.
+"""Sets the machine's clock from the host's page, where no network provides the time. Started by systemd, as root.
 
 python -m companion.cli.clock_setting /run/table-companion/clock
 """
@@ -13,12 +13,12 @@ from companion.versions.host_wishes import knows_the_time, wished_time
 from companion.versions.launcher import as_owner_of
 
 LONGEST = 100
-"""Characters of a time."""
+"""Characters of a time that are read, at most."""
 
 
 def to_set(wish: Path, known: bool) -> datetime | None:
-    """Remove the wish; return the time that it names, or None if a network knows better or it names none."""
-    with as_owner_of(wish.parent):  # the page's folder: what lies there is whatever it put there
+    """Remove the wish; return the time that it names; None if it names none, or if the clock is `known` to be right."""
+    with as_owner_of(wish.parent):  # not as root: the page may have put anything into its folder, even a link
         try:
             with open(os.open(wish, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), encoding="ascii") as file:
                 text = file.read(LONGEST)

@@ -18,7 +18,7 @@ from companion.storage.files import club_of
 from companion.storage.last_copy import keep_copy
 
 PASSWORD = "club-password"
-"""The file beside table.toml."""
+"""The name of the password's file, beside table.toml."""
 
 FILE = click.argument(
     "file", metavar="[TABLE.toml]", default="table.toml", type=click.Path(path_type=Path, readable=False)
@@ -128,7 +128,7 @@ def _keep_card_secret(table: Table, invitation: Invitation) -> None:
 
 
 def write_section(file: Path, invitation: Invitation, name: str, user: str, ca: str) -> None:
-    """Add the section to a table's file. Raises `ConfigFault` if that would make the file wrong."""
+    """Add the section [club] to a table's file. Raises `ConfigFault` if that would make the file wrong."""
     user = invitation.user or user
     section = {"broker": invitation.broker, "club": invitation.club, "name": name}
     section |= {"user": user, "password_file": PASSWORD} if user else {}
@@ -140,23 +140,23 @@ def write_section(file: Path, invitation: Invitation, name: str, user: str, ca: 
 
 
 def without_section(text: str) -> str:
-    """Return a table's file without its club."""
+    """Return the text of a table's file without [club]."""
     head, *sections = toml_editing.sections(text)
     kept_sections = (section for section in sections if toml_editing.values_of(section)[0] != "club")
     return "".join((toml_editing.edited(head, {"club": None}), *kept_sections)).rstrip("\n") + "\n"
 
 
 def _replace(file: Path, text: str) -> None:
-    """Replace the whole text of a table's file, once it is known to be good."""
+    """Replace the text of a table's file, once it is checked."""
     try:
         files.replace(file, text.encode(), _load_with_its_files)
-        keep_copy(file)  # otherwise the next start would miss a section that was taken out
+        keep_copy(file)  # else the next start would compare the file with a copy that still has the section
     except OSError as wrong:
         raise NotNow(f"can't write {file}: {wrong.strerror}") from wrong
 
 
 def _load_with_its_files(file: Path) -> Table:
-    """Load a table's file, whose club must find the files that it names. Raises `WrongInput`."""
+    """Load a table's file, and check the credentials files that its club names. Raises `WrongInput`."""
     table = load(file)
     if table.club is not None:
         see_that_files_are_good(table.club)

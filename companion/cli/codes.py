@@ -1,4 +1,4 @@
-"""`companion codes`: whoever owns the machine can always see the codes, and so become host."""
+"""`companion codes`: the machine's owner can always read the codes, and so become host."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -56,7 +56,7 @@ def list_matches(log: Log) -> Iterator[str]:
 
 
 def what_is_wrong(log: Log, match: int) -> str:
-    """Return why a match can't be read as it was written, or ""."""
+    """Return how a match is damaged; "" if it is not."""
     try:
         log.verified(match)
     except Damaged as wrong:
@@ -65,7 +65,7 @@ def what_is_wrong(log: Log, match: int) -> str:
 
 
 def save(lines: bytes, to: Path, own_files: Iterable[Path]) -> None:
-    """Write a record to a file, but never over one of the table's `own`. Raises `NotNow`."""
+    """Write a record to a file, but never over one of `own_files`. Raises `NotNow`."""
     if why := why_not(to, own_files):
         raise NotNow(why)
     try:

@@ -46,7 +46,7 @@ LOOKS = {
     Cue.OVER: "white, dim",
     Cue.OFF: "dark",
 }
-"""What the firmware makes of a cue, in words: so that somebody sees that a lamp mixes up its colours."""
+"""How the lamps show each cue, in words, so that people notice a lamp with swapped colours."""
 _NUMBER = 7
 NUMBER_LOOK = "blue, blinking a number: long for each five, short for each one"
 _BEGUN = {
@@ -107,7 +107,7 @@ def bounces(port: str | None) -> None:
 
 
 def find(port: str | None) -> str:
-    """Return the port in question: the given one, or that of the only Pico there is. Raises `NotNow`."""
+    """Return the given port, or that of the only Pico. Raises `NotNow`."""
     if port:
         return port
     ports = picos()
@@ -119,7 +119,7 @@ def find(port: str | None) -> str:
 
 
 def identify(port: str) -> Iterator[str]:
-    """Yield the identity of the box at a port. Raises `Lost` and `NotNow`."""
+    """Yield lines on the firmware of the box at a port. Raises `Lost` and `NotNow`."""
     with Asking(port) as box:
         hello = box.hello()
     brought = _own_version()
@@ -129,7 +129,7 @@ def identify(port: str) -> Iterator[str]:
 
 
 def test_itself(port: str) -> Iterator[str]:
-    """Have the box test itself and show every cue on its lamps; yield the result. Raises `Lost`."""
+    """Have a box test itself and show every cue on its lamps; yield the result. Raises `Lost` and `NotNow`."""
     with Asking(port) as box:
         tested = box.test()
         yield f"MicroPython {tested.python}, {tested.free} bytes free, started by {_BEGUN[tested.begun]}"
@@ -150,7 +150,7 @@ def test_itself(port: str) -> Iterator[str]:
 
 
 def measure_bounces(port: str) -> Iterator[str]:
-    """Have every button pressed in turn, and yield how its contact bounced. Raises `Lost` and `NotNow`."""
+    """Have every button pressed in turn; yield how its contact bounced. Raises `Lost` and `NotNow`."""
     missed = []
     with Asking(port) as box:
         for button in range(1, box.hello().buttons + 1):
@@ -180,9 +180,9 @@ def put_on(port: str, program: Program = Program.BOX) -> Iterator[str]:
             "mpremote is needed to copy the files. Install it with\n"
             f"    {PIP} install mpremote\n"
             "and try again; or, with mpremote from elsewhere, while no firmware runs on the Pico,\n"
-            f"    {shlex.join(['mpremote', *_words(port, program)])}"
+            f"    {shlex.join(['mpremote', *_mpremote_arguments(port, program)])}"
         )
-    yield _made_ready(port)
+    yield _free_port(port)
     _copy(port, program)
     yield f"copied {len(programs.files(program))} files; starting"
     due = time.monotonic() + BACK_S
@@ -210,8 +210,8 @@ def _own_version(program: Program = Program.BOX) -> str:
     raise NotNow(f"the firmware's files are not in {programs.FOLDER}: install the companion again")
 
 
-def _made_ready(port: str) -> str:
-    """Have a running box give up its port; MicroPython's own prompt needs nothing. Raises `Lost`."""
+def _free_port(port: str) -> str:
+    """Have a running box give up its port for MicroPython's prompt; return what was done. Raises `Lost`."""
     with Asking(port) as box:
         try:
             hello = box.hello()
@@ -223,15 +223,15 @@ def _made_ready(port: str) -> str:
     return f"firmware {hello.firmware} at {port} has made room"
 
 
-def _words(port: str, program: Program) -> list[str]:
-    """Return mpremote's arguments: to copy the files, if they are for this Pico, and to restart it."""
+def _mpremote_arguments(port: str, program: Program) -> list[str]:
+    """Return mpremote's arguments: to check that the files are for this Pico, copy them, and restart it."""
     run = ["run", str(programs.FOLDER / "chip_registers.py")]
     copy = ["fs", "cp", *map(str, programs.files(program)), ":"]
     return ["connect", port, *run, "+", *copy, "+", "reset"]
 
 
 def _copy(port: str, program: Program) -> None:
-    command = [sys.executable, "-m", "mpremote", *_words(port, program)]
+    command = [sys.executable, "-m", "mpremote", *_mpremote_arguments(port, program)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_COPY_S)
     except subprocess.TimeoutExpired:

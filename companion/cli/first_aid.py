@@ -1,4 +1,4 @@
-"""A table that can't start: its page says why, and what can be done, until it can."""
+"""Serves the first-aid page of a table that can't start, until it can."""
 
 import logging
 from collections.abc import Callable
@@ -30,9 +30,9 @@ _journal = logging.getLogger(__name__)
 def give_first_aid(
     wrong: Exception, settings: Path | None, table: Table | None, door: Door, wifi: Wifi | None
 ) -> PageEnd:
-    """Serve the page of first aid until the table can start; raise `wrong` again where no page can help.
+    """Serve the first-aid page until the table can start; raise `wrong` again where it can't help.
 
-    A version on trial gives none: it fails, and the previous one comes back.
+    A version on trial serves none: it must fail, so that the previous one comes back.
     """
     if is_one_of_many() and launcher.trial(launcher.ROOT):
         raise wrong

@@ -1,4 +1,4 @@
-"""Text in the signs that a terminal has: many a Pi's knows only those of ISO 8859-1, and some only ASCII."""
+"""Encodes text for terminals with few characters: on many a Pi only ISO 8859-1, on some only ASCII."""
 
 import codecs
 import sys
@@ -6,7 +6,7 @@ import unicodedata
 from io import TextIOWrapper
 
 _ERRORS = "companion-legible"
-"""The name of this way to encode, for Python's codecs."""
+"""The name of the error handler in Python's codecs."""
 _STAND_INS = str.maketrans(
     {
         "…": "...",
@@ -37,16 +37,16 @@ _STAND_INS = str.maketrans(
         "ß": "ss",
     }
 )
-"""What stands for a sign that a terminal can't show, in ASCII."""
+"""ASCII replacements of characters that a terminal may lack."""
 
 
 def legible(text: str, encoding: str) -> str:
-    """Return the text with what an encoding lacks in signs that it has: "..." for "…", an e without its accent."""
+    """Replace characters that an encoding lacks: "…" by "...", an accented e by a plain one."""
     return text.encode(encoding, _ERRORS).decode(encoding)
 
 
 def fits(text: str, encoding: str) -> bool:
-    """Return whether an encoding has every sign of the text."""
+    """Return whether an encoding has every character of the text."""
     try:
         text.encode(encoding)
     except UnicodeEncodeError:
@@ -55,7 +55,7 @@ def fits(text: str, encoding: str) -> bool:
 
 
 def make_streams_legible() -> None:
-    """Let whatever others print (click's help, a traceback) fit the terminal too."""
+    """Make other output (click's help, tracebacks) fit the terminal too."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors=_ERRORS)

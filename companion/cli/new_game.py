@@ -1,4 +1,4 @@
-"""`companion new-game`: a small game that plays and passes the laws, to be turned into another."""
+"""`companion new-game`: writes a small working game, to be turned into another."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ from companion.errors import NotNow
 
 STARTER = Path(companion.__file__).parent / "game_to_copy"
 _STARTERS_CLASS = re.compile(r"\bst-")
-"""Not the end of another word, as in `list-style`."""
+"""The starter's CSS classes; not inside another word, as in `list-style`."""
 _SLUG = re.compile("[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 PYPROJECT = """\
@@ -136,7 +136,7 @@ def new_game(name: str, title: str | None, folder: Path | None) -> None:
 
 
 def _write_game(to: Path, slug: str, title: str) -> None:
-    """Copy the starter. It speaks English until its own sentences are translated."""
+    """Copy the starter under the new name, without its translations: their sentences will change."""
     for file in sorted(STARTER.rglob("*")):
         if file.is_file() and "__pycache__" not in file.parts and file.suffix != ".po":
             text = file.read_text(encoding="utf-8").replace("Starter", title).replace("starter", slug)
@@ -147,7 +147,7 @@ def _write_game(to: Path, slug: str, title: str) -> None:
 
 
 def _tests_beside(games: Path) -> Path:
-    """Return where a checkout keeps its games' tests."""
+    """Return the folder of the games' tests in a checkout. Raises `NotNow`."""
     tests = games.resolve().parent.parent / "tests" / "games"
     if not tests.is_dir():
         raise NotNow(f"{games} is not the companion/games of a checkout: there is no {tests}")
@@ -155,7 +155,7 @@ def _tests_beside(games: Path) -> Path:
 
 
 def _write_into_tree(game: Path, tests: Path, slug: str, title: str) -> None:
-    """In this tree, what only tests need lies among the tests."""
+    """Write a game into a checkout, where files that only tests need are kept among the tests."""
     _write_game(game, slug, title)
     tests.mkdir()
     for name in ("records", "golden", "secrets.py"):

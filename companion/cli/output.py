@@ -1,7 +1,7 @@
-"""What a command prints: bytes for other programs, and lines that fit a terminal and can't harm it.
+"""All output of commands: bytes for other programs, and escaped lines for terminals.
 
-Nothing else prints. A terminal may know few signs (`LANG=fr_FR` is ISO 8859-1), and it may be gone: a command then ends
-with a sentence, a table plays on.
+A terminal may have few characters (`LANG=fr_FR` is ISO 8859-1), and it may be gone: a command then ends with a
+sentence, a table plays on.
 """
 
 import os
@@ -15,7 +15,7 @@ import msgspec
 from companion.cli.legible import fits, legible
 
 _UNSEEN = re.compile("[^ -~]")
-"""What may have to be escaped."""
+"""Characters that may have to be escaped."""
 
 
 def write(data: bytes) -> None:
@@ -24,7 +24,7 @@ def write(data: bytes) -> None:
 
 
 def write_all(parts: Iterable[bytes]) -> None:
-    """Write these one after another, as `write` does; only one needs to be in memory."""
+    """Write several parts, as `write` does; only one needs to be in memory."""
     try:
         sys.stdout.buffer.writelines(parts)
         sys.stdout.buffer.flush()
@@ -33,10 +33,10 @@ def write_all(parts: Iterable[bytes]) -> None:
 
 
 def say(line: str, *, err: bool = False) -> None:
-    """Print a line, to standard output or standard error; whatever it quotes can't harm a terminal.
+    """Print a line to standard output or standard error, with control characters escaped.
 
-    If standard output can't take it, say why and exit with status 1; if it is closed, or standard error fails, nobody
-    is there to be told.
+    If standard output fails, say why and exit with status 1. If it is closed, or standard error fails, there is nobody
+    to tell.
     """
     stream = sys.stderr if err else sys.stdout
     if stream is None:
@@ -49,7 +49,7 @@ def say(line: str, *, err: bool = False) -> None:
 
 
 def announce(line: str) -> None:
-    """Print a line, as `say` does, of a program that goes on if nobody reads it: the terminal may have been closed."""
+    """Print a line as `say` does, for a program that goes on without its terminal: failures are ignored."""
     if sys.stdout is None:
         return
     try:
@@ -59,12 +59,12 @@ def announce(line: str) -> None:
 
 
 def is_watched() -> bool:
-    """Return whether what is printed goes to a terminal, and not to a journal or a file."""
+    """Return whether standard output is a terminal, and not a journal or a file."""
     return sys.stdout is not None and sys.stdout.isatty()
 
 
 def announce_picture(rows: str) -> bool:
-    """Print a picture made of signs, like a QR code, if the terminal can show it; return whether it was printed."""
+    """Print a picture of text characters, such as a QR code, if they can be shown; return whether it was printed."""
     if sys.stdout is None or not fits(rows, sys.stdout.encoding or "utf-8"):
         return False
     for row in rows.splitlines():
@@ -79,12 +79,12 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def json_line(value: Any) -> bytes:
-    """Encode one object as a line of JSON; what can't be seen is escaped."""
+    """Encode an object as a line of JSON, with invisible characters escaped."""
     return _UNSEEN.sub(_escaped, msgspec.json.encode(value).decode()).encode() + b"\n"
 
 
 def printable(line: str) -> str:
-    """Escape what would move the cursor or colour the terminal: names and words come from anywhere."""
+    """Escape control characters, which could drive the terminal: names and words come from anywhere."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
 
 
@@ -94,7 +94,7 @@ def _put(stream: TextIO, line: str) -> None:
 
 
 def _end_unheard(wrong: OSError | AttributeError) -> None:
-    """Say why standard output takes nothing, and exit with status 1. A reader that has gone needs no explanation."""
+    """Exit with status 1, saying why standard output failed; of a closed pipe nothing need be said."""
     if sys.stdout is not None:
         _forget_unwritten()
     if not isinstance(wrong, BrokenPipeError):
@@ -103,7 +103,7 @@ def _end_unheard(wrong: OSError | AttributeError) -> None:
 
 
 def _forget_unwritten() -> None:
-    """Let what standard output has not taken go nowhere, or Python would try again at exit, and fail."""
+    """Redirect standard output to /dev/null: Python would flush the unwritten rest at exit, and fail again."""
     with open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), sys.stdout.fileno())
 

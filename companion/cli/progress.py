@@ -1,4 +1,4 @@
-"""A line on a terminal that says how far a command is; elsewhere, as in a journal or a pipe, there is none."""
+"""A progress line on a terminal; without one, as in a journal or a pipe, nothing is shown."""
 
 import sys
 import time
@@ -9,16 +9,16 @@ from typing import TextIO
 from companion.progress import Advance, say_nothing
 
 EVERY_S = 0.2
-"""Seconds that the line stays as it is."""
+"""Seconds between two updates of the line."""
 CLEAR = "\r\x1b[K"
-"""To the line's beginning, and rub out what stands there (ECMA-48, EL): every terminal of today knows it."""
+"""Go to the line's beginning, and erase it (ECMA-48, EL): every terminal of today knows it."""
 
 
 class ProgressLine:
-    """One line that is written over."""
+    """A line that is overwritten."""
 
     def __init__(self, stream: TextIO, work: str, clock: Callable[[], float] = time.monotonic) -> None:
-        """`work` is what is being done, in ASCII: "reading every match"."""
+        """`work` names the work, in ASCII: "reading every match"."""
         self._stream = stream
         self._work = work
         self._clock = clock
@@ -27,7 +27,7 @@ class ProgressLine:
         """In seconds on the clock."""
 
     def show(self, done: int, of: int) -> None:
-        """Say how far it is, if the line has stood a while; rub it out once all is done."""
+        """Update the line, at most every `EVERY_S`; erase it once all is done."""
         if done >= of:
             self.clear()
         elif self._clock() >= self._changes_at:
@@ -36,7 +36,7 @@ class ProgressLine:
             self._put(f"{CLEAR}{self._work}: {100 * done // of} % (Ctrl-C stops)")
 
     def clear(self) -> None:
-        """Leave the line to what is printed next."""
+        """Erase the line."""
         if self._is_there:
             self._is_there = False
             self._put(CLEAR)
@@ -49,7 +49,7 @@ class ProgressLine:
 
 @contextmanager
 def shown_progress(work: str, stream: TextIO | None = None) -> Iterator[Advance]:
-    """Show how far the block is, on stderr if no stream is named, if that is a terminal; yield what it tells."""
+    """Show the block's progress, on stderr by default, if that is a terminal; yield the function that reports it."""
     stream = stream or sys.stderr
     if stream is None or not stream.isatty():
         yield say_nothing

@@ -1,8 +1,8 @@
-"""The units that a version wants for this machine's table, for the update that brings it.
+"""Prints the systemd units that this version wants for a table, for the update that installs it.
 
     python -m companion.cli.renewed_units TABLE.toml
 
-An older version calls it like this, and reads each file's text by its path, as JSON: neither may change.
+An older version calls it like this, and reads a JSON object of texts by path: neither may change.
 """
 
 import json
@@ -19,5 +19,5 @@ if __name__ == "__main__":
     with as_owner_of(settings.parent):
         table = begun(settings)
     unit_files = units(table, settings)
-    unit_files.pop(LAUNCHER, None)  # the launcher judges the new version, so it stays the one that was there before
+    unit_files.pop(LAUNCHER, None)  # the launcher judges the new version, so the old one is kept
     print(json.dumps({str(path): text for path, text in unit_files.items()}))

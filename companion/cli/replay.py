@@ -1,4 +1,4 @@
-"""`companion replay`: judge a record again, the same bytes everywhere."""
+"""`companion replay`: judges a record again; the output has the same bytes everywhere."""
 
 import os
 import sys
@@ -71,7 +71,7 @@ def _decode_verified(lines: Iterable[bytes]) -> Iterator[Event]:
 
 
 def _validate(path: Path | None, decode: Decode) -> None:
-    """Print whether a file, or each file in a folder, is a record."""
+    """Print whether a file, or each file in a folder, is a record, and exit."""
     damaged = False
     for record, wrong in _records_below(path) if path is not None and path.is_dir() else [(path, "")]:
         try:
@@ -87,7 +87,7 @@ def _validate(path: Path | None, decode: Decode) -> None:
 
 
 def _counted(path: Path | None, decode: Decode) -> tuple[str, int]:
-    """Read a record; return its game and how many events it has. Raises `WrongInput`."""
+    """Read a record; return its game and its number of events. Raises `WrongInput`."""
     with _events(path, decode) as events:
         first = next(events)
         assert isinstance(first, Started)
@@ -111,11 +111,11 @@ def _lines(path: Path | None) -> Iterator[Iterable[bytes]]:
     """Read a file line by line, or standard input if there is no path. Raises `WrongInput`."""
     try:
         if path is None:
-            if sys.stdin is None:  # whoever started this has closed it
+            if sys.stdin is None:  # the parent process has closed it
                 raise WrongInput("standard input is closed")
             yield sys.stdin.buffer
             return
-        # What is not there at all is told by the system's own words, below.
+        # A missing file is reported by `open`, below, with the system's reason.
         if path.exists() and not path.is_file():
             raise WrongInput(f"{shown(path)} is not a file")
         with path.open("rb") as file:
@@ -135,25 +135,27 @@ def _events(path: Path | None, decode: Decode) -> Iterator[Iterator[Event]]:
 
 
 def shown(path: Path | None) -> str:
-    """Name a file for people and in JSON, even if its name is not UTF-8."""
+    """Return a file's name for people and JSON, even if it is not UTF-8; "-" for standard input."""
     return "-" if path is None else os.fsencode(path).decode(errors="replace")
 
 
 def judge_file(path: Path | None, until: int | None, decode: Decode = record_file.decode_lines) -> tuple[Match, int]:
     """Judge a record up to an event; return the match and the number of events. Raises `WrongInput`.
 
-    What comes after that event is read too, but not kept: a damaged record is refused as a whole.
+    Later events are read too, but not kept: a damaged record is refused as a whole.
     """
     with _events(path, decode) as events:
         match = judge(islice(events, until))
         deque(events, maxlen=0)
     judged = len(match.events)
-    match.events.clear()  # nothing more is added, and writing the result takes as much memory
+    match.events.clear()  # no longer needed, and writing the result takes as much memory
     return match, judged
 
 
 class MisplayTold(msgspec.Struct, frozen=True, gc=False):
-    """A misplay with the keys of record.md. A long record may have one per event: a dict takes three times as much."""
+    """A misplay with the keys of record.md. A struct, because a long record may have one per event: a dict takes three
+    times the memory.
+    """
 
     seq: int
     code: str
@@ -192,7 +194,7 @@ def judge_folder(
 ) -> Iterator[tuple[dict[str, Any] | None, str]]:
     """Judge every record below a folder, in name order: (judgement, "") or (None, what is wrong).
 
-    `advance` hears of each record before it is judged.
+    `advance` is called before each record.
     """
     records = [*_records_below(root)]
     for number, (path, wrong) in enumerate(records):

@@ -1,6 +1,6 @@
-"""`companion report`: one file for whoever helps from afar, without anything private.
+"""`companion report`: writes one file for remote support, without anything private.
 
-A table that runs beside it is asked, because its devices answer nobody else.
+A running table is asked for its part, because its devices answer no other program.
 """
 
 import subprocess
@@ -57,19 +57,19 @@ def report(file: Path, to: Path) -> None:
 
 
 def check(file: Path, table: Table) -> str:
-    """Return what the running table says of itself or, if none answers, what the check says."""
+    """Return the running table's own report or, if none answers, the output of `companion check`."""
     return ask(table.log) or _said([sys.executable, "-m", "companion", "check", str(file)])
 
 
 def journal(table: Table) -> str:
-    """Return the program's last messages, as kept beside the log and as systemd has them."""
+    """Return the program's last messages, from the file beside the log and from systemd's journal."""
     unit = ["journalctl", "--unit", f"{NAME}*", "--no-pager", "--output", "short-iso", "--lines", str(LINES)]
     messages = read_messages(table.log) or "none yet\n"
     return f"kept beside the log:\n{messages}\nsystemd's journal of {NAME}:\n{_said(unit)}"
 
 
 def measured(table: Table) -> str:
-    """Return what the owner has measured, or why it can't be read."""
+    """Return the owner's measurements, or why they can't be read."""
     path = figures_of(table.log)
     try:
         return described_figures(read_figures(path))

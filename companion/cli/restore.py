@@ -1,4 +1,4 @@
-"""`companion restore`: a table as a backup holds it. What was there before is kept in a folder beside it."""
+"""`companion restore`: restores a table from a backup. What was there before is kept in a folder beside it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`companion play` and `companion run`: a table in play, with its page, until it is stopped."""
+"""`companion play` and `companion run`: run a virtual or a real table with its page until it is stopped."""
 
 import logging
 from collections.abc import Callable
@@ -90,7 +90,7 @@ def run(file: Path, anyway: bool) -> None:
 
 
 def _begin(file: Path, start: Start, last_end: PageEnd) -> PageEnd:
-    """Start a table, or its setup if that is wanted or it has no devices yet. Raises as `keep`, and `ConfigFault`."""
+    """Run a table, or its setup if that was asked for or it has no devices. Raises as `keep`, and `ConfigFault`."""
     from companion.first_aid.examination import described
 
     table, ailment = described(file)
@@ -104,16 +104,16 @@ def _begin(file: Path, start: Start, last_end: PageEnd) -> PageEnd:
 
 
 def _tended(begin: Callable[[], PageEnd], start: Start, table: Table | None = None) -> PageEnd:
-    """Begin; if something that is kept can't be used, give first aid on a page. `table` is one without a file."""
+    """Call `begin`; if a file of the table can't be used, serve first aid. `table`: a table without a settings file."""
     try:
         return begin()
-    except InUse:
+    except InUse:  # a LogFault, but the other companion serves the page
         raise
     except (LogFault, PhonesFault, ConfigFault) as wrong:
         return _aided(wrong, start, table)
     except PageFault as wrong:
         if start.file is None:
-            raise  # it was typed just now
+            raise  # the address was typed at this terminal just now
         return _aided(wrong, start, table)
     except CompanionError:
         raise

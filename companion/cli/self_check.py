@@ -1,4 +1,4 @@
-"""What a new version does before it may run: open a copy of the table's log, judge all of it, and show its pages.
+"""A new version's self-check before it may run: it opens a copy of the log, judges every match, and renders pages.
 
     python -m companion.cli.self_check FOLDER
 
@@ -27,8 +27,10 @@ ADDRESS = "http://127.0.0.1/"
 
 
 def look(folder: Path, advance: Advance = say_nothing) -> None:
-    """Check that this version works with a copy of a table. Raises `NotNow`, `WrongInput`, or whatever else goes
-    wrong. `advance` hears how many matches are judged."""
+    """Check that this version works with a copy of a table; raise any exception if not.
+
+    `advance` gets the number of matches judged.
+    """
     table = begun(folder / "table.toml")
     with closing(Log(table.log, writes=True)) as log:
         log.skim()

@@ -1,7 +1,7 @@
-"""`companion service`: the table as a service of systemd, which starts it with the machine and again when it fails.
+"""`companion service`: installs the table as a systemd service, started at boot and after failures.
 
 The service has a user and a folder of its own. An installed table is copied there: a home folder is closed to other
-users, and what the service writes (log, tags) must be where it alone may write.
+users, and files that the service writes (log, tags) must be where only it may write.
 """
 
 import grp
@@ -73,7 +73,7 @@ def service_status() -> None:
 
 
 def _described(settings: Path) -> Table:
-    """Read a table's file with no more rights than its keeper has."""
+    """Read a table's file with the rights of its folder's owner, not root's."""
     if not settings.parent.is_dir():
         return begun(settings)
     with as_owner_of(settings.absolute().parent):
@@ -96,7 +96,7 @@ def units(table: Table, settings: Path) -> dict[Path, str]:
 
 
 def read_again(written: Mapping[Path, str]) -> None:
-    """Have systemd reload files that were written. Raises `NotNow`."""
+    """Have systemd reload, enable and start units that were written. Raises `NotNow`."""
     _reload(written)
     _systemctl("enable", "--quiet", *(path.name for path, text in written.items() if "[Install]" in text))
     if paths := [path.name for path in written if path.suffix == ".path"]:
@@ -132,7 +132,7 @@ def install(table: Table, settings: Path) -> Iterator[str]:
         if path not in files:
             yield f"did not write {path}: there is no {path.parent}"
     for path, text in files.items():
-        # Whole before it gets its name: systemd may read it at any time.
+        # Written under another name and then renamed: systemd may read it at any time.
         part = path.with_name(f"{path.name}.new")
         write(part, text.encode())
         part.chmod(0o644)  # whatever root's umask is: other users' programs read some of them
@@ -181,9 +181,10 @@ def _bring(table: Table, settings: Path) -> Iterator[str]:
 
 
 def give_all(folder: Path, uid: int, gid: int) -> None:
-    """Give somebody all that lies in a folder; they may be at work in it.
+    """Give a user all files below a folder in which that user's programs may be running.
 
-    By the folder itself and not by its path, which they may have led elsewhere; and nothing that has a name elsewhere.
+    Safe against them: files are addressed by the open folder and not by a path, which may have become a link; and a
+    file with a second hard link, perhaps of a system file, is left alone.
     """
     for _, folders, files, held in os.fwalk(folder, follow_symlinks=False):
         for name in (*folders, *files):
@@ -195,7 +196,7 @@ def give_all(folder: Path, uid: int, gid: int) -> None:
 def bring(table: Table, settings: Path, to: Path) -> Iterator[str]:
     """Copy a table to a folder; tags, log and codes only if there are none yet. Yield what is done.
 
-    Its settings come last: whenever the power fails, if they are there, everything is. Raises `WrongInput`.
+    The settings come last: if they are there after a power cut, everything is. Raises `WrongInput`.
     """
     home = settings.absolute().parent
     to.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -231,7 +232,7 @@ def _replace_settings(target: Path, written: bytes) -> Iterator[str]:
 
 @contextmanager
 def _to_be_copied(path: Path, table: Table) -> Iterator[IO[bytes]]:
-    """Open a file of the table, with the rights of whoever is at the terminal; of its log a copy as it stands."""
+    """Open a file of the table with the present user's rights; of the log, a consistent copy."""
     if path != table.log:
         with path.open("rb") as source:
             yield source
@@ -245,7 +246,7 @@ def _to_be_copied(path: Path, table: Table) -> Iterator[IO[bytes]]:
 
 def _copy(source: IO[bytes], to: Path) -> None:
     part = to.with_name(f"{to.name}.new")
-    part.unlink(missing_ok=True)  # the power failed while it was written
+    part.unlink(missing_ok=True)  # left by a power cut during an earlier copy
     with private(part) as file:
         shutil.copyfileobj(source, file)
     sync(part)
@@ -253,13 +254,13 @@ def _copy(source: IO[bytes], to: Path) -> None:
 
 
 def _club_files(table: Table) -> dict[str, Path]:
-    """Return what lets the table into its club, by the settings that name it."""
+    """Return the files of the club's credentials, by the settings that name them."""
     named = {"password_file": table.club.password_file, "ca": table.club.ca} if table.club else {}
     return {key: Path(file) for key, file in named.items() if file}
 
 
 def _copy_log(log: Path, to: Path) -> None:
-    with closing(Log(log, writes=True)) as held:  # nobody may write what would not be copied
+    with closing(Log(log, writes=True)) as held:  # locks it: an event recorded meanwhile would be missing in the copy
         held.copy(to)
 
 
@@ -276,14 +277,14 @@ def _user() -> Iterator[str]:
     try:
         pwd.getpwnam(NAME)
     except KeyError:
-        # Only the group may exist, if the power failed in between.
+        # After a power cut during useradd, the group may exist without the user.
         group = ["--gid", NAME] if NAME in _groups() else ["--user-group"]
         _done("useradd", "--system", *group, "--home-dir", str(STATE), "--shell", "/usr/sbin/nologin", NAME)
         yield f"made the user {NAME}"
 
 
 def _closed_to_others(path: Path) -> Path | None:
-    """Return the first folder or file on the path that not everybody may enter or read."""
+    """Return the first folder or file on a path that other users may not enter or read; None if all may be."""
     for step in (*reversed(path.parents), path):
         bit = stat.S_IXOTH if step.is_dir() else stat.S_IROTH
         if not step.stat().st_mode & bit:

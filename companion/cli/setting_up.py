@@ -1,4 +1,4 @@
-"""A table without a file yet, or whose file is to change: its page sets it up, and then the table starts."""
+"""Serves the setup of a table that has no settings file yet, or whose host wants to change it."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -25,10 +25,10 @@ from companion.web.setup import Work, create_setup
 
 
 def set_up(file: Path, table: Table, door: Door, wifi: Wifi | None) -> PageEnd:
-    """Serve the setup until the table's file is written. Raises `NotNow`."""
+    """Serve the setup until the settings file is written. Raises `NotNow`."""
     table = replace(table, page=door.open(table.page))
     done = Event()
-    moved = moves(wifi)  # before its address is read, which may be different from then on
+    moved = moves(wifi)  # before the address is read, so that no later change is missed
     where = address_of(table.page)
     phones = Phones(phones_of(table.log))
     setup = Setup(file, TableClock())

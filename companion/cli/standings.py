@@ -1,4 +1,4 @@
-"""`companion standings`: how everybody did in the matches of a log."""
+"""`companion standings`: prints the standings over the matches of a log."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,7 +36,7 @@ def standings(as_csv: bool, file: Path | None, log: Path | None, lang: str) -> N
 
 
 def read_standings(log: Path) -> list[tuple[str | None, list[Standing]]]:
-    """Return the standings of each game, and of all games. If a real match was played, simulated ones do not count.
+    """Return the standings of each game and of all games; simulated matches count only if there are no others.
 
     Raises `NotInLog` if there is no log.
     """
@@ -46,7 +46,7 @@ def read_standings(log: Path) -> list[tuple[str | None, list[Standing]]]:
 
 
 def as_text(tables: list[tuple[str | None, list[Standing]]], lang: str) -> Iterator[str]:
-    """Write standings for people, line by line."""
+    """Yield the standings for people, line by line."""
     words = Words(None, lang)
     heads = [words.say(f"printed-{head}") for head in ("played", "won", "place", "best")]
     if not tables:

@@ -1,4 +1,4 @@
-"""The warnings of a running table on standard error, each a line that can't be mistaken for another."""
+"""Logs the warnings of a running table to standard error, each on one line, with control characters escaped."""
 
 import logging
 import os
@@ -8,7 +8,7 @@ from companion.cli.output import printable
 
 
 class LogLine(logging.Formatter):
-    """A warning is one line; an exception follows it on lines of its own."""
+    """Formats a message as one line, followed by the lines of an exception."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (its name)
         """See `logging.Formatter`."""
@@ -20,7 +20,7 @@ class LogLine(logging.Formatter):
 
 
 def log_to_stderr() -> None:
-    """Send the warnings of a running table to standard error; systemd's journal knows itself when each came."""
+    """Send messages to standard error; without times if systemd's journal takes them, which adds its own."""
     when = "" if "JOURNAL_STREAM" in os.environ else "%(asctime)s "
     handler = logging.StreamHandler()
     handler.setFormatter(LogLine(f"{when}%(levelname)s %(message)s", "%H:%M:%S"))

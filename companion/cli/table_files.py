@@ -1,4 +1,4 @@
-"""The files a command works on: which log is meant, and what it must never overwrite."""
+"""The files that a command works on: the log, and those that it must never overwrite."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,7 +12,7 @@ from companion.storage.files import files_of_log
 
 
 def log_of(file: Path | None, log: Path | None) -> Path:
-    """Return the log that is meant: a table's, a file, or the virtual table's own, saying so. Raises `ConfigFault`."""
+    """Return a table's log, the given one, or the virtual table's own, saying so. Raises `ConfigFault`."""
     if file and log:
         raise click.UsageError("TABLE.toml or --log, not both")
     if not (file or log):
@@ -21,12 +21,12 @@ def log_of(file: Path | None, log: Path | None) -> Path:
 
 
 def why_not(to: Path, own_files: Iterable[Path]) -> str:
-    """Return why a file may not be overwritten if it is one of a table's `own`, or ""."""
+    """Return why a file may not be overwritten: it is one of `own_files`; "" if it is not."""
     if to.resolve() in {path.resolve() for path in own_files}:
         return f"{to} is one of the table's own files: choose another file"
     return ""
 
 
 def own_files(table: Table, settings: Path) -> set[Path]:
-    """Return the files a table lives on, which are never overwritten; `settings` describes it."""
+    """Return a table's own files, which are never overwritten; `settings` is its table.toml."""
     return {settings, *((table.tags,) if table.tags else ()), *files_of_log(table.log)}

@@ -1,4 +1,4 @@
-"""A table in play, real or virtual: its devices, match, page and club, started in order and stopped again."""
+"""Runs a table, real or virtual: starts its devices, match, club and page in order, and stops them again."""
 
 import logging
 import os
@@ -70,43 +70,43 @@ from companion.web.render.words import PageWords
 from companion.web.server import serve
 from companion.web.site import archive_of
 
-if TYPE_CHECKING:  # MQTT and calls: only a table that is told to make them waits for them
+if TYPE_CHECKING:  # MQTT and HTTP: imported late, by tables that use them
     from companion.house.broker import HomeBroker
     from companion.house.webhooks import Webhook
 
 CONTACTS_EVERY_S = 2.0
 """Seconds between two looks for buttons whose contact stays closed, while nobody plays."""
 RESTS = 4.0
-"""How long it rests, relative to the time spent looking for what is lost in the log."""
+"""Pause after verifying a match of the log, as a multiple of the time that it took."""
 
 
 _journal = logging.getLogger(__name__)
 
 
 class Start(Struct, frozen=True, eq=False):
-    """Where a table is started from, and how."""
+    """The circumstances of a table's start."""
 
     door: Door
     file: Path | None = None
-    """Its settings, which its page can rewrite; None if it has none."""
+    """Its settings file, which the setup can rewrite; None if it has none."""
     wifi: Wifi | None = None
-    """Keeps the table on a network; None if somebody else does."""
+    """Keeps the table on a network; None: the system does."""
     restored: Restoration | None = None
-    """What became of the backup that was brought back just before; None: none was."""
+    """The outcome of a restore just before; None: there was none."""
 
 
 class _Part(Protocol):
     """Something that runs beside the page."""
 
     def start(self) -> None:
-        """Begin."""
+        """Start it."""
 
     def stop(self) -> None:
-        """End."""
+        """Stop it."""
 
 
 def keep(table: Table, start: Start) -> PageEnd:
-    """Run a table until it is stopped, has to be set up again in its file, or is on another network.
+    """Run a table until it is stopped, set up again, restored from a backup, or on another network.
 
     Raises `NotNow` and `TagsFault` if it can't start.
     """
@@ -136,7 +136,7 @@ def keep(table: Table, start: Start) -> PageEnd:
 
 
 def _keep_copies(table: Table, settings: Path | None, decks: Decks) -> None:
-    """Keep a copy beside each small file on which the table has just started."""
+    """Keep a copy of each small file with which the table has just started, as one that is known to be good."""
     if settings:
         keep_copy(settings)
     decks.keep_copy()
@@ -144,9 +144,9 @@ def _keep_copies(table: Table, settings: Path | None, decks: Decks) -> None:
 
 
 def said_of_packages(table: Table, decks: Decks) -> Iterator[str]:
-    """Yield what is left out of the games and drivers, and the decks of games that are not here."""
+    """Yield lines on games and drivers that were left out, and on decks of games that are not installed."""
     yield from map(str, games.left_out())
-    if not table.simulated:  # it needs no driver, so that none is imported
+    if not table.simulated:  # a virtual table needs no driver, so none is imported
         yield from map(str, drivers.left_out())
     for slug in decks.strange:
         bearer = games.bearer_of(slug)
@@ -157,7 +157,7 @@ def said_of_packages(table: Table, decks: Decks) -> Iterator[str]:
 
 
 def _started(table: Table, clock: TableClock) -> Sequence[Source]:
-    """Return the table's devices; what does not answer yet is reported, and comes later by itself."""
+    """Open and start the table's devices; those that do not answer yet are logged, and join in later."""
     sources: Sequence[Source] = [sensor.open(clock) for sensor in table.sensors]
     for wrong in start_all(sources):
         _journal.warning(wrong)
@@ -181,7 +181,7 @@ def _play(
     simulation = Simulation(live) if hand else None
     page = address_of(table.page)
     _keep_lamps_lit(sources, live)
-    # Whatever goes wrong from here on, every thread is stopped, in the reverse order, so that none keeps the program.
+    # Whatever goes wrong from here on, all threads are stopped in reverse order: one left would keep the process alive.
     with ExitStack() as ending:
         _run(live, ending)
         for ailment in ailments:
@@ -250,7 +250,7 @@ def _play(
 
 
 def _run(part: _Part, ending: ExitStack) -> None:
-    """Start a part of the table, and stop it at the end."""
+    """Start a part of the table, to be stopped with `ending`."""
     part.start()
     ending.callback(part.stop)
 
@@ -263,7 +263,7 @@ def _play_empty_seats(simulation: Simulation, live: Live, ending: ExitStack) -> 
 
 
 def _listen(table: Table, live: Live, clock: TableClock, sources: Sequence[Source], ending: ExitStack) -> Checkup:
-    """Hear the table's devices; return their checkup, through which everything they sense goes to the match."""
+    """Listen to the table's devices; return their checkup, which passes all that they sense on to the match."""
     steps = around(table.seats, table.places)
     checkup = Checkup(sources, steps, clock, programs.version(), live.tell, lambda: live.snapshot.under_way)
     live.withhold_while(lambda: checkup.walking)
@@ -273,13 +273,13 @@ def _listen(table: Table, live: Live, clock: TableClock, sources: Sequence[Sourc
 
 
 def machine() -> Machine | None:
-    """Return the machine, if systemd units that hear wishes keep it; None if a person does."""
+    """Return the machine, if it has the systemd units that carry out its page's wishes; None if it has not."""
     wishes = os.environ.get("RUNTIME_DIRECTORY")
     return Machine(launcher.ROOT, Path(wishes), __version__) if wishes and is_one_of_many() else None
 
 
 def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher | None:
-    """Return what tells the club about this table; None if it is in no club."""
+    """Return the publisher to the table's club; None if it is in no club."""
     if table.club is None:
         return None
     about = About(
@@ -303,13 +303,13 @@ def _publisher(table: Table, live: Live, phones: Phones, page: str) -> Publisher
 
 
 def _at_home(table: Table, page: PageAddress) -> "Iterator[HomeBroker | Webhook]":
-    """Yield who at home wants to be told what happens at the table."""
+    """Yield the home's broker and webhooks that the settings name."""
     if table.house:
         from companion.house.broker import HomeBroker
         from companion.house.home_assistant import HomeDevice
 
         name = table.name or "Game table"
-        with suppress(OutboxFault):  # a full disk: at the next start
+        with suppress(OutboxFault):  # such as a full disk: tried again at the next start
             broker = HomeBroker(table.house, HomeDevice(table_id(club_of(table.log)), name, page.url))
             page.watch(lambda: broker.tell_address(page.url))
             yield broker
@@ -320,7 +320,7 @@ def _at_home(table: Table, page: PageAddress) -> "Iterator[HomeBroker | Webhook]
 
 
 def _loudspeaker(table: Table, phones: Phones, language: str) -> Loudspeaker | None:
-    """Return what lets be heard what happens; None where nothing can play a sound."""
+    """Return the loudspeaker; None where there is no program to play sounds."""
     if not shutil.which(PLAYER):
         return None
     sample = PageWords(None, language).say("voice-sample")

@@ -1,4 +1,4 @@
-"""`companion tags`: put stickers on a deck at the terminal, and carry decks from table to table."""
+"""`companion tags`: enrols a deck's stickers at the terminal, and carries decks from table to table."""
 
 import queue
 import re
@@ -34,7 +34,7 @@ from companion.words import Words
 KEYS = "Lay the cards one after the other. Or type and press Enter: s skip, u take back, a card's name for it, q end"
 
 SETTLED = 2.0
-"""Seconds after which every reader knows what lay there, so that later cards are those asked for."""
+"""Seconds for every reader to report cards that lie there already, so that later ones are those asked for."""
 
 
 GAME = click.argument("game", metavar="GAME")
@@ -98,7 +98,7 @@ def import_deck(file: Path, deck: Path, replace: bool) -> None:
 
 
 def _game(slug: str) -> Pieces:
-    """Return whose cards are meant: of a game that is played with a deck of several games, that deck's."""
+    """Return a game's cards; for a game played with a shared deck, that deck. Raises `click.UsageError`."""
     bearer = games.with_tags().get(games.bearer_of(slug))
     if bearer is None:
         raise click.UsageError(f"unknown game {slug!r}; known: {', '.join(games.with_tags())}")
@@ -107,7 +107,7 @@ def _game(slug: str) -> Pieces:
 
 @contextmanager
 def held(table: Table) -> Iterator[Decks]:
-    """Yield a table's decks while no companion runs on it. Raises `NotNow`, `TagsFault`, `LogFault`."""
+    """Lock the table against a running companion, and yield its decks. Raises `NotNow`, `TagsFault`, `LogFault`."""
     try:
         keeping = lock(table.log)
     except InUse:
@@ -129,7 +129,7 @@ def decks_of(table: Table) -> Decks:
 
 
 def count_stickers(decks: Decks) -> Iterator[str]:
-    """Yield a line for each game."""
+    """Yield a line for each game with stickers."""
     for slug in games.with_tags():
         deck = decks.deck(slug)
         yield f"{slug:12} {_count(deck)}{_without(deck)}"
@@ -151,7 +151,7 @@ def save(text: str, to: Path, table: Table, settings: Path) -> None:
 
 
 def take_over(decks: Decks, file: Path, *, replace: bool) -> Deck:
-    """Import the one deck of a file; with `replace`, over an existing deck. Raises `TagsFault`."""
+    """Import the deck of a file; with `replace`, over an existing deck. Raises `TagsFault`."""
     try:
         decks_found = decks_in(file.read_text(encoding="utf-8"), str(file))
     except (OSError, UnicodeDecodeError) as wrong:
@@ -175,7 +175,7 @@ def take_over(decks: Decks, file: Path, *, replace: bool) -> Deck:
 
 
 def read_box(game: Pieces, typed: Sequence[str], present: Any) -> Any:
-    """Read what was typed about a box, "colours=red,blue"; anything not named stays as it is. Raises `TagsFault`."""
+    """Read typed answers about a box, such as "colours=red,blue"; others keep their values. Raises `TagsFault`."""
     box = {name: getattr(present, name) for name in game.box.__struct_fields__}
     for answer in typed:
         name, _, text = answer.partition("=")
@@ -186,7 +186,7 @@ def read_box(game: Pieces, typed: Sequence[str], present: Any) -> Any:
 
 
 def riffle(table: Table, decks: Decks, game: Pieces, box: Any) -> Iterator[str]:
-    """Put stickers on a deck, from cards on any reader and typed lines; yield, line by line, the outcome.
+    """Enrol a deck's stickers from cards on any reader and typed lines; yield the outcome line by line.
 
     Raises `NotNow` if no reader answers, and `TagsFault` if nothing can be written.
     """
@@ -223,9 +223,9 @@ def riffle(table: Table, decks: Decks, game: Pieces, box: Any) -> Iterator[str]:
 
 @contextmanager
 def _interrupted(end: Callable[[], None]) -> Iterator[None]:
-    """Have Ctrl-C call `end` as long as the block lasts.
+    """Have Ctrl-C call `end` during the block.
 
-    As an exception it could strike anywhere: while a line is printed, or while devices are closed.
+    KeyboardInterrupt could be raised anywhere: while a line is printed, or while devices are closed.
     """
     earlier = signal.signal(signal.SIGINT, lambda *_: end())
     try:
@@ -235,7 +235,7 @@ def _interrupted(end: Callable[[], None]) -> Iterator[None]:
 
 
 def _type(heard: "queue.SimpleQueue[Sensing | str | None]", rounds: Rounds) -> None:
-    """Pass on what is typed, whatever bytes a terminal sends; None at its end, or if nobody can type any more."""
+    """Queue typed lines, whatever bytes a terminal sends; None at end of file, or if the terminal was closed."""
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     with rounds.resting(), suppress(OSError, ValueError):  # the terminal was closed
@@ -281,7 +281,7 @@ def _answer(message: Sensing | str | None, enrolment: Enrolment, game: Pieces) -
 
 
 def _card(typed: str, game: Pieces, enrolment: Enrolment) -> str | None:
-    """Find a card by its id or its name; among those that share a name, the first without a sticker."""
+    """Find a card by its id or name; of those that share a name, the first without a sticker. None: there is none."""
     words = Words(game.slug, "en")
     stock = enrolment.shown.stock[game.slug]
     by_name = [card for card in (*stock.missing, *stock.wanted) if typed.lower() in (card, words.card(card).lower())]
@@ -302,5 +302,5 @@ def _count(deck: Deck) -> str:
 
 
 def _without(deck: Deck) -> str:
-    """Return which cards are missing, if the deck was begun."""
+    """List the cards without a sticker, if any card has one."""
     return f"; missing: {', '.join(deck.missing)}" if deck.missing and deck.tags else ""

@@ -1,7 +1,7 @@
-"""`companion update`: a new version beside the running one, tried on a copy of the log, then on trial.
+"""`companion update`: installs a new version beside the running one, checks it on a copy of the log, and starts it.
 
-What runs is not touched until the new version has shown that it can read the table's log and show its pages. From then
-on `companion.versions.launcher` watches it, and reverts by itself. Power may fail at any moment.
+The running version is not touched until the new one has read a copy of the table's log and rendered its pages. From
+then on it is on trial: `companion.versions.launcher` watches it, and reverts if it fails. Power may fail at any moment.
 """
 
 import os
@@ -31,10 +31,10 @@ from companion.versions.installing import install
 from companion.versions.launcher import ROOT, Probation, as_owner_of
 
 CHECK_S = 900
-"""Seconds that the new version may take to judge all that was ever played."""
+"""Seconds for the new version to judge every match of the log."""
 
 Service = Callable[[str], None]
-"""Does something with the table's service: `stop`, `start`."""
+"""Carries out `stop` or `start` on the table's service."""
 
 
 @click.command(
@@ -58,7 +58,7 @@ def update(file: Path | None, anyway: bool, signers: Path | None) -> None:
 
 
 def newest(file: Path) -> Path:
-    """Return the update in question. Raises `WrongInput` if there is none."""
+    """Return the given file, or the newest update in the given folder. Raises `WrongInput` if there is none."""
     if not file.is_dir():
         if not file.exists():
             raise WrongInput(f"there is no {file}")
@@ -72,9 +72,9 @@ def newest(file: Path) -> Path:
 def updated(
     file: Path, settings: Path, root: Path, service: Service, signers: Path, *, anyway: bool = False
 ) -> Iterator[str]:
-    """Put the version in a file on trial; yield each step that is done.
+    """Install the version in a file and put it on trial; yield each step done.
 
-    Raises `NotNow` and `WrongInput`; then the previous version runs on, and the host's page says why.
+    Raises `NotNow` and `WrongInput`; the previous version then runs on, and the host's page says why.
     """
     old = launcher.current(root)
     if not old:
@@ -117,7 +117,7 @@ def _updated(file: Path, settings: Path, root: Path, service: Service, signers: 
         raise
     yield f"{version} reads a copy of the log, and shows its pages"
     units = _units(python, settings)
-    # From here to "start" the table is down; everything that takes long has been done before.
+    # From here to "start" the table is down, so all slow work was done before.
     service("stop")
     try:
         with as_owner_of(home):
@@ -152,14 +152,14 @@ def _see_that_no_match_is_on(table: Table) -> None:
 
 
 def _self_check(python: Path, table: Table, settings: Path) -> None:
-    """Have the new version look at a copy of the table, as the user that the table runs as. Raises `NotNow`."""
+    """Run the new version's self-check on a copy of the table, as the table's user. Raises `NotNow`."""
     with tempfile.TemporaryDirectory(prefix="table-companion-", dir="/var/tmp") as folder:
         copy = Path(folder) / "table"
         copy.mkdir(mode=0o700)
         backup = write_backup(table, settings, Path(folder) / "backup.zip")
         with as_owner_of(settings.parent):
             written = settings.read_bytes()
-        (copy / "table.toml").write_bytes(written)  # its files may have any names
+        (copy / "table.toml").write_bytes(written)  # it names the table's other files, which may have any names
         list(put_back(copy / "table.toml", backup, anyway=True))
         words: list[str | Path] = [python, "-I", "-m", "companion.cli.self_check", copy]
         user = _user()
@@ -168,7 +168,7 @@ def _self_check(python: Path, table: Table, settings: Path) -> None:
                 os.chown(path, user.pw_uid, user.pw_gid)
             words = ["setpriv", f"--reuid={user.pw_uid}", f"--regid={user.pw_gid}", "--clear-groups", *words]
         try:
-            # It says on the terminal, if there is one, how far it is.
+            # Its standard output stays the terminal, for its progress line.
             done = subprocess.run(words, cwd="/", stderr=subprocess.PIPE, text=True, timeout=CHECK_S, check=False)
         except subprocess.TimeoutExpired:
             raise NotNow(f"the new version did not finish with a copy of the log within {CHECK_S} s") from None
@@ -178,7 +178,7 @@ def _self_check(python: Path, table: Table, settings: Path) -> None:
 
 
 def _units(python: Path, settings: Path) -> Mapping[str, str]:
-    """Return the units that the new version wants, by path. Raises `NotNow`."""
+    """Return the units' texts by path, as the new version wants them. Raises `NotNow`."""
     words: list[str | Path] = [python, "-I", "-m", "companion.cli.renewed_units", settings]
     done = subprocess.run(words, cwd="/", capture_output=True, text=True, check=False)
     try:
@@ -193,7 +193,7 @@ def _last_word(output: str) -> str:
 
 
 def _user() -> pwd.struct_passwd | None:
-    """Return the user that the table runs as, if this is root."""
+    """Return the table's user, if this process is root and there is one."""
     try:
         return pwd.getpwnam(NAME) if os.geteuid() == 0 else None
     except KeyError:
@@ -201,7 +201,7 @@ def _user() -> pwd.struct_passwd | None:
 
 
 def _keep(table: Table, version: str) -> Path:
-    """Keep a durable copy of what the new version may convert to a newer layout; return the folder."""
+    """Copy, durably, the files that the new version may convert to a newer layout; return the copies' folder."""
     copies = table.log.parent / f"before-{version}"
     shutil.rmtree(copies, ignore_errors=True)
     copies.mkdir(mode=0o700)
@@ -220,7 +220,7 @@ def _keep(table: Table, version: str) -> Path:
 
 
 def _service(do: str) -> None:
-    """Stop the table and wait for it; or start it, watched."""
+    """Stop the table's service and wait for it; or start it with its watcher."""
     words = ["start", "--no-block", NAME, f"{NAME}-watch"] if do == "start" else [do, NAME]
     done = subprocess.run(["systemctl", *words], check=False)
     if done.returncode:

@@ -1,9 +1,9 @@
-"""A USB stick is plugged in: a backup goes onto it, and an update comes from it. Started by udev, as root.
+"""Handles a plugged-in USB stick: writes a backup onto it, and takes updates from it. Started by udev, as root.
 
     python -m companion.cli.usb_stick /dev/sda1
 
-Only a stick with a folder named `table-companion` is touched: a backup holds the seats' codes. The mount is this
-process's own (its unit has a private view of the disks), and is gone with it however it ends.
+Only a stick with a folder named `table-companion` is touched, because a backup holds the seats' codes. The unit has a
+private mount namespace, so that the mount disappears with this process however it ends.
 """
 
 import subprocess
@@ -32,7 +32,7 @@ OPTIONS = "nosuid,nodev,noexec,nosymfollow"
 
 
 def use(stick: Path, settings: Path, root: Path) -> Iterator[str]:
-    """Back up to a stick that wants it, and take a signed update from it; yield what is done."""
+    """Take signed updates and backups from a stick that has our folder, and write a backup; yield what is done."""
     folder = stick / FOLDER
     if folder.is_symlink() or not folder.is_dir():
         yield f"there is no folder {FOLDER} on it: it is left alone"
@@ -61,14 +61,14 @@ def use(stick: Path, settings: Path, root: Path) -> Iterator[str]:
 
 
 def _note(settings: Path, *, wrote: str = "", code: str = "", why: str = "") -> None:
-    """Keep, for the host's page, what became of this stick; a full disk costs that alone."""
+    """Note the outcome for the host's page; a full disk costs that alone."""
     written_at = datetime.now().astimezone().isoformat(timespec="seconds")
     with suppress(OSError), as_owner_of(settings.parent):
         note_stick(settings, StickNote(written_at, wrote, code, why))
 
 
 def _write_as_it_is(table: Table, settings: Path, folder: Path) -> Path:
-    """Write what a table keeps if it is too damaged for a backup. Raises `NotNow`."""
+    """Write every file of a table that is too damaged for a backup; return the file. Raises `NotNow`."""
     to = unused(folder / f"table-as-it-is-{datetime.now():%Y-%m-%d-%H%M%S}", ".zip")
     try:
         with to.open("xb") as file, as_owner_of(settings.parent):
@@ -79,11 +79,12 @@ def _write_as_it_is(table: Table, settings: Path, folder: Path) -> Path:
 
 
 def _take(update: Path, to: Path) -> Path:
-    """Copy an update, and keep it if it is signed. Raises `WrongInput` and OSError."""
+    """Copy an update from a stick, if it is signed; return the copy. Raises `WrongInput` and OSError."""
     to.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".taken-", dir=to) as part:
         copy = Path(part) / "new"
         copy_plain(update, copy)
+        # The copy is verified, not the file on the stick, which could change in between.
         packed.unpack(copy, Path(part))
         sync(copy)
         update_file = copy.replace(to / f"{packed.peek(copy)}{packed.ENDING}")

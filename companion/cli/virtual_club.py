@@ -1,6 +1,6 @@
-"""`make club`: a whole club on this machine: a broker, a hub, and eight virtual tables that play demonstrations.
+"""`make club`: runs a club on this machine: a broker, a hub, and eight virtual tables that play demonstrations.
 
-Everything is kept in a temporary folder, which is gone with Ctrl-C.
+All its files are in a temporary folder, which is deleted at the end.
 """
 
 import shutil
@@ -42,9 +42,9 @@ from companion.web.server import serve
 
 NAMES = ("Window", "Fireplace", "Kitchen", "Library", "Terrace", "Attic", "Corner", "Cellar")
 AFTER = 6.0
-"""Seconds for which a finished match stays before another begins."""
+"""Seconds between a match's end and the next one at a table."""
 ONE_BY_ONE = 1.2
-"""Seconds between two tables that begin: each first rehearses its match."""
+"""Seconds between two starts: each table first rehearses its match."""
 MOSQUITTO = ("/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto", "/opt/homebrew/sbin/mosquitto")
 
 
@@ -76,7 +76,7 @@ def virtual_club(port: int, host: str) -> None:
 
 @contextmanager
 def _broker(folder: Path) -> Iterator[int]:
-    """Run a broker for this machine alone, and yield its port. Raises `NotNow`."""
+    """Run a broker that listens on this machine only; yield its port. Raises `NotNow`."""
     mosquitto = shutil.which("mosquitto") or next(filter(Path.exists, map(Path, MOSQUITTO)), None)
     if mosquitto is None:
         raise NotNow("there is no Mosquitto on this machine: sudo apt-get install mosquitto")
@@ -85,7 +85,7 @@ def _broker(folder: Path) -> Iterator[int]:
         port: int = probe.getsockname()[1]
     config = folder / "mosquitto.conf"
     config.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\n", encoding="utf-8")
-    # A group of its own: Ctrl-C is for this program, which says goodbye to the broker before it goes.
+    # In a process group of its own, so that Ctrl-C does not end it before the tables have disconnected.
     running = subprocess.Popen([mosquitto, "-c", config], stderr=subprocess.DEVNULL, start_new_session=True)
     try:
         yield port
@@ -96,7 +96,7 @@ def _broker(folder: Path) -> Iterator[int]:
 
 @contextmanager
 def _table(folder: Path, name: str, broker: str, where: str) -> Iterator[Demo]:
-    """Set up a virtual table that tells its club what is played there."""
+    """Run a virtual table that is in the club; yield its demonstration."""
     table = virtual_table(folder / f"{name}.sqlite", "127.0.0.1", 1)
     with closing(Log(table.log, writes=True)) as log, ExitStack() as ending:
         clock = TableClock(0.0)
@@ -117,7 +117,7 @@ def _table(folder: Path, name: str, broker: str, where: str) -> Iterator[Demo]:
 
 
 def _keep_playing(demos: list[Demo], rounds: Rounds) -> None:
-    """Begin matches one by one, each table with a different game, and a new one whenever one is over."""
+    """Start matches one by one, with another game at each table, and the next when one is over."""
     slugs = tuple(games.known())
     ended = dict.fromkeys(range(len(demos)), 0.0)
     played = dict(enumerate(range(len(demos))))

@@ -77,7 +77,7 @@ def check(
 
 
 def _try_reader(table: Table, place: str) -> NoReturn:
-    """Try one reader with each spacer, and say what it is good for."""
+    """Try one reader with each spacer, print the verdict, and exit."""
     if place not in places(table):
         raise click.UsageError(f"no reader at {place}; there are readers at {', '.join(places(table)) or 'no place'}")
     tried = []
@@ -93,7 +93,7 @@ def _wait_for(sentence: str) -> None:
 
 
 def _list(find: bool) -> None:
-    """List what is plugged in here."""
+    """List what is plugged in here, and exit."""
     attached = [*plugged.answering(everything()), *plugged.of_the_machine()] if find else plugged.list_plugged()
     print_lines(plugged.describe(attached))
     sys.exit(0 if attached else 1)
@@ -105,7 +105,7 @@ def _check(table: Table, watch: int, walk: bool, presses: int, trial: Trial | No
         seconds = watch or checking.seconds
         if seconds and not as_json:
             say(f"Listening for {seconds:.0f} s ...")
-        presses_count = walk or presses or trial  # a look at the contacts may cost one
+        presses_count = walk or presses or trial  # looking at the contacts may lose a press
         meanwhile = (lambda: None) if presses_count else checking.checkup.look_at_contacts
         for sensing in checking.sensed(seconds, meanwhile):
             if watch and not as_json:

@@ -1,4 +1,4 @@
-"""`companion check --fair`: one button wired to several ports is pressed many times; all ports must report it alike."""
+"""`companion check --fair`: a button wired to several ports is pressed many times, and their times are compared."""
 
 import math
 import time
@@ -15,7 +15,7 @@ from companion.devices.check.fairness import FEWEST, Evenness, Joined, Pair
 from companion.devices.sensing import Buzzed
 
 PATIENCE_S = 60.0
-"""Seconds without a press after which it is over."""
+"""Seconds without a press after which the comparison ends."""
 
 _SHOWN_EVERY = 10
 _LOOK_S = 0.1
@@ -24,7 +24,7 @@ _LATE_S = 0.5  # how much later one device may report a press than another
 
 
 class Comparison:
-    """A joined button while it is pressed, and the findings."""
+    """Presses of one button that is wired to several ports, and the findings."""
 
     def __init__(self, table: Table) -> None:
         # The narrowest of any game; a match widens it to what the buttons can tell apart.
@@ -34,7 +34,7 @@ class Comparison:
         self._heard = Joined()
 
     def collect(self, checking: Checking, presses: int, entered: Callable[[], bool]) -> Iterator[str]:
-        """Have it pressed this many times, and yield the progress. `entered` returns whether to end."""
+        """Collect this many presses, and yield the progress. `entered` returns whether to end early."""
         yield (
             "Wire one button to the ports you want to compare (hardware/README.md), and press it as people do. "
             f"Wanted: {presses} presses. (Enter: end)"
@@ -58,13 +58,13 @@ class Comparison:
                 self._heard = fairness.add_press(self._heard, sensing)
 
     def add_to(self, report: Report) -> Report:
-        """Put the findings into a report."""
+        """Return a report with the findings added."""
         pairs = tuple(fairness.pairs(self._heard, self._window))
         return replace(report, fair=pairs, wrong=(*report.wrong, *_wrong(self._heard, pairs)))
 
 
 def compared(pair: Pair) -> str:
-    """Return a line on how two ports compare."""
+    """Return a line that compares two ports."""
     equal = f"equal within {span(pair.within)}; " if pair.evenness is Evenness.EQUAL else ""
     ties = pair.presses - pair.one_first - pair.other_first
     return (
@@ -111,12 +111,12 @@ def _advice(pair: Pair) -> Iterator[str]:
 
 
 def _dead_heats() -> str:
-    """Name the options that say what a dead heat is."""
+    """Name the games' options for a dead heat."""
     return " or ".join(sorted(f"a `{game.dead_heat}`" for game in games.known().values() if game.dead_heat))
 
 
 def span(seconds: float) -> str:
-    """Format a span of time as finely as buttons are told apart: "0.4 µs", "85 µs", "1.20 ms"."""
+    """Format a span of time: "0.4 µs", "85 µs", "1.20 ms"."""
     micro = seconds * 1e6
     if micro < 10:
         return f"{micro:.1f} µs"

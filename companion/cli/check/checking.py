@@ -1,4 +1,4 @@
-"""All of a table's devices, opened to see how well each works."""
+"""Opens all of a table's devices to check how well each works."""
 
 import queue
 import time
@@ -16,15 +16,15 @@ from companion.devices.sensing import Measured, Sensing, reads
 from companion.tags.deck_file import Decks
 
 MEASURED_S = 3.0
-"""Seconds for which everything is listened to: enough to count polls for one of them, after the readers have begun."""
+"""Seconds to listen: polls are counted over one second, and the readers need the others to begin."""
 MEANWHILE_S = 0.4
-"""Seconds between two calls of `meanwhile` while it listens."""
+"""Seconds between two calls of `meanwhile`, at most."""
 SILENT_S = 5.0
-"""Seconds within which every device says that it works, or why not."""
+"""Seconds for every device to report that it works, or why not."""
 
 
 class Checking:
-    """All of a table's devices, opened once, measured until the end of the `with` block. Raises `TagsFault`."""
+    """A table's devices, open and measured during the `with` block. Raises `TagsFault`."""
 
     def __init__(self, table: Table) -> None:
         self.decks = Decks(table.tags)
@@ -40,7 +40,7 @@ class Checking:
         self.missing = start_all(self._sources)
         """A sentence for each device that did not answer at once."""
         self.steps = self._around()
-        """What a walk asks for: nothing of those."""
+        """The steps of a walk, without those for missing devices."""
         firmware = programs.version()
         self.checkup = Checkup(self._sources, self.steps, self._clock, firmware, self._keep, lambda: None)
         self._listening = Listening(self._sources, self.checkup.tell)
@@ -51,11 +51,11 @@ class Checking:
 
     @property
     def seconds(self) -> float:
-        """How long to listen for figures: not at all if nothing measures any."""
+        """Seconds to listen for figures; 0 if no device measures any."""
         return MEASURED_S if any(isinstance(source, Measured) for source in self._sources) else 0.0
 
     def sensed(self, seconds: float, meanwhile: Callable[[], object] = lambda: None) -> Iterator[Sensing]:
-        """Yield what is sensed in the next seconds, as it comes; call `meanwhile` again and again."""
+        """Yield what is sensed in the next seconds, as it comes; call `meanwhile` in between."""
         until = time.monotonic() + seconds
         while (seconds_left := until - time.monotonic()) > 0:
             meanwhile()
@@ -63,7 +63,7 @@ class Checking:
                 yield self._heard.get(timeout=min(seconds_left, MEANWHILE_S))
 
     def settle(self) -> None:
-        """Wait until every device has reported; give up on one that stays silent too long."""
+        """Wait until every device has reported, for at most `SILENT_S`."""
         due = time.monotonic() + SILENT_S
         while time.monotonic() < due and any(device.works is None for device in self.checkup.devices()):
             time.sleep(0.05)

@@ -1,5 +1,4 @@
-"""`companion check --zero`: a second Pico presses two ports thousands of times; the table's account is compared with
-it."""
+"""`companion check --zero`: a second Pico ("finger") presses two ports thousands of times, to check reported order."""
 
 import os
 import random
@@ -22,7 +21,7 @@ from companion.devices.serial_ports import picos
 from companion.errors import NotNow
 
 LONGEST_NS = 50_000
-"""The gaps tried range from zero to this."""
+"""The longest gap between two presses, in nanoseconds; the shortest is zero."""
 TOLD_S = 2.0
 """Seconds within which both presses must be reported."""
 
@@ -33,7 +32,7 @@ _WIRE = "Wire it as hardware/measure.md says: GP2 and GP3 each to a port, GND to
 
 
 class Trial:
-    """Two ports while a finger presses them, and the findings."""
+    """Presses of two ports by a finger, and the findings."""
 
     def __init__(self, table: Table, finger: str | None, presses: int) -> None:
         self._apart = table.apart
@@ -43,9 +42,9 @@ class Trial:
         self.certificate: Certificate | None = None
 
     def collect(self, checking: Checking) -> Iterator[str]:
-        """Have both pressed as many times as wanted, and yield the progress. Raises `Lost` and `NotNow`."""
+        """Have both ports pressed, and yield the progress. Raises `Lost` and `NotNow`."""
         presses = self._presses
-        chance = random.Random(self._presses)
+        chance = random.Random(self._presses)  # seeded, so that a trial can be repeated
         with Asking(self._port) as finger:
             hello = finger.hello()
             if not hello.firmware.startswith(Program.FINGER):
@@ -62,7 +61,7 @@ class Trial:
         self.certificate = port_order.certificate(self._tried)
 
     def _seats(self, checking: Checking, finger: Asking) -> tuple[int, int]:
-        """Return the seats that its wires lead to, that of its first wire first."""
+        """Return the seats that the finger's wires lead to, that of its first wire first."""
         reported = _touch(checking, finger, 1, _FINDING_NS)[1]
         if len(reported) != 2:
             where = ", ".join(f"seat {seat}" for seat in sorted(reported)) or "no seat"
@@ -71,7 +70,7 @@ class Trial:
         return first, second
 
     def add_to(self, report: Report) -> Report:
-        """Put what was found into a report."""
+        """Return a report with the certificate added."""
         certificate = self.certificate
         return replace(
             report, zero=certificate, wrong=(*report.wrong, *(_wrong(certificate, self._apart) if certificate else ()))
@@ -104,7 +103,7 @@ def certified(certificate: Certificate) -> Iterator[str]:
 
 
 def _find(table: Table) -> str:
-    """Return the only Pico that is not the table's. Raises `NotNow`."""
+    """Return the port of the only Pico that is not the table's. Raises `NotNow`."""
     ours = used_ports(table)
     candidates = [pico for pico in picos() if os.path.realpath(pico) not in ours]
     if len(candidates) != 1:
@@ -120,8 +119,8 @@ def _press(checking: Checking, finger: Asking, seats: tuple[int, int], first: in
 
 
 def _touch(checking: Checking, finger: Asking, first: int, gap: int) -> tuple[int, dict[int, float]]:
-    """Have it press; return the gap it made, and when each seat was reported."""
-    for _ in checking.sensed(0.0):  # sensings too late for the previous press
+    """Press both ports; return the actual gap in nanoseconds, and when each seat was reported."""
+    for _ in checking.sensed(0.0):  # drops late reports of the previous press
         pass
     gap_made = finger.touch(first, gap)
     reported: dict[int, float] = {}

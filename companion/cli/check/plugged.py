@@ -1,7 +1,7 @@
-"""What is plugged in here: serial ports, SPI and I2C buses, GPIO chips, and how `table.toml` would name them.
+"""Lists what is plugged in: serial ports, SPI and I2C buses, GPIO chips, and their sections for `table.toml`.
 
-Looking is safe. Asking who is there writes to ports and buses, and who knows what else is connected; so only `--find`
-does it, as the setup does.
+Listing is safe. Probing writes to ports and buses, where other devices may be connected; so only `--find` and the setup
+do it.
 """
 
 import os
@@ -32,17 +32,17 @@ _NODES: tuple[tuple[str, str, Callable[[str], Any]], ...] = (
 
 
 class Plugged(Struct, frozen=True):
-    """Something that is here."""
+    """Something plugged in."""
 
     path: str
     what: str
-    """For people."""
+    """A description for people."""
     settings: Any = None
-    """What it would be in `table.toml`; None if nothing."""
+    """Its section of `table.toml`; None if it has none."""
 
 
 def list_plugged() -> list[Plugged]:
-    """Return what is here, by its own description, without asking anything."""
+    """Return what is plugged in, by device files and USB descriptions, without probing."""
     nodes = (
         Plugged(path, description, settings(path))
         for pattern, description, settings in _NODES
@@ -53,7 +53,7 @@ def list_plugged() -> list[Plugged]:
 
 
 def answering(candidates: Iterable[Any]) -> list[Plugged]:
-    """Open whatever may be here, as the setup does; return what answers, and what should but does not."""
+    """Probe the candidates as the setup does; return what answers, and what should but does not."""
     bench = Bench(TableClock(), lambda name, told: None)
     try:
         devices, silent = bench.look((), candidates)
@@ -67,12 +67,12 @@ def answering(candidates: Iterable[Any]) -> list[Plugged]:
 
 
 def of_the_machine() -> list[Plugged]:
-    """Return the serial ports not on USB: they are never asked, because a console may be there."""
+    """Return the serial ports not on USB, which are never probed: a console may be there."""
     return [guess(port) for port in ports() if port.vid is None]
 
 
 def guess(port: ListPortInfo) -> Plugged:
-    """Return what a serial port may be, by its description on USB."""
+    """Return what is likely at a serial port, by its USB description."""
     product = port.product or (port.description if port.description != "n/a" else "") or "serial port"
     if is_pico(port):
         box = pico.Buzzers(port=lasting_name(port.device, BY_ID), seats=tuple(SEATS))
@@ -84,7 +84,7 @@ def guess(port: ListPortInfo) -> Plugged:
 
 
 def describe(plugged: Sequence[Plugged]) -> Iterator[str]:
-    """Yield what is here, line by line, and the sections of `table.toml` that would name it."""
+    """Yield what is plugged in, line by line, then its sections for `table.toml`."""
     if not plugged:
         yield "Nothing is plugged in: no serial port, no SPI or I2C bus, no GPIO chip."
         yield "On a Raspberry Pi, switch the buses on: sudo raspi-config, Interface Options."
@@ -101,7 +101,7 @@ def describe(plugged: Sequence[Plugged]) -> Iterator[str]:
 
 
 def list_unused(table: Table) -> Iterator[str]:
-    """Yield what is plugged in but does not belong to the table."""
+    """Yield a line for each USB serial port that the table does not use."""
     for device in unused(table, ports()):
         yield f"unused  {device.path}: {device.what}"
 
@@ -113,7 +113,7 @@ def unused(table: Table, ports: Iterable[ListPortInfo]) -> list[Plugged]:
 
 
 def used_ports(table: Table) -> set[str]:
-    """Return the table's own serial ports, as the kernel names them."""
+    """Return the table's serial ports, by the kernel's names."""
     return {os.path.realpath(sensor.port) for sensor in table.sensors if hasattr(sensor, "port")}
 
 

@@ -1,4 +1,4 @@
-"""Does one PN532 board read far enough? Printed spacers and a sticker say it, before anything is soldered to it."""
+"""Tests how far a PN532 board reads, with printed spacers and a sticker, before anything is soldered to it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -13,12 +13,12 @@ from companion.errors import NotNow
 SPACERS = (10, 20)
 """Heights of the printed spacers, in millimetres: print/spacers.scad."""
 ENOUGH = 0.9
-"""The least share of polls that see the sticker."""
+"""The lowest share of polls that must see the sticker."""
 LISTENED_S = 6.0
 
 
 class SpacerTrial(NamedTuple):
-    """How a reader saw a sticker on a spacer."""
+    """How well a reader saw a sticker on a spacer."""
 
     spacer: int
     """Its height, in millimetres."""
@@ -27,7 +27,7 @@ class SpacerTrial(NamedTuple):
 
     @property
     def is_enough(self) -> bool:
-        """Whether a game can be played so."""
+        """Whether that is reliable enough to play."""
         return self.read is not None and self.read >= ENOUGH
 
 
@@ -44,7 +44,7 @@ def reaches(table: Table, place: str, lay: Callable[[str], object]) -> Iterator[
     alone = replace(table, readers=tuple(settings for settings in table.readers if settings.place == place), buzzers=())
     for spacer in SPACERS:
         lay(f"Lay the {spacer} mm spacer on the reader of {place}, and a sticker in its sleeve on the middle of it")
-        # Opened anew, so that no poll of the last spacer counts.
+        # Opened anew, so that no poll from the previous spacer counts.
         with Checking(alone) as checking:
             if checking.missing:
                 raise NotNow(checking.missing[0])
@@ -56,7 +56,7 @@ def reaches(table: Table, place: str, lay: Callable[[str], object]) -> Iterator[
 
 
 def described(reach: SpacerTrial) -> str:
-    """Return a line on what a reader saw."""
+    """Return a line on a trial."""
     if reach.read is None:
         return f"{reach.spacer} mm: does not see the sticker"
     return f"{reach.spacer} mm: sees the sticker in {100 * reach.read:.0f} of 100 polls"

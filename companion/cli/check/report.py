@@ -1,4 +1,4 @@
-"""What a check found, for people and for scripts."""
+"""The findings of a check, for people and for scripts."""
 
 import os
 from pathlib import Path
@@ -40,7 +40,7 @@ _RUNS = (
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What a check found, for scripts."""
+    """The findings of a check; printed as JSON with `--json`."""
 
     devices: tuple[Checked, ...]
     walked: tuple[Found, ...]
@@ -55,7 +55,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def report(checking: Checking) -> Report:
-    """Sum up what is known now."""
+    """Sum up the findings so far."""
     devices = checking.checkup.devices()
     walk = checking.checkup.look()
     steps_walked = walk.found if walk else ()
@@ -79,7 +79,7 @@ def report(checking: Checking) -> Report:
 
 
 def _altered(log: Path) -> list[str]:
-    """Return what in the log is not as it was written; nothing about a log that this user may not read."""
+    """Return sentences on altered matches in the log; none for a log that this user may not read."""
     is_readable = os.access(log, os.R_OK) and log.stat().st_size
     return [*unread_in_words(log)] if is_readable else []
 
@@ -92,7 +92,7 @@ def _disk(log: Path) -> Syncs | None:
 
 
 def line(sensing: Sensing) -> str:
-    """Return a line on what was sensed."""
+    """Return a line for a sensing."""
     match sensing:
         case Working(source, detail, _):
             return f"ok      {source}: {detail}"

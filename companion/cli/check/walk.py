@@ -1,4 +1,4 @@
-"""A walk around the table, at the terminal: is every button and reader the one it should be?"""
+"""The walk around the table at the terminal, to check that every button and reader is the right one."""
 
 import select
 import sys
@@ -13,7 +13,7 @@ _WORDS = Words(None, "en")
 
 
 def lead(checking: Checking, entered: Callable[[], bool]) -> Iterator[str]:
-    """Lead people around the table, line by line. `entered` waits a moment, and returns whether they want to go on."""
+    """Yield the lines of a walk. `entered` waits a moment, and returns whether to skip the present step."""
     checkup = checking.checkup
     earlier = None
     walk = checkup.begin()
@@ -29,7 +29,7 @@ def lead(checking: Checking, entered: Callable[[], bool]) -> Iterator[str]:
 
 
 def enter() -> bool:
-    """Wait a moment for the Enter key; if nobody can press it, just wait."""
+    """Wait 0.1 s for the Enter key; return whether it was pressed."""
     if sys.stdin is None or sys.stdin.closed:
         return False
     typed = select.poll()
@@ -38,18 +38,18 @@ def enter() -> bool:
         return False
     if sys.stdin.readline():
         return True
-    time.sleep(0.1)  # at its end it is always ready
+    time.sleep(0.1)  # at end of file poll returns at once: without a pause this would be a busy loop
     return False
 
 
 def sentence(found: Found) -> str:
-    """Return the outcome of one step, for people."""
+    """Return the sentence on a step's outcome."""
     code, facts = sentence_of(found)
     return _WORDS.say(code, facts)
 
 
 def _led(earlier: Walk | None, walk: Walk) -> Iterator[str]:
-    """Yield what is new in a walk, and what to do next."""
+    """Yield a walk's new outcomes, and the next step."""
     done = earlier.found if earlier else ()
     yield from (
         sentence(result) for number, result in enumerate(walk.found) if number >= len(done) or done[number] != result
