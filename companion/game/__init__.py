@@ -1,4 +1,4 @@
-"""What a game brings, and what many games share. An author's `GAME` is a value of `Game`.
+"""The interface that a game implements, and parts that many games share. An author's `GAME` is a value of `Game`.
 
 >>> from companion import games
 >>> game = games.known()["kartel"]

@@ -1,6 +1,6 @@
-"""What a game brings: one value, `Game`.
+"""The contract of a game: one value, `Game`.
 
-Its rules are plain functions over a frozen state: no clock, no chance, no file. Applying an event is total: it gives a
+Its rules are pure functions over a frozen state: no clock, no chance, no file. Applying an event is total: it returns a
 new state, or the same state and a `Misplay` that says what to put right.
 """
 
@@ -20,7 +20,7 @@ from companion.game.standing import Outcome, fewest_points, most_points
 from companion.game.verdicts import S
 
 CONTRACT = 3
-"""The edition of this contract; it goes up only when games written for the last one would no longer run."""
+"""The version of this contract; raised only when games written for the last one would no longer run."""
 
 Observer = int | None
 """An observer: a seat, or None for the public. The host is a player too, and sees what the public sees."""
@@ -31,32 +31,32 @@ class NoOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Now(msgspec.Struct, frozen=True):
-    """What the table waits for, as far as everybody may know. Its sentence is in the game's words under `code`."""
+    """What the table waits for, as far as everybody may know. The game's words hold its sentence under `code`."""
 
     code: str
     seats: tuple[int, ...] = ()
     """The seats it waits for; their lights are on."""
     unseen: tuple[int, ...] = ()
-    """The seats that may do something now of which nobody is told; what they hold, or have done, plays no part. What
-    they did would go with an act that is taken back."""
+    """The seats that may now do something of which nobody is told; it must not depend on what they hold or have done.
+    When an act is taken back, what they did since goes with it."""
     first: int | None = None
     """The seat that was first, as long as the lights show it."""
     facts: Mapping[str, Any] = {}
-    """The other facts that the sentence needs, in no language."""
+    """The other facts for the sentence, as values in no language."""
     counting: bool = False
-    """Whether each seat it waits for lays many cards one by one: its lamp says how many have counted."""
+    """Whether each of these seats lays many cards one by one: its lamp then shows how many have counted."""
 
 
 class Chart(msgspec.Struct, frozen=True):
-    """Figures worth drawing, one row per seat. The game's words name it `chart-CODE`, say what it shows in
-    `chart-CODE-why`, and name a column from its facts in `chart-CODE-column`.
+    """A chart with one row per seat. The game's words hold its name as `chart-CODE`, what it shows as `chart-CODE-why`,
+    and a column's name, made from its facts, as `chart-CODE-column`.
     """
 
     code: str
     kind: Literal["lines", "dots", "bars"]
-    """`lines` join a seat's figures, `dots` do not; `bars` lay them end to end, subtracting those below zero."""
+    """`lines` join a seat's figures, `dots` do not; `bars` stack them, subtracting those below zero."""
     columns: tuple[Mapping[str, Any], ...]
-    """Each column's facts, in no language: `number`, `colour` …"""
+    """The facts of each column, in no language: `number`, `colour` …"""
     rows: Mapping[int, tuple[int | None, ...]]
     """By seat, a figure for each column; None where there is none."""
     unit: Literal["number", "microseconds"] = "number"
@@ -66,101 +66,101 @@ O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 - the game's Options, as S 
 
 
 class Game(Pieces, Generic[S, O], frozen=True, kw_only=True):
-    """A game, whole: all that `Pieces` has, and its rules. `S` is its state, `O` its options."""
+    """A game: its pieces and its rules. `S` is its state, `O` its options."""
 
     played_with: Pieces | None = None
-    """The deck that other games are played with as well, as `playing_cards.PLAYING_CARDS`: its tags stand once for all
-    of them. None: the game has cards of its own."""
+    """A deck that other games share, such as `playing_cards.PLAYING_CARDS`, with one set of tags for all of them. None:
+    the game has cards of its own."""
     fewest_players: int = 2
-    """A match with fewer does not begin; bots take the places that are missing at a simulated table."""
+    """Fewer can't begin a match; at a simulated table bots fill the missing places."""
     most_players: int = SEATS[-1]
     options: type[O]
-    """Frozen, with the booklet's defaults; refuses unknown options."""
+    """A frozen struct that forbids unknown fields; its defaults are the booklet's."""
     begin: Callable[[Started, O], S]
     """(the first event, its decoded options) → the first state."""
     moves: GameMoves[S]
-    """What people do in it, each kind of act declared once."""
+    """The kinds of acts, each declared once."""
     outcome: Callable[[S], Outcome] | None = None
-    """state → how the match stands; None: by its `points`, where the most win, or the fewest with `fewest_win`."""
+    """state → the scores and winners; None: by the state's `points`, where the most win, or the fewest with
+    `fewest_win`."""
     rulings: Mapping[str, RulingKind]
-    """Code → what is declared of this ruling. Every ruling that `moves` bring about stands here."""
+    """Code → the ruling's declaration. Every ruling that `moves` return must be declared."""
     hints: Mapping[str, Hint] = {}
-    """Code → a rule told to whoever is new to the game when it first matters. Of several, the first is told: what
-    follows from an act stands before what is always so."""
+    """Code → a rule that new players are told when it first matters. Of several, the first is told, so put those that
+    follow an act before those that always hold."""
     now: Callable[[S], Now]
     """state → what the table waits for."""
     view: Callable[[S, Observer], dict[str, Any]]
-    """What an observer may know besides `now`, built up from nothing; pages find it as `table`. Of it, the pages of
-    every game show `round` (its number), `target` (what wins, where the words `counts` ask for it) and `colours` (what
-    each seat plays); the plain pages draw what lies on the table, if listed as `lies`, each
-    `{"seat": 3, "card": "hearts-9"}`, or without `seat` in the middle."""
+    """What an observer may know besides `now`, built up from an empty dict; pages find it as `table`. Every game's
+    pages show its `round` (number), `target` (what wins, where the words `counts` ask for it) and `colours` (each
+    seat's); the plain pages draw the cards listed as `lies`, each `{"seat": 3, "card": "hearts-9"}`, or without `seat`
+    in the middle."""
     unit: Callable[[S], Hashable]
-    """The current lay, count, call or round, never equal to an earlier one: within it a card read twice is one act. Its
-    last card, read again, comes in the next one: where it would count there, the state remembers it, as `last` does in
+    """The current lay, count, call or round, never equal to an earlier one: a card read twice within it is one act. If
+    its last card, read again, would count in the next unit, the state must remember that card, as `last` does in
     Hearts."""
     without_phones: Mapping[str, Any] = {}
-    """The options, where the booklet's need a phone in play, that need none."""
+    """Options that need no phone in play, where the booklet's do."""
     dead_heat: str = ""
-    """The option that says within how many seconds two presses are a dead heat; "": there is none. It is never finer
-    than what the table's buttons can tell apart."""
+    """The option with the seconds within which two presses are a dead heat; "": there is none. The table raises it to
+    what its buttons can tell apart."""
     head_starts: str = ""
-    """The option that says how many seconds earlier than they came a seat's presses are judged, where a race decides;
-    "": there is none. Whoever has a head start keeps it where they sit down elsewhere."""
+    """The option with the seconds by which a seat's presses are judged as earlier, where a race decides; "": there is
+    none. Players keep their head start at another seat."""
     charts: Callable[[Mapping[str, Any]], tuple[Chart, ...]] = lambda table: ()
-    """The charts worth drawing of a match, from what `view` shows the public, so that no chart tells more."""
+    """(what `view` shows the public) → the match's charts; they can't reveal more than it does."""
     layouts: Mapping[str, Callable[..., Any]] = {}
-    """Name → a function with which the game's own pages work out what they draw: a ruler's marks, the groups of a hand.
-    It is handed what the page may show, and returns frozen values; templates lay them out
-    (`game.layouts.photo_finish(table, exact)`)."""
+    """Name → a function that computes what the game's templates draw: a ruler's marks, the groups of a hand. It gets
+    what the page may show, and returns frozen values (`game.layouts.photo_finish(table, exact)`)."""
     fewest_win: bool = False
     """Whether the fewest points win."""
     knows: Callable[[S, Observer], KnownCards] = lambda state, observer: KnownCards()
-    """(state, observer) → what they may know of cards. What everybody sees lies open, as shown hands do, so that a
-    reading of it can be put right, though no ruling names it. It must follow from what this observer knows."""
+    """(state, observer) → what they may know of cards. Cards that everybody sees lie open, as shown hands do: a misread
+    one can be corrected though no ruling names it. It must follow from what this observer knows."""
     on_show: Mapping[str, Any] = {}
     """The options of a demonstration, if others than the booklet's show more of the game in less time."""
     most_on_show: int = 4
-    """How many play in a demonstration: few enough for whoever watches to follow."""
+    """Most players in a demonstration: few enough for onlookers to follow."""
     in_ten_minutes: Mapping[str, Any] = {}
-    """The options of a match that lasts some ten minutes with four players; {}: none make it so short. They change
-    nothing of what a simulated table deals."""
+    """The options of a match that lasts some ten minutes with four players; {}: there are none. They must not change
+    what a simulated table deals."""
     contract: int = 0
-    """The `CONTRACT` that a game in a package of its own was written for; one in this tree goes with it."""
+    """The `CONTRACT` that a game in a package of its own was written for; games of this tree need not state it."""
     progress: Callable[[S], Mapping[int, int]] | None = None
-    """How far each player has come, as far as everybody knows, where points are told only at the end; None: use
+    """How far each player has come, as far as everybody knows, in a game that tells points only at its end; None: use
     points."""
     feats: Callable[[Mapping[str, Any]], Mapping[str, Collection[int]]] = lambda table: {}
-    """(what `view` shows the public at the end) → feats worth remembering, and who did them. The game's words name a
-    feat `feat-CODE`, and say in `feat-CODE-how` what it takes. One so rare that it is told next day they also name
-    `tale-CODE`, with its `number` of players, and `tale-CODE-where`: it is among the best moments of its match."""
+    """(what `view` shows the public at the end) → memorable feats, and the seats that did them. The game's words hold a
+    feat's name as `feat-CODE`, and what it takes as `feat-CODE-how`. A feat so rare that people tell it the next day
+    also has `tale-CODE`, with its `number` of players, and `tale-CODE-where`: it is among the match's best moments."""
     variants: Mapping[str, tuple[Any, ...]] = {}
-    """Option → the values under which a match that is over may be judged once more. Only those that decide about what
+    """Option → the values under which a finished match may be judged once more. Only options that concern what
     everybody saw: one that made a card count which was never turned up would reveal it."""
     physics: AnyPhysics | None = None
-    """How its things behave in people's hands at a simulated table; None: it can't be played there."""
+    """The behaviour of its things at a simulated table; None: it can't be played there."""
 
     def __repr__(self) -> str:
-        """Say which game it is; all that it holds would fill pages of a failed law."""
+        """Name the game only: all its fields would fill pages in a failed test."""
         return f"Game({self.slug!r})"
 
     def kind_of(self, code: str) -> RulingKind:
-        """Return what is declared of this ruling."""
+        """Return the declaration of a ruling."""
         return self.rulings.get(code, UNDECLARED)
 
     def dead_heat_in(self, options: O) -> float:
-        """Return within how many seconds two presses are a dead heat under these options."""
+        """Return the seconds within which two presses are a dead heat under these options."""
         return float(getattr(options, self.dead_heat)) if self.dead_heat else 0.0
 
     def longest_head_start_in(self, options: O) -> float:
-        """Return within how many seconds of a press a later one may still be judged before it under these options."""
+        """Return the longest head start in seconds: a press so much later may still be judged before another."""
         head_starts = getattr(options, self.head_starts).values() if self.head_starts else ()
         return float(max(head_starts, default=0.0))
 
     def stands(self, state: S) -> Outcome:
-        """Return the scores as they stand, and the winners once it is over."""
+        """Return the current scores, and the winners once the match is over."""
         by_points = fewest_points if self.fewest_win else most_points
         return (self.outcome or by_points)(state)
 
 
 AnyGame = Game[Any, Any]
-"""A game whose state and options are its own business."""
+"""A game of any state and options."""

@@ -1,5 +1,6 @@
-"""Head starts: where a race decides, presses of a seat are judged as if they had come earlier, so that a child's 120 ms
-cost them nothing. An option of the match, so everybody is told, and a record says so.
+"""Head starts: in races, a seat's presses are judged as if they had come earlier, to make up for a child's 120 ms.
+
+They are an option of the match, so everybody is told, and the record has them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,33 +9,33 @@ from typing import Annotated, Literal
 import msgspec
 
 SeatNumber = Literal["1", "2", "3", "4", "5", "6"]
-"""A seat, as the keys of a record's options are written."""
+"""A seat, as a key in a record's options."""
 
 HeadStarts = Mapping[SeatNumber, Annotated[float, msgspec.Meta(ge=0, le=1)]]
 """Seat → seconds."""
 REACTIONS = "reactions"
-"""The chart, if a game with head starts has it, that shows how late each seat pressed."""
+"""The code of the chart, if a game has it, that shows how late each seat pressed."""
 FEWEST = 3
-"""So many races of a seat say how quick its player is."""
+"""Races of a seat from which its player's speed can be estimated."""
 STEP = 10_000
-"""Microseconds to which a suggestion is rounded: nobody types a ruler's thousandths."""
+"""Microseconds to which a suggestion is rounded: people type hundredths of a second."""
 MOST = 1_000_000
 """Microseconds of the longest head start."""
 
 
 def in_microseconds(head_starts: HeadStarts, seats: tuple[int, ...]) -> dict[int, int]:
-    """Return the head starts of these seats; those of nobody, and of no time, are left out."""
+    """Return these seats' head starts in microseconds, without those of zero."""
     spans = {seat: round(head_starts.get(str(seat), 0.0) * 1_000_000) for seat in seats}  # type: ignore[call-overload]
     return {seat: span for seat, span in spans.items() if span}
 
 
 def that_make_even(reactions: Mapping[int, Sequence[int | None]]) -> dict[int, int]:
-    """Return the head start in microseconds with which each seat is usually as soon as the soonest.
+    """Return the head start in microseconds that would put each seat level with the quickest, by medians.
 
-    `reactions`: by seat, how late it pressed in each race, in microseconds; None: it did not. Seats that pressed too
-    seldom to tell are left out, and those that need none.
+    `reactions`: by seat, how late it pressed in each race, in microseconds; None: it did not. Seats with too few
+    presses are left out, and those that need no head start.
     """
-    from statistics import median  # only when needed: it takes longer than a first page can spare
+    from statistics import median  # imported late: it would delay the first page
 
     behind: dict[int, list[int]] = {seat: [] for seat in reactions}
     for race in zip(*reactions.values(), strict=True):

@@ -7,30 +7,30 @@ import msgspec
 
 
 class Knowing(Enum):
-    """What an observer may know of a card where it lies, or once they lay it."""
+    """What an observer may know of a card that lies somewhere, or that they lay."""
 
     SEES = "sees"
-    """Which card it is; they may look at it where it lies."""
+    """Its identity; they may look at it."""
     HEARS = "hears"
-    """Which card it is, told by ear when they lay it; but nobody looks at it where it lies, not even they."""
+    """Its identity, told by ear when they lay it; nobody may look at it where it lies, not even they."""
     NOTHING = "nothing"
-    """Not even which card it is."""
+    """Not even its identity."""
 
 
 class KnownCards(msgspec.Struct, frozen=True):
-    """What an observer may know of cards, by their ids, where that is not what is so of any card: whoever plays sees
-    the cards that they hold or lay, and nobody else does.
+    """Exceptions, by card id, from what an observer may know of any card: players see the cards that they hold or lay,
+    and nobody else does.
     """
 
     sees: Collection[str] = ()
-    """They may look at these where they lie."""
+    """As `Knowing.SEES`."""
     hears: Collection[str] = ()
     """As `Knowing.HEARS`."""
     nothing: Collection[str] = ()
     """As `Knowing.NOTHING`."""
 
     def of(self, card: str) -> Knowing:
-        """Return what somebody who plays may know of a card."""
+        """Return what a player may know of a card."""
         if card in self.nothing:
             return Knowing.NOTHING
         return Knowing.HEARS if card in self.hears else Knowing.SEES

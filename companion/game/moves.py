@@ -1,6 +1,6 @@
-"""What people do in a game, each kind of act declared once: its rule, what may well come next, who may enter it.
+"""The acts of a game, each kind declared once: its rule, likely next acts, and who may enter it.
 
-The judge's dispatch, what demonstrations and random matches draw, and the running delay follow from it.
+The judge's dispatch, the choices of demonstrations and random matches, and the running delay follow from it.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -13,11 +13,11 @@ from companion.game.verdicts import Judged, Misplay, S
 from companion.game.ways import Ways, Word
 
 OWN_SEAT = "seat"
-"""A player's own place, whichever that is."""
+"""Stands for every player's own place."""
 
 
 class Delay(msgspec.Struct, frozen=True):
-    """A running delay: when it is over, `elapsed` is recorded with this `what`."""
+    """A running delay; at its end, `elapsed` is recorded with this `what`."""
 
     what: str
     due: int
@@ -25,79 +25,79 @@ class Delay(msgspec.Struct, frozen=True):
 
 
 def unknown(state: S, event: Said | Elapsed) -> Judged[S]:
-    """Refuse a word, or a delay, that this game does not know."""
+    """Refuse a word or delay that this game does not have."""
     return state, (Misplay("unknown-word", event.seq, {"what": event.what}),)
 
 
 def no_buzzers(state: S, event: Pressed) -> Judged[S]:
-    """Refuse a press where buzzers mean nothing."""
+    """Refuse a press in a game without buzzers."""
     return state, (Misplay("no-buzzers", event.seq, {"seat": event.seat}, to=event.seat),)
 
 
 class Taps(msgspec.Struct, Generic[S], frozen=True):
-    """What follows from a card on a reader, and which may well come."""
+    """Cards on readers."""
 
     judge: Callable[[S, Tapped], Judged[S]]
     """(state, the tap) → (state, verdicts)."""
     at: tuple[str, ...] = (OWN_SEAT,)
-    """Where cards count: at their player's own "seat", and at shared pads: the "centre", and pads of its own, which the
-    words name as `place-PAD`, and ask for when a table is set up as `setup-lay-PAD` and `setup-place-PAD`."""
+    """Where cards count: at the player's own "seat", and at shared pads: the "centre", and a game's own pads. The words
+    hold a pad's name as `place-PAD`, and the setup's sentences for it as `setup-lay-PAD` and `setup-place-PAD`."""
     likely: Callable[[S], Iterable[tuple[Place, str]]] = lambda state: ()
-    """state → the places, and the cards that may well be tapped there next."""
+    """state → places, and cards that are likely to be tapped there next."""
     whose: Callable[[S, Tapped], Collection[int]] | None = None
-    """(state, a tap at a shared pad) → the seats that may have done it, which may enter it by phone. If empty, only the
-    host may. It must follow from what everybody knows. The card may be none of the game's, or not known at all. None:
-    the seats that the table waits for, or else all."""
+    """(state, a tap at a shared pad) → the seats that may have done it, and may enter it by phone; if empty, only the
+    host may. It must follow from what everybody knows. The card may be another game's, or unknown. None: the seats
+    that the table waits for, or else all."""
     meant: Callable[[S, str], str | None] = lambda state, card: card
-    """(state, what a page offers) → the card id that is meant, where cards look alike to people; `None` if the page is
-    stale and its offer would mean something else by now."""
+    """(state, the card offered on a page) → the card meant, where cards look alike to people; `None` if the page is
+    stale and its offer would now mean another card."""
     shut: Callable[[S], Mapping[int, str]] = lambda state: {}
     """state → the seats at which no card counts now, as everybody knows, and the code of the misplay that says why.
-    Their lamps refuse a card that was read there before too, or they would show which cards those are."""
+    Their lamps also refuse a card that was read there before: otherwise they would show which cards those are."""
 
     @property
     def own_pads(self) -> tuple[Place, ...]:
-        """The shared pads that this game names, besides the centre."""
+        """The game's own shared pads, without the centre."""
         return tuple(spot for spot in self.at if spot not in (OWN_SEAT, CENTRE))
 
 
 class Presses(msgspec.Struct, Generic[S], frozen=True):
-    """What follows from a press of a buzzer, and whose may well come."""
+    """Presses of buzzers."""
 
     judge: Callable[[S, Pressed], Judged[S]]
-    """(state, the press) → (state, verdicts). A worn button presses twice within 0.3 s: where the second would count,
-    the state remembers the first, as `presser` does in Crazy Eights."""
+    """(state, the press) → (state, verdicts). A worn button may press twice within 0.3 s: if the second press would
+    count, the state must remember the first, as `presser` does in Crazy Eights."""
     likely: Callable[[S], Iterable[int]] = lambda state: ()
-    """state → the seats that may well press next."""
+    """state → the seats that are likely to press next."""
     finishes: Callable[[S, Pressed], bool] = lambda state, press: False
-    """(state, a press) → whether it says that all cards of its player are laid. With none laid, the table asks for it
-    again. It must follow from what everybody knows."""
+    """(state, a press) → whether its player says by it that all their cards are laid. If none is, the table asks for
+    the press again. It must follow from what everybody knows."""
     races: Callable[[S], bool] = lambda state: False
-    """state → whether presses race: then one made while the table was off counts by its time, like any other."""
+    """state → whether presses race: then a press made while the table was off counts by its time, too."""
 
 
 class Wait(msgspec.Struct, Generic[S], frozen=True):
-    """What follows when nothing has happened for a time that the rules set."""
+    """A delay that the rules set."""
 
     judge: Callable[[S, Elapsed], Judged[S]]
     """(state, the end of the delay) → (state, verdicts)."""
     due: Callable[[S], int | None]
-    """state → when it is over, in microseconds on the table's clock; None: it does not run."""
+    """state → when it ends, in microseconds on the table's clock; None: it is not running."""
 
 
 class GameMoves(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
-    """All that people do in a game. What is not declared is a misplay."""
+    """All acts of a game; any other is a misplay."""
 
     taps: Taps[S]
     presses: Presses[S] | None = None
-    """None: buzzers mean nothing in this game."""
+    """None: the game has no buzzers."""
     words: Mapping[str, Word[S]] = {}
-    """What people may say."""
+    """What people may say, by word."""
     waits: Mapping[str, Wait[S]] = {}
-    """What the rules wait for, by what is recorded when the delay is over. One runs at a time."""
+    """The delays, by the `what` that is recorded at their end. One runs at a time."""
 
     def judge(self, state: S, event: Event) -> Judged[S]:
-        """Return what follows from an event. Never raises, if no rule does."""
+        """Apply an event: return the next state and the verdicts. Raises only what a rule raises."""
         match event:
             case Tapped():
                 return self.taps.judge(state, event)
@@ -119,7 +119,7 @@ class GameMoves(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
         return word.judge(state, event)
 
     def likely(self, state: S) -> tuple[Event, ...]:
-        """Return the acts that may well come next, with `seq` 0 and `at` 0."""
+        """Return likely next acts, with `seq` 0 and `at` 0."""
         return tuple(self._likely(state))
 
     def _likely(self, state: S) -> Iterator[Event]:
@@ -144,16 +144,16 @@ class GameMoves(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
 
     @property
     def ways(self) -> Ways:
-        """Each word, and how it is said."""
+        """The ways to say each word."""
         return {word_name: word.ways for word_name, word in self.words.items()}
 
     @property
     def hears_presses(self) -> bool:
-        """Whether a press means anything in this game, so that pages offer it."""
+        """Whether presses have a meaning in this game, so that pages offer them."""
         return self.presses is not None or any(word.in_press for word in self.words.values())
 
     def finishes(self, state: S, press: Pressed) -> bool:
-        """Return whether a press says that all cards of its player are laid."""
+        """Return whether a press says that all its player's cards are laid."""
         return self.presses is not None and self.presses.finishes(state, press)
 
     def races(self, state: S) -> bool:
@@ -161,17 +161,18 @@ class GameMoves(msgspec.Struct, Generic[S], frozen=True, kw_only=True):
         return self.presses is not None and self.presses.races(state)
 
     def word_in(self, state: S, press: Pressed) -> Said | None:
-        """Return the word that this press says, with `seq` 0; None: it is a press and no more."""
+        """Return the word that a press stands for, with `seq` 0; None if it is only a press."""
         words = (word.in_press(state, press) for word in self.words.values() if word.in_press)
         return next((judged for judged in words if judged is not None), None)
 
     def word_on(self, state: S, card: str, seat: Seat | None) -> Said | None:
-        """Return the word, with `seq` 0, that one of the table's own cards says at this seat (None: on a shared pad);
-        None: none in this game, or not there.
+        """Return the word that one of the table's own cards stands for at a seat (None: on a shared pad), with `seq` 0.
+
+        None: it stands for none in this game, or not there.
         """
         words = (word.on_card(state, card, seat) for word in self.words.values() if word.on_card)
         return next((judged for judged in words if judged is not None), None)
 
     def is_for_all(self, what: str) -> bool:
-        """Return whether this word undoes what others did, and so needs another seat's agreement."""
+        """Return whether a word undoes others' acts, and so needs another seat's agreement."""
         return what in self.words and self.words[what].for_all

@@ -1,6 +1,6 @@
 """An ordinary deck of 52 cards in four suits, for games that are played with one.
 
-One deck, with one set of tags, serves them all: such a game is declared with `played_with=PLAYING_CARDS`.
+Such games are declared with `played_with=PLAYING_CARDS`, and share one deck with one set of tags.
 
 >>> DECK["hearts-12"]
 Card(id='hearts-12', kind='queen', colour='hearts', value=12)
@@ -19,7 +19,7 @@ DECK = {
     for suit in SUITS
     for value in range(1, 14)
 }
-"""Every card by its id: its suit, and its value from 1, the ace, to 13, the king."""
+"""Every card by id; values run from 1, the ace, to 13, the king."""
 
 PLAYING_CARDS = Pieces(
     slug="playing-cards",

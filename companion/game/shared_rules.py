@@ -1,11 +1,11 @@
-"""What the rules of most games share: wins that are shared."""
+"""Rules that most games share: winning, alone or together."""
 
 from companion.game.rulings import RulingKind
 from companion.game.standing import Outcome
 from companion.game.verdicts import Ruling
 
 WINS = {"won": RulingKind(), "won-together": RulingKind()}
-"""The rulings that `won` returns, for a game's table."""
+"""The rulings that `won` returns, for a game's `rulings`."""
 
 
 def won(outcome: Outcome, seq: int) -> Ruling:

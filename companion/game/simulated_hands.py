@@ -1,10 +1,9 @@
-"""A simulated table for games with hands of cards: dealt from a shuffled deck, drawn, laid at one's own place or in the
-middle.
+"""Simulated hands of cards: dealt from a shuffled deck, drawn, and laid at one's own place or in the middle.
 
-A game says how many cards everybody is dealt, what somebody can do, and how a bot chooses. What the moves `lay` (a card
-at one's own place), `play` (one on the stack in the middle), `draw`, `turn-up` (the top of the pile, open in the
-middle), `deal` (all cards again) and `press` do is defined here; any other move says its own word, with its number. A
-game whose world has more in it moves its cards by `moved`, and names them by `cards_in`.
+A game defines how many cards are dealt, what a player can do, and how a bot chooses. The moves `lay` (a card at one's
+own place), `play` (one on the stack in the middle), `draw`, `turn-up` (the top of the pile, open in the middle), `deal`
+(all cards again) and `press` are defined here; any other move says its own word, with its number. A game with a larger
+world moves its cards with `moved`, and lists them with `cards_in`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -19,15 +18,15 @@ from companion.game.simulated_world import DEAL, SETTING_UP, Chance, Move, Physi
 
 
 class InHands(msgspec.Struct, frozen=True):
-    """What lies where."""
+    """The world: where every card lies."""
 
     hands: Mapping[int, tuple[str, ...]]
     pile: tuple[str, ...]
     """Face down, the top first."""
     laid: tuple[str, ...] = ()
-    """What has left the hands, the last on top."""
+    """Cards that have left the hands, the last on top."""
     drawn: Mapping[int, str] = {}
-    """By seat, the card that its player has just drawn."""
+    """By seat, the card drawn in its last move."""
 
 
 def physics(
@@ -37,11 +36,11 @@ def physics(
     choose: Callable[[Sight, Strength, Chance], Move | None],
     options: Mapping[str, Any] | None = None,
 ) -> Physics[InHands]:
-    """Return the physics of such a game.
+    """Return the physics of a game with hands.
 
-    `each` is how many cards everybody is dealt, or that by the number of players. `can` takes the game's part of a
-    seat's view, the seat and its hand, and returns the moves that break no rule. Nobody is told of a `draw`: the game's
-    `Now` names the seats that may draw as `unseen`.
+    `each` is the number of cards dealt to each player, or that by the number of players. `can` takes the game's part of
+    a seat's view, the seat and its hand, and returns the moves that break no rule. No reader sees a `draw`: the game's
+    `Now` must name the seats that may draw as `unseen`.
     """
     cards = tuple(deck)
     order = {card: at for at, card in enumerate(cards)}
@@ -66,7 +65,7 @@ def physics(
 
 
 def moved(world: InHands, move: Move) -> tuple[InHands, tuple[Event, ...]]:
-    """Return the world after any move but `deal`, which needs chance, and what the table senses of it."""
+    """Return the world after any move but `deal`, which needs chance, and the events that the table senses."""
     seat = move.seat
     card = move.card
     drawn = {drawer: held for drawer, held in world.drawn.items() if drawer != seat}

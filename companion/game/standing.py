@@ -1,4 +1,4 @@
-"""How a match stands, and who wins by points."""
+"""Scores and winners."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ import msgspec
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How the match stands, or ended."""
+    """The current scores of a match, and its winners once it is over."""
 
     scores: Mapping[int, int | None]
     winners: tuple[int, ...]
@@ -24,7 +24,7 @@ def leaders(points: Mapping[int, int], best: Callable[[Iterable[int]], int] = ma
 
 
 def with_gains(points: Mapping[int, int], gains: Mapping[int, int]) -> dict[int, int]:
-    """Return points after a round, by seat; who gains nothing in it may be left out.
+    """Add a round's gains to the points by seat; seats without a gain may be left out.
 
     >>> with_gains({1: 3, 2: 5}, {2: -1})
     {1: 3, 2: 4}
@@ -33,10 +33,10 @@ def with_gains(points: Mapping[int, int], gains: Mapping[int, int]) -> dict[int,
 
 
 def most_points(state: Any) -> Outcome:
-    """Return the standing by the state's `points`: the most win, and ties share the win."""
+    """Return the outcome by the state's `points`: the most win, and ties share the win."""
     return Outcome(state.points, leaders(state.points) if state.over else ())
 
 
 def fewest_points(state: Any) -> Outcome:
-    """Return the standing by the state's `points`: the fewest win, and ties share the win."""
+    """Return the outcome by the state's `points`: the fewest win, and ties share the win."""
     return Outcome(state.points, leaders(state.points, min) if state.over else ())

@@ -1,10 +1,10 @@
-"""Whose turn it is, where players act one after the other around the table."""
+"""Turn order, where players act one after the other around the table."""
 
 from collections.abc import Sequence
 
 
 def next_seat(seats: Sequence[int], seat: int, steps: int = 1) -> int:
-    """Return who sits so many places further round, among the seats that play; below zero, the other way round.
+    """Return the seat so many steps further round the table, among those that play; negative steps go back.
 
     >>> next_seat((1, 2, 5), 2), next_seat((1, 2, 5), 5), next_seat((1, 2, 5), 1, -1)
     (5, 1, 5)

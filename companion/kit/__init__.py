@@ -1,1 +1,1 @@
-"""What a game is tested with: laws, a language for tables, transcripts. For pytest: `companion.kit.pytest_plugin`."""
+"""The test kit for games: laws, a language for tables, transcripts. For pytest: `companion.kit.pytest_plugin`."""

@@ -1,4 +1,4 @@
-"""What pages offer: how a game is played is shown, and at a simulated table every move has its button."""
+"""Laws of pages: how to play is shown, and every act and every simulated move has its button."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,15 +31,15 @@ from companion.tags.deck_file import Decks
 
 MATCHES = 5
 ACTIONS = ("/enter", "/table/lay", "/table/lift", "/table/press")
-"""Where acts are sent at a table that is played by hand."""
+"""The URLs to which acts are sent at a table that is played by hand."""
 MOVE_FIELDS = ("seat", "what", "card", "number")
 
 
 class ShownWorld(Simulation):
-    """A simulated table that shows a world handed to it."""
+    """A simulated table that shows any world that it is given."""
 
     def show(self, played: Simulated) -> None:
-        """Show this match and its world, whichever were shown before."""
+        """Show a match and its world."""
         everybodys_views = {observer: views.view(played.match, observer) for observer in (None, *played.seats)}
         slug = played.match.game.slug
         self._live.snapshot = Snapshot(1, simulated=True, views=everybodys_views)
@@ -48,7 +48,7 @@ class ShownWorld(Simulation):
 
 
 class SentForm(Struct, frozen=True):
-    """What a button would send."""
+    """The request that a button would send."""
 
     action: str
     fields: tuple[tuple[str, str], ...]
@@ -59,7 +59,7 @@ class SentForm(Struct, frozen=True):
 
 
 class _Forms(HTMLParser):
-    """Collects what the buttons of a page would send if nothing else on it is touched."""
+    """Collects the requests that a page's buttons would send with its forms unchanged."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +68,7 @@ class _Forms(HTMLParser):
         self._fields: list[tuple[str, str]] = []
         self._buttons: list[tuple[str, str]] = []
         self._picked: set[str] = set()
-        """The lists and groups of which one is picked: the first."""
+        """Names of lists and radio groups whose first choice is picked already."""
         self._select = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -109,7 +109,7 @@ class _Forms(HTMLParser):
 
 
 def forms_of(page: str) -> list[SentForm]:
-    """Return what each button of a page would send."""
+    """Return the requests that a page's buttons would send."""
     forms = _Forms()
     forms.feed(page)
     return forms.sent
@@ -125,8 +125,8 @@ def test_the_page_of_how_to_play_is_shown_in_every_language(game: AnyGame, tmp_p
             assert answer.status_code == 200, f"/how/{game.slug} can't be shown ({language}): mend how.html\n{traces}"
 
 
-class _Stopped:
-    """A clock that stands, so no delay of a match runs out."""
+class _StoppedClock:
+    """A clock that stands still, so that no delay of a match ends."""
 
     at = 0.0
     """Seconds."""
@@ -136,8 +136,8 @@ class _Stopped:
 
 
 @contextmanager
-def _by_hand(folder: Path, clock: _Stopped) -> Iterator[tuple[Live, FlaskClient]]:
-    """A table at which everything is entered by hand, and the phone that may enter all of it."""
+def _by_hand(folder: Path, clock: _StoppedClock) -> Iterator[tuple[Live, FlaskClient]]:
+    """Yield a table where everything is entered by hand, and the phone that may enter all of it."""
     log = Log(folder / "log.sqlite", writes=True)
     live = Live(log, clock, Decks(None))
     live.start()
@@ -150,7 +150,7 @@ def _by_hand(folder: Path, clock: _Stopped) -> Iterator[tuple[Live, FlaskClient]
 
 @every_game
 def test_every_button_of_a_page_is_an_act_of_the_game(game: AnyGame, tmp_path: Path) -> None:
-    clock = _Stopped()
+    clock = _StoppedClock()
     with _by_hand(tmp_path, clock) as (live, phone):
         for waited_for, match in stages(game.slug).items():
             clock.at = match.events[-1].at + 0.5
@@ -158,7 +158,7 @@ def test_every_button_of_a_page_is_an_act_of_the_game(game: AnyGame, tmp_path: P
             moment = f"while the match waits for {waited_for!r}"
             for form in _some_of_each(_acts_on(phone.get("/table").text)):
                 _see_that_it_is_an_act(phone, live, form, f"on /table, {moment}")
-            for seat in _who_differ(match):
+            for seat in _one_seat_of_each_kind(match):
                 for path in (f"/seat/{seat}", f"/host/{seat}"):
                     offered = _acts_on(phone.get(path).text)
                     for form in _some_of_each(offered):
@@ -169,13 +169,13 @@ def test_every_button_of_a_page_is_an_act_of_the_game(game: AnyGame, tmp_path: P
 
 
 def _enter_all_of(match: Match, live: Live) -> None:
-    """Begin a match, and bring it as far as this one has come."""
+    """Begin a match at the table, and enter all events of this one."""
     live.begin(match.started.game, match.started.players, match.started.options)
     live.act(lambda _, now: tuple(match.events[1:]))
 
 
-def _who_differ(match: Match) -> list[int]:
-    """Return a seat that may well act now, and one that may not."""
+def _one_seat_of_each_kind(match: Match) -> list[int]:
+    """Return a seat that is likely to act next, and one that is not."""
     may = [seat for seat in match.seats if any(_doer(act) == seat for act in match.game.moves.likely(match.state))]
     return [*may[:1], *(seat for seat in match.seats if seat not in may)][:2]
 
@@ -192,14 +192,14 @@ def _doer(act: Event) -> int | str | None:
 @every_game
 def test_the_plain_page_of_a_seat_offers_its_cards_and_its_press(game: AnyGame, tmp_path: Path) -> None:
     """It stands in for a page of the game's own that is missing, or fails."""
-    clock = _Stopped()
+    clock = _StoppedClock()
     with _by_hand(tmp_path, clock) as (live, phone):
         leave_out_pages_of_games(phone)
         for waited_for, match in stages(game.slug).items():
             clock.at = match.events[-1].at + 0.5
             _enter_all_of(match, live)
             moment = f"while the match waits for {waited_for!r}"
-            for seat in _who_differ(match):
+            for seat in _one_seat_of_each_kind(match):
                 offered = _acts_on(phone.get(f"/seat/{seat}").text)
                 for form in _some_of_each(offered):
                     _see_that_it_is_an_act(phone, live, form, f"on seat {seat}'s plain page, {moment}")
@@ -208,9 +208,9 @@ def test_the_plain_page_of_a_seat_offers_its_cards_and_its_press(game: AnyGame, 
 
 
 def _see_that_nothing_is_missing(acts: Sequence[Event], seat: int, offered: Sequence[SentForm], where: str) -> None:
-    """What a seat may well do, but for cards in the middle, has its button on its page and on the host's for it.
+    """Assert that each likely act of a seat, except for cards in the middle, has its button.
 
-    Instead of a card that only a reader tells apart, a word may be said.
+    A word may stand in for a card that only a reader can identify.
     """
     buttons = {(form.first("kind"), form.first("seat") or form.first("place"), form.first("what")) for form in offered}
     for act in acts:
@@ -235,7 +235,7 @@ def _acts_on(page: str) -> list[SentForm]:
 
 
 def _some_of_each(offered: Sequence[SentForm]) -> Iterator[SentForm]:
-    """Leave out most of those that only name another card."""
+    """Yield the first and last of forms that differ only in the card."""
     kinds: dict[tuple[tuple[str, str], ...], list[SentForm]] = {}
     for form in offered:
         kinds.setdefault(tuple(pair for pair in form.fields if pair[0] != "card"), []).append(form)
@@ -296,13 +296,13 @@ def _see_that_buttons_are_moves(page: str, moves: Iterable[Move], where: str) ->
 
 
 def simulated_table(live: Live) -> tuple[ShownWorld, FlaskClient]:
-    """Return a world to hand matches to, and the phone that holds every seat."""
+    """Return a simulated table to show matches at, and the phone that holds every seat."""
     world = ShownWorld(live)
     return world, tablet(live, simulation=world)
 
 
 def leave_out_pages_of_games(phone: FlaskClient) -> None:
-    """Have the plain pages stand in for those of every game."""
+    """Have the plain pages replace those of every game."""
     loader = phone.application.jinja_loader
     assert isinstance(loader, ChoiceLoader)
     phone.application.jinja_loader = loader.loaders[0]
@@ -313,7 +313,7 @@ def _as_sent(move: Move) -> tuple[str, ...]:
 
 
 def world_stages(game: AnyGame) -> Iterator[tuple[str, Simulated]]:
-    """Yield matches at their start, and at the first moment of each kind that random matches wait for."""
+    """Yield random matches at the first moment of each kind: by what is waited for, and the kinds of moves."""
     met_stages: set[Any] = set()
     for seed in range(MATCHES):
         for played in moments(game, seats(game, seed), seed):

@@ -1,4 +1,4 @@
-"""What the laws are tried with: every game that brings a `secrets.py`, and what its matches show."""
+"""Parameters of the laws: every game with a `secrets.py`, and the views of its matches."""
 
 import json
 
@@ -14,7 +14,7 @@ seeds = st.integers(0, 2**32)
 
 
 def waits(match: Match) -> str:
-    """Where a match stands, for whoever has to fix the game."""
+    """Describe a match's situation, for the message of a failed law."""
     return f"while the match waits for {match.game.now(match.state).code!r}, after {match.events[-1]}"
 
 

@@ -1,8 +1,8 @@
 """Golden transcripts: every event of an example, its verdicts, and what each observer then saw.
 
 At most two examples a game have one, those that show the most between them. `python -m companion.kit.golden GAME`
-rewrites what is there, without a name that of every game; a leak, or a change of a rule, shows in the diff. An empty
-`golden/NAME.txt` begins one.
+rewrites the transcripts of a game, or without a name of all; a leak, or a changed rule, shows in the diff. To start
+one, create an empty `golden/NAME.txt`.
 """
 
 import json
@@ -25,12 +25,12 @@ def transcripts_of(game: AnyGame) -> list[Path]:
 
 
 def record_of(transcript_path: Path) -> Path:
-    """The example that a transcript is of."""
+    """Return the record of a transcript."""
     return transcript_path.parent.parent / "records" / f"{transcript_path.stem}.jsonl"
 
 
 def transcript(path: Path) -> str:
-    """Play a record and write down all there is to see of it."""
+    """Judge a record, and return its transcript."""
     events = record_file.decode(path.read_bytes())
     match = begun(events)
     words = Words(match.game.slug, "en", match.names)
@@ -53,7 +53,7 @@ def _name(who: int | None) -> str:
 
 
 def _changes(earlier: dict[str, dict[str, str]], later: dict[str, dict[str, str]]) -> Iterator[str]:
-    """Yield what changed in a view, once for all observers who see it alike."""
+    """Yield the changes between views, once for all observers who see the same."""
     observers_of: dict[str, list[str]] = {}
     for observer, view in later.items():
         old = earlier.get(observer, {})
@@ -66,7 +66,7 @@ def _changes(earlier: dict[str, dict[str, str]], later: dict[str, dict[str, str]
 
 
 def _flat(view: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Lay a view out as path = value; what was told is left to the rulings above, but for what a seat alone is told."""
+    """Yield a view's (path, value) pairs; of the story only a seat's private entries, as the rulings have the rest."""
     if isinstance(view, dict) and view:
         for key, value in view.items():
             if path == "" and key == "told":
@@ -79,7 +79,7 @@ def _flat(view: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def main(*slugs: str) -> None:
-    """Write the transcripts of these games again, or of all."""
+    """Rewrite the transcripts of these games, or of all."""
     for game in named(slugs):
         for path in transcripts_of(game):
             path.write_text(transcript(record_of(path)), encoding="utf-8")

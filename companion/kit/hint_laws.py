@@ -1,6 +1,4 @@
-"""Laws of hints: each has words, comes up in play, goes once its act is done, and tells nothing sealed. Part of
-`laws.py`.
-"""
+"""Laws of hints: each has words, comes up in play, ends with its act, and reveals nothing sealed. Part of `laws.py`."""
 
 import random
 import re
@@ -20,9 +18,9 @@ from companion.languages import LANGUAGES
 from companion.words import Words, catalogue
 
 LONGEST = 24
-"""Words in a hint: it is read while others wait."""
+"""Most words in a hint: it is read while others wait."""
 TRIED = 12
-"""Matches in which every hint comes up."""
+"""Matches within which every hint must come up."""
 
 
 @every_game
@@ -83,7 +81,7 @@ def test_no_hint_tells_what_is_sealed(game: AnyGame, seed: int) -> None:
 
 
 def _stages(game: AnyGame) -> Iterator[Match]:
-    """Yield matches, event by event: at a real table under all options, and at a simulated one."""
+    """Yield matches after every event: at a real table with each of the options, and at a simulated one."""
     for seed in range(TRIED):
         chance = random.Random(seed)
         options = secrets(game).OPTIONS

@@ -1,4 +1,4 @@
-"""Looking at rendered pages in Chromium: one page shows them one after the other, because loading costs most."""
+"""Checks rendered pages in Chromium; one browser page shows them all in turn, because loading is the slowest part."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
@@ -13,7 +13,7 @@ from companion.languages import LANGUAGES
 
 
 class Rendered(Struct, frozen=True):
-    """A page as it was rendered."""
+    """A rendered page."""
 
     path: str
     language: str
@@ -25,11 +25,11 @@ class Rendered(Struct, frozen=True):
 
 HERE = "http://table.test"
 NARROW_TO_WIDE: list[ViewportSize] = [{"width": width, "height": 740} for width in (320, 360, 768, 1366, 1920)]
-"""The narrowest is as wide as 1280 pixels are at 400 %."""
+"""320 is the width of 1280 CSS pixels zoomed to 400 % (WCAG 1.4.10)."""
 _EMPTY = '<!doctype html><meta name="color-scheme" content="light dark">'
-"""A page of which no script keeps anything fresh."""
+"""The inner page, without scripts that would refresh it."""
 _FRAME = '<!doctype html><iframe src="empty" style="border: 0"></iframe>'
-"""What stands around it: a frame has another size at once, with what is in it."""
+"""The outer page: a frame and its contents are resized at once, faster than a viewport."""
 _PUT = """async html => {
   const fresh = new DOMParser().parseFromString(html, "text/html");
   const links = [...fresh.head.querySelectorAll("link[rel=stylesheet]")];
@@ -57,9 +57,9 @@ const sheetAt = async (href) => {
   }
   return sheets.get(href);
 }"""
-"""Style sheets by their address.
+"""Loads style sheets by URL, once.
 
-No links: one that was disabled is loaded again, perhaps after the page was asked, and stands where it came first.
+Not as links: one that was disabled is loaded again, perhaps too late, and keeps its first place in the cascade.
 """
 _EACH = f"""async ([htmls, sizes]) => {{
   const put = {_PUT}, found = sizes.map(() => []);
@@ -97,11 +97,11 @@ UNFIT = """() => {
   look();
   return wrong;
 }"""
-"""What can't be read or hit, on a phone or on a screen, folded or not."""
+"""Lists elements that can't be read or hit, with all details closed and open."""
 
 
 class Glass:
-    """A page of the browser that shows rendered pages; `client` has what belongs to them: style, script, pictures."""
+    """A browser page that shows rendered pages; `client` serves their style sheets, scripts and pictures."""
 
     def __init__(self, page: Page, client: FlaskClient):
         self._page = page
@@ -118,7 +118,7 @@ class Glass:
         self._frame.add_script_tag(content=_SHEETS)
 
     def know(self, script: str) -> None:
-        """Have a script at hand."""
+        """Run a script that defines functions for `ask`."""
         self._frame.evaluate(script)
 
     def ask(
@@ -130,7 +130,7 @@ class Glass:
         forced_colors: Literal["active", "none"] = "none",
         contrast: Literal["no-preference", "more"] = "no-preference",
     ) -> list[str]:
-        """Return what is amiss on any of these pages, at any size; `amiss` is a script that lists it."""
+        """Return the faults on these pages at these sizes; `amiss` is a script that lists those of one."""
         order = sorted(range(len(states)), key=lambda number: states[number].path)  # so that most keep their sheets
         self._page.emulate_media(
             color_scheme=scheme, contrast=contrast, reduced_motion="reduce", forced_colors=forced_colors
@@ -148,7 +148,7 @@ class Glass:
 
 
 def at_every_moment(client: FlaskClient, paths: Sequence[str], moments: Iterable[str]) -> list[Rendered]:
-    """Return every page at every moment of a match, once, in the language that needs most room."""
+    """Return every different page of a match, at every moment, in the language that needs most room."""
     widest = max(LANGUAGES, key=_letters)
     pages: dict[str, Rendered] = {}
     for moment in moments:
@@ -159,6 +159,6 @@ def at_every_moment(client: FlaskClient, paths: Sequence[str], moments: Iterable
 
 
 def _letters(language: str) -> int:
-    """Return how long all is that games may say."""
+    """Return the total length of all games' sentences."""
     folders = [game.folder for game in games.known().values()]
     return sum(len(entry.text) for folder in folders for entry in entries_of(folder, language).values())

@@ -1,4 +1,4 @@
-"""Laws that hold for every game that brings a `secrets.py`: all in this tree, or those of packages.
+"""Laws that hold for every game with a `secrets.py`: those of this tree, or of packages.
 
 A package's tests import all of them: `from companion.kit.laws import *`.
 """
@@ -57,7 +57,7 @@ def judgement(match: Match) -> dict[str, Any]:
 
 
 def everything(match: Match) -> tuple[Any, ...]:
-    """Return all that a match knows of itself."""
+    """Return the whole state of a match, to be compared."""
     told_of_it = match.verdicts, match.told, match.told_with, match.public, match.opened
     taps = [match.taps_of(seat) for seat in match.seats]
     return match.state, match.unit, *told_of_it, taps, match.standing(), seen(match), judgement(match)
@@ -66,7 +66,7 @@ def everything(match: Match) -> tuple[Any, ...]:
 @every_game
 @given(seed=seeds)
 def test_replay_equals_live(game: AnyGame, seed: int) -> None:
-    """So what is taken back comes to the same from where the match stood as from its beginning."""
+    """Also with acts taken back, whether judged on from where the match stood or from its beginning."""
     events = random_match(game, seed, undo=0.1)
     live = Match(events[0])
     for event in events[1:]:
@@ -184,7 +184,7 @@ def test_a_card_read_twice_where_it_lies_is_one_act(game: AnyGame, seed: int, of
 
 
 def _read_twice(readings: list[list[Any]]) -> str:
-    """Say which card, read twice, was two acts."""
+    """Describe the first card that, read twice, was two acts."""
     first = begun(readings[0])
     second = begun(readings[0])
     for event, *readings_after in readings[1:]:
@@ -222,7 +222,7 @@ def test_every_chart_is_whole_and_has_words(game: AnyGame, seed: int) -> None:
 
 
 def as_json(view: object, match: Match) -> Any:
-    """Return a view as a page's program reads it."""
+    """Return a view as a page's script reads it."""
     try:
         return json.loads(json.dumps(view))
     except TypeError as wrong:
@@ -258,7 +258,7 @@ def test_what_is_waited_for_has_words_and_can_be_done(game: AnyGame, seed: int) 
 
 
 LONGEST = 4000
-"""Acts within which the longest match ends if nobody makes a mistake."""
+"""Acts within which every match must end if nobody makes a mistake."""
 
 
 @every_game
@@ -286,12 +286,12 @@ def test_nobody_wins_before_the_end(game: AnyGame, seed: int) -> None:
 
 
 def spot_of(place: Place) -> str:
-    """Return how a game's `Taps.at` names this place."""
+    """Return a place as a game's `Taps.at` names it."""
     return place if seat_at(place) is None else "seat"
 
 
 def may_begin(game: AnyGame, options: dict[str, Any], *seats: int) -> bool:
-    """Whether a record may begin like this."""
+    """Return whether a record that begins with these options and seats is accepted."""
     people = tuple(Player(seat, f"P{seat}") for seat in seats or range(1, game.fewest_players + 1))
     try:
         record_file.decode(record_file.encode([Started(1, 100.0, game.slug, people, options)]))

@@ -1,4 +1,4 @@
-"""Laws of misplays: they change nothing, lamps show them, and whatever means nothing is one. Part of `laws.py`."""
+"""Laws of misplays: they change nothing, lamps show them, and meaningless acts are misplays. Part of `laws.py`."""
 
 import random
 from typing import Any, Literal, cast
@@ -28,9 +28,9 @@ from companion.kit.wording import see_that_it_is_said
 from companion.words import Words
 
 WORDS = sorted({"", "hello"}.union(*(game.moves.words for game in under_test().values())))
-"""Every word that some game knows, and some that none does."""
+"""Every word of some game, and some of none."""
 ODD_CARDS = {"", "boss", "Red-1"}.union(next(iter(game.deck)) for game in games.known().values())
-"""Some card of every deck, once: one that is read twice on a pad is one card, and answered once."""
+"""Cards of every deck, and of none; each once, because one that is read twice on a pad is answered once."""
 PADS = tuple(place for place in games.places() if seat_at(place) is None)
 
 
@@ -80,7 +80,7 @@ def test_a_lamp_is_green_for_what_counts_and_red_for_what_does_not(game: AnyGame
 @every_game
 @given(seed=seeds)
 def test_what_means_nothing_is_a_misplay_at_any_time(game: AnyGame, seed: int) -> None:
-    """A word of another game, a value that its word can't bear, a delay that does not run, a card of no deck here."""
+    """Such as another game's word, a value that its word can't have, a delay that is not running, an unknown card."""
     chance = random.Random(seed)
     events = random_match(game, seed, undo=0.0, most=chance.randint(1, 120))
     match = judge(events)
@@ -107,7 +107,7 @@ def test_what_means_nothing_is_a_misplay_at_any_time(game: AnyGame, seed: int) -
 
 
 def _delays(match: Match) -> set[str]:
-    """The delays that some game knows, but for one that runs now."""
+    """Return all games' delays, except for one that is running."""
     running = match.game.moves.delay(match.state)
     return {*delays()} - {running.what if isinstance(running, Delay) else ""}
 
@@ -148,7 +148,7 @@ def test_every_word_is_answered_at_any_time(game: AnyGame, seed: int) -> None:
 @every_game
 @given(seed=seeds)
 def test_whose_a_card_in_the_middle_is_can_be_asked_of_any_card(game: AnyGame, seed: int) -> None:
-    """Of one without a sticker, and of another game's, too."""
+    """Also of an unknown card, and of another game's."""
     whose = game.moves.taps.whose
     match = judge(random_match(game, seed, most=random.Random(seed).randint(1, 40)))
     for pad in PADS if whose else ():

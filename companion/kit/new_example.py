@@ -1,7 +1,7 @@
-"""A new example match: `python -m companion.kit.new_example GAME NAME` draws one, mistakes and all.
+"""Draws a new example match, with mistakes: `python -m companion.kit.new_example GAME NAME`.
 
-It lies in `records/`; its transcript, and the drawing of the phases, are written as well. Read what the judge made of
-it before you keep it: from then on it is the rule.
+It is written to `records/`, with its transcript and the diagram of phases. Read the verdicts before you keep it: from
+then on they are the rule.
 """
 
 import json
@@ -17,13 +17,11 @@ from companion.kit import golden, phase_diagram
 from companion.kit.random_matches import beside, named, random_match
 
 DRAWN = 20
-"""From so many matches the example is chosen."""
+"""Random matches from which the example is chosen."""
 
 
 def draw(game: AnyGame, name: str) -> list[Event]:
-    """Return a match that follows from this name: with a misplay and an act taken back, and short, because people read
-    it event by event.
-    """
+    """Return a random match seeded by the name: with a misplay and an undo, and short, to be read by people."""
     first = zlib.crc32(name.encode())
     matches = (random_match(game, first + number, noise=0.1, undo=0.02, most=5000) for number in range(DRAWN))
     return min(matches, key=_rank)
@@ -36,7 +34,7 @@ def _rank(events: list[Event]) -> tuple[int, int]:
 
 
 def write(game: AnyGame, name: str) -> Path:
-    """Draw a match from its name, and write it down."""
+    """Draw a match, and write its files; return the record's path."""
     path = beside(game) / "records" / f"{name}.jsonl"
     path.parent.mkdir(exist_ok=True)
     events = draw(game, name)
@@ -56,7 +54,7 @@ def write(game: AnyGame, name: str) -> Path:
 
 
 def main(*words: str) -> None:
-    """Write the example, and again what the game's examples show. Raises SystemExit for anything but GAME and NAME."""
+    """Write the example, and rewrite the game's transcripts and diagram. Raises SystemExit for wrong arguments."""
     if len(words) != 2:
         raise SystemExit("usage: python -m companion.kit.new_example GAME NAME")
     slug, name = words

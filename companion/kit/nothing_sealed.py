@@ -1,4 +1,4 @@
-"""What a game in which everything lies open tells the laws: its `secrets.py` takes over what does not differ."""
+"""Defaults for the `secrets.py` of a game in which everything lies open, to be imported there."""
 
 import random
 from typing import Any
@@ -7,25 +7,25 @@ from companion.events import Event
 from companion.judge.match import Match
 
 OPTIONS: tuple[dict[str, Any], ...] = ({},)
-"""Some that the game knows …"""
+"""Options to test the game with."""
 NO_OPTIONS: tuple[dict[str, Any], ...] = ()
-"""… and some that it must refuse."""
+"""Options that the game must refuse."""
 
 
 def sealed(match: Match) -> bool:
-    """Return whether anything is sealed now."""
+    """Return whether anything is sealed at present."""
     return False
 
 
 closed = sealed
-"""Whether anything is, or would be."""
+"""Return whether anything is or would be sealed."""
 
 
 def disguised(events: list[Event], chance: random.Random, who: int | None = None) -> list[Event]:
-    """Return the match with other secrets than `who` knows; everybody else must see no difference."""
+    """Return the match with other secrets than those `who` knows; their view must not differ."""
     return events
 
 
 def mended(events: list[Event]) -> bool:
-    """Return whether something was refused that another secret could make good."""
+    """Return whether an act was refused that would be legal with other secrets."""
     return False

@@ -1,4 +1,4 @@
-"""Other secrets for a match: for a game in which everybody lays cards face down at their own place."""
+"""Changes a match's secrets, for a game in which everybody lays cards face down at their own place."""
 
 import random
 from collections.abc import Collection
@@ -12,9 +12,9 @@ from companion.judge.match import judge
 def other_lays(
     events: list[Event], chance: random.Random, who: int | None, opened: Collection[str], free: Collection[str]
 ) -> list[Event]:
-    """Have others than `who` lay other cards since the last ruling of `opened`; what is not `free` stays as it is.
+    """Return the match with other cards laid by others than `who` since the last ruling of `opened`.
 
-    Each is drawn by itself, so that two may lay the same: that is sealed, too.
+    Only cards of `free` are exchanged. Each is drawn independently, so two seats may lay the same: that is sealed, too.
     """
     match = judge(events)
     since = max((verdict.seq for verdict in match.verdicts if verdict.code in opened), default=1)

@@ -1,4 +1,4 @@
-"""How a game's pages fit: nothing is cut off, every button fits a thumb. These laws need Playwright and a Chromium."""
+"""Laws of layout: nothing is cut off, and every button fits a thumb. They need Playwright and a Chromium."""
 
 import shutil
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ PAGES = ("/", "/big", "/seat/1", "/seat/2", "/host", "/host/1", "/table")
 
 @pytest.fixture(scope="session")
 def glass(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Glass]:
-    """One page in which every rendered page is shown."""
+    """Open the browser page in which every rendered page is shown."""
     with sync_playwright() as driver, table(tmp_path_factory.mktemp("glass")) as live:
         program = shutil.which("chromium-headless-shell") or shutil.which("chromium")
         try:

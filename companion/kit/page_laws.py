@@ -1,4 +1,4 @@
-"""What a match shows, whatever it waits for: every part of every page renders, in every language."""
+"""Laws of rendering: every part of every page renders at every stage of a match, in every language."""
 
 import random
 from collections.abc import Iterator
@@ -42,11 +42,11 @@ TOKEN = "7ab1e7" + 26 * "0"
 """A phone's token."""
 NAMES_AT_SEATS = {seat: f"{seat}WWWWWWWWWWWWWWWWWWW" for seat in SEATS}
 NEWCOMERS = People(known=tuple(map(Person, NAMES_AT_SEATS.values())))
-"""Who plays, each for the first time."""
+"""The players, each of whom plays for the first time."""
 
 
 class AllPlaces:
-    """A virtual table with a reader and a buzzer everywhere; nobody uses it."""
+    """A virtual hand with a reader and a buzzer at every place, which does nothing."""
 
     places = (*SEAT_PLACES, CENTRE)
     seats = tuple(SEATS)
@@ -79,7 +79,7 @@ def test_every_page_renders_whatever_the_match_waits_for(game: AnyGame, tmp_path
 @every_game
 @given(seed=seeds)
 def test_a_seats_page_says_of_what_it_reads_what_its_lamp_shows(game: AnyGame, seed: int) -> None:
-    """A lamp that is green for what its player alone is told does not count: others may not know."""
+    """A refusal that its player alone is told of does not count: its lamp is green, for others may not know."""
     chance = random.Random(seed)
     events = random_match(game, seed, noise=0.3, undo=0.0, most=80)
     played = InPlay(1, begun(events), float, demo=False)
@@ -127,7 +127,7 @@ def _see_that_its_headline_is_told(match: Match) -> None:
 
 @contextmanager
 def table(folder: Path) -> Iterator[Live]:
-    """A table that nobody sits at: what it shows is handed to it."""
+    """Yield a table without threads or players; tests set its snapshot."""
     log = Log(folder / "log.sqlite", writes=True)
     try:
         yield Live(log, TableClock(), Decks(None), simulated=True)
@@ -136,7 +136,7 @@ def table(folder: Path) -> Iterator[Live]:
 
 
 def tablet(live: Live, **more: Any) -> FlaskClient:
-    """Return the one phone of a table: the host's, and it holds every seat; `more` is what else the room has."""
+    """Return a table's only phone, the host's, which holds every seat; `more` are further arguments of `Room`."""
     phones = Phones(phones_of(live.kept_in))
     holders = dict.fromkeys(PARTS, phone_of(TOKEN))
     phones.change(lambda rights: Rights(rights.codes, holders, people=NEWCOMERS))
@@ -147,7 +147,7 @@ def tablet(live: Live, **more: Any) -> FlaskClient:
 
 
 def show_each_stage(live: Live, game: AnyGame) -> Iterator[str]:
-    """Show a match in every stage; return what it waits for."""
+    """Show a match in every stage; yield what it waits for."""
     for waited_for, match in stages(game.slug).items():
         views_of = {observer: views.view(match, observer) for observer in (None, *match.seats)}
         met = teaching.met(match)
@@ -157,7 +157,7 @@ def show_each_stage(live: Live, game: AnyGame) -> Iterator[str]:
 
 @cache
 def stages(slug: str) -> dict[str, Match]:
-    """Return the first moment, and one for all that random matches wait for, with as many as can play."""
+    """Return matches at their beginning and at the first moment of each task, with as many players as possible."""
     game = games.known()[slug]
     people = tuple(Player(seat, NAMES_AT_SEATS[seat]) for seat in range(1, game.most_players + 1))
     stages_met = {"its beginning": Match(Started(1, 100.0, slug, people, {}))}

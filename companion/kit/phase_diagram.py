@@ -1,6 +1,6 @@
-"""The phases of a game, drawn from what random matches and the example records really did.
+"""The diagram of a game's phases, drawn from random matches and the example records.
 
-The drawing stands in the game's `record.md`. `python -m companion.kit.phase_diagram GAME` redraws it.
+It is part of the game's `record.md`. `python -m companion.kit.phase_diagram GAME` redraws it.
 """
 
 import re
@@ -19,14 +19,14 @@ from companion.kit.random_matches import begun, beside, named, random_match
 
 MATCHES = 60
 OUTSIDE = "[*]"
-"""Mermaid's sign for where a match comes from, and where it goes to."""
+"""Mermaid's symbol for start and end."""
 _DRAWN = re.compile(r"```mermaid\n.*?```\n", re.DOTALL)
 
 Arrow = tuple[str, str]
 
 
 def drawing(game: AnyGame) -> str:
-    """Every change of phase that was seen, with the acts that bring it about, as Mermaid draws it."""
+    """Return the Mermaid diagram of every change of phase seen, with the acts that cause it."""
     arrows: dict[Arrow, set[str]] = defaultdict(set)
     for events, phases in _matches(game):
         for arrow, act in zip(pairwise(phases), ["", *map(_act, events[1:]), ""], strict=False):
@@ -42,13 +42,13 @@ def drawing(game: AnyGame) -> str:
 
 
 def drawn_in(game: AnyGame) -> str:
-    """What its `record.md` shows."""
+    """Return the diagram in a game's `record.md`; "" if there is none."""
     drawing = _DRAWN.search(_contract(game).read_text(encoding="utf-8"))
     return drawing[0] if drawing else ""
 
 
 def _matches(game: AnyGame) -> Iterator[tuple[list[Event], list[str]]]:
-    """Matches, and their phases: from outside to that after each event, and out again if the match has ended."""
+    """Yield matches with their phases: `OUTSIDE`, the phase after each event, and `OUTSIDE` again at the end."""
     phases: list[str] = []
 
     def noted(match: Match) -> bool:
@@ -79,7 +79,7 @@ def _contract(game: AnyGame) -> Path:
 
 
 def _name(phase: str) -> str:
-    """Mermaid takes no dash in a name."""
+    """Return a phase's name without dashes, which Mermaid does not allow."""
     return phase.replace("-", "_")
 
 

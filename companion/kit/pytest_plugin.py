@@ -1,4 +1,4 @@
-"""What pytest needs for the kit. In a package's `conftest.py`: `pytest_plugins = ["companion.kit.pytest_plugin"]`."""
+"""The kit's pytest plugin. In a package's `conftest.py`: `pytest_plugins = ["companion.kit.pytest_plugin"]`."""
 
 import pytest
 from hypothesis import HealthCheck, settings

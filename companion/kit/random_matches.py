@@ -1,4 +1,4 @@
-"""Random matches of any game: mostly what may well come next, and now and then whatever a real table throws in."""
+"""Random matches of any game: mostly likely acts, now and then the noise of a real table."""
 
 import functools
 import importlib
@@ -34,23 +34,23 @@ from companion.judge.match import Match
 
 NAMES = ("Ana", "Bo", "Cléo", "Dédé", "Eva", "Fé")
 OWN = 0.6
-"""How often a card thrown in is one of the game's own."""
+"""Share of cards in the noise that are the game's own."""
 VALUES: tuple[Any, ...] = (
     *(None, True, "best", "3", ""),
     *(0, 3, 17, -1, 10**40, 2.5, 3.0),
     *([], ["red-1"], [3], {}, {"seat": 1, "fault": "dropped"}, {"1": [3]}),
 )
-"""Of every kind that a word may bear in some game, and of kinds that none bears."""
+"""Values of every kind that a word of some game may have, and of kinds that none has."""
 
 
 @functools.cache
 def under_test() -> Mapping[str, AnyGame]:
-    """Return the games that bring what the laws must know of them, by slug."""
+    """Return the games with a `secrets.py`, by slug."""
     return {slug: game for slug, game in games.known().items() if _secrets_of(game) is not None}
 
 
 def named(slugs: Sequence[str]) -> Sequence[AnyGame]:
-    """Return the games under test of these slugs, or all of them. Raises SystemExit for any other."""
+    """Return the games under test with these slugs, or all of them. Raises SystemExit for an unknown slug."""
     games_there = under_test()
     if unknown := [slug for slug in slugs if slug not in games_there]:
         raise SystemExit(f"no game under test is called {unknown[0]!r}; known: {', '.join(games_there)}")
@@ -59,19 +59,19 @@ def named(slugs: Sequence[str]) -> Sequence[AnyGame]:
 
 @functools.cache
 def delays() -> tuple[str, ...]:
-    """Return what may elapse in some game; one in which nothing does need not say so."""
+    """Return the delays of all games; a game's `secrets.py` lists its own as `DELAYS`."""
     return tuple(delay for game in under_test().values() for delay in getattr(secrets(game), "DELAYS", ()))
 
 
 def secrets(game: AnyGame) -> ModuleType:
-    """Return what the laws must know of a game besides its code: its options, and what is sealed."""
+    """Return a game's `secrets.py`: the options to test, and what is sealed."""
     module = _secrets_of(game)
     assert module is not None, f"{game.slug} has no secrets.py"
     return module
 
 
 def beside(game: AnyGame) -> Path:
-    """Return the folder in which a game's `secrets.py` lies, and its records and transcripts."""
+    """Return the folder of a game's `secrets.py`, records and transcripts."""
     file = secrets(game).__file__
     assert file is not None
     return Path(file).parent
@@ -83,7 +83,7 @@ def _secrets_of(game: AnyGame) -> ModuleType | None:
 
 @functools.cache
 def _secrets_beside(folder: Path, slug: str) -> ModuleType | None:
-    """Find it in the game's own package, or, for a game of this tree, among the tests."""
+    """Find `secrets.py` in the game's own package or, for a game of this tree, among the tests."""
     package = next(name for name, module in [*sys.modules.items()] if str(folder) in [*getattr(module, "__path__", ())])
     for name in (f"{package}.secrets", f"tests.games.{slug.replace('-', '_')}.secrets"):
         if _is_there(name):
@@ -94,19 +94,19 @@ def _secrets_beside(folder: Path, slug: str) -> ModuleType | None:
 def _is_there(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:  # nor is what it would lie in
+    except ModuleNotFoundError:  # its parent package is missing
         return False
 
 
 def begun(events: Sequence[Event]) -> Match:
-    """Begin a match with the first of these."""
+    """Begin a match with the first of these events."""
     started = events[0]
     assert isinstance(started, Started)
     return Match(started)
 
 
 def started(game: AnyGame, chance: random.Random, options: dict[str, Any], people: tuple[Player, ...] = ()) -> Started:
-    """Begin with these people, or else with some."""
+    """Return the first event of a match of these people, or else of random ones."""
     if not people:
         seats = chance.sample(SEATS, chance.randint(game.fewest_players, game.most_players))
         people = tuple(Player(seat, NAMES[seat - 1]) for seat in sorted(seats))
@@ -124,7 +124,10 @@ def play(
     enough: Callable[[Match], bool] = lambda match: match.over,
     people: tuple[Player, ...] = (),
 ) -> list[Event]:
-    """Play until it is enough, or `most` events have happened."""
+    """Play until `enough` says so, or `most` events have happened; return the events.
+
+    `noise` and `undo` are the shares of noise, and of acts taken back.
+    """
     match = Match(started(game, chance, options, people))
     while len(match.events) < most and not enough(match):
         match.add(_next(match, chance, noise, undo))
@@ -147,7 +150,7 @@ def _next(match: Match, chance: random.Random, noise: float, undo: float) -> Eve
 
 
 def _anything(match: Match, chance: random.Random) -> Event:
-    """What a real table throws in: a wrong card, an echo, a card twice, somebody else's word."""
+    """Return noise as at a real table: a wrong card, an echo, a card twice, another's word."""
     seat = chance.choice((*match.seats, chance.choice(SEATS)))
     place = chance.choice((place_of(seat), CENTRE, chance.choice(games.places())))
     taps = [event for event in match.events[-5:] if isinstance(event, Tapped)]
@@ -170,7 +173,10 @@ def _anything(match: Match, chance: random.Random) -> Event:
 
 
 def _foreign(game: AnyGame, lot: float) -> str:
-    """Draw a card that this game does not know. Which other games there are changes nothing else in a match."""
+    """Return a card that this game does not have.
+
+    Chosen by `lot`, so that the number of installed games does not change anything else in a match.
+    """
     foreign_cards = [
         "purple-1",
         *(card for other_game in games.known().values() for card in other_game.deck if card not in game.deck),
@@ -179,11 +185,11 @@ def _foreign(game: AnyGame, lot: float) -> str:
 
 
 def random_match(game: AnyGame, seed: int, **how: Any) -> list[Any]:
-    """A match with one of the game's options, all of it drawn from this seed."""
+    """Return a random match with one of the game's options, determined by the seed."""
     chance = random.Random(seed)
     return play(game, chance, chance.choice(secrets(game).OPTIONS), **how)
 
 
 def renumbered(events: list[Event]) -> list[Event]:
-    """Renumber events after leaving out retractions."""
+    """Number events afresh from 1."""
     return [replace(event, seq=seq) for seq, event in enumerate(events, 1)]

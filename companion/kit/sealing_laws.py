@@ -1,4 +1,4 @@
-"""Laws of what is sealed: two matches that differ in nothing else look the same to everybody. Part of `laws.py`."""
+"""Laws of sealing: two matches that differ only in what is sealed look the same to everybody. Part of `laws.py`."""
 
 import json
 import random
@@ -48,7 +48,7 @@ def _see_that_nothing_shows(match: Match, disguised_match: Match, observer: int 
 @every_game
 @given(seed=seeds)
 def test_nothing_shows_by_being_the_same_as_what_another_hides(game: AnyGame, seed: int) -> None:
-    """Two seats hide the same: whatever the author's own disguise takes care to keep apart."""
+    """Two seats hide the same card, which the game's own disguise may avoid."""
     hidden = secrets(game)
     chance = random.Random(seed)
     events = random_match(game, seed, undo=0.0, noise=0.0, enough=at_length(hidden.sealed, seed))
@@ -62,7 +62,7 @@ def test_nothing_shows_by_being_the_same_as_what_another_hides(game: AnyGame, se
 @every_game
 @given(seed=seeds)
 def test_no_lamp_shows_what_is_sealed(game: AnyGame, seed: int) -> None:
-    """Everybody sees every lamp: also who knows their own secret, and tries a card on another's pad."""
+    """Everybody sees every lamp, also a player who knows their own secret and tries a card on another's pad."""
     hidden = secrets(game)
     chance = random.Random(seed)
     events = random_match(game, seed, undo=0.0, noise=0.2, enough=at_length(hidden.sealed, seed))
@@ -80,7 +80,7 @@ def test_no_lamp_shows_what_is_sealed(game: AnyGame, seed: int) -> None:
 
 
 def _cards_on_pads(match: Match, disguised_match: Match, chance: random.Random) -> list[tuple[Place, str]]:
-    """Return some cards to lay: those that either match has read, where they were read or elsewhere, and others."""
+    """Return some cards to lay: those that either match has read, at the same place or elsewhere, and others."""
     places = [place_of(seat) for seat in match.seats]
     deck = match.game.deck
     latest = [event for either in (match, disguised_match) for event in either.events[-LATEST:]]
@@ -91,17 +91,17 @@ def _cards_on_pads(match: Match, disguised_match: Match, chance: random.Random) 
 
 
 LATEST = 8
-"""Events in which a card was read that is laid once more."""
+"""Latest events whose cards are laid once more."""
 
 
 class _Answer(NamedTuple):
     red: bool
     told: list[str]
-    """What everybody was told of it."""
+    """The codes of what everybody was told."""
 
 
 def _answered(match: Match, place: Place, card: str) -> _Answer:
-    """Return what the lamp shows of this card, if it is laid there next."""
+    """Return how the lamp and the public story would answer this card at this place."""
     tap = Tapped(len(match.events) + 1, match.events[-1].at + 1, place, card)
     match_after = match.as_of(len(match.events))
     shut_then = shut(match)
@@ -132,13 +132,13 @@ def test_what_lies_open_is_on_every_view_and_what_nobody_may_know_on_none(game: 
 
 
 def at_length(sealed: Callable[[Match], bool], seed: int) -> Callable[[Match], bool]:
-    """Look when something is sealed, after a different number of events in every match."""
+    """Return a test for `enough`: something is sealed, after a different number of events for every seed."""
     least = random.Random(seed).randint(2, 30)
     return lambda match: len(match.events) >= least and sealed(match)
 
 
 def alike(events: list[Any], disguises: list[list[Any]], chance: random.Random, observer: int | None) -> list[Any]:
-    """Put the parts of two others than `who` together, where both hide the same card; [] if they never do."""
+    """Combine two disguises so that two seats other than the observer's hide the same card; [] if none allow it."""
     disguises = [disguise for disguise in disguises if len(disguise) == len(events)]
     hides = [
         (seat_at(event.place), disguise[at].card, disguise)
@@ -151,7 +151,7 @@ def alike(events: list[Any], disguises: list[list[Any]], chance: random.Random, 
     for (seat, _, first), (other_seat, _, second) in chance.sample(pairs, len(pairs)):
         whose = {seat: first, other_seat: second}
         mixed = [whose.get(_seat_of(event), events)[at] for at, event in enumerate(events)]
-        # Where one lays at another time than they did, a hand would be complete that is not.
+        # If a seat acted at another time than it did, a hand that is incomplete would look complete.
         if [*map(_seat_of, mixed)] == [*map(_seat_of, events)]:
             return mixed
     return []

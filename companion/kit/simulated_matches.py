@@ -1,4 +1,4 @@
-"""Matches at a simulated table without a table: a game's world, its bots or anybody, and the real judge."""
+"""Matches with a game's physics and the real judge, but without a table; played by bots or at random."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -14,13 +14,13 @@ from companion.judge.match import Match
 from companion.kit.random_matches import under_test
 
 LONGEST = 4000
-"""Moves in which the longest match ends."""
+"""Moves within which every match must end."""
 PLAYABLE = {slug: game for slug, game in under_test().items() if game.physics is not None}
-"""The games whose things are simulated."""
+"""The games under test with physics."""
 
 
 class Simulated:
-    """A match under way in its world."""
+    """A match and its world."""
 
     def __init__(self, game: AnyGame, seats: tuple[int, ...], seed: int):
         assert game.physics is not None
@@ -34,7 +34,7 @@ class Simulated:
         self.do(SETTING_UP)
 
     def sight(self, seat: int, world: Any = None) -> Sight:
-        """What a seat knows; of another world, as if it were this one."""
+        """Return what a seat knows, of its own world or as if `world` were it."""
         world = self.world if world is None else world
         table = views.view(self.match, seat)["table"]
         return Sight(seat, self.physics.sees(world, seat), table, self.physics.can(world, table, seat))
@@ -49,7 +49,7 @@ class Simulated:
             self.match.add(replace(event, seq=len(self.match.events) + 1, at=self.now))
 
     def wait(self) -> None:
-        """Nobody does anything until what runs has run out."""
+        """Let the running delay end."""
         delay = self.match.delay
         assert delay is not None, f"nobody can or wants to do anything: {self.match.game.now(self.match.state)}"
         self.now = max(self.now, round(delay.due / 1_000_000 + 0.1, 6))
@@ -57,7 +57,7 @@ class Simulated:
 
 
 def moments(game: AnyGame, seats: tuple[int, ...], seed: int, most: int = LONGEST) -> Iterator[Simulated]:
-    """Play moves drawn by lot, until the match is over or `most` were made; yield it at the start and after each."""
+    """Play random moves until the match is over or `most` were made; yield it at the start and after each."""
     played = Simulated(game, seats, seed)
     yield played
     for _ in range(most):
@@ -72,13 +72,13 @@ def moments(game: AnyGame, seats: tuple[int, ...], seed: int, most: int = LONGES
 
 
 def by_anybody(game: AnyGame, seats: tuple[int, ...], seed: int, most: int = LONGEST) -> Simulated:
-    """Play moves drawn by lot, until the match is over or `most` were made."""
+    """Play random moves until the match is over or `most` were made."""
     *_, played = moments(game, seats, seed, most)
     return played
 
 
 def by_bots(game: AnyGame, strengths: Mapping[int, Strength], seed: int) -> Simulated:
-    """Play as bots do, whoever is first each time being drawn by lot, to the end."""
+    """Let bots play to the end; which one moves first is random each time."""
     played = Simulated(game, tuple(strengths), seed)
     for _, move in choices(played, strengths):
         played.do(move)
@@ -86,7 +86,7 @@ def by_bots(game: AnyGame, strengths: Mapping[int, Strength], seed: int) -> Simu
 
 
 def choices(played: Simulated, strengths: Mapping[int, Strength]) -> Iterator[tuple[Sight, Move]]:
-    """Yield what bot after bot chooses, by what its seat knows, to the end of the match; whoever asks has it done."""
+    """Yield the bots' choices to the end of the match, each with what its seat knows; the caller makes the move."""
     for _ in range(LONGEST):
         if played.match.over:
             return
@@ -102,7 +102,7 @@ def choices(played: Simulated, strengths: Mapping[int, Strength]) -> Iterator[tu
 
 
 def disguised(game: AnyGame, world: Any, seat: int, chance: random.Random) -> Any:
-    """A world with other hidden cards: the others' hands, and piles face down, hold each other's."""
+    """Return a world with other hidden cards: those of others' hands and face-down piles are exchanged."""
     hidden = {name: getattr(world, name) for name in ("pile", "pool", "box") if hasattr(world, name)}
     hands = {holder: hand for holder, hand in world.hands.items() if holder != seat}
     held = [card for hand in hands.values() for card in hand]

@@ -32,10 +32,10 @@ from companion.kit.random_matches import NAMES
 from companion.words import catalogue
 
 EVERYBODY = (None, *SEATS)
-"""Every observer there may be, the public first, an empty seat among them."""
+"""Every possible observer, the public first, empty seats included."""
 
 Spot = int | str
-"""A seat, or a place by its name."""
+"""A seat's number, or a place's name."""
 
 
 class AtTable:
@@ -43,7 +43,7 @@ class AtTable:
 
     game: ClassVar[str]
     pause: ClassVar[float] = 2.0
-    """Seconds between two acts, where nothing else is said."""
+    """Seconds between two acts, by default."""
 
     def __init__(self, *seats: int, **options: Any):
         out = "; ".join(map(str, games.left_out()))
@@ -56,7 +56,7 @@ class AtTable:
     # What happens.
 
     def tap(self, spot: Spot, *cards: str, after: float | None = None, at: float | None = None, **more: str) -> int:
-        """Tap these cards at a seat (`1`) or a pad (`"centre"`), one after the other; return the seq of the last."""
+        """Tap cards at a seat (`1`) or a pad (`"centre"`), one after the other; return the seq of the last."""
         for card in cards:
             self._add(Tapped(self._seq, self._when(after, at), place(spot), card, **more))
         return self._seq - 1
@@ -82,9 +82,9 @@ class AtTable:
         return self._add(Retracted(self._seq, self._when(), target))
 
     def acts(self, written: str) -> Self:
-        """Do what is written, each act with whoever does it, or where: "1: press; centre: hearts-3; !2: hearts-3".
+        """Perform written acts, each after its seat or place: "1: press; centre: hearts-3; !2: hearts-3".
 
-        With "!" it is a misplay, all of it, else none of it is. A test class with words of its own overrides `_act`.
+        Assert that acts with "!" are misplays, and others are not. A test class with words of its own overrides `_act`.
         """
         wrong = self.misplays
         for act in filter(None, written.split("; ")):
@@ -97,7 +97,7 @@ class AtTable:
         return self
 
     def _act(self, spot: Any, what: str) -> None:
-        """Do one thing: "press", or a card's id; a game has words of its own for some."""
+        """Perform one act: "press", or a card's id; overridden for a game's own words."""
         if what == "press":
             self.press(spot)
             return
@@ -107,7 +107,7 @@ class AtTable:
 
     @property
     def points(self) -> dict[int, int | None]:
-        """By seat, the points as they stand."""
+        """The current points by seat."""
         return dict(self.match.outcome.scores)
 
     @property
@@ -137,15 +137,15 @@ class AtTable:
         return dict(views.view(self.match, None)["table"])
 
     def sees(self, who: int | None = None) -> str:
-        """What this seat (None: the public) may know, byte by byte."""
+        """Return what this seat (None: the public) may know, as JSON, to be compared."""
         return seen(self.match, who)
 
     def allows(self, *events: Event) -> bool:
-        """Whether none of these events would be a misplay now."""
+        """Return whether none of these events would be a misplay now."""
         return len(judge([*self.match.events, *events]).misplays) == len(self.match.misplays)
 
     def advances(self, event: Event) -> bool:
-        """Whether this event would be no misplay, and the public would see that something has changed."""
+        """Return whether this event would be no misplay, and would change the public view."""
         return self.allows(event) and seen(judge([*self.match.events, event]), None) != self.sees()
 
     # How.
@@ -173,9 +173,9 @@ FOR_NEWS = ("behind", "counts", "fastest", "runner_up", "lead", "penalties")
 
 
 def short(verdict: Verdict) -> str:
-    """A verdict's code and facts, whom alone it is for, and whether it waits for the end of the count or round.
+    """Format a verdict: its code, its facts, its only recipient, and when it is told, if not at once.
 
-    The figures that only its news needs are left out.
+    Facts that only its news needs are left out.
     """
     facts = (f"{name}={fact}" for name, fact in verdict.facts.items() if name not in FOR_NEWS)
     alone = [] if verdict.to is None else [f"→{verdict.to or 'nobody'}"]
@@ -184,7 +184,7 @@ def short(verdict: Verdict) -> str:
 
 
 def cases(names: str, *rows: tuple[Any, ...]) -> pytest.MarkDecorator:
-    """A table of cases; each row begins with the name of what it shows."""
+    """Parametrize a test; each row begins with the case's name."""
     return pytest.mark.parametrize(names, [pytest.param(*values, id=name) for name, *values in rows])
 
 

@@ -1,6 +1,4 @@
-"""Laws of what is said: whatever is told has words in every language, and headlines and tasks are short. Part of
-`laws.py`.
-"""
+"""Laws of words: everything told has words in every language; headlines and tasks are short. Part of `laws.py`."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -31,7 +29,7 @@ def test_everything_told_has_words_in_every_language(game: AnyGame, seed: int) -
 
 
 def see_that_it_is_said(words: Words, code: str, facts: Any, match: Match, seq: int) -> None:
-    """Say the verdicts on this event."""
+    """Assert that a code has words in a language, and that the facts are enough for them."""
     try:
         words.say(code, facts)
     except KeyError as missing:
@@ -55,7 +53,7 @@ def test_a_translation_keeps_facts_figures_and_what_to_do_now(game: AnyGame) -> 
 
 
 def odd_translations(folder: Path) -> Iterator[str]:
-    """Yield the translations that say something else than their English: a fact that it has not, or other marks."""
+    """Yield faults of translations: facts that their English lacks, or other marks than in it."""
     for file in sorted((folder / "locale").glob("*.po")):
         for message in read_po(file):
             meant = "".join(english(message))
@@ -90,7 +88,7 @@ def test_every_word_can_be_said_at_the_table_or_is_asked_for_on_a_phone(game: An
 
 @every_game
 def test_what_everybody_reads_of_a_refused_card_says_nothing_of_the_card(game: AnyGame) -> None:
-    """The lamp is red; its player's phone says more."""
+    """Everybody sees the red lamp; only the player's phone may say more."""
     for code, entry in catalogue(game.slug).items():
         if code.endswith("-for-all"):
             facts = {fact for text in entry.texts for fact in FACT.findall(text)}
@@ -130,7 +128,7 @@ def test_every_pad_of_its_own_has_words(game: AnyGame) -> None:
 
 FACT = re.compile(r"{\+?(\w+)}")
 MOST = {"news": 9, "now": 8}
-"""Words in a headline, and in a task; what a player is called counts as one."""
+"""Most words in a headline, and in a task; a player's name counts as one."""
 
 
 @every_game
@@ -152,7 +150,7 @@ def test_headlines_and_tasks_are_short(game: AnyGame) -> None:
 
 
 def see_that_they_are_short(entries: Mapping[str, Wording]) -> None:
-    """Also check that there is at most one figure between `*`."""
+    """Assert that headlines and tasks are short, with at most one figure between `*`."""
     for code, entry in entries.items():
         kind = code.partition("-")[0]
         if kind in MOST and not code.endswith("-more") and code != "now-unshown":
@@ -164,7 +162,7 @@ def see_that_they_are_short(entries: Mapping[str, Wording]) -> None:
 
 
 def _choices(kind: Any) -> Iterator[str]:
-    """Return the values among which an option of this type is chosen."""
+    """Yield the choices of an option of this type."""
     if get_origin(kind) is Literal:
         yield from get_args(kind)
     else:  # what is chosen for each seat has the seats for keys

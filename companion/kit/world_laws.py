@@ -1,4 +1,4 @@
-"""Laws of every game's simulated things: nothing is lost, nothing leaks, the judge finds nothing wrong, bots play."""
+"""Laws of every game's physics: no card is lost, nothing leaks, possible moves break no rule, bots finish matches."""
 
 import random
 from itertools import combinations
@@ -35,7 +35,7 @@ def test_what_can_be_done_breaks_no_rule(game: AnyGame, seed: int) -> None:
 @settings(max_examples=4, deadline=None)
 @given(seed=seeds, moves=st.integers(0, 80))
 def test_every_move_has_words(game: AnyGame, seed: int, moves: int) -> None:
-    """But one whose button is the thing itself."""
+    """Except for one whose button is the card itself."""
     entries = catalogue(game.slug)
     for move in by_anybody(game, seats(game, seed), seed, most=moves).moves():
         assert move.card or f"move-{move.what}" in entries, f"locale/words.pot has no move-{move.what}"
@@ -76,7 +76,7 @@ def test_nobody_sees_what_another_holds(game: AnyGame, seed: int, moves: int) ->
 @settings(max_examples=4, deadline=None)
 @given(seed=seeds)
 def test_a_hand_keeps_its_order_as_cards_come_and_go(game: AnyGame, seed: int) -> None:
-    """People find a card where it was, and nothing in the order tells when it came."""
+    """People find a card where it was, and the order does not reveal when it came."""
     played = Simulated(game, seats(game, seed), seed)
     earlier: set[tuple[str, str]] = set()
     for _ in range(60):
@@ -96,7 +96,7 @@ def test_a_hand_keeps_its_order_as_cards_come_and_go(game: AnyGame, seed: int) -
 @settings(max_examples=8, deadline=None)
 @given(seed=seeds)
 def test_whoever_acts_unseen_is_known_to_be_able_to(game: AnyGame, seed: int) -> None:
-    """An undo that would take it along then needs another's yes, whether they have done anything or not."""
+    """An undo that would take an unseen act along needs another's agreement, whether there was such an act or not."""
     played = Simulated(game, seats(game, seed), seed)
     for _ in range(150):
         if played.match.over or not (moves := played.moves()):
